@@ -1,0 +1,14 @@
+package vtdiag.model;
+
+/**
+ * A thread as a recording names it.
+ *
+ * @param id the Java thread id, unique within one JVM
+ * @param name the thread's name, empty for most virtual threads
+ */
+public record ThreadRef(long id, String name, boolean virtual) {
+  /** The name, or {@code virtual thread #id} where there is none. */
+  public String display() {
+    return name.isEmpty() ? (virtual ? "virtual thread #" : "thread #") + id : name;
+  }
+}

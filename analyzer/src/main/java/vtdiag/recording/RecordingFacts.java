@@ -1,0 +1,57 @@
+package vtdiag.recording;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What is known of a recording besides its pins.
+ *
+ * @param source the file, as the user named it
+ * @param jdkVersion such as {@code 21.0.8+9-LTS}; empty if the recording does not say
+ * @param jdk the feature number, such as 21; 0 if the recording does not say
+ * @param startNanos the first chunk's start, in nanoseconds since the epoch
+ * @param durationNanos the time that the chunks cover
+ * @param processors the processors the JVM saw, if the recording says
+ * @param parallelism how many carriers the scheduler aims at, if the recording says
+ * @param settings the events' settings by event name; of the events that matter here
+ * @param agent the agent that recorded, if it was vtdiag's
+ * @param lostBytes the bytes that JFR itself reports lost
+ * @param problems what could not be read, one sentence each
+ */
+public record RecordingFacts(
+    String source,
+    String jdkVersion,
+    int jdk,
+    long startNanos,
+    long durationNanos,
+    OptionalInt processors,
+    OptionalInt parallelism,
+    Map<String, EventSetting> settings,
+    Optional<Agent> agent,
+    long lostBytes,
+    List<String> problems) {
+  public RecordingFacts {
+    settings = Map.copyOf(settings);
+    problems = List.copyOf(problems);
+  }
+
+  /**
+   * How an event was recorded; where chunks differ, what every chunk has.
+   *
+   * @param enabled whether it was on
+   * @param thresholdNanos shorter ones were not recorded
+   * @param stackTrace whether with stacks
+   */
+  public record EventSetting(boolean enabled, long thresholdNanos, boolean stackTrace) {}
+
+  /**
+   * vtdiag's agent.
+   *
+   * @param version its version
+   * @param options the options it ran with
+   * @param stackDepth the depth at which it had stacks cut
+   */
+  public record Agent(String version, String options, int stackDepth) {}
+}
