@@ -1,0 +1,345 @@
+package vtdiag.pin;
+
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import vtdiag.model.Attribution;
+import vtdiag.model.ClassMonitors;
+import vtdiag.model.ClassMonitors.Evidence;
+import vtdiag.model.ClassRef;
+import vtdiag.model.Confidence;
+import vtdiag.model.Frame;
+import vtdiag.model.LockExpression;
+import vtdiag.model.LockSite;
+import vtdiag.model.MethodMonitors;
+import vtdiag.model.MonitorObject;
+import vtdiag.model.MonitorRegion;
+import vtdiag.model.MonitorSample;
+import vtdiag.model.MonitorSample.HolderFrame;
+import vtdiag.model.PinCause;
+import vtdiag.model.PinEpisode;
+import vtdiag.model.StackTrace;
+
+/**
+ * Says what kept a blocked virtual thread on its carrier. A pure function of the episode, the lock
+ * maps of the classes on its stack, and the monitors the agent sampled.
+ */
+public final class Attributor {
+
+  /** Where lock maps come from. */
+  @FunctionalInterface
+  public interface LockMapSource {
+    /**
+     * The lock maps of every class of that name, those of loaded classes first; empty if none is
+     * known.
+     */
+    List<ClassMonitors> find(ClassRef type);
+  }
+
+  private final boolean monitorsPin;
+  private final LockMapSource maps;
+
+  /**
+   * @param jdk the feature number of the JDK that ran, such as 21; 0 if not known
+   */
+  public Attributor(int jdk, LockMapSource maps) {
+    this.monitorsPin = jdk < Events.UNPINNED_MONITORS;
+    this.maps = maps;
+  }
+
+  /**
+   * Puts one episode down to its causes.
+   *
+   * @param samples the monitors sampled during this very pin; often none
+   */
+  public Attribution attribute(PinEpisode episode, List<MonitorSample> samples) {
+    StackTrace stack = episode.stack();
+    List<PinCause> causes = new ArrayList<>();
+    Set<String> unread = new HashSet<>();
+    Optional<String> reason = episode.pinnedReason();
+    Optional<String> awaited = reason.flatMap(PinnedReasons::awaitedClass);
+
+    switch (episode.kind()) {
+      case MONITOR_ENTER -> causes.add(monitorEntry(episode));
+      case MONITOR_WAIT -> causes.add(objectWait(episode));
+      case PINNED ->
+          awaited.ifPresent(name -> causes.add(new PinCause.AwaitedInitialization(name)));
+    }
+    // A recording of an unknown JDK with a reason in the event is one of 24 or later.
+    if (monitorsPin && reason.isEmpty()) {
+      new MonitorSearch(episode, samples, unread).addTo(causes);
+    } else {
+      addVmFrames(stack, causes);
+    }
+    if (causes.isEmpty()) {
+      causes.add(
+          reason
+              .<PinCause>map(PinCause.HiddenVmFrame::new)
+              .orElseGet(() -> new PinCause.Unexplained(whyUnexplained(stack, unread))));
+    }
+    return new Attribution(causes, BlockingOperations.of(episode), unread, stack.truncated());
+  }
+
+  private static PinCause monitorEntry(PinEpisode episode) {
+    if (episode.stack().isAbsent()) {
+      return new PinCause.Unexplained("the monitor event has no stack");
+    }
+    return new PinCause.MonitorEntry(
+        episode.stack().frames().getFirst(), episode.lockClass().orElse(""));
+  }
+
+  private static PinCause objectWait(PinEpisode episode) {
+    for (Frame frame : episode.stack().frames()) {
+      if (!frame.type().name().equals("java.lang.Object")) {
+        return new PinCause.ObjectWait(frame, episode.lockClass().orElse(""));
+      }
+    }
+    return new PinCause.Unexplained("the monitor event has no stack");
+  }
+
+  private static String whyUnexplained(StackTrace stack, Set<String> unread) {
+    if (stack.isAbsent()) {
+      return "the event has no stack";
+    }
+    if (stack.truncated()) {
+      return "the stack is cut off before the frame that pins";
+    }
+    if (!unread.isEmpty()) {
+      return "no class bytes for the frames that could hold a monitor";
+    }
+    return "no frame on the stack holds a monitor or is native";
+  }
+
+  /** Adds what pins on every JDK: native frames, and Java that the JVM itself calls. */
+  private static void addVmFrames(StackTrace stack, List<PinCause> causes) {
+    List<Frame> frames = stack.frames();
+    for (int depth = 0; depth < frames.size(); depth++) {
+      vmFrame(frames, depth).ifPresent(causes::add);
+    }
+  }
+
+  private static Optional<PinCause> vmFrame(List<Frame> frames, int depth) {
+    Frame frame = frames.get(depth);
+    if (frame.isClassInitializer()) {
+      return Optional.of(new PinCause.ClassInitializer(depth, frame));
+    }
+    // The innermost frame is the blocking call itself; Object.wait0 has none above it either.
+    if (depth > 0
+        && frame.isNative()
+        && !frame.type().name().equals("jdk.internal.vm.Continuation")) {
+      return Optional.of(new PinCause.NativeFrame(depth, frame));
+    }
+    if (isLoadClass(frame) && depth + 1 < frames.size()) {
+      Frame caller = frames.get(depth + 1);
+      // Inside a loader loadClass delegates to loadClass; outside, the JVM is what calls it.
+      if (!isLoaderFrame(caller)) {
+        return Optional.of(new PinCause.ClassLoading(depth, caller));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isLoadClass(Frame frame) {
+    return frame.method().equals("loadClass")
+        && frame.descriptor().equals("(Ljava/lang/String;)Ljava/lang/Class;");
+  }
+
+  private static boolean isLoaderFrame(Frame frame) {
+    return frame.method().equals("loadClass")
+        || frame.method().equals("findClass")
+        || frame.type().name().startsWith("java.lang.ClassLoader")
+        || frame.type().name().equals("java.lang.Class")
+        || frame.type().name().startsWith("jdk.internal.loader.");
+  }
+
+  /** The search for held monitors on one stack of a JDK on which they pin. */
+  private final class MonitorSearch {
+    private final PinEpisode episode;
+    private final List<Frame> frames;
+    private final Set<String> unread;
+    private final Optional<List<HolderFrame>> sample;
+
+    MonitorSearch(PinEpisode episode, List<MonitorSample> samples, Set<String> unread) {
+      this.episode = episode;
+      this.frames = episode.stack().frames();
+      this.unread = unread;
+      this.sample =
+          samples.stream().map(MonitorSample::frames).filter(this::isOfThisStack).findFirst();
+    }
+
+    void addTo(List<PinCause> causes) {
+      int nextSampled = 0;
+      for (int depth = 0; depth < frames.size(); depth++) {
+        Frame frame = frames.get(depth);
+        List<PinCause.HeldMonitor> held = held(depth, frame);
+        if (sample.isEmpty()) {
+          causes.addAll(held);
+        } else if (nextSampled < sample.get().size()
+            && isSameFrame(sample.get().get(nextSampled), frame)) {
+          causes.addAll(confirmed(depth, frame, held, sample.get().get(nextSampled)));
+          nextSampled++;
+        }
+        // Otherwise the JVM named the monitors of this stack and this frame held none: the
+        // compiler removed it (the object does not escape), and what is removed does not pin.
+        vmFrame(frames, depth).ifPresent(causes::add);
+      }
+    }
+
+    /** Whether every sampled frame stands on this stack, in order; else the sample says nothing. */
+    private boolean isOfThisStack(List<HolderFrame> sampled) {
+      int matched = 0;
+      for (Frame frame : frames) {
+        if (matched < sampled.size() && isSameFrame(sampled.get(matched), frame)) {
+          matched++;
+        }
+      }
+      return matched == sampled.size();
+    }
+
+    private static boolean isSameFrame(HolderFrame sampled, Frame frame) {
+      return sampled.bci() == frame.bci()
+          && sampled.method().equals(frame.method())
+          && ClassRef.withoutHiddenSuffix(sampled.className()).equals(frame.type().name());
+    }
+
+    private List<PinCause.HeldMonitor> confirmed(
+        int depth, Frame frame, List<PinCause.HeldMonitor> held, HolderFrame sampled) {
+      if (held.isEmpty()) {
+        MonitorRegion region =
+            new MonitorRegion(
+                frame.isSynchronized() ? MonitorRegion.Kind.METHOD : MonitorRegion.Kind.BLOCK,
+                LockExpression.UNKNOWN,
+                -1,
+                frame.line(),
+                frame.line(),
+                List.of());
+        return List.of(
+            monitor(depth, frame, region, Confidence.EXACT_MONITORS, sampled.monitors()));
+      }
+      List<PinCause.HeldMonitor> result = new ArrayList<>();
+      // Objects and regions are both innermost first; where the counts differ (the same object
+      // locked twice is one monitor) the objects cannot be told apart and go to every region.
+      boolean paired = held.size() == sampled.monitors().size();
+      for (int i = 0; i < held.size(); i++) {
+        result.add(
+            monitor(
+                depth,
+                frame,
+                held.get(i).site().region(),
+                Confidence.EXACT_MONITORS,
+                paired ? List.of(sampled.monitors().get(i)) : sampled.monitors()));
+      }
+      return result;
+    }
+
+    private List<PinCause.HeldMonitor> held(int depth, Frame frame) {
+      if (frame.isNative() || isGenerated(frame)) {
+        return List.of();
+      }
+      List<ClassMonitors> candidates = candidates(frame.type());
+      for (ClassMonitors candidate : candidates) {
+        Optional<MethodMonitors> method = candidate.method(frame.method(), frame.descriptor());
+        boolean loaded = candidate.evidence() == Evidence.LOADED_CLASS;
+        if (method.isEmpty() && loaded) {
+          // A lock map of the loaded class leaves out the methods that hold nothing.
+          return synchronizedFlag(depth, frame);
+        }
+        if (method.isPresent() && method.get().fits(frame.bci(), frame.line())) {
+          return held(
+              depth,
+              frame,
+              method.get().heldAt(frame.bci()),
+              loaded ? Confidence.LOADED_BYTECODE : Confidence.CLASS_PATH_BYTECODE);
+        }
+      }
+      return guessedByLine(depth, frame, candidates);
+    }
+
+    private List<PinCause.HeldMonitor> held(
+        int depth, Frame frame, List<MonitorRegion> regions, Confidence confidence) {
+      List<PinCause.HeldMonitor> held = new ArrayList<>();
+      for (MonitorRegion region : regions) {
+        if (region.kind() == MonitorRegion.Kind.BLOCK || !isEntering(depth, frame)) {
+          held.add(monitor(depth, frame, region, confidence, List.of()));
+        }
+      }
+      return held;
+    }
+
+    private List<PinCause.HeldMonitor> guessedByLine(
+        int depth, Frame frame, List<ClassMonitors> candidates) {
+      unread.add(frame.type().name());
+      List<PinCause.HeldMonitor> held = new ArrayList<>();
+      for (ClassMonitors candidate : candidates) {
+        for (MethodMonitors method : candidate.methods()) {
+          if (method.name().equals(frame.method())
+              && method.descriptor().equals(frame.descriptor())) {
+            for (MonitorRegion region : method.regions().reversed()) {
+              if (region.kind() == MonitorRegion.Kind.BLOCK && region.coversLine(frame.line())) {
+                held.add(monitor(depth, frame, region, Confidence.LINE_ONLY, List.of()));
+              }
+            }
+          }
+        }
+        if (!held.isEmpty()) {
+          break;
+        }
+      }
+      held.addAll(synchronizedFlag(depth, frame));
+      return held;
+    }
+
+    private List<PinCause.HeldMonitor> synchronizedFlag(int depth, Frame frame) {
+      if (!frame.isSynchronized() || isEntering(depth, frame)) {
+        return List.of();
+      }
+      boolean isStatic = Modifier.isStatic(frame.modifiers());
+      LockExpression lock =
+          isStatic
+              ? new LockExpression(LockExpression.Kind.CLASS_LITERAL, frame.type().name(), "")
+              : LockExpression.THIS;
+      MonitorRegion region =
+          new MonitorRegion(MonitorRegion.Kind.METHOD, lock, -1, -1, -1, List.of());
+      return List.of(monitor(depth, frame, region, Confidence.METHOD_FLAG, List.of()));
+    }
+
+    /**
+     * Whether this frame is a synchronized method that still waits for its own monitor. A frame
+     * that waits at a {@code monitorenter} of its body holds the method's monitor already; bci 0
+     * cannot be one, because the object must be pushed first.
+     */
+    private boolean isEntering(int depth, Frame frame) {
+      return depth == 0 && episode.kind() == PinEpisode.Kind.MONITOR_ENTER && frame.bci() <= 0;
+    }
+
+    private PinCause.HeldMonitor monitor(
+        int depth,
+        Frame frame,
+        MonitorRegion region,
+        Confidence confidence,
+        List<MonitorObject> objects) {
+      LockSite site = new LockSite(frame.type(), frame.method(), frame.descriptor(), region);
+      return new PinCause.HeldMonitor(depth, frame, site, confidence, objects);
+    }
+
+    /** The maps of the frame's class; of its own loader if one of them is. */
+    private List<ClassMonitors> candidates(ClassRef type) {
+      List<ClassMonitors> all = maps.find(type);
+      List<ClassMonitors> sameLoader =
+          all.stream()
+              .filter(map -> map.evidence() == Evidence.LOADED_CLASS)
+              .filter(map -> map.type().loader().equals(type.loader()))
+              .toList();
+      return sameLoader.isEmpty() ? all : sameLoader;
+    }
+
+    /** Lambda proxies and method handle forms: spun by the JDK, they never lock. */
+    private static boolean isGenerated(Frame frame) {
+      String name = frame.type().name();
+      return name.contains("$$Lambda") || name.startsWith("java.lang.invoke.LambdaForm$");
+    }
+  }
+}
