@@ -12,6 +12,7 @@ public final class Events {
   public static final String PARK = "jdk.ThreadPark";
   public static final String JVM = "jdk.JVMInformation";
   public static final String CPU = "jdk.CPUInformation";
+  public static final String CONTAINER = "jdk.ContainerConfiguration";
   public static final String SETTING = "jdk.ActiveSetting";
   public static final String DATA_LOSS = "jdk.DataLoss";
 

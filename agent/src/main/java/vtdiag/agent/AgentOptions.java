@@ -1,0 +1,209 @@
+package vtdiag.agent;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How the agent was asked to run: {@code key=value,...} behind {@code -javaagent:vtdiag.jar=}, over
+ * the same in the environment variable {@value #ENVIRONMENT_VARIABLE}.
+ *
+ * @param output where the recording goes; {@code %p} is the process id, {@code %t} the start time
+ * @param threshold pins shorter than this are not recorded
+ * @param warn pins at least this long are told on standard error while the program runs; empty for
+ *     none
+ * @param depth how many frames of a stack are recorded
+ * @param include package or class prefixes: only pins with a frame among them are warned of and
+ *     summed up; empty for all
+ * @param exclude prefixes whose pins are not warned of or summed up
+ * @param samples of how many pins a second the exact monitors are recorded (JDK 21 to 23)
+ * @param maxSizeMegabytes the recording's size in MB, beyond which JFR drops its oldest part
+ * @param summary whether to sum up at exit
+ * @param failOnError whether the program must not start when the agent cannot
+ * @param help whether to print the options and end
+ */
+record AgentOptions(
+    String output,
+    Duration threshold,
+    Optional<Duration> warn,
+    int depth,
+    List<String> include,
+    List<String> exclude,
+    int samples,
+    int maxSizeMegabytes,
+    boolean summary,
+    boolean failOnError,
+    boolean help) {
+
+  static final String ENVIRONMENT_VARIABLE = "VTDIAG_OPTIONS";
+
+  /** JFR cuts deeper stacks whatever it is told. */
+  private static final int MAX_DEPTH = 2048;
+
+  static final String HELP =
+      """
+      vtdiag agent: records what pins virtual threads.
+
+        java -javaagent:vtdiag.jar[=key=value,...] ...      or in VTDIAG_OPTIONS
+
+        output=FILE       the recording (default vtdiag-%p.jfr; %p process id, %t start time)
+        threshold=TIME    record pins from this length on (default 1ms; 0ms for all)
+        warn=TIME|off     tell of pins this long while the program runs (default 100ms)
+        depth=N           record N frames of a stack, 1 to 2048 (default 512)
+        include=PREFIX:.. warn of and sum up only pins with a frame in these packages
+        exclude=PREFIX:.. leave out pins held in these packages
+        samples=N         record the exact monitors of N pins a second (default 20; 0 for none)
+        maxsize=N         keep at most N MB of recording, dropping the oldest (default 256)
+        summary=on|off    sum up on standard error at exit (default on)
+        onerror=MODE      continue: run without the agent if it cannot start (default)
+                          fail: do not start the program
+        help              print this and end
+
+      Example: java -javaagent:vtdiag.jar=output=app.jfr,warn=50ms -jar app.jar
+      """;
+
+  /** An option that cannot be used; the message says which and what would do. */
+  static final class OptionException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    OptionException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Reads the options.
+   *
+   * @param environment the environment variable's value, or null
+   * @param arguments what stands behind the agent's jar, or null; it wins over the environment
+   */
+  static AgentOptions parse(String environment, String arguments) throws OptionException {
+    Map<String, String> values = new LinkedHashMap<>();
+    split(environment, values);
+    split(arguments, values);
+    AgentOptions options =
+        new AgentOptions(
+            values.getOrDefault("output", "vtdiag-%p.jfr"),
+            duration("threshold", values.getOrDefault("threshold", "1ms")),
+            values.getOrDefault("warn", "100ms").equals("off")
+                ? Optional.empty()
+                : Optional.of(duration("warn", values.getOrDefault("warn", "100ms"))),
+            number("depth", values.getOrDefault("depth", "512"), 1, MAX_DEPTH),
+            prefixes(values.getOrDefault("include", "")),
+            prefixes(values.getOrDefault("exclude", "")),
+            number("samples", values.getOrDefault("samples", "20"), 0, 1_000_000),
+            number("maxsize", values.getOrDefault("maxsize", "256"), 1, Integer.MAX_VALUE),
+            choice("summary", values.getOrDefault("summary", "on"), "on", "off"),
+            choice("onerror", values.getOrDefault("onerror", "continue"), "fail", "continue"),
+            values.containsKey("help"));
+    if (options.output.isBlank()) {
+      throw new OptionException("output needs a file name, such as output=app.jfr");
+    }
+    return options;
+  }
+
+  /** All options as {@code key=value,...}, defaults included. */
+  String text() {
+    return "output=%s,threshold=%dns,warn=%s,depth=%d,include=%s,exclude=%s,samples=%d,maxsize=%d"
+        .formatted(
+            output,
+            threshold.toNanos(),
+            warn.map(time -> time.toNanos() + "ns").orElse("off"),
+            depth,
+            String.join(":", include),
+            String.join(":", exclude),
+            samples,
+            maxSizeMegabytes);
+  }
+
+  /** Whether {@code onerror=fail} was asked for, in options that may not be readable otherwise. */
+  static boolean asksToFail(String environment, String arguments) {
+    Matcher last = ON_ERROR.matcher((environment == null ? "" : environment) + "," + arguments);
+    boolean fail = false;
+    while (last.find()) {
+      fail = last.group(1).equals("fail");
+    }
+    return fail;
+  }
+
+  private static final Pattern ON_ERROR = Pattern.compile("(?:^|,)\\s*onerror=(\\w+)");
+
+  private static final List<String> KEYS =
+      List.of(
+          "output",
+          "threshold",
+          "warn",
+          "depth",
+          "include",
+          "exclude",
+          "samples",
+          "maxsize",
+          "summary",
+          "onerror",
+          "help");
+
+  private static void split(String text, Map<String, String> values) throws OptionException {
+    if (text == null || text.isBlank()) {
+      return;
+    }
+    for (String option : text.split(",", -1)) {
+      int equals = option.indexOf('=');
+      String key = (equals < 0 ? option : option.substring(0, equals)).strip();
+      if (!KEYS.contains(key)) {
+        throw new OptionException(
+            "unknown option '" + key + "'; known are " + String.join(", ", KEYS));
+      }
+      if (equals < 0 && !key.equals("help")) {
+        throw new OptionException("option '" + key + "' needs a value: " + key + "=...");
+      }
+      values.put(key, option.substring(equals + 1).strip());
+    }
+  }
+
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,12})\\s*(ns|us|ms|s|m)");
+
+  private static Duration duration(String key, String text) throws OptionException {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      throw new OptionException(
+          key + " takes a time with its unit, such as 20ms or 1s, not '" + text + "'");
+    }
+    long amount = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "ns" -> Duration.ofNanos(amount);
+      case "us" -> Duration.ofNanos(Math.multiplyExact(amount, 1_000L));
+      case "ms" -> Duration.ofMillis(amount);
+      case "s" -> Duration.ofSeconds(amount);
+      default -> Duration.ofMinutes(amount);
+    };
+  }
+
+  private static int number(String key, String text, int min, int max) throws OptionException {
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, with the limits.
+    }
+    throw new OptionException(
+        key + " takes a whole number from " + min + " to " + max + ", not '" + text + "'");
+  }
+
+  private static boolean choice(String key, String text, String yes, String no)
+      throws OptionException {
+    if (text.equals(yes) || text.equals(no)) {
+      return text.equals(yes);
+    }
+    throw new OptionException(key + " takes " + yes + " or " + no + ", not '" + text + "'");
+  }
+
+  private static List<String> prefixes(String text) {
+    return text.isEmpty() ? List.of() : List.of(text.split(":"));
+  }
+}

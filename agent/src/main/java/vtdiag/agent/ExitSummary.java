@@ -1,0 +1,118 @@
+package vtdiag.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import jdk.jfr.consumer.RecordingFile;
+import vtdiag.model.Attribution;
+import vtdiag.model.ClassRef;
+import vtdiag.model.Frame;
+import vtdiag.model.PinEpisode;
+import vtdiag.pin.Attributor;
+import vtdiag.pin.Events;
+
+/** What the agent says at exit, from the recording itself: the live stream misses the end. */
+final class ExitSummary {
+  /** Larger recordings are left to {@code vtdiag analyze}: exiting must stay quick. */
+  private static final long MAX_BYTES = 32_000_000;
+
+  private static final int SITES = 3;
+
+  private final Recorder recorder;
+  private final AgentOptions options;
+
+  /** Pins of one site. */
+  private static final class Total {
+    long count;
+    long nanos;
+  }
+
+  ExitSummary(Recorder recorder, AgentOptions options) {
+    this.recorder = recorder;
+    this.options = options;
+  }
+
+  /**
+   * Reads what was recorded so far, which also reads the lock maps of the last second's classes;
+   * they go into the recording when it ends.
+   *
+   * @return the summary's lines
+   */
+  List<String> read() throws IOException {
+    if (recorder.recording().getSize() > MAX_BYTES) {
+      return List.of("the recording is large: run 'vtdiag analyze' for what it says");
+    }
+    Path copy = Files.createTempFile("vtdiag-", ".jfr");
+    try {
+      recorder.recording().dump(copy);
+      return lines(episodes(copy));
+    } finally {
+      Files.deleteIfExists(copy);
+    }
+  }
+
+  private static List<PinEpisode> episodes(Path file) throws IOException {
+    List<PinEpisode> episodes = new ArrayList<>();
+    try (RecordingFile recording = new RecordingFile(file)) {
+      while (recording.hasMoreEvents()) {
+        Events.episode(new RecordedValues(recording.readEvent()), Runtime.version().feature())
+            .ifPresent(episodes::add);
+      }
+    }
+    return episodes;
+  }
+
+  private List<String> lines(List<PinEpisode> episodes) {
+    Set<ClassRef> types = new HashSet<>();
+    for (PinEpisode episode : episodes) {
+      episode.stack().frames().stream().map(Frame::type).forEach(types::add);
+    }
+    recorder.classes().read(types);
+    Attributor attributor = new Attributor(Runtime.version().feature(), recorder.classes());
+    Filter filter = new Filter(options.include(), options.exclude());
+    Map<String, Total> sites = new HashMap<>();
+    Total all = new Total();
+    long longest = 0;
+    for (PinEpisode episode : episodes) {
+      Attribution attribution = attributor.attribute(episode, List.of());
+      if (filter.accepts(episode, attribution)) {
+        String site = Describe.site(attribution.primary());
+        for (Total total : List.of(all, sites.computeIfAbsent(site, key -> new Total()))) {
+          total.count++;
+          total.nanos += episode.durationNanos();
+        }
+        longest = Math.max(longest, episode.durationNanos());
+      }
+    }
+    if (all.count == 0) {
+      return List.of("no pins of " + Describe.time(options.threshold().toNanos()) + " or longer");
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%,d pins kept carriers for %s, the longest for %s"
+            .formatted(all.count, Describe.time(all.nanos), Describe.time(longest)));
+    sites.entrySet().stream()
+        .sorted(Comparator.comparingLong(site -> -site.getValue().nanos))
+        .limit(SITES)
+        .forEach(
+            site ->
+                lines.add(
+                    "  %3.0f%%  %s  %,d pins  %s"
+                        .formatted(
+                            100.0 * site.getValue().nanos / all.nanos,
+                            Describe.time(site.getValue().nanos),
+                            site.getValue().count,
+                            site.getKey())));
+    if (sites.size() > SITES) {
+      lines.add("  and " + (sites.size() - SITES) + " more places");
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,25 @@
+package vtdiag.agent;
+
+import java.util.List;
+import vtdiag.model.Attribution;
+import vtdiag.model.Frame;
+import vtdiag.model.PinCause;
+import vtdiag.model.PinEpisode;
+
+/** Which pins the user wants to hear of: the options {@code include} and {@code exclude}. */
+record Filter(List<String> include, List<String> exclude) {
+
+  boolean accepts(PinEpisode episode, Attribution attribution) {
+    return (include.isEmpty()
+            || episode.stack().frames().stream().anyMatch(frame -> matches(include, frame)))
+        && !isExcluded(attribution.primary());
+  }
+
+  private boolean isExcluded(PinCause cause) {
+    return cause instanceof PinCause.HeldMonitor held && matches(exclude, held.frame());
+  }
+
+  private static boolean matches(List<String> prefixes, Frame frame) {
+    return prefixes.stream().anyMatch(frame.type().name()::startsWith);
+  }
+}

@@ -1,0 +1,73 @@
+package vtdiag.agent;
+
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The three places where the agent reaches into the JDK, because no API does it. Each may fail, and
+ * then costs a feature, never the agent.
+ */
+final class JdkInternals {
+  private JdkInternals() {}
+
+  /** Opens a package to the agent, as {@code --add-opens} would. */
+  private static void open(Instrumentation instrumentation, Module module, String name) {
+    Module agent = JdkInternals.class.getModule();
+    if (!module.isOpen(name, agent)) {
+      instrumentation.redefineModule(
+          module, Set.of(), Map.of(), Map.of(name, Set.of(agent)), Set.of(), Map.of());
+    }
+  }
+
+  /** Opens {@code java.lang}, for {@code LiveStackFrame} and the shutdown hooks. */
+  static void openJavaLang(Instrumentation instrumentation) {
+    open(instrumentation, Object.class.getModule(), "java.lang");
+  }
+
+  /**
+   * Sets how deep JFR records stacks, which it takes only before it starts. The documented way, the
+   * {@code jfrConfigure} operation of the diagnostic command bean, starts all of JMX for it.
+   */
+  static void setStackDepth(Instrumentation instrumentation, int depth)
+      throws ReflectiveOperationException {
+    open(
+        instrumentation,
+        ModuleLayer.boot().findModule("jdk.jfr").orElseThrow(),
+        "jdk.jfr.internal");
+    Method setter =
+        Class.forName("jdk.jfr.internal.Options").getMethod("setStackDepth", Integer.class);
+    setter.setAccessible(true);
+    setter.invoke(null, depth);
+  }
+
+  /**
+   * Takes JFR's shutdown hook out of the JVM's list. JFR's hook ends every recording while other
+   * hooks run; whoever wants the last word must run it last.
+   *
+   * @return the hook, which the caller must run at exit; empty if it was not found
+   */
+  static Optional<Thread> takeOverJfrShutdownHook(Instrumentation instrumentation)
+      throws ReflectiveOperationException {
+    openJavaLang(instrumentation);
+    Class<?> hooksClass = Class.forName("java.lang.ApplicationShutdownHooks");
+    Field field = hooksClass.getDeclaredField("hooks");
+    field.setAccessible(true);
+    // The lock that the JDK's class itself takes around the map.
+    synchronized (hooksClass) {
+      if (field.get(null) instanceof Map<?, ?> hooks) {
+        for (Object hook : hooks.keySet()) {
+          if (hook instanceof Thread thread
+              && thread.getName().equals("JFR Shutdown Hook")
+              && Runtime.getRuntime().removeShutdownHook(thread)) {
+            return Optional.of(thread);
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,106 @@
+package vtdiag.agent;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.consumer.EventStream;
+import jdk.jfr.consumer.RecordedEvent;
+import vtdiag.model.Attribution;
+import vtdiag.model.Frame;
+import vtdiag.model.PinEpisode;
+import vtdiag.pin.Attributor;
+import vtdiag.pin.Events;
+
+/**
+ * Follows the running recording, about a second behind: reads the lock maps of the classes it sees
+ * in pins, and warns of long pins, once a site and then at most once a minute.
+ */
+final class LiveWarnings {
+  private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** Pins read in full between two flushes: a flood of equal ones teaches nothing new. */
+  private static final int BUDGET = 500;
+
+  private final Optional<Duration> warn;
+  private final Filter filter;
+  private final LoadedClasses classes;
+  private final Attributor attributor;
+  private final Map<String, Site> sites = new HashMap<>();
+  private int budget = BUDGET;
+
+  /** When a site was last warned of, and what it was kept quiet about since. */
+  private static final class Site {
+    long warnedAtNanos;
+    long unsaid;
+  }
+
+  LiveWarnings(AgentOptions options, LoadedClasses classes) {
+    this.warn = options.warn();
+    this.filter = new Filter(options.include(), options.exclude());
+    this.classes = classes;
+    this.attributor = new Attributor(Runtime.version().feature(), classes);
+  }
+
+  /** Runs until the JVM ends; a stream's own thread would keep the JVM alive. */
+  void follow(Recorder recorder) throws IOException {
+    try (EventStream stream = EventStream.openRepository()) {
+      stream.setStartTime(recorder.start());
+      stream.setOrdered(false);
+      stream.onError(e -> {});
+      stream.onFlush(() -> budget = BUDGET);
+      Events.EPISODES.forEach(name -> stream.onEvent(name, this::accept));
+      stream.start();
+    }
+  }
+
+  private void accept(RecordedEvent event) {
+    boolean isLong = warn.isPresent() && event.getDuration().compareTo(warn.get()) >= 0;
+    if (!isLong && budget <= 0) {
+      return;
+    }
+    budget--;
+    Events.episode(new RecordedValues(event), Runtime.version().feature())
+        .ifPresent(episode -> accept(episode, isLong));
+  }
+
+  private void accept(PinEpisode episode, boolean isLong) {
+    classes.read(episode.stack().frames().stream().map(Frame::type).toList());
+    if (!isLong) {
+      return;
+    }
+    Attribution attribution = attributor.attribute(episode, List.of());
+    if (filter.accepts(episode, attribution)) {
+      warn(episode, attribution);
+    }
+  }
+
+  private void warn(PinEpisode episode, Attribution attribution) {
+    long now = System.nanoTime();
+    Site site = sites.get(Describe.site(attribution.primary()));
+    if (site == null) {
+      site = new Site();
+      sites.put(Describe.site(attribution.primary()), site);
+    } else if (now - site.warnedAtNanos < QUIET_NANOS) {
+      site.unsaid++;
+      return;
+    }
+    Log.line(
+        "carrier blocked "
+            + Describe.time(episode.durationNanos())
+            + ": virtual thread "
+            + (episode.thread().name().isEmpty()
+                ? "#" + episode.thread().id()
+                : '"' + episode.thread().name() + '"')
+            + " in "
+            + attribution.operation().text()
+            + ", "
+            + Describe.holder(attribution.primary())
+            + (site.unsaid > 0 ? "; " + site.unsaid + " more of these since the last line" : ""));
+    site.warnedAtNanos = now;
+    site.unsaid = 0;
+  }
+}

@@ -1,0 +1,110 @@
+package vtdiag.agent;
+
+import java.lang.reflect.Modifier;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.jfr.consumer.RecordedClass;
+import jdk.jfr.consumer.RecordedClassLoader;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordedThread;
+import vtdiag.model.ClassRef;
+import vtdiag.model.Frame;
+import vtdiag.model.StackTrace;
+import vtdiag.model.ThreadRef;
+import vtdiag.pin.EventValues;
+
+/** An event as the JDK's own readers give it. */
+record RecordedValues(RecordedEvent event) implements EventValues {
+  @Override
+  public String type() {
+    return event.getEventType().getName();
+  }
+
+  @Override
+  public long startNanos() {
+    return nanos(event.getStartTime());
+  }
+
+  @Override
+  public long durationNanos() {
+    return event.getDuration().toNanos();
+  }
+
+  private static long nanos(Instant instant) {
+    return instant.getEpochSecond() * 1_000_000_000L + instant.getNano();
+  }
+
+  @Override
+  public ThreadRef thread() {
+    RecordedThread thread = event.getThread();
+    if (thread == null) {
+      return new ThreadRef(-1, "", false);
+    }
+    String name = thread.getJavaName();
+    return new ThreadRef(thread.getJavaThreadId(), name == null ? "" : name, thread.isVirtual());
+  }
+
+  @Override
+  public StackTrace stack() {
+    RecordedStackTrace recorded = event.getStackTrace();
+    if (recorded == null) {
+      return StackTrace.ABSENT;
+    }
+    List<Frame> frames = new ArrayList<>(recorded.getFrames().size());
+    for (RecordedFrame frame : recorded.getFrames()) {
+      RecordedMethod method = frame.getMethod();
+      frames.add(
+          new Frame(
+              classRef(method.getType()),
+              method.getName(),
+              method.getDescriptor(),
+              method.getModifiers(),
+              frame.getBytecodeIndex(),
+              frame.getLineNumber(),
+              kind(frame.getType(), method)));
+    }
+    return new StackTrace(frames, recorded.isTruncated());
+  }
+
+  static ClassRef classRef(RecordedClass type) {
+    RecordedClassLoader loader = type.getClassLoader();
+    if (loader == null || loader.getType() == null) {
+      return new ClassRef(type.getName(), "");
+    }
+    String name = loader.getName();
+    return new ClassRef(
+        type.getName(), name == null || name.isEmpty() ? loader.getType().getName() : name);
+  }
+
+  private static Frame.Kind kind(String type, RecordedMethod method) {
+    return switch (type) {
+      case "Interpreted" -> Frame.Kind.INTERPRETED;
+      case "JIT compiled" -> Frame.Kind.COMPILED;
+      case "Inlined" -> Frame.Kind.INLINED;
+      case "Native" -> Frame.Kind.NATIVE;
+      default -> Modifier.isNative(method.getModifiers()) ? Frame.Kind.NATIVE : Frame.Kind.UNKNOWN;
+    };
+  }
+
+  @Override
+  public String text(String field) {
+    if (!event.hasField(field)) {
+      return "";
+    }
+    return switch (event.<Object>getValue(field)) {
+      case null -> "";
+      case RecordedClass type -> type.getName();
+      case RecordedThread thread -> thread.getJavaName() == null ? "" : thread.getJavaName();
+      case Object value -> value.toString();
+    };
+  }
+
+  @Override
+  public long number(String field) {
+    return event.hasField(field) ? event.getLong(field) : 0;
+  }
+}

@@ -1,0 +1,185 @@
+package vtdiag.agent;
+
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Optional;
+import jdk.jfr.EventSettings;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
+import vtdiag.locksite.LockMaps;
+import vtdiag.model.ClassMonitors;
+import vtdiag.pin.Events;
+
+/** The recording: the record of what happened, while the live stream is the early warning. */
+final class Recorder {
+  /** JFR's strings end somewhere above this; longer maps go into several events. */
+  private static final int MAP_PART = 8_000;
+
+  private final Recording recording;
+  private final Path output;
+  private final Instant start;
+  private final LoadedClasses classes;
+  private final Optional<Thread> jfrHook;
+
+  private Recorder(
+      Recording recording,
+      Path output,
+      Instant start,
+      LoadedClasses classes,
+      Optional<Thread> jfrHook) {
+    this.recording = recording;
+    this.output = output;
+    this.start = start;
+    this.classes = classes;
+    this.jfrHook = jfrHook;
+  }
+
+  Recording recording() {
+    return recording;
+  }
+
+  Path output() {
+    return output;
+  }
+
+  Instant start() {
+    return start;
+  }
+
+  LoadedClasses classes() {
+    return classes;
+  }
+
+  /** JFR's shutdown hook, which now is ours to run; empty if JFR kept it. */
+  Optional<Thread> jfrHook() {
+    return jfrHook;
+  }
+
+  /** Starts JFR, which takes some hundred milliseconds of a fresh JVM. */
+  static Recorder start(AgentOptions options, Instrumentation instrumentation) throws IOException {
+    int depth = setStackDepth(options.depth(), instrumentation);
+    Recording recording = new Recording();
+    recording.setName("vtdiag");
+    recording.setToDisk(true);
+    recording.setMaxSize(options.maxSizeMegabytes() * 1_000_000L);
+    Path output = setDestination(recording, options.output());
+    recording.setDumpOnExit(true);
+    enable(recording, options.threshold());
+
+    LoadedClasses classes = new LoadedClasses(instrumentation);
+    FlightRecorder.addPeriodicEvent(AgentEvents.Agent.class, () -> commitAgent(options, depth));
+    FlightRecorder.addPeriodicEvent(
+        AgentEvents.LockMap.class, () -> classes.all().forEach(Recorder::commitLockMap));
+    FlightRecorder.register(AgentEvents.MonitorSample.class);
+    Instant start = Instant.now();
+    recording.start();
+    return new Recorder(recording, output, start, classes, takeOverJfrHook(instrumentation));
+  }
+
+  private static int setStackDepth(int depth, Instrumentation instrumentation) {
+    if (FlightRecorder.isInitialized()) {
+      Log.line(
+          "JFR was started before the agent, so stacks are cut at JFR's own depth (64 unless"
+              + " -XX:FlightRecorderOptions:stackdepth says otherwise)");
+      return 0;
+    }
+    try {
+      JdkInternals.setStackDepth(instrumentation, depth);
+      return depth;
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      Log.failure("stacks are cut at JFR's own depth of 64", e);
+      return 0;
+    }
+  }
+
+  private static Optional<Thread> takeOverJfrHook(Instrumentation instrumentation) {
+    try {
+      return JdkInternals.takeOverJfrShutdownHook(instrumentation);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      // Then the recording may miss the lock maps of the last second's classes, nothing else.
+      return Optional.empty();
+    }
+  }
+
+  /** The file the user named; if it cannot be written, one in the temporary folder. */
+  private static Path setDestination(Recording recording, String output) throws IOException {
+    String name =
+        output
+            .replace("%p", Long.toString(ProcessHandle.current().pid()))
+            .replace(
+                "%t",
+                DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
+                    .withZone(ZoneId.systemDefault())
+                    .format(Instant.now()));
+    try {
+      Path path = Path.of(name).toAbsolutePath();
+      recording.setDestination(path);
+      return path;
+    } catch (IOException | InvalidPathException e) {
+      Path fallback = Files.createTempFile("vtdiag-", ".jfr");
+      Log.line("cannot write " + name + " (" + e.getMessage() + "); recording to " + fallback);
+      recording.setDestination(fallback);
+      return fallback;
+    }
+  }
+
+  private static void enable(Recording recording, Duration threshold) {
+    recording.enable(Events.PINNED).withThreshold(threshold).withStackTrace();
+    // What the thread parked on; its stack is that of the pin.
+    recording.enable(Events.PARK).withThreshold(threshold).withoutStackTrace();
+    for (String monitor : List.of(Events.MONITOR_ENTER, Events.MONITOR_WAIT)) {
+      EventSettings settings = recording.enable(monitor).withThreshold(threshold);
+      settings.withStackTrace();
+      if (Runtime.version().feature() >= Events.UNPINNED_MONITORS) {
+        recording.disable(monitor);
+      }
+    }
+    for (String information :
+        List.of(Events.JVM, Events.CPU, Events.CONTAINER, Events.SETTING, Events.DATA_LOSS)) {
+      recording.enable(information);
+    }
+  }
+
+  private static void commitAgent(AgentOptions options, int depth) {
+    AgentEvents.Agent event = new AgentEvents.Agent();
+    int processors = Runtime.getRuntime().availableProcessors();
+    int parallelism = Integer.getInteger("jdk.virtualThreadScheduler.parallelism", processors);
+    event.version = version();
+    event.options = options.text();
+    event.stackDepth = depth;
+    event.processors = processors;
+    event.parallelism = parallelism;
+    // The scheduler's own default, java.lang.VirtualThread.createDefaultScheduler.
+    event.maxPoolSize =
+        Integer.getInteger("jdk.virtualThreadScheduler.maxPoolSize", Math.max(parallelism, 256));
+    event.commit();
+  }
+
+  private static String version() {
+    String version = Recorder.class.getPackage().getImplementationVersion();
+    return version == null ? "unknown" : version;
+  }
+
+  private static void commitLockMap(ClassMonitors type) {
+    String map = LockMaps.write(type.methods());
+    int parts = Math.max(1, (map.length() + MAP_PART - 1) / MAP_PART);
+    for (int part = 0; part < parts; part++) {
+      AgentEvents.LockMap event = new AgentEvents.LockMap();
+      event.className = type.type().name();
+      event.classLoader = type.type().loader();
+      event.location = type.location();
+      event.part = part;
+      event.parts = parts;
+      event.map = map.substring(part * MAP_PART, Math.min(map.length(), (part + 1) * MAP_PART));
+      event.commit();
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package vtdiag.agent;
+
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import vtdiag.agent.probe.MonitorSampler;
+import vtdiag.pin.Events;
+
+/**
+ * One run of the agent: starts the recording on a daemon thread beside the application's start, and
+ * ends it at exit.
+ */
+final class Session {
+  /** How long an exit waits for the summary; the recording itself is JFR's to finish. */
+  private static final long SUMMARY_SECONDS = 5;
+
+  private final AgentOptions options;
+  private final Instrumentation instrumentation;
+  private final StartGate gate = new StartGate();
+  private final Thread starter = daemon("vtdiag", this::start);
+  private volatile Recorder recorder;
+
+  private Session(AgentOptions options, Instrumentation instrumentation) {
+    this.options = options;
+    this.instrumentation = instrumentation;
+  }
+
+  /** Called on the main thread, before {@code main}: everything slow is left to the daemon. */
+  static void begin(AgentOptions options, Instrumentation instrumentation) {
+    Session session = new Session(options, instrumentation);
+    instrumentation.addTransformer(session.gate);
+    session.starter.start();
+    Runtime.getRuntime().addShutdownHook(new Thread(session::end, "vtdiag exit"));
+    if (StartGate.isPassed(instrumentation)) {
+      session.gate.await();
+    }
+  }
+
+  private static Thread daemon(String name, Runnable task) {
+    Thread thread = new Thread(null, task, name, 0, false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(null);
+    return thread;
+  }
+
+  private void start() {
+    try {
+      recorder = Recorder.start(options, instrumentation);
+    } catch (Throwable e) {
+      if (!isShutdown(e)) {
+        Log.failure("cannot record; running without the agent", e);
+      }
+      return;
+    } finally {
+      gate.open();
+      instrumentation.removeTransformer(gate);
+    }
+    daemon("vtdiag live", this::follow).start();
+    if (options.samples() > 0 && Runtime.version().feature() < Events.UNPINNED_MONITORS) {
+      sampleMonitors();
+    }
+  }
+
+  /** JFR cannot start any more once the JVM runs its shutdown hooks; {@link #end} speaks of it. */
+  private static boolean isShutdown(Throwable e) {
+    return e instanceof IllegalStateException && "Shutdown in progress".equals(e.getMessage());
+  }
+
+  private void follow() {
+    try {
+      new LiveWarnings(options, recorder.classes()).follow(recorder);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      Log.failure("no live warnings; the recording goes on", e);
+    }
+  }
+
+  private void sampleMonitors() {
+    try {
+      JdkInternals.openJavaLang(instrumentation);
+      MonitorSampler.install(
+          instrumentation,
+          options.samples(),
+          frames -> {
+            AgentEvents.MonitorSample event = new AgentEvents.MonitorSample();
+            event.frames = frames;
+            event.commit();
+          });
+    } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
+      Log.failure("no exact monitors; the recording goes on", e);
+    }
+  }
+
+  /** The shutdown hook. */
+  private void end() {
+    try {
+      starter.join(TimeUnit.SECONDS.toMillis(SUMMARY_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Recorder ending = recorder;
+    if (ending == null) {
+      Log.line(
+          "the program ended before the recording could start; it had no virtual thread by then, so"
+              + " no pin is lost and no file is written");
+      return;
+    }
+    List<String> summary = summary(ending);
+    ending.jfrHook().ifPresent(Session::runToEnd);
+    if (options.summary()) {
+      summary.forEach(Log::line);
+      Log.line("recording: " + ending.output() + "  next: vtdiag analyze " + ending.output());
+    }
+  }
+
+  private static void runToEnd(Thread hook) {
+    hook.start();
+    try {
+      hook.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Read on a thread of its own, so that a slow disk does not hold the exit for long. */
+  private List<String> summary(Recorder ending) {
+    List<List<String>> result = new CopyOnWriteArrayList<>();
+    Thread reader =
+        daemon(
+            "vtdiag summary",
+            () -> {
+              try {
+                result.add(new ExitSummary(ending, options).read());
+              } catch (IOException | RuntimeException | LinkageError e) {
+                result.add(List.of("no summary: " + e));
+              }
+            });
+    reader.start();
+    try {
+      reader.join(TimeUnit.SECONDS.toMillis(SUMMARY_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return result.isEmpty() ? List.of("no summary: it took too long") : result.getFirst();
+  }
+}

@@ -1,0 +1,123 @@
+package vtdiag.agent.probe;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.none;
+
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import net.bytebuddy.agent.builder.AgentBuilder;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.loading.ClassInjector;
+import vtdiag.boot.PinHook;
+import vtdiag.model.MonitorObject;
+import vtdiag.model.MonitorSample.HolderFrame;
+import vtdiag.pin.MonitorSamples;
+
+/**
+ * Asks the JVM which monitors a pinned thread holds, on that thread, at the moment it parks; for so
+ * many pins a second, because it walks the stack with its locals.
+ *
+ * <p>{@code java.lang.VirtualThread.parkOnCarrierThread} is where every pinned park goes (JDK 21 to
+ * 23; since 24 monitors do not pin). {@code java.lang.LiveStackFrame}, the JDK's own, tells the
+ * monitors; {@code java.lang} must be open to the agent.
+ */
+public final class MonitorSampler implements Runnable {
+  private final long intervalNanos;
+  private final Consumer<String> sink;
+  private final StackWalker walker;
+  private final Method getMonitors;
+  private final AtomicLong nextNanos = new AtomicLong(System.nanoTime());
+
+  private MonitorSampler(int perSecond, Consumer<String> sink) throws ReflectiveOperationException {
+    this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
+    this.sink = sink;
+    Class<?> liveFrame = Class.forName("java.lang.LiveStackFrame");
+    Method getStackWalker = liveFrame.getMethod("getStackWalker");
+    getStackWalker.setAccessible(true);
+    this.walker = (StackWalker) getStackWalker.invoke(null);
+    this.getMonitors = liveFrame.getMethod("getMonitors");
+    this.getMonitors.setAccessible(true);
+  }
+
+  /**
+   * Starts sampling.
+   *
+   * @param sink takes each sample as {@link MonitorSamples} writes it
+   */
+  public static void install(Instrumentation instrumentation, int perSecond, Consumer<String> sink)
+      throws ReflectiveOperationException, IOException {
+    defineHookForBootstrapLoader(instrumentation);
+    PinHook.onPinnedPark = new MonitorSampler(perSecond, sink);
+    new AgentBuilder.Default()
+        .disableClassFormatChanges()
+        .with(AgentBuilder.RedefinitionStrategy.RETRANSFORMATION)
+        .ignore(none())
+        .type(named("java.lang.VirtualThread"))
+        .transform(
+            (builder, type, loader, module, domain) ->
+                builder.visit(Advice.to(PinnedPark.class).on(named("parkOnCarrierThread"))))
+        .installOn(instrumentation);
+  }
+
+  /**
+   * The JDK's code can call only what the bootstrap loader sees. Defined there before anything of
+   * the agent links it, the class is the same one for both, and no file has to be written for it.
+   */
+  private static void defineHookForBootstrapLoader(Instrumentation instrumentation)
+      throws IOException {
+    String name = "vtdiag.boot.PinHook";
+    byte[] hook =
+        ClassFileLocator.ForClassLoader.of(MonitorSampler.class.getClassLoader())
+            .locate(name)
+            .resolve();
+    ClassInjector.UsingUnsafe.Factory.resolve(instrumentation)
+        .make(null, null)
+        .injectRaw(Map.of(name, hook));
+  }
+
+  /** Woven into the start of {@code parkOnCarrierThread}. */
+  private static final class PinnedPark {
+    @Advice.OnMethodEnter
+    static void enter() {
+      PinHook.pinnedPark();
+    }
+  }
+
+  @Override
+  public void run() {
+    long now = System.nanoTime();
+    long next = nextNanos.get();
+    if (now - next >= 0 && nextNanos.compareAndSet(next, now + intervalNanos)) {
+      List<HolderFrame> holders = walker.walk(frames -> frames.mapMulti(this::holder).toList());
+      sink.accept(MonitorSamples.write(holders));
+    }
+  }
+
+  private void holder(StackWalker.StackFrame frame, Consumer<HolderFrame> holders) {
+    Object[] monitors;
+    try {
+      monitors = (Object[]) getMonitors.invoke(frame);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+    List<MonitorObject> held = new ArrayList<>();
+    for (Object monitor : monitors) {
+      if (monitor != null) {
+        held.add(new MonitorObject(monitor.getClass().getName(), System.identityHashCode(monitor)));
+      }
+    }
+    if (!held.isEmpty()) {
+      holders.accept(
+          new HolderFrame(
+              frame.getClassName(), frame.getMethodName(), frame.getByteCodeIndex(), held));
+    }
+  }
+}

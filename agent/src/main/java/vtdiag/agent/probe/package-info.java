@@ -1,0 +1,2 @@
+/** Code woven into the JDK with Byte Buddy, and nowhere else. */
+package vtdiag.agent.probe;
