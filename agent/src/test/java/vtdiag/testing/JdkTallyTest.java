@@ -1,0 +1,88 @@
+package vtdiag.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.core.LauncherConfig;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+class JdkTallyTest {
+  @Test
+  void countsEachTestUnderTheJdksItAskedFor() {
+    assertEquals(expected(1, 1, 1), tallyOf(OneOfEach.class));
+  }
+
+  @Test
+  void aTestThatAsksForBothCountsForBoth() {
+    assertEquals(expected(1, 1, 0), tallyOf(Both.class));
+  }
+
+  @Test
+  void whatTheSetUpAsksForCountsForEveryTestOfItsClassAndNoOther() {
+    assertEquals(expected(2, 0, 1), tallyOf(SetUp.class, None.class));
+  }
+
+  private static String expected(int on21, int on25, int inTestJvm) {
+    return "ran on Java 21: %d, on Java 25: %d, in the test JVM (%d): %d"
+        .formatted(on21, on25, Runtime.version().feature(), inTestJvm);
+  }
+
+  private static String tallyOf(Class<?>... classes) {
+    List<String> lines = new ArrayList<>();
+    LauncherFactory.create(
+            LauncherConfig.builder().enableTestExecutionListenerAutoRegistration(false).build())
+        .execute(
+            LauncherDiscoveryRequestBuilder.request()
+                .selectors(Arrays.stream(classes).map(DiscoverySelectors::selectClass).toList())
+                .build(),
+            new JdkTally(lines::add));
+    return String.join("\n", lines);
+  }
+
+  static class OneOfEach {
+    @Test
+    void on21() {
+      Jdks.java21();
+    }
+
+    @Test
+    void on25() {
+      Jdks.java25();
+    }
+
+    @Test
+    void onNone() {}
+  }
+
+  static class Both {
+    @Test
+    void onBoth() {
+      Jdks.java21();
+      Jdks.java25();
+    }
+  }
+
+  static class SetUp {
+    @BeforeAll
+    static void record() {
+      Jdks.java21();
+    }
+
+    @Test
+    void reads() {}
+
+    @Test
+    void readsMore() {}
+  }
+
+  static class None {
+    @Test
+    void onNone() {}
+  }
+}
