@@ -108,16 +108,18 @@ record AgentOptions(
 
   /** All options as {@code key=value,...}, defaults included. */
   String text() {
-    return "output=%s,threshold=%dns,warn=%s,depth=%d,include=%s,exclude=%s,samples=%d,maxsize=%d"
-        .formatted(
-            output,
-            threshold.toNanos(),
-            warn.map(time -> time.toNanos() + "ns").orElse("off"),
-            depth,
-            String.join(":", include),
-            String.join(":", exclude),
-            samples,
-            maxSizeMegabytes);
+    return String.join(
+        ",",
+        "output=" + output,
+        "threshold=" + threshold.toNanos() + "ns",
+        "warn=" + warn.map(time -> time.toNanos() + "ns").orElse("off"),
+        "depth=" + depth,
+        "include=" + String.join(":", include),
+        "exclude=" + String.join(":", exclude),
+        "samples=" + samples,
+        "maxsize=" + maxSizeMegabytes,
+        "summary=" + (summary ? "on" : "off"),
+        "onerror=" + (failOnError ? "fail" : "continue"));
   }
 
   /** Whether {@code onerror=fail} was asked for, in options that may not be readable otherwise. */

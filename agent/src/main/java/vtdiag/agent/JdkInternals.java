@@ -2,7 +2,6 @@ package vtdiag.agent;
 
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,19 +28,25 @@ final class JdkInternals {
   }
 
   /**
-   * Sets how deep JFR records stacks, which it takes only before it starts. The documented way, the
-   * {@code jfrConfigure} operation of the diagnostic command bean, starts all of JMX for it.
+   * Makes JFR record stacks at least this deep, which it takes only before it starts. The
+   * documented way, the {@code jfrConfigure} operation of the diagnostic command bean, starts all
+   * of JMX for it.
+   *
+   * @return the depth in force: a deeper one that was asked for on the command line stays
    */
-  static void setStackDepth(Instrumentation instrumentation, int depth)
+  static int raiseStackDepth(Instrumentation instrumentation, int depth)
       throws ReflectiveOperationException {
     open(
         instrumentation,
         ModuleLayer.boot().findModule("jdk.jfr").orElseThrow(),
         "jdk.jfr.internal");
-    Method setter =
-        Class.forName("jdk.jfr.internal.Options").getMethod("setStackDepth", Integer.class);
-    setter.setAccessible(true);
-    setter.invoke(null, depth);
+    Class<?> options = Class.forName("jdk.jfr.internal.Options");
+    int current = (int) options.getMethod("getStackDepth").invoke(null);
+    if (depth > current) {
+      options.getMethod("setStackDepth", Integer.class).invoke(null, depth);
+      return depth;
+    }
+    return current;
   }
 
   /**

@@ -63,9 +63,13 @@ final class Recorder {
     return jfrHook;
   }
 
-  /** Starts JFR, which takes some hundred milliseconds of a fresh JVM. */
-  static Recorder start(AgentOptions options, Instrumentation instrumentation) throws IOException {
-    int depth = setStackDepth(options.depth(), instrumentation);
+  /**
+   * Starts JFR, which takes some hundred milliseconds of a fresh JVM.
+   *
+   * @param stackDepth the depth at which JFR cuts stacks
+   */
+  static Recorder start(AgentOptions options, int stackDepth, Instrumentation instrumentation)
+      throws IOException {
     Recording recording = new Recording();
     recording.setName("vtdiag");
     recording.setToDisk(true);
@@ -75,29 +79,14 @@ final class Recorder {
     enable(recording, options.threshold());
 
     LoadedClasses classes = new LoadedClasses(instrumentation);
-    FlightRecorder.addPeriodicEvent(AgentEvents.Agent.class, () -> commitAgent(options, depth));
+    FlightRecorder.addPeriodicEvent(
+        AgentEvents.Agent.class, () -> commitAgent(options, stackDepth));
     FlightRecorder.addPeriodicEvent(
         AgentEvents.LockMap.class, () -> classes.all().forEach(Recorder::commitLockMap));
     FlightRecorder.register(AgentEvents.MonitorSample.class);
     Instant start = Instant.now();
     recording.start();
     return new Recorder(recording, output, start, classes, takeOverJfrHook(instrumentation));
-  }
-
-  private static int setStackDepth(int depth, Instrumentation instrumentation) {
-    if (FlightRecorder.isInitialized()) {
-      Log.line(
-          "JFR was started before the agent, so stacks are cut at JFR's own depth (64 unless"
-              + " -XX:FlightRecorderOptions:stackdepth says otherwise)");
-      return 0;
-    }
-    try {
-      JdkInternals.setStackDepth(instrumentation, depth);
-      return depth;
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      Log.failure("stacks are cut at JFR's own depth of 64", e);
-      return 0;
-    }
   }
 
   private static Optional<Thread> takeOverJfrHook(Instrumentation instrumentation) {

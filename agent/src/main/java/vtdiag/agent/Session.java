@@ -20,11 +20,23 @@ final class Session {
   private final Instrumentation instrumentation;
   private final StartGate gate = new StartGate();
   private final Thread starter = daemon("vtdiag", this::start);
+  private final int stackDepth;
   private volatile Recorder recorder;
 
   private Session(AgentOptions options, Instrumentation instrumentation) {
     this.options = options;
     this.instrumentation = instrumentation;
+    this.stackDepth = raiseStackDepth(options.depth(), instrumentation);
+  }
+
+  /** Here and not on the daemon: -XX:StartFlightRecording starts JFR as soon as premain ends. */
+  private static int raiseStackDepth(int depth, Instrumentation instrumentation) {
+    try {
+      return JdkInternals.raiseStackDepth(instrumentation, depth);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      Log.failure("stacks are cut at JFR's own depth, 64 if nothing else was set", e);
+      return 0;
+    }
   }
 
   /** Called on the main thread, before {@code main}: everything slow is left to the daemon. */
@@ -47,7 +59,7 @@ final class Session {
 
   private void start() {
     try {
-      recorder = Recorder.start(options, instrumentation);
+      recorder = Recorder.start(options, stackDepth, instrumentation);
     } catch (Throwable e) {
       if (!isShutdown(e)) {
         Log.failure("cannot record; running without the agent", e);

@@ -18,7 +18,7 @@ final class StartGate implements ClassFileTransformer {
   private static final String FIRST_LOADED = "java/lang/VirtualThread$VThreadContinuation";
 
   /** JFR starts in well under a second; a start that takes this long will not come. */
-  private static final long PATIENCE_SECONDS = 20;
+  private static final long PATIENCE_SECONDS = 5;
 
   private final CountDownLatch recording = new CountDownLatch(1);
 

@@ -1,0 +1,309 @@
+package vtdiag.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.agent.programs.Ends;
+import vtdiag.agent.programs.Pins;
+import vtdiag.locksite.LockMaps;
+import vtdiag.pin.Events;
+import vtdiag.pin.MonitorSamples;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+
+/** The built agent on programs that must not notice it. */
+class AgentIT {
+  @TempDir Path folder;
+
+  private Forked run(Jdk jdk, String agent, Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
+    return run(jdk, List.of(AgentJar.option(agent)), program, arguments);
+  }
+
+  private Forked run(Jdk jdk, List<String> options, Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of("-cp", AgentJar.PROGRAMS.toString(), program.getName()));
+    all.addAll(List.of(arguments));
+    return Forked.java(jdk, folder, all.toArray(String[]::new));
+  }
+
+  private List<RecordedEvent> events(String file, String type) throws IOException {
+    return RecordingFile.readAllEvents(folder.resolve(file)).stream()
+        .filter(event -> event.getEventType().getName().equals(type))
+        .toList();
+  }
+
+  private static List<String> agentLines(Forked run) {
+    return run.err().lines().filter(line -> line.startsWith("[vtdiag]")).toList();
+  }
+
+  private static String otherLines(Forked run) {
+    return run.err()
+        .lines()
+        .filter(line -> !line.startsWith("[vtdiag]"))
+        .collect(Collectors.joining("\n"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBadOptionIsOneLineAndTheProgramRunsWithoutTheAgent(Jdk jdk) throws Exception {
+    Forked run = run(jdk, "colour=red", Ends.class, "exit");
+    assertEquals(7, run.exitCode());
+    assertEquals("out of exit\nvirtual\n", run.out());
+    List<String> lines = agentLines(run);
+    assertEquals(1, lines.size(), run.err());
+    assertTrue(lines.getFirst().contains("unknown option 'colour'"), run.err());
+    assertTrue(lines.getFirst().endsWith("; running without the agent"), run.err());
+    assertFalse(hasRecording());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBadOptionStopsTheProgramIfAskedTo(Jdk jdk) throws Exception {
+    Forked run = run(jdk, "colour=red,onerror=fail", Ends.class, "return");
+    assertEquals(2, run.exitCode());
+    assertEquals("", run.out());
+    assertEquals(1, agentLines(run).size(), run.err());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void withoutTheModuleTheProgramRunsWithoutTheAgent(Jdk jdk) throws Exception {
+    Forked run =
+        run(
+            jdk,
+            List.of("--limit-modules", "java.base,java.instrument", AgentJar.option("")),
+            Ends.class,
+            "exit");
+    assertEquals(7, run.exitCode());
+    assertEquals("out of exit\nvirtual\n", run.out());
+    assertTrue(agentLines(run).getFirst().contains("jdk.jfr is missing"), run.err());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anOutputThatCannotBeWrittenLosesNothing(Jdk jdk) throws Exception {
+    Forked run = run(jdk, "output=no/such/folder/app.jfr,warn=off", Pins.class, "clinit", "1");
+    assertEquals(0, run.exitCode(), run.err());
+    String said = agentLines(run).getFirst();
+    assertTrue(said.startsWith("[vtdiag] cannot write no/such/folder/app.jfr"), run.err());
+    Path fallback = Path.of(said.substring(said.indexOf("recording to ") + 13));
+    assertTrue(Files.size(fallback) > 0, said);
+    Files.delete(fallback);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void helpIsPrintedAndNothingRuns(Jdk jdk) throws Exception {
+    Forked run = run(jdk, "help", Ends.class, "exit");
+    assertEquals(0, run.exitCode());
+    assertEquals("", run.out());
+    assertTrue(run.err().startsWith("vtdiag agent: records what pins virtual threads."));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theProgramPrintsAndEndsAsItDoesWithoutTheAgent(Jdk jdk) throws Exception {
+    for (String way : List.of("return", "exit", "halt", "throw", "daemon", "hook", "term")) {
+      Forked bare = run(jdk, List.of(), Ends.class, way);
+      Forked observed = run(jdk, "output=" + way + ".jfr", Ends.class, way);
+      assertEquals(bare.out(), observed.out(), way);
+      assertEquals(bare.exitCode(), observed.exitCode(), way);
+      assertEquals(otherLines(bare), otherLines(observed), way);
+      if (!way.equals("halt")) {
+        assertTrue(
+            agentLines(observed).getFirst().startsWith("[vtdiag] no pins of 1 ms or longer"),
+            observed.err());
+        assertFalse(events(way + ".jfr", "jdk.JVMInformation").isEmpty(), way);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theEnvironmentVariableIsReadToo(Jdk jdk) throws Exception {
+    Forked run =
+        Forked.java(
+            jdk,
+            folder,
+            Map.of(AgentOptions.ENVIRONMENT_VARIABLE, "output=env-%p.jfr,summary=off"),
+            AgentJar.option(""),
+            "-cp",
+            AgentJar.PROGRAMS.toString(),
+            Ends.class.getName(),
+            "return");
+    assertEquals(List.of(), agentLines(run));
+    try (var files = Files.list(folder)) {
+      assertEquals(
+          1, files.filter(file -> file.getFileName().toString().matches("env-\\d+\\.jfr")).count());
+    }
+  }
+
+  /** The program's very first act is to pin; JFR alone takes longer to start than that. */
+  @Test
+  void noPinOfTheFirstMomentsIsLost() throws Exception {
+    Forked run = run(Jdk.JAVA_21, "output=a.jfr", Pins.class, "method", "12");
+    assertEquals("pinning: method\ndone\n", run.out());
+    List<RecordedEvent> pins = events("a.jfr", Events.PINNED);
+    assertEquals(12, pins.size());
+    assertTrue(pins.stream().allMatch(pin -> pin.getDuration().toMillis() >= 100), pins::toString);
+  }
+
+  @Test
+  void theRecordingCarriesLockMapsSamplesAndTheAgentItself() throws Exception {
+    run(Jdk.JAVA_21, "output=a.jfr,depth=77,samples=1000", Pins.class, "method", "12");
+
+    RecordedEvent agent = events("a.jfr", Events.AGENT).getFirst();
+    assertEquals(77, agent.getInt("stackDepth"));
+    assertEquals(Runtime.getRuntime().availableProcessors(), agent.getInt("processors"));
+    assertEquals(Runtime.getRuntime().availableProcessors(), agent.getInt("parallelism"));
+    assertTrue(agent.getString("options").contains("depth=77"), agent::toString);
+
+    RecordedEvent map =
+        events("a.jfr", Events.LOCK_MAP).stream()
+            .filter(event -> event.getString("className").endsWith("Pins$Own"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals("app", map.getString("classLoader"));
+    assertTrue(map.getString("location").endsWith("test-classes/"), map::toString);
+    assertEquals(
+        Set.of("method", "blockUnderManyFrames"),
+        LockMaps.parse(map.getString("map")).stream()
+            .map(method -> method.name())
+            .collect(Collectors.toSet()));
+
+    // The sampler is woven in beside the program; it sees the later pins.
+    List<RecordedEvent> samples = events("a.jfr", Events.MONITOR_SAMPLE);
+    assertFalse(samples.isEmpty());
+    for (RecordedEvent sample : samples) {
+      assertTrue(sample.getThread().isVirtual());
+      var holder = MonitorSamples.parse(sample.getString("frames")).getFirst();
+      assertEquals(Pins.class.getName() + "$Own", holder.className());
+      assertEquals("method", holder.method());
+      assertEquals(holder.className(), holder.monitors().getFirst().className());
+    }
+    assertEquals(
+        samples.size(),
+        samples.stream().map(sample -> sample.getString("frames")).distinct().count(),
+        "each pin locked an object of its own");
+  }
+
+  @Test
+  void aLongPinIsToldOnceASite() throws Exception {
+    Forked run = run(Jdk.JAVA_21, "output=a.jfr,warn=100ms", Pins.class, "block", "24");
+    List<String> warnings =
+        agentLines(run).stream().filter(line -> line.contains("carrier blocked")).toList();
+    assertEquals(1, warnings.size(), run.err());
+    assertTrue(
+        warnings
+            .getFirst()
+            .matches(
+                ".* carrier blocked 1\\d\\d ms: virtual thread #\\d+ in sleep, holding Pins"
+                    + " \\(synchronized block in pin, Pins.java:\\d+\\)"),
+        warnings.getFirst());
+    Forked quiet = run(Jdk.JAVA_21, "output=a.jfr,warn=off", Pins.class, "block", "24");
+    assertFalse(quiet.err().contains("carrier blocked"), quiet.err());
+  }
+
+  @Test
+  void theSummaryNamesTheHolderUnderAStackDeeperThanJfrsDefault() throws Exception {
+    Forked run = run(Jdk.JAVA_21, "output=a.jfr,warn=off", Pins.class, "deep", "4");
+    String summary = String.join("\n", agentLines(run));
+    assertTrue(summary.contains("4 pins kept carriers for "), summary);
+    assertTrue(
+        summary.contains("100%")
+            && summary.contains("Pins$Own.blockUnderManyFrames, synchronized block"),
+        summary);
+    assertTrue(
+        events("a.jfr", Events.PINNED).stream()
+            .allMatch(
+                pin ->
+                    !pin.getStackTrace().isTruncated()
+                        && pin.getStackTrace().getFrames().size() > 150));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aClassInitializerPinsOnBoth(Jdk jdk) throws Exception {
+    Forked run = run(jdk, "output=a.jfr,warn=off", Pins.class, "clinit", "1");
+    String summary = String.join("\n", agentLines(run));
+    assertTrue(summary.contains("Pins$Initialized.<clinit>, class initializer"), summary);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void waitingAndEnteringKeepTheCarrierOn21Only(Jdk jdk) throws Exception {
+    String waiting = run(jdk, "output=a.jfr,warn=off", Pins.class, "wait", "4").err();
+    String entering = run(jdk, "output=b.jfr,warn=off", Pins.class, "contend", "4").err();
+    switch (jdk) {
+      case JAVA_21 -> {
+        assertTrue(waiting.contains("4 pins kept carriers"), waiting);
+        assertTrue(waiting.contains("Pins.pin, Object.wait on a"), waiting);
+        assertTrue(
+            entering.contains("contended monitor entry, lock: a java.lang.Object"), entering);
+      }
+      case JAVA_25 -> {
+        assertTrue(waiting.contains("no pins of 1 ms or longer"), waiting);
+        assertTrue(entering.contains("no pins of 1 ms or longer"), entering);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aProgramThatDoesNotPinIsToldSo(Jdk jdk) throws Exception {
+    Forked run = run(jdk, "output=a.jfr", Pins.class, "none", "50");
+    assertTrue(agentLines(run).getFirst().contains("no pins of 1 ms or longer"), run.err());
+    assertEquals(List.of(), events("a.jfr", Events.PINNED));
+  }
+
+  @Test
+  void includeAndExcludeChooseWhatIsTold() throws Exception {
+    String excluded =
+        run(Jdk.JAVA_21, "output=a.jfr,exclude=vtdiag.agent", Pins.class, "method", "4").err();
+    assertTrue(excluded.contains("no pins of 1 ms or longer"), excluded);
+    assertFalse(excluded.contains("carrier blocked"), excluded);
+    assertEquals(4, events("a.jfr", Events.PINNED).size());
+    String included =
+        run(Jdk.JAVA_21, "output=a.jfr,include=org.acme", Pins.class, "method", "4").err();
+    assertTrue(included.contains("no pins of 1 ms or longer"), included);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anotherRecordingGoesOnBesideIt(Jdk jdk) throws Exception {
+    Forked run =
+        run(
+            jdk,
+            List.of(
+                "-XX:StartFlightRecording:filename=theirs.jfr", AgentJar.option("output=ours.jfr")),
+            Pins.class,
+            "clinit",
+            "1");
+    assertEquals(0, run.exitCode(), run.err());
+    assertEquals(1, events("theirs.jfr", Events.PINNED).size());
+    assertEquals(1, events("ours.jfr", Events.PINNED).size());
+  }
+
+  private boolean hasRecording() throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.anyMatch(file -> file.toString().endsWith(".jfr"));
+    }
+  }
+}

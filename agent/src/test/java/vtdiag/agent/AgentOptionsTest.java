@@ -1,0 +1,95 @@
+package vtdiag.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AgentOptionsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "colour=red        | unknown option 'colour'; known are output, threshold,",
+        "'output=a.jfr,,'  | unknown option ''",
+        "threshold         | option 'threshold' needs a value: threshold=...",
+        "threshold=20      | threshold takes a time with its unit, such as 20ms or 1s, not '20'",
+        "threshold=-1ms    | threshold takes a time with its unit, such as 20ms or 1s, not '-1ms'",
+        "warn=never        | warn takes a time with its unit",
+        "depth=0           | depth takes a whole number from 1 to 2048, not '0'",
+        "depth=3000        | depth takes a whole number from 1 to 2048, not '3000'",
+        "samples=many      | samples takes a whole number from 0 to 1000000, not 'many'",
+        "maxsize=0         | maxsize takes a whole number from 1",
+        "summary=yes       | summary takes on or off, not 'yes'",
+        "onerror=stop      | onerror takes fail or continue, not 'stop'",
+        "output=           | output needs a file name, such as output=app.jfr",
+      })
+  void whatCannotBeUsedIsNamed(String arguments, String start) {
+    String message =
+        assertThrows(AgentOptions.OptionException.class, () -> AgentOptions.parse(null, arguments))
+            .getMessage();
+    assertTrue(message.startsWith(start), message);
+  }
+
+  @Test
+  void aBadOptionInTheEnvironmentIsNoBetter() {
+    assertThrows(AgentOptions.OptionException.class, () -> AgentOptions.parse("x=1", "depth=64"));
+  }
+
+  @Test
+  void onErrorIsFoundAmongOptionsThatCannotBeRead() {
+    assertTrue(AgentOptions.asksToFail(null, "colour=red,onerror=fail"));
+    assertTrue(AgentOptions.asksToFail("onerror=fail", "colour=red"));
+    assertFalse(AgentOptions.asksToFail("onerror=fail", "colour=red,onerror=continue"));
+    assertFalse(AgentOptions.asksToFail(null, "output=onerror=fail"));
+    assertFalse(AgentOptions.asksToFail(null, null));
+  }
+
+  @Test
+  void nothingGivenIsTheDefaults() throws AgentOptions.OptionException {
+    AgentOptions options = AgentOptions.parse(null, null);
+    assertEquals("vtdiag-%p.jfr", options.output());
+    assertEquals(Duration.ofMillis(1), options.threshold());
+    assertEquals(Optional.of(Duration.ofMillis(100)), options.warn());
+    assertTrue(options.summary());
+    assertFalse(options.failOnError());
+  }
+
+  @Test
+  void argumentsWinOverTheEnvironment() throws AgentOptions.OptionException {
+    AgentOptions options =
+        AgentOptions.parse(
+            "depth=64,warn=1s", "warn=off, include=com.a:org.b ,threshold=500us,samples=0");
+    assertEquals(64, options.depth());
+    assertEquals(Optional.empty(), options.warn());
+    assertEquals(List.of("com.a", "org.b"), options.include());
+    assertEquals(Duration.ofNanos(500_000), options.threshold());
+    assertEquals(0, options.samples());
+  }
+
+  @Test
+  void theTextOfOptionsReadsAsThemselves() throws AgentOptions.OptionException {
+    AgentOptions options = AgentOptions.parse(null, "exclude=com.a,warn=2s,depth=7,onerror=fail");
+    assertEquals(options, AgentOptions.parse(null, options.text()));
+  }
+
+  @Test
+  void theHelpNamesEveryOption() {
+    for (var component : AgentOptions.class.getRecordComponents()) {
+      String key =
+          switch (component.getName()) {
+            case "maxSizeMegabytes" -> "maxsize";
+            case "failOnError" -> "onerror";
+            case String name -> name;
+          };
+      assertTrue(AgentOptions.HELP.contains("\n  " + key), key);
+    }
+  }
+}
