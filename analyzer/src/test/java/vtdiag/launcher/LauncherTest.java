@@ -283,7 +283,7 @@ class LauncherTest {
     assertEquals(3, result.status());
     assertEquals("", result.out());
     List<String> err = result.err().lines().toList();
-    assertEquals("vtdiag: building (first time only) ...", err.getFirst());
+    assertEquals("vtdiag: building vtdiag (first time only) ...", err.getFirst());
     assertEquals(List.of("line 80", "line 81"), err.subList(1, 3));
     assertEquals("line 99", err.get(err.size() - 2));
     assertEquals(
@@ -305,14 +305,14 @@ class LauncherTest {
   void buildsOnceThenWhenASourceIsNewer() throws Exception {
     jdk("usr/lib/jvm/jdk-25", "25.0.3");
     mvn(makesJars());
-    assertEquals("vtdiag: building (first time only) ...\n", run("analyze").err());
+    assertEquals("vtdiag: building vtdiag (first time only) ...\n", run("analyze").err());
     assertEquals("", run("analyze").err());
 
     // Now Maven finds nothing to do, as when only a comment was edited: the jar keeps its time.
     Path jar = project.resolve("analyzer/target/vtdiag-cli.jar");
     Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(3600)));
     mvn("exit 0");
-    assertEquals("vtdiag: building (sources have changed) ...\n", run("analyze").err());
+    assertEquals("vtdiag: building vtdiag (sources have changed) ...\n", run("analyze").err());
     assertEquals("", run("analyze").err());
   }
 
@@ -324,7 +324,7 @@ class LauncherTest {
     Files.delete(sampleJar());
     mvn(makesJars());
     assertEquals("", run("analyze").err());
-    assertEquals("vtdiag: building (first time only) ...\n", run("demo").err());
+    assertEquals("vtdiag: building the samples (first time only) ...\n", run("demo").err());
     assertEquals("", run("demo").err());
   }
 
