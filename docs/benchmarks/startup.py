@@ -45,7 +45,7 @@ with tempfile.TemporaryDirectory() as folder:
                 [os.path.join(home, "bin", "java"), *options, "-cp", folder, "Begin"],
                 capture_output=True, text=True, check=True).stdout
             if run > 0:  # the first round only warms the page cache
-                times[name].append((float(out.strip().splitlines()[-1]) - begin) * 1000)
+                times[name].append((float(out.strip().splitlines()[0]) - begin) * 1000)
 
 bare = statistics.median(times["bare"])
 for name, values in times.items():

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Throughput with the agent against without it, in interleaved pairs (A B B A ...).
+
+Usage: throughput.py JAVA_HOME http|switching [PAIRS] [SECONDS]      (after the build)
+
+http       HttpServing.java: bare JVM against the agent with its defaults        goal: median ratio at least 0.97
+switching  Switching.java: a plain JFR recording of the same events (same-events.jfc) against the agent with
+           threshold=0ms, so that both record every pin                         goal: median ratio at least 0.98
+"""
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+here = os.path.dirname(os.path.abspath(__file__))
+top = os.path.dirname(os.path.dirname(here))
+agent = os.path.join(top, "agent", "target", "vtdiag.jar")
+home, workload = sys.argv[1], sys.argv[2]
+pairs = max(2, int(sys.argv[3])) if len(sys.argv) > 3 else 10
+seconds = sys.argv[4] if len(sys.argv) > 4 else "5"
+
+with tempfile.TemporaryDirectory() as folder:
+    program = {"http": "HttpServing", "switching": "Switching"}[workload]
+    compiler = subprocess.run([os.path.join(top, "vtdiag"), "jdk", "25"], capture_output=True, text=True, check=True)
+    javac = os.path.join(compiler.stdout.strip(), "bin", "javac")
+    subprocess.run([javac, "--release", "21", "-d", folder, os.path.join(here, program + ".java")], check=True)
+    if workload == "http":
+        baseline, name = [], "bare"
+        observed = [f"-javaagent:{agent}=output={folder}/agent.jfr,summary=off"]
+    else:
+        jfc = os.path.join(here, "same-events-24.jfc" if "25" in home else "same-events.jfc")
+        baseline, name = [
+            f"-XX:StartFlightRecording:filename={folder}/jfr.jfr,settings={jfc}",
+            "-XX:FlightRecorderOptions:stackdepth=512", "-Xlog:jfr+startup=off", "-Xlog:jfr*=off"], "plain JFR"
+        observed = [f"-javaagent:{agent}=output={folder}/agent.jfr,threshold=0ms,summary=off,warn=off"]
+
+    def run(options):
+        out = subprocess.run(
+            [os.path.join(home, "bin", "java"), *options, "-cp", folder, program, seconds],
+            capture_output=True, text=True, check=True).stdout
+        return float(out.strip().splitlines()[-1])
+
+    run(baseline)  # warms the page cache
+    ratios, a_values, b_values = [], [], []
+    for pair in range(pairs):
+        if pair % 2 == 0:
+            a, b = run(baseline), run(observed)
+        else:
+            b, a = run(observed), run(baseline)
+        a_values.append(a)
+        b_values.append(b)
+        ratios.append(b / a)
+        print(f"pair {pair + 1:2}: {name} {a:10.0f}/s   agent {b:10.0f}/s   ratio {b / a:.3f}", flush=True)
+
+low, median, high = statistics.quantiles(ratios, n=4)
+print(f"{workload}: {name} {statistics.median(a_values):.0f}/s, agent {statistics.median(b_values):.0f}/s, "
+      f"median ratio {median:.3f} (quartiles {low:.3f}-{high:.3f})")
