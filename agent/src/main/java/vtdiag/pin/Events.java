@@ -2,7 +2,12 @@ package vtdiag.pin;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import vtdiag.model.ClassRef;
+import vtdiag.model.Frame;
+import vtdiag.model.MonitorSample;
 import vtdiag.model.PinEpisode;
+import vtdiag.model.ThreadRef;
 
 /** The JFR events and fields that vtdiag reads and writes. */
 public final class Events {
@@ -30,6 +35,8 @@ public final class Events {
 
   /** The first JDK on which a monitor no longer holds the carrier (JEP 491). */
   public static final int UNPINNED_MONITORS = 24;
+
+  private static final String PARALLELISM = "-Djdk.virtualThreadScheduler.parallelism=";
 
   private Events() {}
 
@@ -59,7 +66,7 @@ public final class Events {
         return Optional.empty();
       }
     }
-    if (kind != PinEpisode.Kind.PINNED && (jdk >= UNPINNED_MONITORS || !event.thread().virtual())) {
+    if (!isPin(kind, jdk) || (kind != PinEpisode.Kind.PINNED && !event.thread().virtual())) {
       return Optional.empty();
     }
     return Optional.of(
@@ -72,6 +79,165 @@ public final class Events {
             present(event.text("pinnedReason")),
             present(event.text("blockingOperation")),
             present(lockClass)));
+  }
+
+  /** Whether an event of this kind can be a pin on that JDK; if it is not known (0), it can. */
+  public static boolean isPin(PinEpisode.Kind kind, int jdk) {
+    return kind == PinEpisode.Kind.PINNED || jdk < UNPINNED_MONITORS;
+  }
+
+  /** Reads a park; empty for a platform thread's, which keeps no carrier. */
+  public static Optional<Parks.Park> park(EventValues event) {
+    ThreadRef thread = event.thread();
+    String lockClass = thread.virtual() ? event.text("parkedClass") : "";
+    return lockClass.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Parks.Park(
+                thread.id(),
+                event.startNanos(),
+                event.startNanos() + event.durationNanos(),
+                lockClass));
+  }
+
+  /** Reads how a frame was running. */
+  public static Frame.Kind frameKind(String type) {
+    return switch (type) {
+      case "Interpreted" -> Frame.Kind.INTERPRETED;
+      case "JIT compiled" -> Frame.Kind.COMPILED;
+      case "Inlined" -> Frame.Kind.INLINED;
+      case "Native" -> Frame.Kind.NATIVE;
+      default -> Frame.Kind.UNKNOWN;
+    };
+  }
+
+  /** What {@link vtdiag.model.ClassRef} calls a class loader. */
+  public static String loaderName(String name, String className) {
+    // JFR makes up this name for the loader that has no object.
+    String loader = name.isEmpty() ? className : name;
+    return loader.equals("bootstrap") ? "" : loader;
+  }
+
+  /** The version in a {@link #JVM} event, such as {@code 21.0.8+9-LTS}; empty if not found. */
+  public static String jdkVersion(EventValues event) {
+    // "OpenJDK 64-Bit Server VM (21.0.8+9-LTS) for linux-amd64 JRE (21.0.8+9-LTS), built on ..."
+    String text = event.text("jvmVersion");
+    String version = versionAfter(text, "JRE (");
+    return version.isEmpty() ? versionAfter(text, "(") : version;
+  }
+
+  private static String versionAfter(String text, String prefix) {
+    for (int at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1)) {
+      int start = at + prefix.length();
+      int end = text.indexOf(')', start);
+      if (end > start && isDigit(text.charAt(start))) {
+        return text.substring(start, end);
+      }
+    }
+    return "";
+  }
+
+  /** The feature number of a version: 21 of {@code 21.0.8+9}, 8 of {@code 1.8.0_402}; else 0. */
+  public static int feature(String version) {
+    String digits = version.startsWith("1.") ? version.substring(2) : version;
+    int feature = 0;
+    for (int i = 0; i < digits.length() && isDigit(digits.charAt(i)); i++) {
+      feature = feature * 10 + digits.charAt(i) - '0';
+      if (feature > 10_000) {
+        return 0;
+      }
+    }
+    return feature;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /** The scheduler's parallelism as the command line in a {@link #JVM} event sets it. */
+  public static OptionalInt parallelismOption(EventValues event) {
+    OptionalInt parallelism = OptionalInt.empty();
+    for (String argument : event.text("jvmArguments").split(" ", -1)) {
+      if (argument.startsWith(PARALLELISM)) {
+        try {
+          // The last one counts, as in the JVM.
+          parallelism = positive(Long.parseLong(argument.substring(PARALLELISM.length())));
+        } catch (NumberFormatException e) {
+          // The JDK ignores it too.
+        }
+      }
+    }
+    return parallelism;
+  }
+
+  /** The processors that a container allows, or that the machine has. */
+  public static OptionalInt processors(EventValues event) {
+    return switch (event.type()) {
+      case CONTAINER -> positive(event.number("effectiveCpuCount"));
+      case CPU -> positive(event.number("hwThreads"));
+      default -> OptionalInt.empty();
+    };
+  }
+
+  private static OptionalInt positive(long number) {
+    return number > 0 && number <= Integer.MAX_VALUE
+        ? OptionalInt.of((int) number)
+        : OptionalInt.empty();
+  }
+
+  /**
+   * One setting of an event type.
+   *
+   * @param eventId the type's number in that chunk's metadata
+   */
+  public record Setting(long eventId, String name, String value) {}
+
+  public static Setting setting(EventValues event) {
+    return new Setting(event.number("id"), event.text("name"), event.text("value"));
+  }
+
+  /** The bytes that a {@link #DATA_LOSS} event says were lost since the one before. */
+  public static long lostBytes(EventValues event) {
+    return Math.max(0, event.number("amount"));
+  }
+
+  /** What the {@link #AGENT} says of itself and of where it runs. */
+  public record Agent(
+      String version,
+      String options,
+      int stackDepth,
+      OptionalInt processors,
+      OptionalInt parallelism) {}
+
+  public static Agent agent(EventValues event) {
+    return new Agent(
+        event.text("version"),
+        event.text("options"),
+        (int) event.number("stackDepth"),
+        positive(event.number("processors")),
+        positive(event.number("parallelism")));
+  }
+
+  /** A part of the lock map of one class: JFR limits how long a string can be. */
+  public record LockMapPart(ClassRef type, String location, int part, int parts, String map) {}
+
+  public static LockMapPart lockMapPart(EventValues event) {
+    return new LockMapPart(
+        new ClassRef(event.text("className"), event.text("classLoader")),
+        event.text("location"),
+        (int) event.number("part"),
+        (int) event.number("parts"),
+        event.text("map"));
+  }
+
+  /**
+   * Reads the monitors that a sampled thread held.
+   *
+   * @throws IllegalArgumentException if its text is none
+   */
+  public static MonitorSample monitorSample(EventValues event) {
+    return new MonitorSample(
+        event.thread().id(), event.startNanos(), MonitorSamples.parse(event.text("frames")));
   }
 
   private static Optional<String> present(String text) {

@@ -1,18 +1,69 @@
 package vtdiag.recording;
 
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
 
 /** Opens recordings. */
 public final class Recordings {
+  private static final int HEAD = 512;
+
   private Recordings() {}
 
   /**
-   * Reads what a recording says about pinning. A recording that is cut off or damaged yields what
-   * can be read, and says the rest in {@link RecordingFacts#problems}.
+   * Reads what a recording says about pinning; a gzipped one too. A recording that is cut off or
+   * damaged yields what can be read, and says the rest in {@link RecordingFacts#problems}.
    *
    * @throws DataException if nothing can be read
    */
   public static RecordingData read(Path file) throws DataException {
-    throw new DataException(file + ": not implemented");
+    if (Files.isDirectory(file)) {
+      throw new DataException(file + ": is a directory; name a recording (.jfr) in it");
+    }
+    if (!Files.exists(file)) {
+      throw new DataException(file + ": no such file");
+    }
+    if (!Files.isReadable(file)) {
+      throw new DataException(file + ": no permission to read it");
+    }
+    try (FileInputStream stream = new FileInputStream(file.toFile())) {
+      return read(file.toString(), stream);
+    } catch (IOException e) {
+      throw new DataException(file + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static RecordingData read(String source, InputStream stream)
+      throws IOException, DataException {
+    byte[] head = stream.readNBytes(HEAD);
+    if (head.length == 0) {
+      throw new DataException(source + ": is empty");
+    }
+    PushbackInputStream whole = new PushbackInputStream(stream, HEAD);
+    whole.unread(head);
+    return switch (FileKind.of(head)) {
+      case RECORDING -> new RecordingReader(source, whole).read();
+      case GZIP -> {
+        try (InputStream unpacked = new GZIPInputStream(whole, 1 << 16)) {
+          byte[] inner = unpacked.readNBytes(HEAD);
+          if (FileKind.of(inner) != FileKind.RECORDING) {
+            throw new DataException(
+                source + ": holds no recording but " + FileKind.of(inner).text());
+          }
+          PushbackInputStream recording = new PushbackInputStream(unpacked, HEAD);
+          recording.unread(inner);
+          yield new RecordingReader(source, recording).read();
+        }
+      }
+      case ZIP ->
+          throw new DataException(source + ": is a zip archive; unpack the recording first");
+      default ->
+          throw new DataException(
+              source + ": is no recording; it looks like " + FileKind.of(head).text());
+    };
   }
 }

@@ -1,0 +1,206 @@
+package vtdiag.recording;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/**
+ * Cuts a stream of bytes into chunks, and finds the next chunk after damage. One buffer holds one
+ * chunk at a time and is used for all.
+ */
+final class ChunkSource {
+  /** So that an event's first bytes can be read without looking at the end each time. */
+  static final int PADDING = 32;
+
+  private static final int FIRST_SIZE = 1 << 20;
+  private static final int READ_SIZE = 1 << 18;
+  private static final int MAX_SIZE = Integer.MAX_VALUE - (1 << 20);
+
+  /** How far before the damage the next chunk may begin: its header can pass for an event. */
+  private static final int OVERRUN = 4096;
+
+  private final InputStream in;
+  private byte[] buffer = new byte[FIRST_SIZE + PADDING];
+  private int filled;
+  private boolean atEnd;
+  private IOException failure;
+  private ChunkHeader header;
+  private int start;
+  private int end;
+  private int next;
+  private boolean oversized;
+  private long skipped;
+
+  ChunkSource(InputStream in) {
+    this.in = in;
+  }
+
+  /** The bytes that {@link #start} and {@link #end} are places in. */
+  byte[] bytes() {
+    return buffer;
+  }
+
+  int start() {
+    return start;
+  }
+
+  /** Where the chunk, or what there is of it, ends. */
+  int end() {
+    return end;
+  }
+
+  ChunkHeader header() {
+    return header;
+  }
+
+  /** Whether bytes are missing that the header announces. */
+  boolean cut() {
+    return header.sized() && end - start < header.size();
+  }
+
+  /** Whether the chunk did not fit into memory. */
+  boolean oversized() {
+    return oversized;
+  }
+
+  /** How many bytes belonged to no chunk so far. */
+  long skipped() {
+    return skipped;
+  }
+
+  /** Why the stream ended early, or null. */
+  IOException failure() {
+    return failure;
+  }
+
+  /**
+   * Goes to the next chunk.
+   *
+   * @return false if there is none
+   */
+  boolean next() {
+    if (oversized) {
+      discardRest();
+    } else {
+      start = next;
+    }
+    if (start == filled) {
+      start = 0;
+      filled = 0;
+    }
+    if (!findHeader()) {
+      return false;
+    }
+    Bytes bytes = new Bytes();
+    bytes.reset(buffer, start, filled);
+    header = ChunkHeader.read(bytes);
+    long size = header.sized() ? header.size() : Long.MAX_VALUE;
+    fill(size);
+    end = start + (int) Math.min(size, filled - start);
+    if (!header.sized()) {
+      end = indexOfMagic(start + ChunkHeader.SIZE, end);
+    }
+    next = end;
+    return true;
+  }
+
+  /** Says that the chunk is damaged at {@code place}: another may begin before its end. */
+  void resync(int place) {
+    int from = Math.max(place - OVERRUN, start + ChunkHeader.SIZE);
+    next = Math.min(next, indexOfMagic(from, filled));
+  }
+
+  private boolean findHeader() {
+    while (fill(ChunkHeader.SIZE)) {
+      if (ChunkHeader.isMagic(buffer, start)) {
+        return true;
+      }
+      fill(READ_SIZE);
+      int place = indexOfMagic(start, filled);
+      if (place == filled && !atEnd) {
+        place -= 3; // it may begin here
+      }
+      skipped += place - start;
+      start = place;
+    }
+    skipped += filled - start;
+    start = filled;
+    return false;
+  }
+
+  /** The first magic number at or after {@code from}, or {@code to}. */
+  private int indexOfMagic(int from, int to) {
+    for (int i = from; i <= to - 4; i++) {
+      if (ChunkHeader.isMagic(buffer, i)) {
+        return i;
+      }
+    }
+    return to;
+  }
+
+  /** Reads until {@code size} bytes follow {@code start}; false if there are not so many. */
+  private boolean fill(long size) {
+    while (filled - start < size && !atEnd && makeRoom(size)) {
+      try {
+        int room = buffer.length - PADDING - filled;
+        long wanted = Math.min(room, size - (filled - start));
+        int count = in.read(buffer, filled, (int) Math.min(wanted, READ_SIZE));
+        if (count < 0) {
+          atEnd = true;
+        } else {
+          filled += count;
+        }
+      } catch (IOException e) {
+        failure = e;
+        atEnd = true;
+      }
+    }
+    return filled - start >= size;
+  }
+
+  private boolean makeRoom(long size) {
+    int capacity = buffer.length - PADDING;
+    if (filled < capacity) {
+      return true;
+    }
+    // Moved only if that frees half of it: else each of many small chunks would move the rest.
+    if (start > capacity / 2 || (start > 0 && capacity == MAX_SIZE)) {
+      System.arraycopy(buffer, start, buffer, 0, filled - start);
+      filled -= start;
+      start = 0;
+      return true;
+    }
+    long grown = Math.min(2L * capacity, MAX_SIZE);
+    if (size < grown - start) {
+      grown = start + size;
+    }
+    if (grown <= capacity) {
+      oversized = true;
+      return false;
+    }
+    try {
+      buffer = Arrays.copyOf(buffer, (int) grown + PADDING);
+      return true;
+    } catch (OutOfMemoryError e) {
+      oversized = true;
+      return false;
+    }
+  }
+
+  private void discardRest() {
+    oversized = false;
+    long rest = header.sized() ? header.size() - (filled - start) : Long.MAX_VALUE;
+    start = 0;
+    filled = 0;
+    try {
+      while (rest > 0 && !atEnd) {
+        int count = in.read(buffer, 0, (int) Math.min(rest, READ_SIZE));
+        atEnd = count < 0;
+        rest -= Math.max(0, count);
+      }
+    } catch (IOException e) {
+      failure = e;
+      atEnd = true;
+    }
+  }
+}

@@ -1,0 +1,412 @@
+package vtdiag.recording;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import vtdiag.model.ClassRef;
+import vtdiag.model.Frame;
+import vtdiag.model.StackTrace;
+import vtdiag.model.ThreadRef;
+import vtdiag.pin.Events;
+import vtdiag.recording.Metadata.Field;
+import vtdiag.recording.Metadata.JfrType;
+
+/**
+ * The constant pools of one chunk. Loading them notes where the constants are; what a constant says
+ * is read when an event needs it, and once.
+ */
+final class Constants {
+  private static final String STRING = "java.lang.String";
+  private static final String CLASS = "java.lang.Class";
+  private static final String THREAD = "java.lang.Thread";
+  private static final String STACK_TRACE = "jdk.types.StackTrace";
+
+  static final ThreadRef NO_THREAD = new ThreadRef(0, "", false);
+  private static final ClassRef NO_CLASS = new ClassRef("", "");
+  private static final Method NO_METHOD = new Method(NO_CLASS, "", "", 0);
+
+  /** A stack's symbols are 7 deep; constants that hold each other end here. */
+  private static final int MAX_DEPTH = 16;
+
+  /** Where the constants of one type are, and those that were read. */
+  private static final class Pool {
+    final LongIntMap positions = new LongIntMap();
+    final Map<Long, Object> values = new HashMap<>();
+  }
+
+  private record Method(ClassRef type, String name, String descriptor, int modifiers) {}
+
+  private final Problems problems;
+  // Equal frames and stacks are one object, over all chunks.
+  private final Map<ClassRef, ClassRef> classes = new HashMap<>();
+  private final Map<Frame, Frame> frames = new HashMap<>();
+  private final Map<StackTrace, StackTrace> stacks = new HashMap<>();
+
+  private final Bytes in = new Bytes();
+  private final Map<Long, Pool> pools = new HashMap<>();
+  private final LongIntMap wantedStacks = new LongIntMap();
+  private Metadata metadata;
+  private Walk.Places checkpoints;
+  private boolean loaded;
+  private int depth;
+
+  Constants(Problems problems) {
+    this.problems = problems;
+  }
+
+  /**
+   * Turns to a chunk.
+   *
+   * @param events the types of the events that will ask
+   * @param places where the chunk's checkpoint events are, in the order of the file
+   */
+  void reset(Metadata types, List<JfrType> events, byte[] array, int end, Walk.Places places) {
+    in.reset(array, 0, end);
+    checkpoints = places;
+    loaded = false;
+    wantedStacks.clear();
+    if (types == metadata) {
+      for (Pool pool : pools.values()) {
+        pool.positions.clear();
+        pool.values.clear();
+      }
+      return;
+    }
+    metadata = types;
+    pools.clear();
+    Set<JfrType> seen = new HashSet<>();
+    for (JfrType type : types.types()) {
+      // Any string field can refer to a constant.
+      if (type.name.equals(STRING)) {
+        pools.put(type.id, new Pool());
+      }
+    }
+    events.forEach(event -> addPools(event, seen, 0));
+  }
+
+  private void addPools(JfrType type, Set<JfrType> seen, int nesting) {
+    if (nesting > MAX_DEPTH || !seen.add(type)) {
+      return;
+    }
+    for (Field field : type.fields) {
+      JfrType value = field.type();
+      if (value != null) {
+        if (field.constant) {
+          pools.computeIfAbsent(value.id, id -> new Pool());
+        }
+        addPools(value, seen, nesting + 1);
+      }
+    }
+  }
+
+  /** Stacks are most of a chunk's constants: only those asked for before loading are noted. */
+  void wantStack(long id) {
+    wantedStacks.put(id, 0);
+  }
+
+  private void load() {
+    loaded = true;
+    int limit = in.limit;
+    for (int i = 0; i < checkpoints.size(); i++) {
+      int checkpoint = checkpoints.get(i);
+      try {
+        in.position = checkpoint;
+        long size = in.varint();
+        in.limit = (int) Math.min(limit, checkpoint + size);
+        in.skipVarints(4); // type, start, duration, distance to the checkpoint before
+        in.unsignedByte(); // the kind of checkpoint
+        for (long count = in.varint(); count > 0; count--) {
+          loadPool();
+        }
+      } catch (Malformed e) {
+        problems.damagedConstants();
+      }
+      in.limit = limit;
+    }
+  }
+
+  private void loadPool() {
+    long typeId = in.varint();
+    int count = in.count(2);
+    JfrType type = metadata.type(typeId);
+    if (type == null) {
+      throw new Malformed("constants of a type that is not described");
+    }
+    Skip skip = type.skip();
+    Pool pool = pools.get(typeId);
+    if (pool == null) {
+      for (int i = 0; i < count; i++) {
+        in.varint();
+        skip.over(in);
+      }
+      return;
+    }
+    boolean stacksOnly = type.name.equals(STACK_TRACE);
+    for (int i = 0; i < count; i++) {
+      long id = in.varint();
+      if (!stacksOnly || wantedStacks.get(id) != LongIntMap.ABSENT) {
+        // Types repeat, and so do constants; as in the JDK's reader the first in the file counts.
+        pool.positions.putIfAbsent(id, in.position);
+      }
+      skip.over(in);
+    }
+  }
+
+  /**
+   * Reads a constant, or returns it if it was read before.
+   *
+   * @param missing what stands for null, and for a constant that is missing or damaged
+   * @param read reads it from {@link #in}
+   */
+  private <T> T constant(
+      JfrType type, long id, T missing, Class<T> form, Function<JfrType, T> read) {
+    Pool pool = type == null ? null : pools.get(type.id);
+    if (pool == null || depth > MAX_DEPTH) {
+      return missing;
+    }
+    Object known = pool.values.get(id);
+    if (form.isInstance(known)) {
+      return form.cast(known);
+    }
+    if (!loaded) {
+      load();
+    }
+    T value = missing;
+    int position = pool.positions.get(id);
+    if (position == LongIntMap.ABSENT) {
+      if (id != 0) { // 0 is null, unless there is such a constant
+        problems.missingConstant();
+      }
+    } else {
+      int back = in.position;
+      in.position = position;
+      depth++;
+      try {
+        value = read.apply(type);
+      } catch (Malformed e) {
+        problems.damagedConstants();
+      } finally {
+        depth--;
+        in.position = back;
+      }
+    }
+    pool.values.put(id, value);
+    return value;
+  }
+
+  ThreadRef thread(JfrType type, long id) {
+    return constant(type, id, NO_THREAD, ThreadRef.class, this::readThread);
+  }
+
+  private ThreadRef readThread(JfrType type) {
+    String javaName = "";
+    String osName = "";
+    long javaId = 0;
+    boolean virtual = false;
+    for (Field field : type.fields) {
+      switch (field.name) {
+        case "javaName" -> javaName = text(field, in);
+        case "osName" -> osName = text(field, in);
+        case "javaThreadId" -> javaId = number(field, in);
+        case "virtual" -> virtual = number(field, in) != 0;
+        default -> field.skip().over(in);
+      }
+    }
+    // A virtual thread's OS name is its carrier's, or nothing.
+    return new ThreadRef(javaId, javaName.isEmpty() && !virtual ? osName : javaName, virtual);
+  }
+
+  StackTrace stack(JfrType type, long id) {
+    return constant(type, id, StackTrace.ABSENT, StackTrace.class, this::readStack);
+  }
+
+  private StackTrace readStack(JfrType type) {
+    boolean truncated = false;
+    Frame[] list = {};
+    for (Field field : type.fields) {
+      switch (field.name) {
+        case "truncated" -> truncated = number(field, in) != 0;
+        case "frames" -> list = readFrames(field);
+        default -> field.skip().over(in);
+      }
+    }
+    return intern(stacks, new StackTrace(Arrays.asList(list), truncated));
+  }
+
+  private Frame[] readFrames(Field field) {
+    JfrType type = field.type();
+    if (type == null || !field.array || field.constant) {
+      throw new Malformed("a stack without frames");
+    }
+    Frame[] list = new Frame[in.count(Math.max(1, type.fields.size()))];
+    for (int i = 0; i < list.length; i++) {
+      list[i] = readFrame(type);
+    }
+    return list;
+  }
+
+  private Frame readFrame(JfrType type) {
+    Method method = NO_METHOD;
+    int line = -1;
+    int bci = -1;
+    Frame.Kind kind = Frame.Kind.UNKNOWN;
+    for (Field field : type.fields) {
+      switch (field.name) {
+        case "method" -> method = method(field.type(), number(field, in));
+        case "lineNumber" -> line = (int) number(field, in);
+        case "bytecodeIndex" -> bci = (int) number(field, in);
+        case "type" -> kind = Events.frameKind(text(field, in));
+        default -> field.skip().over(in);
+      }
+    }
+    Frame frame =
+        new Frame(method.type, method.name, method.descriptor, method.modifiers, bci, line, kind);
+    return intern(frames, frame);
+  }
+
+  private Method method(JfrType type, long id) {
+    return constant(type, id, NO_METHOD, Method.class, this::readMethod);
+  }
+
+  private Method readMethod(JfrType type) {
+    ClassRef owner = NO_CLASS;
+    String name = "";
+    String descriptor = "";
+    int modifiers = 0;
+    for (Field field : type.fields) {
+      switch (field.name) {
+        case "type" -> owner = classRef(field.type(), number(field, in));
+        case "name" -> name = text(field, in);
+        case "descriptor" -> descriptor = text(field, in);
+        case "modifiers" -> modifiers = (int) number(field, in);
+        default -> field.skip().over(in);
+      }
+    }
+    return new Method(owner, name, descriptor, modifiers);
+  }
+
+  private ClassRef classRef(JfrType type, long id) {
+    return constant(type, id, NO_CLASS, ClassRef.class, this::readClass);
+  }
+
+  private ClassRef readClass(JfrType type) {
+    String name = "";
+    String loader = "";
+    for (Field field : type.fields) {
+      switch (field.name) {
+        case "name" -> name = text(field, in).replace('/', '.');
+        case "classLoader" -> loader = loader(field.type(), number(field, in));
+        default -> field.skip().over(in);
+      }
+    }
+    return intern(classes, new ClassRef(name, loader));
+  }
+
+  private String loader(JfrType type, long id) {
+    return constant(type, id, "", String.class, this::readLoader);
+  }
+
+  private String readLoader(JfrType type) {
+    String name = "";
+    String className = "";
+    for (Field field : type.fields) {
+      switch (field.name) {
+        case "name" -> name = text(field, in);
+        // Only the name: the loader's class has a loader too, and so on.
+        case "type" -> className = className(field.type(), number(field, in));
+        default -> field.skip().over(in);
+      }
+    }
+    return Events.loaderName(name, className);
+  }
+
+  private String className(JfrType type, long id) {
+    return constant(type, id, "", String.class, this::readClassName);
+  }
+
+  private String readClassName(JfrType type) {
+    String name = "";
+    for (Field field : type.fields) {
+      if (field.name.equals("name")) {
+        name = text(field, in).replace('/', '.');
+      } else {
+        field.skip().over(in);
+      }
+    }
+    return name;
+  }
+
+  /** A number, truth value or id at the place of {@code from}, which moves past it. */
+  long number(Field field, Bytes from) {
+    JfrType type = field.type();
+    if (field.constant && !field.array) {
+      return from.varint();
+    }
+    return switch (type == null || field.array ? "" : type.name) {
+      case "boolean", "byte" -> (byte) from.unsignedByte();
+      case "int" -> (int) from.varint();
+      case "char", "short", "long" -> from.varint();
+      default -> {
+        field.skip().over(from);
+        yield 0;
+      }
+    };
+  }
+
+  /** The text of a string, or of a constant that has one; {@code from} moves past it. */
+  String text(Field field, Bytes from) {
+    JfrType type = field.type();
+    if (type == null || field.array || depth > MAX_DEPTH) {
+      field.skip().over(from);
+      return "";
+    }
+    if (field.constant) {
+      return constantText(type, from.varint());
+    }
+    if (type.name.equals(STRING)) {
+      int encoding = from.unsignedByte();
+      return switch (encoding) {
+        case Bytes.STRING_NULL, Bytes.STRING_EMPTY -> "";
+        case Bytes.STRING_CONSTANT -> constantText(type, from.varint());
+        default -> from.string(encoding);
+      };
+    }
+    if (type.simple && type.fields.size() == 1) {
+      depth++;
+      try {
+        return text(type.fields.getFirst(), from);
+      } finally {
+        depth--;
+      }
+    }
+    field.skip().over(from);
+    return "";
+  }
+
+  private String constantText(JfrType type, long id) {
+    return switch (type.name) {
+      case CLASS -> classRef(type, id).name();
+      case THREAD -> thread(type, id).name();
+      default -> constant(type, id, "", String.class, this::readText);
+    };
+  }
+
+  private String readText(JfrType type) {
+    if (type.name.equals(STRING)) {
+      int encoding = in.unsignedByte();
+      return encoding == Bytes.STRING_NULL || encoding == Bytes.STRING_EMPTY
+          ? ""
+          : in.string(encoding);
+    }
+    return type.fields.size() == 1 ? text(type.fields.getFirst(), in) : "";
+  }
+
+  private static <T> T intern(Map<T, T> known, T value) {
+    T first = known.putIfAbsent(value, value);
+    return first == null ? value : first;
+  }
+}

@@ -1,0 +1,204 @@
+package vtdiag.recording;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import vtdiag.locksite.LockMaps;
+import vtdiag.model.ClassMonitors;
+import vtdiag.model.ClassRef;
+import vtdiag.model.MonitorSample;
+import vtdiag.pin.EventValues;
+import vtdiag.pin.Events;
+import vtdiag.recording.RecordingFacts.EventSetting;
+
+/** Gathers what the chunks say besides their pins. */
+final class Facts {
+  private static final List<String> SETTINGS_OF =
+      List.of(Events.PINNED, Events.MONITOR_ENTER, Events.MONITOR_WAIT, Events.PARK);
+
+  private static final class LockMapText {
+    int parts;
+    String location = "";
+    final Map<Integer, String> texts = new HashMap<>();
+  }
+
+  private final Problems problems;
+  private final List<MonitorSample> samples = new ArrayList<>();
+  private final Map<ClassRef, LockMapText> lockMaps = new HashMap<>();
+  private final Map<String, EventSetting> settings = new HashMap<>();
+  private final Map<Long, Map<String, String>> chunkSettings = new HashMap<>();
+  private String jdkVersion = "";
+  private OptionalInt parallelismOption = OptionalInt.empty();
+  private OptionalInt container = OptionalInt.empty();
+  private OptionalInt machine = OptionalInt.empty();
+  private Optional<Events.Agent> agent = Optional.empty();
+  private long lostBytes;
+  private long startNanos = Long.MAX_VALUE;
+  private long endNanos = Long.MIN_VALUE;
+
+  Facts(Problems problems) {
+    this.problems = problems;
+  }
+
+  /** The feature number of the JDK of the last chunk that told; 0 if none did. */
+  int jdk() {
+    return Events.feature(jdkVersion);
+  }
+
+  void add(EventValues event) {
+    switch (event.type()) {
+      case Events.JVM -> addJvm(event);
+      case Events.CPU -> machine = Events.processors(event);
+      case Events.CONTAINER -> container = Events.processors(event);
+      case Events.DATA_LOSS -> lostBytes += Events.lostBytes(event);
+      case Events.AGENT -> agent = Optional.of(Events.agent(event));
+      case Events.MONITOR_SAMPLE -> addSample(event);
+      case Events.LOCK_MAP -> addLockMap(Events.lockMapPart(event));
+      case Events.SETTING -> {
+        Events.Setting setting = Events.setting(event);
+        chunkSettings
+            .computeIfAbsent(setting.eventId(), id -> new HashMap<>())
+            .put(setting.name(), setting.value());
+      }
+      default -> throw new IllegalArgumentException(event.type());
+    }
+  }
+
+  private void addJvm(EventValues event) {
+    String version = Events.jdkVersion(event);
+    if (!jdkVersion.isEmpty() && !version.isEmpty() && !version.equals(jdkVersion)) {
+      problems.add(
+          "the recording is of more than one JVM (Java %s and %s)".formatted(jdkVersion, version));
+    }
+    jdkVersion = version.isEmpty() ? jdkVersion : version;
+    parallelismOption = Events.parallelismOption(event);
+  }
+
+  private void addSample(EventValues event) {
+    try {
+      samples.add(Events.monitorSample(event));
+    } catch (IllegalArgumentException e) {
+      problems.damagedEvent();
+    }
+  }
+
+  private void addLockMap(Events.LockMapPart part) {
+    LockMapText text = lockMaps.computeIfAbsent(part.type(), type -> new LockMapText());
+    text.parts = part.parts();
+    text.location = part.location();
+    text.texts.put(part.part(), part.map());
+  }
+
+  /** Takes the settings of the chunk that ends, whose metadata tells the events' ids. */
+  void endChunk(Metadata metadata) {
+    chunkSettings.forEach(
+        (id, values) -> {
+          Metadata.JfrType type = metadata.type(id);
+          if (type != null && SETTINGS_OF.contains(type.name)) {
+            settings.merge(type.name, setting(values), Facts::weaker);
+          }
+        });
+    chunkSettings.clear();
+  }
+
+  private static EventSetting setting(Map<String, String> values) {
+    return new EventSetting(
+        "true".equals(values.get("enabled")),
+        nanos(values.getOrDefault("threshold", "")),
+        "true".equals(values.get("stackTrace")));
+  }
+
+  private static EventSetting weaker(EventSetting a, EventSetting b) {
+    return new EventSetting(
+        a.enabled() && b.enabled(),
+        Math.max(a.thresholdNanos(), b.thresholdNanos()),
+        a.stackTrace() && b.stackTrace());
+  }
+
+  /** A time as JFR's settings write it, such as {@code 20 ms}; 0 if it is none. */
+  static long nanos(String text) {
+    int digits = 0;
+    while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
+      digits++;
+    }
+    long unit =
+        switch (text.substring(digits).strip()) {
+          case "ns" -> 1;
+          case "us" -> 1_000;
+          case "ms" -> 1_000_000;
+          case "s" -> 1_000_000_000L;
+          case "m" -> 60_000_000_000L;
+          case "h" -> 3_600_000_000_000L;
+          case "d" -> 86_400_000_000_000L;
+          default -> 0;
+        };
+    if (digits == 0 || digits > 18) {
+      return 0;
+    }
+    long amount = Long.parseLong(text.substring(0, digits));
+    return unit != 0 && amount > Long.MAX_VALUE / unit ? Long.MAX_VALUE : amount * unit;
+  }
+
+  void addSpan(long fromNanos, long toNanos) {
+    startNanos = Math.min(startNanos, fromNanos);
+    endNanos = Math.max(endNanos, toNanos);
+  }
+
+  List<MonitorSample> samples() {
+    return samples;
+  }
+
+  List<ClassMonitors> lockMaps() {
+    List<ClassMonitors> complete = new ArrayList<>();
+    lockMaps.forEach(
+        (type, text) -> {
+          StringBuilder map = new StringBuilder();
+          for (int part = 0; part < text.parts && text.texts.containsKey(part); part++) {
+            map.append(text.texts.get(part));
+          }
+          if (text.parts < 1 || text.texts.size() < text.parts) {
+            problems.add("the lock map of " + type.name() + " is incomplete and was left out");
+            return;
+          }
+          try {
+            complete.add(
+                new ClassMonitors(
+                    type,
+                    text.location,
+                    ClassMonitors.Evidence.LOADED_CLASS,
+                    LockMaps.parse(map.toString())));
+          } catch (IllegalArgumentException e) {
+            problems.add("the lock map of " + type.name() + " is damaged and was left out");
+          }
+        });
+    complete.sort(
+        Comparator.comparing((ClassMonitors map) -> map.type().name())
+            .thenComparing(map -> map.type().loader()));
+    return complete;
+  }
+
+  RecordingFacts build(String source) {
+    OptionalInt cpus = container.isPresent() ? container : machine;
+    OptionalInt processors = agent.map(Events.Agent::processors).orElse(OptionalInt.empty());
+    OptionalInt parallelism = agent.map(Events.Agent::parallelism).orElse(OptionalInt.empty());
+    if (parallelism.isEmpty()) {
+      parallelism = parallelismOption.isPresent() ? parallelismOption : cpus;
+    }
+    return new RecordingFacts(
+        source,
+        jdkVersion,
+        jdk(),
+        startNanos,
+        Math.max(0, endNanos - startNanos),
+        processors.isPresent() ? processors : cpus,
+        parallelism,
+        settings,
+        agent.map(a -> new RecordingFacts.Agent(a.version(), a.options(), a.stackDepth())),
+        lostBytes,
+        problems.sentences());
+  }
+}

@@ -1,0 +1,85 @@
+package vtdiag.recording;
+
+import java.util.Arrays;
+
+/**
+ * One pass over a chunk's events by their sizes and types. It notes where those are that matter and
+ * reads nothing else.
+ */
+final class Walk {
+  /** Positions in the order of the file. */
+  static final class Places {
+    private int[] places = new int[64];
+    private int size;
+
+    private void add(int place) {
+      if (size == places.length) {
+        places = Arrays.copyOf(places, size * 2);
+      }
+      places[size++] = place;
+    }
+
+    int size() {
+      return size;
+    }
+
+    int get(int index) {
+      return places[index];
+    }
+  }
+
+  final Places metadata = new Places();
+  final Places checkpoints = new Places();
+  final Places facts = new Places();
+  final Places pins = new Places();
+
+  /** Where the events end, or where they stop making sense. */
+  final int end;
+
+  /**
+   * Walks.
+   *
+   * @param bytes with at least {@link ChunkSource#PADDING} bytes after {@code to}
+   */
+  Walk(byte[] bytes, int from, int to, EventTypes types) {
+    int place = from;
+    while (place < to) {
+      int p = place;
+      // Compressed integers, but padded: a size can take one, four or eight bytes.
+      long size = bytes[p++];
+      if (size < 0) {
+        size &= 0x7F;
+        int shift = 7;
+        byte b;
+        do {
+          b = bytes[p++];
+          size |= (b & 0x7FL) << shift;
+          shift += 7;
+        } while (b < 0 && shift < 63);
+      }
+      long type = bytes[p++];
+      if (type < 0) {
+        type &= 0x7F;
+        int shift = 7;
+        byte b;
+        do {
+          b = bytes[p++];
+          type |= (b & 0x7FL) << shift;
+          shift += 7;
+        } while (b < 0 && shift < 63);
+      }
+      if (size < p - place || size > to - place) {
+        break;
+      }
+      switch (types.kind(type)) {
+        case EventTypes.OTHER -> {}
+        case EventTypes.METADATA -> metadata.add(place);
+        case EventTypes.CHECKPOINT -> checkpoints.add(place);
+        case EventTypes.FACT -> facts.add(place);
+        default -> pins.add(place);
+      }
+      place += (int) size;
+    }
+    end = place;
+  }
+}
