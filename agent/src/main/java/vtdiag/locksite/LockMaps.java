@@ -1,9 +1,19 @@
 package vtdiag.locksite;
 
+import static org.objectweb.asm.Opcodes.ASM9;
+
+import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
 import vtdiag.model.MethodMonitors;
+import vtdiag.model.MonitorRegion;
+import vtdiag.model.MonitorRegion.Kind;
 
 /** Reads lock maps from class bytes, and writes them as the text that recordings carry. */
 public final class LockMaps {
@@ -16,12 +26,70 @@ public final class LockMaps {
    */
   public static ClassMonitors read(
       byte[] classFile, ClassRef type, String location, ClassMonitors.Evidence evidence) {
-    return new ClassMonitors(type, location, evidence, List.of());
+    List<MethodMonitors> methods = new ArrayList<>();
+    try {
+      MonitorFlow.Budget budget = new MonitorFlow.Budget();
+      for (MethodCode code : methods(classFile)) {
+        methods.add(monitors(type.name(), code, budget));
+      }
+    } catch (RuntimeException | StackOverflowError e) {
+      // ASM checks little: on bytes that are no class it fails with whatever it trips over, on
+      // endlessly nested annotations or constants with an overflow.
+      throw new IllegalArgumentException("not a class file that can be read: " + e, e);
+    }
+    return new ClassMonitors(type, location, evidence, methods);
   }
 
-  /** The methods that hold monitors, as text for a JFR event; the others are left out. */
+  /** The methods that have code. */
+  private static List<MethodCode> methods(byte[] classFile) {
+    List<MethodCode> methods = new ArrayList<>();
+    OffsetReader reader = new OffsetReader(classFile);
+    reader.accept(
+        new ClassVisitor(ASM9) {
+          @Override
+          public MethodVisitor visitMethod(
+              int access, String name, String descriptor, String signature, String[] exceptions) {
+            MethodCode code = new MethodCode(access, name, descriptor, () -> reader.bci);
+            methods.add(code);
+            return code;
+          }
+        },
+        ClassReader.SKIP_FRAMES);
+    methods.removeIf(method -> method.size() == 0); // abstract and native methods
+    return methods;
+  }
+
+  private static MethodMonitors monitors(
+      String className, MethodCode code, MonitorFlow.Budget budget) {
+    MonitorFlow.Blocks blocks = MonitorFlow.blocks(code, budget);
+    List<MonitorRegion> regions = new ArrayList<>();
+    if (code.isSynchronized()) {
+      IntSummaryStatistics lines =
+          IntStream.range(0, code.size())
+              .map(code::line)
+              .filter(line -> line >= 0)
+              .summaryStatistics();
+      boolean known = lines.getCount() > 0;
+      regions.add(
+          new MonitorRegion(
+              Kind.METHOD,
+              LockExpressions.ofMethod(className, code),
+              -1,
+              known ? lines.getMin() : -1,
+              known ? lines.getMax() : -1,
+              List.of()));
+    }
+    regions.addAll(blocks.regions());
+    return new MethodMonitors(code.name, code.desc, regions, blocks.exact(), code.callSites());
+  }
+
+  /**
+   * The methods that hold monitors, as text for a JFR event; those that surely hold none are left
+   * out.
+   */
   public static String write(List<MethodMonitors> methods) {
-    return "";
+    return LockMapText.write(
+        methods.stream().filter(method -> !method.regions().isEmpty() || !method.exact()).toList());
   }
 
   /**
@@ -30,6 +98,20 @@ public final class LockMaps {
    * @throws IllegalArgumentException if it is no such text
    */
   public static List<MethodMonitors> parse(String text) {
-    return List.of();
+    return LockMapText.parse(text);
+  }
+
+  /** Knows the bci of the instruction it is handing out, which ASM otherwise keeps to itself. */
+  private static final class OffsetReader extends ClassReader {
+    private int bci;
+
+    OffsetReader(byte[] classFile) {
+      super(classFile);
+    }
+
+    @Override
+    protected void readBytecodeInstructionOffset(int offset) {
+      bci = offset;
+    }
   }
 }

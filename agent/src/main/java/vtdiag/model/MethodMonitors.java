@@ -1,6 +1,7 @@
 package vtdiag.model;
 
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -39,8 +40,9 @@ public record MethodMonitors(
    * that insert code shift bcis; this tells.
    */
   public boolean fits(int bci, int line) {
-    int[] bcis = callSites.stream().mapToInt(CallSite::bci).toArray();
-    int index = Arrays.binarySearch(bcis, bci);
+    int index =
+        Collections.binarySearch(
+            callSites, new CallSite(bci, line), Comparator.comparingInt(CallSite::bci));
     return index >= 0 && (line < 0 || callSites.get(index).line() == line);
   }
 }

@@ -1,0 +1,140 @@
+package vtdiag.locksite;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import vtdiag.model.LockExpression;
+import vtdiag.model.MethodMonitors;
+import vtdiag.model.MethodMonitors.CallSite;
+import vtdiag.model.MonitorRegion;
+import vtdiag.model.MonitorRegion.Range;
+
+/**
+ * Lock maps as text: a line a method, followed by a line for each of its regions.
+ *
+ * <pre>{@code
+ * method NAME DESCRIPTOR exact|partial LINE:BCI,BCI... LINE:BCI...
+ * region KIND LOCK OWNER NAME ENTERBCI FIRSTLINE LASTLINE FROM-TO FROM-TO...
+ * }</pre>
+ *
+ * <p>Words are parted by single spaces, an empty word is an empty name. The JVM allows names with
+ * spaces and line feeds; they are escaped as in Java source. The call sites of one line stand
+ * together.
+ */
+final class LockMapText {
+  private LockMapText() {}
+
+  static String write(List<MethodMonitors> methods) {
+    StringBuilder text = new StringBuilder();
+    for (MethodMonitors method : methods) {
+      text.append("method ").append(escape(method.name()));
+      text.append(' ').append(escape(method.descriptor()));
+      text.append(method.exact() ? " exact" : " partial");
+      CallSite previous = null;
+      for (CallSite site : method.callSites()) {
+        if (previous != null && previous.line() == site.line()) {
+          text.append(',');
+        } else {
+          text.append(' ').append(site.line()).append(':');
+        }
+        text.append(site.bci());
+        previous = site;
+      }
+      text.append('\n');
+      for (MonitorRegion region : method.regions()) {
+        LockExpression lock = region.lock();
+        text.append("region ").append(region.kind()).append(' ').append(lock.kind());
+        text.append(' ').append(escape(lock.owner())).append(' ').append(escape(lock.name()));
+        text.append(' ').append(region.enterBci());
+        text.append(' ').append(region.firstLine()).append(' ').append(region.lastLine());
+        for (Range range : region.ranges()) {
+          text.append(' ').append(range.from()).append('-').append(range.to());
+        }
+        text.append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  static List<MethodMonitors> parse(String text) {
+    List<MethodMonitors> methods = new ArrayList<>();
+    MethodMonitors method = null;
+    List<MonitorRegion> regions = new ArrayList<>();
+    for (String line : text.split("\n", -1)) {
+      String[] words = line.split(" ", -1);
+      if (words.length >= 4 && words[0].equals("method")) {
+        if (method != null) {
+          methods.add(withRegions(method, regions));
+        }
+        method = method(words);
+        regions.clear();
+      } else if (words.length >= 8 && words[0].equals("region") && method != null) {
+        regions.add(region(words));
+      } else if (!line.isEmpty()) {
+        throw new IllegalArgumentException("not a line of a lock map: " + line);
+      }
+    }
+    if (method != null) {
+      methods.add(withRegions(method, regions));
+    }
+    // One map has one text: whatever was read too kindly above is told here.
+    if (!write(methods).equals(text)) {
+      throw new IllegalArgumentException("not a lock map as vtdiag writes it");
+    }
+    return methods;
+  }
+
+  private static MethodMonitors withRegions(MethodMonitors method, List<MonitorRegion> regions) {
+    return new MethodMonitors(
+        method.name(), method.descriptor(), regions, method.exact(), method.callSites());
+  }
+
+  private static MethodMonitors method(String[] words) {
+    List<CallSite> sites = new ArrayList<>();
+    for (int i = 4; i < words.length; i++) {
+      String[] parts = pair(words[i], words[i].indexOf(':'));
+      int line = Integer.parseInt(parts[0]);
+      for (String bci : parts[1].split(",", -1)) {
+        sites.add(new CallSite(Integer.parseInt(bci), line));
+      }
+    }
+    return new MethodMonitors(
+        words[1].translateEscapes(),
+        words[2].translateEscapes(),
+        List.of(),
+        words[3].equals("exact"),
+        sites);
+  }
+
+  private static MonitorRegion region(String[] words) {
+    LockExpression lock =
+        new LockExpression(
+            LockExpression.Kind.valueOf(words[2]),
+            words[3].translateEscapes(),
+            words[4].translateEscapes());
+    List<Range> ranges =
+        Arrays.stream(words, 8, words.length)
+            .map(word -> pair(word, word.indexOf('-')))
+            .map(parts -> new Range(Integer.parseInt(parts[0]), Integer.parseInt(parts[1])))
+            .toList();
+    return new MonitorRegion(
+        MonitorRegion.Kind.valueOf(words[1]),
+        lock,
+        Integer.parseInt(words[5]),
+        Integer.parseInt(words[6]),
+        Integer.parseInt(words[7]),
+        ranges);
+  }
+
+  private static String[] pair(String word, int at) {
+    if (at < 0) {
+      throw new IllegalArgumentException("not a pair of numbers: " + word);
+    }
+    return new String[] {word.substring(0, at), word.substring(at + 1)};
+  }
+
+  /** The inverse of {@link String#translateEscapes}, for what would break a line into words. */
+  private static String escape(String word) {
+    return word.replace("\\", "\\\\").replace(" ", "\\s").replace("\n", "\\n");
+  }
+}
