@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Loads a plug-in and its settings anew, as hosts of scripts and plug-ins do on every reload. So a
@@ -14,6 +15,12 @@ final class PluginLoader extends ClassLoader {
     // Else the JVM would hold the loader's monitor while it loads a class.
     registerAsParallelCapable();
   }
+
+  /**
+   * Classes of the loaders above, once found. Those lock while they look, and a plug-in that waits
+   * for them in its initializer would pin for that alone.
+   */
+  private static final Map<String, Class<?>> SHARED = new ConcurrentHashMap<>();
 
   private final Map<String, byte[]> classes;
 
@@ -45,7 +52,12 @@ final class PluginLoader extends ClassLoader {
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     byte[] bytes = classes.get(name);
     if (bytes == null) {
-      return super.loadClass(name, resolve);
+      Class<?> shared = SHARED.get(name);
+      if (shared == null) {
+        shared = super.loadClass(name, resolve);
+        SHARED.put(name, shared);
+      }
+      return shared;
     }
     // One thread only uses a loader, so nothing need be locked.
     Class<?> loaded = findLoadedClass(name);

@@ -28,7 +28,8 @@ public final class Server implements AutoCloseable {
   private static final String GUARD =
       """
       trap '' HUP INT TERM
-      folder=$(mktemp -d "${TMPDIR:-/tmp}/samples-postgresql.XXXXXX") || exit
+      name=samples-postgresql.XXXXXX
+      folder=$(mktemp -d "${TMPDIR:-/tmp}/$name" 2>/dev/null || mktemp -d "/tmp/$name") || exit
       echo "$folder"
       cd "$folder"
       read -r unpacked &&

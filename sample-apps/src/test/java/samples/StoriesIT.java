@@ -1,0 +1,218 @@
+package samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import samples.Sample.Java;
+
+/** Each story does on both Javas what its README says: a recording of the run must show it. */
+class StoriesIT {
+  @TempDir Path folder;
+
+  /** What a recording shows of the carriers. */
+  sealed interface Claim {
+    /** Pins, each with all of these frames on its stack. */
+    record Pins(List<String> frames) implements Claim {}
+
+    /** Pins whose stacks are cut before the frame that holds the monitor. */
+    record PinsCutBefore(String frame) implements Claim {}
+
+    /** No pin, but virtual threads that wait at this event for a monitor of this class. */
+    record Monitors(String event, String monitorClass) implements Claim {}
+
+    /** No pin, and no virtual thread that waits for a monitor of the story's classes. */
+    record Nothing() implements Claim {}
+
+    /** No pin; virtual threads may wait for monitors, which does not hold a carrier here. */
+    record NoPins() implements Claim {}
+  }
+
+  static Claim pins(String... frames) {
+    return new Claim.Pins(List.of(frames));
+  }
+
+  /** What holds the carriers in each story before the change; afterwards, nothing does. */
+  static Stream<Arguments> claims() {
+    var noPins = new Claim.NoPins();
+    var nothing = new Claim.Nothing();
+    return Stream.of(
+            story("synchronizedmethod", "Before", pins("$Client.ask"), noPins),
+            story("synchronizedblock", "Before", pins("$Account.deposit"), noPins),
+            story(
+                "nestedmonitors",
+                "Before",
+                pins("$Session.query", "$Statement.execute", "$Channel.exchange"),
+                noPins),
+            story(
+                "nestedmonitors",
+                "InnermostOnly",
+                pins("$Session.query", "$Statement.execute", "$Channel.exchange"),
+                noPins),
+            story("hotlock", "Before", pins("$Sequence.next"), noPins),
+            story(
+                "computeifabsent",
+                "Before",
+                pins("$Prices.load", "ConcurrentHashMap.computeIfAbsent"),
+                noPins),
+            story(
+                "caffeineloader",
+                "Before",
+                pins("$Users.load", "ConcurrentHashMap.compute", "LocalCache.computeIfAbsent"),
+                noPins),
+            story(
+                "classinitializer",
+                "Before",
+                pins("$Settings.<clinit>"),
+                pins("$Settings.<clinit>")),
+            story(
+                "nativeframe",
+                "Before",
+                pins("$Converter$1.xFunc", "NativeDB.step"),
+                pins("$Converter$1.xFunc", "NativeDB.step")),
+            story(
+                "objectwait",
+                "Before",
+                new Claim.Monitors("jdk.JavaMonitorWait", "$Reply"),
+                noPins),
+            story(
+                "contendedentry",
+                "Before",
+                new Claim.Monitors("jdk.JavaMonitorEnter", "$Routes"),
+                noPins),
+            story("deepstack", "Before", new Claim.PinsCutBefore("$Session.handle"), noPins),
+            story("nopinning", "Before", nothing, nothing),
+            story("pgjdbc", "Before", pins("QueryExecutorImpl.execute"), noPins),
+            Stream.of(
+                    "synchronizedmethod",
+                    "synchronizedblock",
+                    "nestedmonitors",
+                    "hotlock",
+                    "computeifabsent",
+                    "caffeineloader",
+                    "classinitializer",
+                    "nativeframe",
+                    "objectwait",
+                    "contendedentry",
+                    "deepstack",
+                    "nopinning",
+                    "pgjdbc")
+                .flatMap(name -> story(name, "After", nothing, nothing)))
+        .flatMap(story -> story);
+  }
+
+  private static Stream<Arguments> story(String name, String variant, Claim on21, Claim on25) {
+    var sample = new Sample(name, variant);
+    return Stream.of(
+        Arguments.of(sample, Java.JAVA_21, on21), Arguments.of(sample, Java.JAVA_25, on25));
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("claims")
+  void recordingShowsTheClaim(Sample sample, Java java, Claim claim)
+      throws IOException, InterruptedException {
+    Path recording = folder.resolve("recording.jfr");
+    Path settings = Path.of("src/test/resources/samples/pins.jfc").toAbsolutePath();
+    Sample.Run run =
+        sample.run(
+            java,
+            sample.classPath(),
+            List.of(
+                // JFR says on standard output that it has started.
+                "-Xlog:jfr+startup=error",
+                "-XX:StartFlightRecording:filename=" + recording + ",settings=" + settings),
+            folder);
+
+    assertEquals(0, run.exitCode(), run::errors);
+    String label =
+        sample.variant().equals("InnermostOnly")
+            ? "innermost only"
+            : sample.variant().toLowerCase(Locale.ROOT);
+    assertTrue(
+        run.output()
+            .matches(label + ": [1-9]\\d* operations in \\d+\\.\\d s, \\d+/s(; unrelated .*)?\\R"),
+        run::output);
+
+    List<RecordedEvent> events = RecordingFile.readAllEvents(recording);
+    List<RecordedEvent> pins =
+        events.stream()
+            .filter(event -> name(event).equals("jdk.VirtualThreadPinned"))
+            .filter(event -> hasFrameOf(sample, event))
+            .toList();
+    switch (claim) {
+      case Claim.Pins(List<String> frames) -> {
+        assertFalse(pins.isEmpty(), "no pin");
+        for (String frame : frames) {
+          assertTrue(pins.stream().anyMatch(pin -> hasFrame(pin, frame)), frame);
+        }
+      }
+      case Claim.PinsCutBefore(String frame) -> {
+        assertFalse(pins.isEmpty(), "no pin");
+        for (RecordedEvent pin : pins) {
+          assertTrue(pin.getStackTrace().isTruncated(), pin::toString);
+          assertFalse(hasFrame(pin, frame), pin::toString);
+        }
+      }
+      case Claim.Monitors(String event, String monitorClass) -> {
+        assertEquals(List.of(), pins);
+        assertTrue(
+            monitorEvents(sample, events)
+                .anyMatch(e -> name(e).equals(event) && monitorClass(e).endsWith(monitorClass)),
+            () -> "no " + event + " of a virtual thread with " + monitorClass);
+      }
+      case Claim.Nothing() -> {
+        assertEquals(List.of(), pins);
+        assertEquals(List.of(), monitorEvents(sample, events).toList());
+      }
+      case Claim.NoPins() -> assertEquals(List.of(), pins);
+    }
+  }
+
+  /**
+   * Whether the story's own code is on the stack. The JDK pins a carrier for a moment here and
+   * there while it starts its pollers and loads classes, and at a threshold of nothing that is
+   * recorded.
+   */
+  private static boolean hasFrameOf(Sample sample, RecordedEvent event) {
+    return event.getStackTrace().getFrames().stream()
+        .anyMatch(frame -> method(frame).startsWith("samples." + sample.story() + "."));
+  }
+
+  private static String name(RecordedEvent event) {
+    return event.getEventType().getName();
+  }
+
+  private static String monitorClass(RecordedEvent event) {
+    return event.getClass("monitorClass").getName();
+  }
+
+  /** Waits of virtual threads for the story's own monitors; the JDK has some of its own. */
+  private static Stream<RecordedEvent> monitorEvents(Sample sample, List<RecordedEvent> events) {
+    return events.stream()
+        .filter(event -> name(event).startsWith("jdk.JavaMonitor"))
+        .filter(event -> event.getThread().isVirtual())
+        .filter(event -> monitorClass(event).startsWith("samples." + sample.story() + "."));
+  }
+
+  private static boolean hasFrame(RecordedEvent event, String frame) {
+    return event.getStackTrace().getFrames().stream()
+        .map(StoriesIT::method)
+        .anyMatch(method -> method.endsWith(frame));
+  }
+
+  private static String method(RecordedFrame frame) {
+    return frame.getMethod().getType().getName() + "." + frame.getMethod().getName();
+  }
+}
