@@ -85,7 +85,7 @@ final class Describe {
     if (nanos < 1_000_000) {
       return nanos / 1_000 + " us";
     }
-    if (nanos < 10_000_000_000L) {
+    if (nanos < 1_000_000_000) {
       return nanos / 1_000_000 + " ms";
     }
     return String.format(Locale.ROOT, "%,.1f s", nanos / 1e9);

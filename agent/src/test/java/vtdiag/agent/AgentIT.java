@@ -167,7 +167,7 @@ class AgentIT {
 
   @Test
   void theRecordingCarriesLockMapsSamplesAndTheAgentItself() throws Exception {
-    run(Jdk.JAVA_21, "output=a.jfr,depth=77,samples=1000", Pins.class, "method", "12");
+    run(Jdk.JAVA_21, "output=a.jfr,depth=77,samples=1000", Pins.class, "method", "60");
 
     RecordedEvent agent = events("a.jfr", Events.AGENT).getFirst();
     assertEquals(77, agent.getInt("stackDepth"));
