@@ -165,9 +165,10 @@ public final class Attributor {
     MonitorSearch(PinEpisode episode, List<MonitorSample> samples, Set<String> unread) {
       this.episode = episode;
       this.frames = episode.stack().frames();
-      this.unread = unread;
       this.sample =
           samples.stream().map(MonitorSample::frames).filter(this::isOfThisStack).findFirst();
+      // Where the JVM named the monitors, bytes only tell what they are called.
+      this.unread = sample.isPresent() ? new HashSet<>() : unread;
     }
 
     void addTo(List<PinCause> causes) {
