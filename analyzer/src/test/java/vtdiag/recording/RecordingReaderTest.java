@@ -1,0 +1,176 @@
+package vtdiag.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.locksite.LockMaps;
+import vtdiag.model.ClassMonitors;
+import vtdiag.model.ClassRef;
+import vtdiag.model.LockExpression;
+import vtdiag.model.MethodMonitors;
+import vtdiag.model.MonitorRegion;
+import vtdiag.model.MonitorSample;
+import vtdiag.model.PinEpisode;
+import vtdiag.model.StackTrace;
+import vtdiag.pin.Events;
+import vtdiag.pin.MonitorSamples;
+import vtdiag.recording.RecordingFacts.EventSetting;
+
+/** What a whole recording says. */
+class RecordingReaderTest {
+  static final String SAMPLE = "com.example.A m 7 java.lang.Object@1f com.example.B@2\n";
+
+  @TempDir Path directory;
+
+  static String lockMap() {
+    MonitorRegion region =
+        new MonitorRegion(MonitorRegion.Kind.METHOD, LockExpression.THIS, -1, 3, 9, List.of());
+    return LockMaps.write(
+        List.of(
+            new MethodMonitors(
+                "run", "()V", List.of(region), true, List.of(new MethodMonitors.CallSite(4, 5)))));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tellsTheJvmAndTheSettings(Jvms jvm) throws Exception {
+    Path file = jvm.record("default", "once");
+    RecordingFacts facts = Recordings.read(file).facts();
+    assertEquals(file.toString(), facts.source());
+    assertEquals(jvm.feature, facts.jdk());
+    assertTrue(facts.jdkVersion().startsWith(jvm.feature + "."), facts.jdkVersion());
+    assertEquals(OptionalInt.of(3), facts.parallelism(), "from the command line");
+    assertTrue(facts.processors().getAsInt() >= 1);
+    assertTrue(facts.durationNanos() > 0);
+    assertEquals(0, facts.lostBytes());
+    assertEquals(List.of(), facts.problems());
+    assertTrue(facts.agent().isEmpty());
+    assertEquals(new EventSetting(true, 20_000_000, true), facts.settings().get(Events.PINNED));
+    assertEquals(
+        Set.of(Events.PINNED, Events.MONITOR_ENTER, Events.MONITOR_WAIT, Events.PARK),
+        facts.settings().keySet());
+    RecordingFacts profile = Recordings.read(jvm.record("profile", "once")).facts();
+    assertEquals(
+        new EventSetting(true, 10_000_000, true), profile.settings().get(Events.MONITOR_ENTER));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readsThePins(Jvms jvm) throws Exception {
+    RecordingData data = Recordings.read(jvm.record("default", "once"));
+    Map<String, List<PinEpisode>> byThread =
+        data.episodes().stream().collect(Collectors.groupingBy(e -> e.thread().name()));
+    Set<PinEpisode.Kind> kinds =
+        data.episodes().stream().map(PinEpisode::kind).collect(Collectors.toSet());
+    Set<String> pinnedAnywhere = Set.of("initializer", "native");
+    assertTrue(byThread.keySet().containsAll(pinnedAnywhere), byThread.keySet().toString());
+    assertTrue(byThread.get("initializer").getFirst().stack().truncated());
+    if (jvm.feature >= Events.UNPINNED_MONITORS) {
+      assertEquals(pinnedAnywhere, byThread.keySet());
+      assertEquals(Set.of(PinEpisode.Kind.PINNED), kinds);
+      assertTrue(byThread.get("native").getFirst().pinnedReason().isPresent());
+      return;
+    }
+    assertEquals(Set.of(PinEpisode.Kind.values()), kinds);
+    assertEquals(PinningProgram.ROUNDS, byThread.get("").size());
+    assertEquals(PinningProgram.ROUNDS, byThread.get("\u7ebf\u7a0b-\ud83d\ude00").size());
+    assertEquals("java.lang.Object", byThread.get("wait").getFirst().lockClass().orElseThrow());
+    assertTrue(
+        byThread.get("contender").stream()
+            .anyMatch(e -> e.kind() == PinEpisode.Kind.MONITOR_ENTER));
+    assertTrue(data.episodes().stream().allMatch(e -> e.thread().virtual()));
+    List<PinEpisode> sorted = new ArrayList<>(data.episodes());
+    sorted.sort(Comparator.comparingLong(PinEpisode::startNanos));
+    assertEquals(sorted, data.episodes());
+    assertEquals(
+        Set.of("java.util.concurrent.locks.ReentrantLock$NonfairSync"),
+        byThread.get("na\u00efve").stream()
+            .map(e -> e.lockClass().orElse("not known"))
+            .collect(Collectors.toSet()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readsTheAgentsEvents(Jvms jvm) throws Exception {
+    RecordingData data = Recordings.read(jvm.record("default", "agent"));
+    assertEquals(
+        new RecordingFacts.Agent("1.2.3", "threshold=1ms", 512),
+        data.facts().agent().orElseThrow());
+    assertEquals(OptionalInt.of(7), data.facts().processors());
+    assertEquals(OptionalInt.of(5), data.facts().parallelism());
+    assertEquals(
+        List.of(
+            new ClassMonitors(
+                new ClassRef("com.example.Empty", "app"),
+                "file:/app.jar",
+                ClassMonitors.Evidence.LOADED_CLASS,
+                List.of()),
+            new ClassMonitors(
+                new ClassRef("com.example.Split", "app"),
+                "file:/app.jar",
+                ClassMonitors.Evidence.LOADED_CLASS,
+                LockMaps.parse(lockMap()))),
+        data.lockMaps());
+    MonitorSample sample = data.samples().getFirst();
+    assertEquals(1, data.samples().size());
+    assertEquals(MonitorSamples.parse(SAMPLE), sample.frames());
+    assertTrue(sample.threadId() > 0);
+    assertEquals(
+        List.of(
+            "the lock map of com.example.Half is incomplete and was left out",
+            "1 events are damaged and were left out"),
+        data.facts().problems());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readsAllChunks(Jvms jvm) throws Exception {
+    Path file = jvm.record("default", "chunks");
+    RecordingData whole = Recordings.read(file);
+    List<PinEpisode> expected = new ArrayList<>();
+    List<Path> chunks = OracleTest.split(file, directory);
+    long last = 0;
+    for (Path chunk : chunks) {
+      RecordingData data = Recordings.read(chunk);
+      expected.addAll(data.episodes());
+      last = Math.max(last, data.facts().startNanos() + data.facts().durationNanos());
+    }
+    expected.sort(Comparator.comparingLong(PinEpisode::startNanos));
+    assertTrue(expected.size() >= 2);
+    assertEquals(expected, whole.episodes());
+    assertEquals(last, whole.facts().startNanos() + whole.facts().durationNanos());
+    assertEquals(List.of(), whole.facts().problems());
+    Map<StackTrace, StackTrace> first = new HashMap<>();
+    for (PinEpisode episode : whole.episodes()) {
+      first.putIfAbsent(episode.stack(), episode.stack());
+      assertSame(first.get(episode.stack()), episode.stack(), "equal stacks are one object");
+    }
+  }
+
+  @Test
+  void readsTimesInSettings() {
+    assertEquals(0, Facts.nanos("0 ns"));
+    assertEquals(20_000_000, Facts.nanos("20 ms"));
+    assertEquals(20_000_000, Facts.nanos("20ms"));
+    assertEquals(1_000_000_000, Facts.nanos("1 s"));
+    assertEquals(5_000, Facts.nanos("5 us"));
+    assertEquals(0, Facts.nanos(""));
+    assertEquals(0, Facts.nanos("everyChunk"));
+    assertEquals(0, Facts.nanos("ms"));
+    assertEquals(Long.MAX_VALUE, Facts.nanos("999999999999999 d"));
+  }
+}
