@@ -1,0 +1,259 @@
+package vtdiag.locksite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.locksite.oracle.Constructs;
+import vtdiag.locksite.oracle.Program;
+import vtdiag.model.ClassMonitors;
+import vtdiag.model.ClassRef;
+import vtdiag.model.MethodMonitors;
+
+/**
+ * Compares every frame of recorded stacks with what the JVM itself says that it holds: how many
+ * monitors, which, and in what order. The programs are in {@link Constructs}; each is run
+ * interpreted, compiled and inlined, by both compilers, on Java 21 and 25.
+ */
+class MonitorOracleTest {
+  private static final String CONSTRUCTS = Constructs.class.getName();
+  private static final String COMPILED = "JIT compiled";
+  private static final String INLINED = "Inlined";
+
+  /**
+   * A class initializer runs once, and so does the branch to it. HotSpot compiles no method that
+   * locks one local variable twice over: its own pairing (GenerateOopMap) cannot tell them apart.
+   */
+  private static final Set<String> NEVER_COMPILED =
+      Set.of("staticInitializer", "reentrantOnOneVariable");
+
+  private static final String C1 = "-XX:TieredStopAtLevel=1 ";
+  private static final String C2 = "-XX:-TieredCompilation ";
+
+  /** How the JVM is made to run the constructs, and the frame type by which JFR confirms it. */
+  enum Mode {
+    INTERPRETED("Interpreted", 0, "-Xint"),
+    COMPILED_BY_C1(COMPILED, 1_000, C1 + inlining("dontinline")),
+    COMPILED_BY_C2(COMPILED, 3_000, C2 + inlining("dontinline")),
+    INLINED_BY_C1(INLINED, 1_000, C1 + inlining("inline")),
+    INLINED_BY_C2(INLINED, 3_000, C2 + inlining("inline"));
+
+    private final String frameType;
+    private final int warmUp;
+    private final String options;
+
+    Mode(String frameType, int warmUp, String options) {
+      this.frameType = frameType;
+      this.warmUp = warmUp;
+      this.options = options;
+    }
+
+    private static String inlining(String command) {
+      return "-XX:CompileCommand=" + command + "," + CONSTRUCTS + "*::*";
+    }
+  }
+
+  private static final Set<String> constructsSeen = new TreeSet<>();
+  private static final Map<String, Integer> framesByType = new TreeMap<>();
+  private static int stacks;
+  private static int frames;
+  private static int monitors;
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @EnumSource
+  void everyFrameOnJava21HoldsWhatTheJvmSays(Mode mode) throws Exception {
+    compare(Jdks.home21(), mode);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyFrameOnJava25HoldsWhatTheJvmSays(Mode mode) throws Exception {
+    compare(Jdks.home25(), mode);
+  }
+
+  @AfterAll
+  static void report() {
+    System.out.printf(
+        "oracle: %d constructs, %d stacks, %d frames %s holding %d monitors compared%n",
+        constructsSeen.size(), stacks, frames, framesByType, monitors);
+  }
+
+  private void compare(Path home, Mode mode) throws Exception {
+    Path recording = record(home, mode);
+    Map<String, Set<String>> typesByConstruct = new TreeMap<>();
+    int monitorsBefore = monitors;
+    try (FileSystem image =
+        FileSystems.newFileSystem(URI.create("jrt:/"), Map.of("java.home", home.toString()))) {
+      LockMapsOfRun lockMaps = new LockMapsOfRun(image);
+      for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
+        Set<String> types =
+            typesByConstruct.computeIfAbsent(event.getString("construct"), name -> new TreeSet<>());
+        types.addAll(compareStack(event, lockMaps));
+      }
+    }
+    assertTrue(typesByConstruct.size() >= 55, "constructs: " + typesByConstruct.size());
+    assertTrue(monitors - monitorsBefore >= 390, "monitors: " + (monitors - monitorsBefore));
+    List<String> otherwise = new ArrayList<>();
+    typesByConstruct.forEach(
+        (construct, types) -> {
+          if (!types.contains(mode.frameType) && !NEVER_COMPILED.contains(construct)) {
+            otherwise.add(construct);
+          }
+        });
+    assertEquals(List.of(), otherwise, "never seen " + mode.frameType);
+    constructsSeen.addAll(typesByConstruct.keySet());
+  }
+
+  /** Runs the constructs in a JVM of its own. */
+  private Path record(Path home, Mode mode) throws IOException, InterruptedException {
+    Path recording = directory.resolve("oracle.jfr");
+    List<String> command = new ArrayList<>();
+    command.add(home.resolve("bin/java").toString());
+    command.addAll(List.of(mode.options.split(" ", -1)));
+    command.addAll(
+        List.of(
+            "-Xbatch",
+            "-XX:CompileThresholdScaling=0.1",
+            "-XX:CompileCommand=quiet",
+            "-XX:CompileCommand=dontinline,vtdiag.locksite.oracle.Probe::hit",
+            "-XX:FlightRecorderOptions:stackdepth=256",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "-cp",
+            Path.of(Constructs.class.getProtectionDomain().getCodeSource().getLocation().getPath())
+                .toString(),
+            Program.class.getName(),
+            Integer.toString(mode.warmUp),
+            recording.toString()));
+    Path output = directory.resolve("output");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    assertTrue(process.waitFor(120, TimeUnit.SECONDS), "the program does not end");
+    assertEquals(0, process.exitValue(), Files.readString(output));
+    return recording;
+  }
+
+  /** Compares one stack frame by frame; returns the types of the frames that held a monitor. */
+  private static Set<String> compareStack(RecordedEvent event, LockMapsOfRun lockMaps) {
+    List<RecordedFrame> recorded =
+        event.getStackTrace().getFrames().stream()
+            .filter(frame -> !frame.getMethod().getType().getName().endsWith(".Probe"))
+            .toList();
+    List<String> said = event.getString("frames").lines().toList();
+    assertTrue(
+        !event.getStackTrace().isTruncated() && recorded.size() == said.size(),
+        "frames of " + event);
+    Set<String> types = new TreeSet<>();
+    for (int i = 0; i < recorded.size(); i++) {
+      RecordedFrame frame = recorded.get(i);
+      String[] words = said.get(i).split("\\|", -1);
+      String className = ClassRef.withoutHiddenSuffix(frame.getMethod().getType().getName());
+      String where =
+          event.getString("construct")
+              + ": "
+              + frame.getMethod().getType().getName()
+              + "."
+              + frame.getMethod().getName()
+              + ":"
+              + frame.getLineNumber()
+              + " bci "
+              + frame.getBytecodeIndex();
+      assertEquals(
+          List.of(ClassRef.withoutHiddenSuffix(words[0]), words[1], words[2], words[3]),
+          List.of(
+              className,
+              frame.getMethod().getName(),
+              frame.getMethod().getDescriptor(),
+              Integer.toString(frame.getBytecodeIndex())),
+          where);
+      List<String> expected = List.of(words).subList(4, words.length);
+      Optional<ClassMonitors> map = lockMaps.of(className);
+      List<String> held = List.of();
+      if (map.isPresent()) {
+        MethodMonitors method =
+            map.get()
+                .method(frame.getMethod().getName(), frame.getMethod().getDescriptor())
+                .orElseThrow();
+        assertTrue(method.exact(), where);
+        assertTrue(method.fits(frame.getBytecodeIndex(), frame.getLineNumber()), where);
+        held =
+            method.heldAt(frame.getBytecodeIndex()).stream()
+                .map(region -> region.lock().text())
+                .toList();
+      }
+      if (className.startsWith("java.")) { // of the JDK's locks the probe knows no names
+        assertEquals(expected.size(), held.size(), where);
+      } else {
+        assertEquals(expected, held, where);
+      }
+      frames++;
+      monitors += held.size();
+      framesByType.merge(frame.getType(), 1, Integer::sum);
+      if (className.startsWith(CONSTRUCTS)) {
+        types.add(frame.getType());
+      }
+    }
+    stacks++;
+    return types;
+  }
+
+  /** The lock maps of the classes of one run, read once. Classes made at run time have none. */
+  private static final class LockMapsOfRun {
+    private final FileSystem image;
+    private final Map<String, Optional<ClassMonitors>> maps = new HashMap<>();
+
+    LockMapsOfRun(FileSystem image) {
+      this.image = image;
+    }
+
+    Optional<ClassMonitors> of(String className) {
+      return maps.computeIfAbsent(className, this::read);
+    }
+
+    private Optional<ClassMonitors> read(String className) {
+      String file = className.replace('.', '/') + ".class";
+      try (var own = Constructs.class.getClassLoader().getResourceAsStream(file)) {
+        Path path = image.getPath("/modules/java.base", file);
+        byte[] bytes;
+        if (className.startsWith("vtdiag.") && own != null) {
+          bytes = own.readAllBytes();
+        } else if (Files.exists(path)) {
+          bytes = Files.readAllBytes(path);
+        } else {
+          return Optional.empty();
+        }
+        return Optional.of(
+            LockMaps.read(
+                bytes, new ClassRef(className, ""), "", ClassMonitors.Evidence.LOADED_CLASS));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
