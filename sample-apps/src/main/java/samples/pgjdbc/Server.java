@@ -27,7 +27,7 @@ public final class Server implements AutoCloseable {
    */
   private static final String GUARD =
       """
-      trap '' HUP INT TERM
+      trap '' HUP INT PIPE TERM
       name=samples-postgresql.XXXXXX
       folder=$(mktemp -d "${TMPDIR:-/tmp}/$name" 2>/dev/null || mktemp -d "/tmp/$name") || exit
       echo "$folder"
