@@ -1,0 +1,2 @@
+/** From findings and a policy to a verdict. */
+package vtdiag.gate;

@@ -1,0 +1,349 @@
+package vtdiag.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import vtdiag.advice.KnownFixes;
+import vtdiag.finding.Cost;
+import vtdiag.finding.Finding;
+import vtdiag.finding.Findings;
+import vtdiag.finding.Findings.Since24;
+import vtdiag.finding.Limit;
+import vtdiag.finding.LockObjects;
+import vtdiag.finding.Site;
+import vtdiag.gate.Policy.Check;
+import vtdiag.gate.Verdict;
+import vtdiag.model.Confidence;
+import vtdiag.model.Frame;
+import vtdiag.model.LockExpression;
+import vtdiag.model.MonitorRegion;
+import vtdiag.model.PinCause;
+import vtdiag.recording.Owner;
+import vtdiag.recording.RecordingFacts;
+
+/**
+ * Findings and verdicts for programs, as {@code docs/json-schema.md} says. Members may be added
+ * under the same schema number; a change of what is there raises it.
+ */
+public final class JsonReport {
+  /** The version of the schema. */
+  public static final int SCHEMA = 1;
+
+  private final JsonGenerator json;
+  private final KnownFixes fixes;
+
+  private JsonReport(JsonGenerator json, KnownFixes fixes) {
+    this.json = json;
+    this.fixes = fixes;
+  }
+
+  public static String of(Findings findings, KnownFixes fixes) {
+    return write(fixes, report -> report.document(findings, Optional.empty()));
+  }
+
+  /** With the gate's verdict. */
+  public static String of(Findings findings, Verdict verdict, KnownFixes fixes) {
+    return write(fixes, report -> report.document(findings, Optional.of(verdict)));
+  }
+
+  private interface Part {
+    void write(JsonReport report) throws IOException;
+  }
+
+  private static String write(KnownFixes fixes, Part part) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+      json.setPrettyPrinter(
+          new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
+      part.write(new JsonReport(json, fixes));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.append('\n').toString();
+  }
+
+  private void document(Findings findings, Optional<Verdict> verdict) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("schema", SCHEMA);
+    if (verdict.isPresent()) {
+      gate(verdict.get());
+    }
+    json.writeArrayFieldStart("recordings");
+    for (RecordingFacts facts : findings.recordings()) {
+      recording(facts);
+    }
+    json.writeEndArray();
+    json.writeObjectFieldStart("total");
+    cost(findings.cost());
+    json.writeNumberField("threads", findings.threads());
+    if (findings.capacity().isPresent()) {
+      json.writeNumberField("capacityNanos", findings.capacity().get().nanos());
+    } else {
+      json.writeNullField("capacityNanos");
+    }
+    share("shareOfCapacity", findings.shareOfCapacity());
+    json.writeEndObject();
+    json.writeFieldName("since24");
+    if (findings.since24().isPresent()) {
+      since24(findings.since24().get());
+    } else {
+      json.writeNull();
+    }
+    json.writeArrayFieldStart("findings");
+    for (Finding finding : findings.findings()) {
+      finding(finding);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("limits");
+    for (Limit limit : findings.limits()) {
+      json.writeStartObject();
+      json.writeStringField("kind", name(limit.kind()));
+      textOrNull("recording", limit.recording());
+      json.writeStringField("text", limit.text());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void gate(Verdict verdict) throws IOException {
+    json.writeObjectFieldStart("gate");
+    switch (verdict) {
+      case Verdict.Pass pass -> {
+        json.writeStringField("verdict", "PASS");
+        checks(pass.checks());
+      }
+      case Verdict.Fail fail -> {
+        json.writeStringField("verdict", "FAIL");
+        checks(fail.checks());
+      }
+      case Verdict.NoData noData -> {
+        json.writeStringField("verdict", "NO_DATA");
+        texts("reasons", noData.reasons());
+      }
+    }
+    texts("warnings", verdict.warnings());
+    json.writeEndObject();
+  }
+
+  private void checks(List<Check> checks) throws IOException {
+    json.writeArrayFieldStart("checks");
+    for (Check check : checks) {
+      json.writeStartObject();
+      json.writeStringField("name", name(check.name()));
+      json.writeStringField("figure", check.figure());
+      json.writeStringField("limit", check.limit());
+      json.writeBooleanField("broken", check.broken());
+      textOrNull("where", check.where().orElse(""));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private void recording(RecordingFacts facts) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("source", facts.source());
+    textOrNull("jdkVersion", facts.jdkVersion());
+    json.writeNumberField("startNanos", facts.startNanos());
+    json.writeNumberField("durationNanos", facts.durationNanos());
+    if (facts.parallelism().isPresent()) {
+      json.writeNumberField("parallelism", facts.parallelism().getAsInt());
+    } else {
+      json.writeNullField("parallelism");
+    }
+    textOrNull("agentVersion", facts.agent().map(RecordingFacts.Agent::version).orElse(""));
+    json.writeEndObject();
+  }
+
+  private void since24(Since24 since24) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("goneNanos", since24.goneNanos());
+    json.writeNumberField("staysNanos", since24.staysNanos());
+    json.writeNumberField("unknownNanos", since24.unknownNanos());
+    json.writeEndObject();
+  }
+
+  private void finding(Finding finding) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("title", finding.title());
+    json.writeFieldName("site");
+    site(finding.site(), finding.cause());
+    json.writeFieldName("owner");
+    owner(finding.owner(), finding.site().className());
+    json.writeFieldName("frame");
+    frame(finding.frame());
+    json.writeFieldName("caller");
+    if (finding.caller().isPresent()) {
+      Finding.Caller caller = finding.caller().get();
+      json.writeStartObject();
+      json.writeFieldName("frame");
+      frame(Optional.of(caller.frame()));
+      json.writeFieldName("owner");
+      owner(caller.owner(), caller.frame().type().name());
+      json.writeEndObject();
+    } else {
+      json.writeNull();
+    }
+    json.writeObjectFieldStart("cost");
+    cost(finding.cost());
+    json.writeNumberField("shareOfPinned", finding.shareOfPinned());
+    share("shareOfCapacity", finding.shareOfCapacity());
+    json.writeNumberField("threads", finding.threads());
+    json.writeEndObject();
+    json.writeArrayFieldStart("operations");
+    for (Finding.OperationCount each : finding.operations()) {
+      json.writeStartObject();
+      json.writeStringField("kind", name(each.operation().kind()));
+      textOrNull("detail", each.operation().detail());
+      json.writeNumberField("count", each.count());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("alsoHeld");
+    for (Finding.AlsoHeld also : finding.alsoHeld()) {
+      json.writeStartObject();
+      json.writeFieldName("site");
+      site(also.site(), also.cause());
+      json.writeFieldName("owner");
+      owner(also.owner(), also.site().className());
+      json.writeNumberField("count", also.count());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeObjectFieldStart("confidence");
+    for (Confidence confidence : Confidence.values()) {
+      if (finding.confidence().containsKey(confidence)) {
+        json.writeNumberField(name(confidence), finding.confidence().get(confidence));
+      }
+    }
+    json.writeEndObject();
+    json.writeFieldName("lockObjects");
+    lockObjects(finding.lockObjects());
+    json.writeEndObject();
+  }
+
+  private void lockObjects(Optional<LockObjects> seen) throws IOException {
+    if (seen.isEmpty()) {
+      json.writeNull();
+      return;
+    }
+    json.writeStartObject();
+    json.writeNumberField("samples", seen.get().samples());
+    json.writeNumberField("objects", seen.get().objects());
+    json.writeNumberField("threads", seen.get().threads());
+    json.writeNumberField("threadsOfBusiest", seen.get().threadsOfBusiest());
+    json.writeEndObject();
+  }
+
+  private void site(Site site, PinCause cause) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("kind", name(site.kind()));
+    textOrNull("class", site.className());
+    textOrNull("method", site.method());
+    textOrNull("descriptor", site.descriptor());
+    textOrNull("detail", site.detail());
+    json.writeFieldName("region");
+    if (cause instanceof PinCause.HeldMonitor held) {
+      region(held.site().region());
+    } else {
+      json.writeNull();
+    }
+    json.writeEndObject();
+  }
+
+  private void region(MonitorRegion region) throws IOException {
+    LockExpression lock = region.lock();
+    json.writeStartObject();
+    json.writeNumberField("enterBci", region.enterBci());
+    json.writeNumberField("firstLine", region.firstLine());
+    json.writeNumberField("lastLine", region.lastLine());
+    json.writeObjectFieldStart("lock");
+    json.writeStringField("kind", name(lock.kind()));
+    textOrNull("owner", lock.owner());
+    textOrNull("name", lock.name());
+    json.writeStringField("text", lock.text());
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private void owner(Owner owner, String className) throws IOException {
+    json.writeStartObject();
+    switch (owner) {
+      case Owner.Application application -> {
+        json.writeStringField("kind", "APPLICATION");
+        textOrNull("location", application.location());
+      }
+      case Owner.Library library -> {
+        json.writeStringField("kind", "LIBRARY");
+        textOrNull("location", library.location());
+        textOrNull("group", library.coordinates().group());
+        json.writeStringField("artifact", library.coordinates().artifact());
+        textOrNull("version", library.coordinates().version());
+        textOrNull("fixedIn", fixes.fixedIn(library.coordinates(), className).orElse(""));
+      }
+      case Owner.Jdk jdk -> json.writeStringField("kind", "JDK");
+      case Owner.UnknownJar unknown -> {
+        json.writeStringField("kind", "UNKNOWN_JAR");
+        textOrNull("location", unknown.location());
+      }
+    }
+    json.writeEndObject();
+  }
+
+  private void frame(Optional<Frame> frame) throws IOException {
+    if (frame.isEmpty()) {
+      json.writeNull();
+      return;
+    }
+    json.writeStartObject();
+    json.writeStringField("class", frame.get().type().name());
+    json.writeStringField("method", frame.get().method());
+    json.writeStringField("descriptor", frame.get().descriptor());
+    json.writeNumberField("bci", frame.get().bci());
+    json.writeNumberField("line", frame.get().line());
+    json.writeEndObject();
+  }
+
+  private void cost(Cost cost) throws IOException {
+    json.writeNumberField("count", cost.count());
+    json.writeNumberField("totalNanos", cost.totalNanos());
+    json.writeNumberField("longestNanos", cost.longestNanos());
+    json.writeNumberField("p50Nanos", cost.p50Nanos());
+    json.writeNumberField("p99Nanos", cost.p99Nanos());
+  }
+
+  private void share(String field, OptionalDouble share) throws IOException {
+    if (share.isPresent()) {
+      json.writeNumberField(field, share.getAsDouble());
+    } else {
+      json.writeNullField(field);
+    }
+  }
+
+  private void texts(String field, List<String> texts) throws IOException {
+    json.writeArrayFieldStart(field);
+    for (String text : texts) {
+      json.writeString(text);
+    }
+    json.writeEndArray();
+  }
+
+  private void textOrNull(String field, String text) throws IOException {
+    if (text.isEmpty()) {
+      json.writeNullField(field);
+    } else {
+      json.writeStringField(field, text);
+    }
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name();
+  }
+}

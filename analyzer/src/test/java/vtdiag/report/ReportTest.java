@@ -1,0 +1,218 @@
+package vtdiag.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static vtdiag.finding.Pins.MILLI;
+import static vtdiag.finding.Pins.block;
+import static vtdiag.finding.Pins.frame;
+import static vtdiag.finding.Pins.method;
+import static vtdiag.finding.Pins.stack;
+
+import dev.harrel.jsonschema.Validator;
+import dev.harrel.jsonschema.ValidatorFactory;
+import dev.harrel.jsonschema.providers.JacksonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import vtdiag.advice.KnownFixes;
+import vtdiag.finding.Findings;
+import vtdiag.finding.Pins;
+import vtdiag.gate.Gate;
+import vtdiag.gate.Policy;
+import vtdiag.model.Frame;
+import vtdiag.model.PinCause;
+import vtdiag.model.StackTrace;
+import vtdiag.pin.Events;
+import vtdiag.recording.Coordinates;
+import vtdiag.recording.Owner;
+
+final class ReportTest {
+  private static final KnownFixes FIXES = KnownFixes.load();
+  private static final Path SCHEMA = Path.of("..", "docs", "findings.schema.json");
+
+  private static Findings findings() {
+    Frame park = frame("java.lang.VirtualThread", "park", 7, 582);
+    Frame execute = frame("org.postgresql.core.v3.QueryExecutorImpl", "execute", 20, 326);
+    Frame statement = frame("org.postgresql.jdbc.PgStatement", "executeInternal", 60, 485);
+    Frame compute = frame("java.util.concurrent.ConcurrentHashMap", "computeIfAbsent", 210, 1708);
+    Frame cache = frame("com.example.RateCache", "get", 9, 40);
+    Frame codec = frame("com.example.Codec", "<clinit>", 4, 12);
+    StackTrace db = stack(park, execute, statement);
+    Owner postgres =
+        new Owner.Library(
+            new Coordinates("org.postgresql", "postgresql", "42.5.4"), "postgresql-42.5.4.jar");
+    Pins pins =
+        new Pins()
+            .setting(Events.PINNED, true, 20 * MILLI, true)
+            .setting(Events.MONITOR_ENTER, false, 0, false)
+            .owner(execute.type().name(), postgres)
+            .owner(statement.type().name(), postgres)
+            .owner(compute.type().name(), new Owner.Jdk())
+            .owner(cache.type().name(), new Owner.Application("app.jar!/BOOT-INF/classes"));
+    for (int i = 0; i < 1190; i++) {
+      pins.pin(i, 39, db, method(1, execute), block(2, statement, 55, 512));
+      if (i < 40) {
+        pins.sampled(i);
+      }
+    }
+    for (int i = 0; i < 12; i++) {
+      pins.pin(i, 60, stack(park, compute, cache), block(1, compute, 60, 1750));
+    }
+    pins.pin(1, 200, stack(park, codec), new PinCause.ClassInitializer(1, codec));
+    return pins.findings();
+  }
+
+  private static String text(Findings findings, Style style) {
+    return TextReport.of(findings, FIXES, style, List.of("vtdiag gate app.jfr --max-pin 50ms"));
+  }
+
+  private static void assertValid(String json) throws IOException {
+    Validator.Result result =
+        new ValidatorFactory()
+            .withJsonNodeFactory(new JacksonNode.Factory())
+            .validate(Files.readString(SCHEMA), json);
+    assertTrue(result.isValid(), () -> result.getErrors() + "\n" + json);
+  }
+
+  @Test
+  void noPinsIsNotSaidOfARecordingThatCouldNotShowOne() {
+    Pins off = new Pins().setting(Events.PINNED, false, 0, false);
+    assertTrue(
+        text(off.findings(), Style.PLAIN)
+            .contains("No verdict: the recording could not have shown a pin."));
+    Pins cut = new Pins().problem("the last chunk is cut off");
+    String report = text(cut.findings(), Style.PLAIN);
+    assertTrue(report.contains("No pins in the part of the recording that can be read."), report);
+    assertTrue(report.contains("Incomplete: the last chunk is cut off."), report);
+  }
+
+  @Test
+  void noPins() {
+    assertEquals(
+        """
+        app.jfr  62.0 s on Java 21.0.8, 2 carriers
+
+          No pins.
+
+          Next: vtdiag gate app.jfr --max-pin 50ms
+        """,
+        text(new Pins().findings(), Style.PLAIN));
+  }
+
+  @Test
+  void wholeReport() {
+    assertEquals(
+        """
+        app.jfr  62.0 s on Java 21.0.8, 2 carriers
+
+          Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
+          1,190 virtual threads were pinned 1,203 times (of 20 ms or more; shorter ones were not recorded).
+
+          1  org.postgresql.core.v3.QueryExecutorImpl.execute     46.4 s    98%  1,190 pins
+               synchronized method, lock: this; waits in: socket read
+               org.postgresql:postgresql 42.5.4, fixed in 42.6.0; seen at QueryExecutorImpl.java:326
+               p50 39 ms  p99 39 ms  max 39 ms  1,190 threads  37% of all carrier time
+               also held: org.postgresql.jdbc.PgStatement.executeInternal (synchronized block, lock: this, PgStatement.java:485-512; org.postgresql:postgresql 42.5.4, fixed in 42.6.0)
+               both must go, or the thread stays pinned
+               40 lock objects in 40 sampled pins, none seen with more than one thread
+               known from: exact monitors seen 40, bytecode of the loaded class 1,150
+
+          2  com.example.RateCache.get                            720 ms   1.5%  12 pins
+               inside ConcurrentHashMap.computeIfAbsent (synchronized block, lock: this, ConcurrentHashMap.java:1708-1750); waits in: socket read
+               application; seen at RateCache.java:40
+               p50 60 ms  p99 60 ms  max 60 ms  12 threads  0.6% of all carrier time
+               known from: bytecode of the loaded class
+
+          3  com.example.Codec.<clinit>                           200 ms   0.4%  1 pin
+               class initializer; waits in: socket read
+               unknown jar; seen at Codec.java:12
+               p50 200 ms  p99 200 ms  max 200 ms  1 thread  0.2% of all carrier time
+
+          On Java 24+ (JEP 491) 47.1 of these 47.3 carrier-seconds would not be pinned; 0.200 would stay.
+
+          Not in this recording: pins shorter than 20 ms; contended monitor entry (jdk.JavaMonitorEnter was not recorded).
+          Next: vtdiag gate app.jfr --max-pin 50ms
+        """,
+        text(findings(), Style.PLAIN));
+  }
+
+  @Test
+  void aTerminalGetsColourAndNoLineWiderThanItIs() {
+    String report = text(findings(), new Style(true, 80));
+    assertTrue(report.contains("\u001b["));
+    String plain = report.replaceAll("\u001b\\[[0-9;]*m", "");
+    for (String line : plain.lines().toList()) {
+      assertTrue(line.length() <= 80, line);
+    }
+    assertEquals(
+        text(findings(), Style.PLAIN).replaceAll("\\s+", " "), plain.replaceAll("\\s+", " "));
+  }
+
+  @Test
+  void aPipeGetsNoCodes() {
+    assertFalse(text(findings(), Style.PLAIN).contains("\u001b"));
+  }
+
+  @Test
+  void aLibraryAtTheFixedVersionIsNotSaidToBeOld() {
+    Frame execute = frame("org.postgresql.core.v3.QueryExecutorImpl", "execute", 20, 326);
+    Pins pins =
+        new Pins()
+            .owner(
+                execute.type().name(),
+                new Owner.Library(new Coordinates("org.postgresql", "postgresql", "42.6.0"), ""))
+            .pin(1, 50, stack(execute), method(0, execute));
+    assertFalse(text(pins.findings(), Style.PLAIN).contains("fixed in"));
+  }
+
+  @Test
+  void jsonKeepsItsSchema() throws IOException {
+    assertValid(JsonReport.of(findings(), FIXES));
+    Frame frame = frame("com.example.A", "b", 1, 2);
+    Pins others =
+        new Pins()
+            .jdk(0)
+            .parallelismUnknown()
+            .noAgent()
+            .noSettings()
+            .problem("cut off")
+            .pin(1, 1, StackTrace.ABSENT, new PinCause.Unexplained("no stack"))
+            .pin(1, 1, stack(frame, frame), new PinCause.AwaitedInitialization("com.example.C"))
+            .pin(1, 1, stack(frame), new PinCause.HiddenVmFrame("Native or VM frame on stack"));
+    assertValid(JsonReport.of(others.findings(), FIXES));
+  }
+
+  @Test
+  void jsonOfEveryVerdictKeepsItsSchema() throws IOException {
+    for (long limit : new long[] {1, 10_000 * MILLI}) {
+      assertValid(JsonReport.of(findings(), Gate.judge(findings(), maxPin(limit)), FIXES));
+    }
+    Findings none = new Pins().noSettings().findings();
+    assertValid(JsonReport.of(none, Gate.judge(none, maxPin(1)), FIXES));
+  }
+
+  @Test
+  void theSchemaRefusesWhatIsNotOurs() throws IOException {
+    Validator.Result result =
+        new ValidatorFactory()
+            .withJsonNodeFactory(new JacksonNode.Factory())
+            .validate(
+                Files.readString(SCHEMA),
+                JsonReport.of(findings(), FIXES).replace("\"count\"", "\"number\""));
+    assertFalse(result.isValid());
+  }
+
+  private static Policy maxPin(long nanos) {
+    return new Policy(
+        OptionalLong.of(nanos),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        OptionalDouble.empty(),
+        Policy.Evidence.NORMAL);
+  }
+}
