@@ -1,0 +1,69 @@
+package vtdiag.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import vtdiag.advice.KnownFixes;
+import vtdiag.finding.Findings;
+import vtdiag.finding.Limit;
+import vtdiag.recording.DataException;
+import vtdiag.report.JsonReport;
+import vtdiag.report.TextReport;
+
+/** {@code vtdiag analyze}. */
+@Command(
+    name = "analyze",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "Says which monitors held carriers in a recording, and what they cost.",
+    footer = {
+      "",
+      "Example:",
+      "  vtdiag analyze app.jfr --classpath app.jar",
+      "  vtdiag analyze app.jfr --json | jq '.findings[0]'"
+    })
+final class AnalyzeCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private InputOptions input;
+  @Mixin private OutputOptions output;
+
+  AnalyzeCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws DataException {
+    output.check(input.paths());
+    output.note(console, "reading " + String.join(", ", input.files));
+    Findings findings = input.findings();
+    KnownFixes fixes = KnownFixes.load();
+    output.write(
+        console,
+        output.json
+            ? JsonReport.of(findings, fixes)
+            : TextReport.of(
+                findings,
+                fixes,
+                output.style(console),
+                output.quiet ? List.of() : next(findings, String.join(" ", input.files))));
+    return Exit.OK;
+  }
+
+  /** The commands that make sense after such findings. */
+  static List<String> next(Findings findings, String files) {
+    List<String> next = new ArrayList<>();
+    if (findings.has(Limit.Kind.PINNED_EVENT_OFF)
+        || findings.has(Limit.Kind.PINNED_EVENT_UNKNOWN)) {
+      next.add("vtdiag run -- -jar app.jar");
+      return next;
+    }
+    if (findings.has(Limit.Kind.CLASSES_UNREAD)) {
+      next.add("vtdiag analyze " + files + " --classpath app.jar");
+    }
+    next.add("vtdiag gate " + files + " --max-pin 50ms");
+    return next;
+  }
+}

@@ -1,0 +1,161 @@
+package vtdiag.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.zip.ZipFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import vtdiag.advice.KnownFixes;
+import vtdiag.finding.Findings;
+import vtdiag.recording.DataException;
+import vtdiag.report.TextReport;
+
+/** {@code vtdiag demo}. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "Runs a sample that pins, under the agent, and analyzes its recording.",
+    footer = {"", "Example:", "  vtdiag demo", "  vtdiag demo --list", "  vtdiag demo hotlock"})
+final class DemoCommand implements Callable<Integer> {
+  private static final String DEFAULT_STORY = "pgjdbc";
+
+  private final Console console;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "STORY", arity = "0..1", description = "Which sample; else pgjdbc.")
+  private String story = DEFAULT_STORY;
+
+  @Option(names = "--list", description = "List the samples.")
+  private boolean list;
+
+  @Option(
+      names = "--java",
+      paramLabel = "HOME",
+      description = "The Java home to run the sample on; else the Java 21 that was found.")
+  private Path java;
+
+  @Option(names = "--no-color", description = "No colours; NO_COLOR does the same.")
+  private boolean noColor;
+
+  DemoCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws DataException {
+    Path samples = samples();
+    List<String> stories = stories(samples.resolve("vtdiag-samples.jar"));
+    if (list) {
+      stories.forEach(console.out()::println);
+      return Exit.OK;
+    }
+    if (!stories.contains(story)) {
+      throw new ParameterException(
+          spec.commandLine(), "no sample " + story + "; vtdiag demo --list names them");
+    }
+    Path recording = samples.resolve(story + ".jfr");
+    List<String> classPath = classPath(samples);
+    delete(recording);
+    int code = JavaProcess.run(command(recording, classPath));
+    if (!Files.exists(recording)) {
+      throw new DataException(
+          "the sample ended with exit code "
+              + code
+              + " and left no recording; see its output above");
+    }
+    InputOptions input = new InputOptions();
+    input.files = List.of(recording.toString());
+    input.classPath = classPath;
+    Findings findings = input.findings();
+    OutputOptions output = new OutputOptions();
+    output.noColor = noColor;
+    console.out().println();
+    console
+        .out()
+        .print(
+            TextReport.of(
+                findings,
+                KnownFixes.load(),
+                output.style(console),
+                AnalyzeCommand.next(findings, recording.toString())));
+    return Exit.OK;
+  }
+
+  private List<String> command(Path recording, List<String> classPath) throws DataException {
+    return List.of(
+        javaHome().resolve("bin").resolve("java").toString(),
+        "-javaagent:" + AgentJar.inCache() + "=output=" + recording,
+        "-cp",
+        String.join(File.pathSeparator, classPath),
+        "samples." + story + ".Before");
+  }
+
+  private Path javaHome() throws DataException {
+    if (java != null) {
+      return java;
+    }
+    String found = System.getProperty("vtdiag.jdk21", "");
+    if (found.isEmpty()) {
+      throw new DataException(
+          "no Java 21 to run the sample on; name one with --java HOME or use the vtdiag launcher");
+    }
+    return Path.of(found);
+  }
+
+  private List<String> classPath(Path samples) {
+    List<String> classPath = new ArrayList<>();
+    classPath.add(samples.resolve("vtdiag-samples.jar").toString());
+    // The library version that pins has to come first.
+    Path before = samples.resolve("lib-before").resolve(story);
+    for (Path folder : List.of(before, samples.resolve("lib"))) {
+      if (Files.isDirectory(folder)) {
+        classPath.add(folder + File.separator + "*");
+      }
+    }
+    return classPath;
+  }
+
+  private static Path samples() throws DataException {
+    String home = System.getProperty("vtdiag.home", "");
+    Path samples = Path.of(home, "sample-apps", "target").toAbsolutePath();
+    if (home.isEmpty() || !Files.exists(samples.resolve("vtdiag-samples.jar"))) {
+      throw new DataException(
+          "the samples are not built; run ./vtdiag demo in vtdiag's source folder");
+    }
+    return samples;
+  }
+
+  private static List<String> stories(Path jar) throws DataException {
+    String prefix = "samples/";
+    String suffix = "/Before.class";
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      return zip.stream()
+          .map(entry -> entry.getName())
+          .filter(name -> name.startsWith(prefix) && name.endsWith(suffix))
+          .map(name -> name.substring(prefix.length(), name.length() - suffix.length()))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new DataException(jar + " is not a readable jar; build the samples again", e);
+    }
+  }
+
+  private static void delete(Path file) throws DataException {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new DataException(file + " cannot be replaced; check who owns it", e);
+    }
+  }
+}

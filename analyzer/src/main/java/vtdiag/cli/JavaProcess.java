@@ -1,0 +1,28 @@
+package vtdiag.cli;
+
+import java.io.IOException;
+import java.util.List;
+import vtdiag.recording.DataException;
+
+/** A forked JVM that shares this one's terminal. */
+final class JavaProcess {
+  private JavaProcess() {}
+
+  /** Runs a command to its end and returns its exit code; ends it if vtdiag is ended. */
+  static int run(List<String> command) throws DataException {
+    try {
+      Process process = new ProcessBuilder(command).inheritIO().start();
+      Thread end = new Thread(process::destroy);
+      Runtime.getRuntime().addShutdownHook(end);
+      int code = process.waitFor();
+      Runtime.getRuntime().removeShutdownHook(end);
+      return code;
+    } catch (IOException e) {
+      throw new DataException(
+          command.getFirst() + " cannot be run; name a Java home with --java", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DataException("interrupted", e);
+    }
+  }
+}

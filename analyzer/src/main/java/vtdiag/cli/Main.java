@@ -1,0 +1,147 @@
+package vtdiag.cli;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+import vtdiag.recording.DataException;
+
+/** The {@code vtdiag} command. */
+@Command(
+    name = "vtdiag",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "Finds the monitor behind every pinned virtual thread, and says what it costs.",
+    footer = {
+      "",
+      "Exit codes: 0 fine or PASS, 1 gate FAIL, 2 wrong usage, 3 bad input, 4 NO_DATA.",
+      "",
+      "Example:",
+      "  vtdiag analyze app.jfr --classpath app.jar"
+    })
+public final class Main implements Runnable {
+  private static final String TUTORIAL =
+      """
+      vtdiag finds the monitor behind every pinned virtual thread, and says what it costs.
+
+      Record your application (Java 21 or later); the recording is written when it ends:
+        vtdiag run -- -jar app.jar
+
+      See what held the carriers:
+        vtdiag analyze app.jfr --classpath app.jar
+
+      Fail a build on it:
+        vtdiag gate app.jfr --max-pin 50ms
+
+      Nothing to record yet? A sample with a real library:
+        vtdiag demo
+
+      vtdiag --help lists all commands; every command has --help.
+      """;
+
+  /** Made when asked for: building all of them takes longer than most of them run. */
+  private static final Map<String, Function<Console, Object>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("analyze", AnalyzeCommand::new);
+    COMMANDS.put("gate", GateCommand::new);
+    COMMANDS.put("run", RunCommand::new);
+    COMMANDS.put("demo", DemoCommand::new);
+    COMMANDS.put("agent-jar", AgentJarCommand::new);
+    COMMANDS.put("completion", CompletionCommand::new);
+  }
+
+  private final Console console;
+
+  private Main(Console console) {
+    this.console = console;
+  }
+
+  public static void main(String[] args) {
+    int code = run(Console.ofProcess(), args);
+    System.out.flush();
+    System.exit(code);
+  }
+
+  static int run(Console console, String... args) {
+    try {
+      boolean all = args.length == 0 || !COMMANDS.containsKey(args[0]);
+      CommandLine line = commandLine(console, all ? null : args[0]);
+      return line.execute(args);
+    } catch (RuntimeException | Error e) {
+      return internalError(console, e);
+    }
+  }
+
+  /** The command line with one command, or with all of them if {@code only} is null. */
+  static CommandLine commandLine(Console console, String only) {
+    CommandLine line = new CommandLine(new Main(console));
+    COMMANDS.forEach(
+        (name, command) -> {
+          if (only == null || only.equals(name)) {
+            line.addSubcommand(name, command.apply(console));
+          }
+        });
+    line.setOut(new PrintWriter(console.out(), true, console.out().charset()));
+    line.setErr(new PrintWriter(console.err(), true, console.err().charset()));
+    line.setColorScheme(
+        CommandLine.Help.defaultColorScheme(console.style().colour() ? Ansi.ON : Ansi.OFF));
+    line.setUsageHelpWidth(Math.clamp(console.style().width(), 80, 100));
+    line.setParameterExceptionHandler((e, arguments) -> wrongUsage(console, e));
+    line.setExecutionExceptionHandler((e, at, parsed) -> failed(console, e));
+    return line;
+  }
+
+  @Override
+  public void run() {
+    console.out().print(TUTORIAL);
+  }
+
+  private static int wrongUsage(Console console, ParameterException e) {
+    String command = e.getCommandLine().getCommandSpec().qualifiedName();
+    String message = e.getMessage();
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      String argument = unmatched.getUnmatched().getFirst();
+      message =
+          unmatched.isUnknownOption()
+              ? "unknown option " + argument
+              : command.equals("vtdiag")
+                  ? "unknown command " + argument
+                  : "unexpected argument " + argument;
+      if (!unmatched.getSuggestions().isEmpty()) {
+        message += " (did you mean " + unmatched.getSuggestions().getFirst() + "?)";
+      }
+    }
+    console.warn(message.replace('\n', ' ') + "; see " + command + " --help");
+    return Exit.USAGE;
+  }
+
+  private static int failed(Console console, Exception e) {
+    if (e instanceof DataException) {
+      console.warn(e.getMessage());
+      return Exit.BAD_INPUT;
+    }
+    return internalError(console, e);
+  }
+
+  private static int internalError(Console console, Throwable e) {
+    console.warn("internal error; please report it with this trace");
+    e.printStackTrace(console.err());
+    return Exit.INTERNAL;
+  }
+
+  /** From the jar's manifest. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"vtdiag " + (version == null ? "(not built as a jar)" : version)};
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package vtdiag.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import vtdiag.recording.DataException;
+
+/** {@code vtdiag run}. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "Runs an application with the agent, and exits as it does.",
+    footer = {
+      "",
+      "Example:",
+      "  vtdiag run -- -jar app.jar",
+      "  vtdiag run --agent output=app.jfr,threshold=5ms -- -cp app.jar com.example.Main"
+    })
+final class RunCommand implements Callable<Integer> {
+  @Option(
+      names = "--agent",
+      paramLabel = "OPTIONS",
+      description = "The agent's options: key=value, with commas between; help lists them.")
+  private String agent = "";
+
+  @Option(
+      names = "--java",
+      paramLabel = "HOME",
+      description = "The Java home to run on; else JAVA_HOME, else the java on the path.")
+  private Path java;
+
+  @Parameters(
+      paramLabel = "ARGUMENT",
+      arity = "1..*",
+      description = "What you would write after java.")
+  private List<String> arguments = List.of();
+
+  RunCommand(Console console) {}
+
+  @Override
+  public Integer call() throws DataException {
+    List<String> command = new ArrayList<>();
+    command.add(executable());
+    command.add("-javaagent:" + AgentJar.inCache() + (agent.isEmpty() ? "" : "=" + agent));
+    command.addAll(arguments);
+    return JavaProcess.run(command);
+  }
+
+  private String executable() {
+    if (java != null) {
+      return java.resolve("bin").resolve("java").toString();
+    }
+    String home = System.getenv("JAVA_HOME");
+    return home == null || home.isEmpty() ? "java" : Path.of(home, "bin", "java").toString();
+  }
+}

@@ -1,0 +1,110 @@
+package vtdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar that is handed out, not the classes it is made of. */
+final class CliJarIT {
+  private static final Path AGENT_JAR = Path.of("..", "agent", "target", "vtdiag.jar");
+
+  @TempDir private Path folder;
+
+  @Test
+  void nothingIsInItThatIsNotOurs() throws Exception {
+    Pattern ours =
+        Pattern.compile(
+            "vtdiag/(advice|cli|finding|gate|locksite|model|pin|recording|report)/[^/]+\\.class"
+                + "|vtdiag/shaded/(asm|jackson|picocli)/.*\\.class"
+                + "|vtdiag/advice/known-fixes\\.tsv"
+                + "|vtdiag\\.jar"
+                + "|META-INF/(MANIFEST\\.MF|[A-Za-z-]*LICENSE)");
+    try (JarFile jar = new JarFile(Forked.CLI_JAR.toFile())) {
+      TreeSet<String> strangers = new TreeSet<>();
+      jar.stream()
+          .filter(entry -> !entry.isDirectory())
+          .map(JarEntry::getName)
+          .filter(name -> !ours.matcher(name).matches())
+          .forEach(strangers::add);
+      assertEquals(new TreeSet<>(), strangers);
+      for (String needed :
+          List.of(
+              "vtdiag/cli/Main.class",
+              "vtdiag/shaded/asm/ClassReader.class",
+              "vtdiag/shaded/picocli/CommandLine.class",
+              "vtdiag/shaded/jackson/core/JsonGenerator.class")) {
+        assertTrue(jar.getEntry(needed) != null, needed);
+      }
+    }
+  }
+
+  @Test
+  void theManifestStartsIt() throws Exception {
+    try (JarFile jar = new JarFile(Forked.CLI_JAR.toFile())) {
+      Attributes manifest = jar.getManifest().getMainAttributes();
+      assertEquals("vtdiag.cli.Main", manifest.getValue("Main-Class"));
+      assertEquals("vtdiag", manifest.getValue("Implementation-Title"));
+      String version = manifest.getValue("Implementation-Version");
+      assertEquals("vtdiag " + version + "\n", Forked.vtdiag(folder, "--version").out());
+    }
+  }
+
+  @Test
+  void theAgentInsideIsTheOneThatWasBuilt() throws Exception {
+    Forked printed = Forked.vtdiag(folder, "agent-jar");
+    assertEquals(0, printed.code(), printed.err());
+    Path extracted = Path.of(printed.out().strip());
+    assertTrue(extracted.startsWith(folder.resolve("cache")), extracted.toString());
+    assertArrayEquals(Files.readAllBytes(AGENT_JAR), Files.readAllBytes(extracted));
+    assertEquals(printed.out(), Forked.vtdiag(folder, "agent-jar").out());
+  }
+
+  @Test
+  void itRunsOnJava21() throws Exception {
+    Forked help =
+        Forked.run(
+            folder,
+            Map.of(),
+            List.of(
+                Forked.java(Forked.jdk21()), "-jar", Forked.CLI_JAR.toString(), "gate", "--help"));
+    assertEquals(0, help.code(), help.err());
+    assertTrue(help.out().startsWith("Usage: vtdiag gate"), help.out());
+  }
+
+  @Test
+  void badInputOfEveryKindIsOneSentence() throws Exception {
+    Files.createFile(folder.resolve("empty.jfr"));
+    Files.writeString(folder.resolve("text.jfr"), "this is not a recording".repeat(10));
+    Files.createDirectory(folder.resolve("folder.jfr"));
+    for (String file : List.of("missing.jfr", "empty.jfr", "text.jfr", "folder.jfr")) {
+      for (String[] arguments :
+          new String[][] {{"analyze", file}, {"gate", file, "--max-pin", "1s"}}) {
+        Forked refused = Forked.vtdiag(folder, arguments);
+        assertEquals(3, refused.code(), file);
+        assertEquals("", refused.out(), file);
+        assertTrue(refused.err().matches("vtdiag: .*" + file + ".*\\R"), refused.err());
+      }
+    }
+  }
+
+  @Test
+  void theCompletionScriptIsOneThatBashReads() throws Exception {
+    Path script = folder.resolve("completion.sh");
+    Files.writeString(script, Forked.vtdiag(folder, "completion").out());
+    Forked checked = Forked.run(folder, Map.of(), List.of("bash", "-n", script.toString()));
+    assertEquals("", checked.err());
+    assertEquals(0, checked.code());
+  }
+}

@@ -1,0 +1,113 @@
+package vtdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import vtdiag.report.Style;
+
+final class MainTest {
+  @TempDir private Path folder;
+
+  private record Outcome(int code, String out, String err) {}
+
+  private static Outcome run(String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Console console =
+        new Console(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            Style.PLAIN);
+    int code = Main.run(console, args);
+    return new Outcome(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "analyse x.jfr|unknown command analyse (did you mean analyze?); see vtdiag --help",
+        "--foo|unknown option --foo; see vtdiag --help",
+        "analyze|Missing required parameter: 'FILE'; see vtdiag analyze --help",
+        "analyze --foo x.jfr|unknown option --foo; see vtdiag analyze --help",
+        "gate x.jfr|no limit given; add --max-pin, --max-total, --max-count or"
+            + " --max-capacity-lost; see vtdiag gate --help",
+        "gate x.jfr --max-pin soon|Invalid value for option '--max-pin': 'soon' is not a duration;"
+            + " write 50ms, 1.5s, 200us or PT0.2S; see vtdiag gate --help",
+        "gate x.jfr --max-count -1|Invalid value for option '--max-count': '-1' is not a count;"
+            + " write 0 or more; see vtdiag gate --help",
+        "gate x.jfr --max-capacity-lost lots|Invalid value for option '--max-capacity-lost':"
+            + " 'lots' is not a percentage; write 5 or 0.5%; see vtdiag gate --help",
+        "run|Missing required parameter: 'ARGUMENT'; see vtdiag run --help"
+      })
+  void wrongUsageIsOneLineAndExitsWith2(String line, String message) {
+    Outcome outcome = run(line.split(" ", -1));
+    assertEquals("vtdiag: " + message + "\n", outcome.err());
+    assertEquals("", outcome.out());
+    assertEquals(2, outcome.code());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"analyze none.jfr", "gate none.jfr --max-pin 1s", "analyze --jdk none none.jfr"})
+  void badInputIsOneLineAndExitsWith3(String line) {
+    Outcome outcome = run(line.split(" ", -1));
+    assertTrue(outcome.err().matches("vtdiag: .*none.*\n"), outcome.err());
+    assertEquals("", outcome.out());
+    assertEquals(3, outcome.code());
+  }
+
+  @Test
+  void anInputIsNeverOverwritten() throws Exception {
+    Path recording = Files.writeString(folder.resolve("app.jfr"), "keep me");
+    Outcome outcome = run("analyze", recording.toString(), "-o", recording.toString());
+    assertEquals(
+        "vtdiag: " + recording + " is a recording to read; name another file for the output\n",
+        outcome.err());
+    assertEquals(3, outcome.code());
+    assertEquals("keep me", Files.readString(recording));
+  }
+
+  @Test
+  void withoutArgumentsATutorial() {
+    Outcome outcome = run();
+    assertEquals(0, outcome.code());
+    assertTrue(outcome.out().contains("vtdiag analyze app.jfr --classpath app.jar"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"analyze", "gate", "run", "demo", "agent-jar", "completion"})
+  void everyCommandHasHelpWithAnExample(String command) {
+    Outcome outcome = run(command, "--help");
+    assertEquals(0, outcome.code());
+    assertEquals("", outcome.err());
+    assertTrue(outcome.out().startsWith("Usage: vtdiag " + command), outcome.out());
+    assertTrue(outcome.out().contains("Example:"), outcome.out());
+    assertTrue(run("--help").out().contains("\n  " + command + " "), command);
+  }
+
+  @Test
+  void theVersionIsPrinted() {
+    assertTrue(run("--version").out().startsWith("vtdiag "));
+    assertTrue(run("gate", "--version").out().startsWith("vtdiag "));
+  }
+
+  @Test
+  void completionKnowsEveryOption() {
+    String script = run("completion").out();
+    for (String word : new String[] {"analyze", "gate", "--max-capacity-lost", "--classpath"}) {
+      assertTrue(script.contains(word), word);
+    }
+  }
+}
