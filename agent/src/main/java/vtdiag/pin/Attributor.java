@@ -237,7 +237,7 @@ public final class Attributor {
     }
 
     private List<PinCause.HeldMonitor> held(int depth, Frame frame) {
-      if (frame.isNative() || isGenerated(frame)) {
+      if (frame.isNative() || neverLocks(frame)) {
         return List.of();
       }
       List<ClassMonitors> candidates = candidates(frame.type());
@@ -337,10 +337,15 @@ public final class Attributor {
       return sameLoader.isEmpty() ? all : sameLoader;
     }
 
-    /** Lambda proxies and method handle forms: spun by the JDK, they never lock. */
-    private static boolean isGenerated(Frame frame) {
+    /**
+     * Classes whose bytes nobody gets: lambda proxies and method handle forms, which the JDK spins
+     * without locks, and the continuation, which the JVM does not let anyone transform.
+     */
+    private static boolean neverLocks(Frame frame) {
       String name = frame.type().name();
-      return name.contains("$$Lambda") || name.startsWith("java.lang.invoke.LambdaForm$");
+      return name.contains("$$Lambda")
+          || name.startsWith("java.lang.invoke.LambdaForm$")
+          || name.equals("jdk.internal.vm.Continuation");
     }
   }
 }
