@@ -11,6 +11,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
@@ -35,10 +37,15 @@ import vtdiag.model.MethodMonitors;
 /**
  * Compares every frame of recorded stacks with what the JVM itself says that it holds: how many
  * monitors, which, and in what order. The programs are in {@link Constructs}; each is run
- * interpreted, compiled and inlined, by both compilers, on Java 21 and 25.
+ * interpreted, compiled and inlined, by both compilers, on Java 21 and 25. At each point the thread
+ * also parks, so that on Java 21 the JVM's pinned event is compared, too.
  */
 class MonitorOracleTest {
   private static final String CONSTRUCTS = Constructs.class.getName();
+
+  /** Its frames end the comparison: below, JFR shows the mounting of the virtual thread. */
+  private static final String PROGRAM = Program.class.getName();
+
   private static final String COMPILED = "JIT compiled";
   private static final String INLINED = "Inlined";
 
@@ -48,6 +55,9 @@ class MonitorOracleTest {
    */
   private static final Set<String> NEVER_COMPILED =
       Set.of("staticInitializer", "reentrantOnOneVariable");
+
+  /** A line of the probe's that names a monitor after class, method, descriptor and bci. */
+  private static final Pattern HOLDS = Pattern.compile("([^|]*\\|){4}.*");
 
   private static final String C1 = "-XX:TieredStopAtLevel=1 ";
   private static final String C2 = "-XX:-TieredCompilation ";
@@ -80,6 +90,7 @@ class MonitorOracleTest {
   private static int stacks;
   private static int frames;
   private static int monitors;
+  private static int pins;
 
   @TempDir private Path directory;
 
@@ -98,8 +109,9 @@ class MonitorOracleTest {
   @AfterAll
   static void report() {
     System.out.printf(
-        "oracle: %d constructs, %d stacks, %d frames %s holding %d monitors compared%n",
-        constructsSeen.size(), stacks, frames, framesByType, monitors);
+        "oracle: %d constructs, %d stacks, %d frames %s holding %d monitors compared, %d of the"
+            + " stacks pinned%n",
+        constructsSeen.size(), stacks, frames, framesByType, monitors, pins);
   }
 
   private void compare(Path home, Mode mode) throws Exception {
@@ -109,7 +121,9 @@ class MonitorOracleTest {
     try (FileSystem image =
         FileSystems.newFileSystem(URI.create("jrt:/"), Map.of("java.home", home.toString()))) {
       LockMapsOfRun lockMaps = new LockMapsOfRun(image);
-      for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
+      List<RecordedEvent> hits = events(recording, "oracle.Hit");
+      comparePins(hits, events(recording, "jdk.VirtualThreadPinned"), home.equals(Jdks.home21()));
+      for (RecordedEvent event : hits) {
         Set<String> types =
             typesByConstruct.computeIfAbsent(event.getString("construct"), name -> new TreeSet<>());
         types.addAll(compareStack(event, lockMaps));
@@ -126,6 +140,55 @@ class MonitorOracleTest {
         });
     assertEquals(List.of(), otherwise, "never seen " + mode.frameType);
     constructsSeen.addAll(typesByConstruct.keySet());
+  }
+
+  private static List<RecordedEvent> events(Path recording, String type) throws IOException {
+    return RecordingFile.readAllEvents(recording).stream()
+        .filter(event -> event.getEventType().getName().equals(type))
+        .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+        .toList();
+  }
+
+  /**
+   * On Java 21 a held monitor pins, on both a class initializer does, and the pin's stack is the
+   * hit's. That nothing else pins is not claimed: HotSpot may also fail to unmount for a moment.
+   */
+  private static void comparePins(
+      List<RecordedEvent> hits, List<RecordedEvent> pinned, boolean monitorsPin) {
+    for (RecordedEvent hit : hits) {
+      List<RecordedEvent> within =
+          pinned.stream()
+              .filter(pin -> !pin.getStartTime().isBefore(hit.getStartTime()))
+              .filter(pin -> !pin.getEndTime().isAfter(hit.getEndTime()))
+              .toList();
+      boolean holds =
+          hit.getString("frames").lines().anyMatch(line -> HOLDS.matcher(line).matches());
+      boolean initializes = hit.getString("frames").contains("|<clinit>|");
+      if ((monitorsPin && holds) || initializes) {
+        assertEquals(1, within.size(), hit::toString);
+        assertEquals(framesBelowProbe(hit), framesBelowProbe(within.getFirst()));
+        pins++;
+      }
+    }
+  }
+
+  private static List<String> framesBelowProbe(RecordedEvent event) {
+    return event.getStackTrace().getFrames().stream()
+        .dropWhile(frame -> !frame.getMethod().getType().getName().endsWith(".Probe"))
+        .skip(1)
+        .takeWhile(frame -> !frame.getMethod().getType().getName().equals(PROGRAM))
+        .map(MonitorOracleTest::where)
+        .toList();
+  }
+
+  private static String where(RecordedFrame frame) {
+    return frame.getMethod().getType().getName()
+        + "."
+        + frame.getMethod().getName()
+        + ":"
+        + frame.getLineNumber()
+        + " bci "
+        + frame.getBytecodeIndex();
   }
 
   /** Runs the constructs in a JVM of its own. */
@@ -164,8 +227,14 @@ class MonitorOracleTest {
     List<RecordedFrame> recorded =
         event.getStackTrace().getFrames().stream()
             .filter(frame -> !frame.getMethod().getType().getName().endsWith(".Probe"))
+            .takeWhile(frame -> !frame.getMethod().getType().getName().equals(PROGRAM))
             .toList();
-    List<String> said = event.getString("frames").lines().toList();
+    List<String> said =
+        event
+            .getString("frames")
+            .lines()
+            .takeWhile(line -> !line.startsWith(PROGRAM + "|"))
+            .toList();
     assertTrue(
         !event.getStackTrace().isTruncated() && recorded.size() == said.size(),
         "frames of " + event);
@@ -174,16 +243,7 @@ class MonitorOracleTest {
       RecordedFrame frame = recorded.get(i);
       String[] words = said.get(i).split("\\|", -1);
       String className = ClassRef.withoutHiddenSuffix(frame.getMethod().getType().getName());
-      String where =
-          event.getString("construct")
-              + ": "
-              + frame.getMethod().getType().getName()
-              + "."
-              + frame.getMethod().getName()
-              + ":"
-              + frame.getLineNumber()
-              + " bci "
-              + frame.getBytecodeIndex();
+      String where = event.getString("construct") + ": " + where(frame);
       assertEquals(
           List.of(ClassRef.withoutHiddenSuffix(words[0]), words[1], words[2], words[3]),
           List.of(

@@ -5,6 +5,7 @@ import java.lang.StackWalker.StackFrame;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import jdk.jfr.Event;
 import jdk.jfr.Name;
@@ -13,7 +14,8 @@ import jdk.jfr.StackTrace;
 /**
  * Records the stack by JFR and, at the same moment, the monitors that the JVM says each of its
  * frames holds ({@code java.lang.LiveStackFrame.getMonitors}, which needs {@code --add-opens
- * java.base/java.lang=ALL-UNNAMED}).
+ * java.base/java.lang=ALL-UNNAMED}). Then it parks: the JVM's own account of whether the virtual
+ * thread is pinned.
  */
 public final class Probe {
   /** Set for the run that counts; the warm-up before it records nothing. */
@@ -54,6 +56,7 @@ public final class Probe {
   public static void hit() {
     if (armed) {
       Hit event = new Hit();
+      event.begin();
       event.construct = construct;
       event.frames =
           WALKER.walk(
@@ -62,6 +65,7 @@ public final class Probe {
                       .filter(frame -> frame.getDeclaringClass() != Probe.class)
                       .map(Probe::describe)
                       .collect(Collectors.joining("\n")));
+      LockSupport.parkNanos(1);
       event.commit();
     }
   }

@@ -3,17 +3,20 @@ package vtdiag.locksite.oracle;
 import static java.lang.invoke.MethodType.methodType;
 
 import java.lang.invoke.LambdaMetafactory;
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
 
-/** Runs every construct: often enough to have it compiled, then three times more, recorded. */
+/**
+ * Runs every construct in a virtual thread: often enough to have it compiled, then three times
+ * more, recorded.
+ */
 public final class Program {
   private Program() {}
 
@@ -28,26 +31,33 @@ public final class Program {
    * @param args how often to run each construct before the runs that count, and the recording to
    *     write
    */
-  public static void main(String[] args) throws Throwable {
+  public static void main(String[] args) throws Exception {
     int warmUp = Integer.parseInt(args[0]);
-    Constructs constructs = new Constructs();
     try (Recording recording = new Recording()) {
-      recording.enable("oracle.Hit").withStackTrace();
+      recording.enable("oracle.Hit").withStackTrace().withoutThreshold();
+      recording.enable("jdk.VirtualThreadPinned").withStackTrace().withoutThreshold();
       recording.start();
-      for (Method method : constructs()) {
-        Call call = call(method);
-        for (int i = 0; i < warmUp; i++) {
-          call.call(constructs);
-        }
-        Probe.construct = method.getName();
-        Probe.armed = true;
-        for (int i = 0; i < 3; i++) {
-          call.call(constructs);
-        }
-        Probe.armed = false;
-      }
+      FutureTask<Void> task = new FutureTask<>(() -> run(warmUp), null);
+      Thread.ofVirtual().start(task);
+      task.get();
       recording.stop();
       recording.dump(Path.of(args[1]));
+    }
+  }
+
+  private static void run(int warmUp) {
+    Constructs constructs = new Constructs();
+    for (Method method : constructs()) {
+      Call call = call(method);
+      for (int i = 0; i < warmUp; i++) {
+        call.call(constructs);
+      }
+      Probe.construct = method.getName();
+      Probe.armed = true;
+      for (int i = 0; i < 3; i++) {
+        call.call(constructs);
+      }
+      Probe.armed = false;
     }
   }
 
@@ -59,18 +69,21 @@ public final class Program {
         .toList();
   }
 
-  private static Call call(Method method) throws Throwable {
+  private static Call call(Method method) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    MethodHandle target = lookup.unreflect(method);
-    return (Call)
-        LambdaMetafactory.metafactory(
-                lookup,
-                "call",
-                methodType(Call.class),
-                methodType(void.class, Constructs.class),
-                target,
-                methodType(void.class, Constructs.class))
-            .getTarget()
-            .invoke();
+    try {
+      return (Call)
+          LambdaMetafactory.metafactory(
+                  lookup,
+                  "call",
+                  methodType(Call.class),
+                  methodType(void.class, Constructs.class),
+                  lookup.unreflect(method),
+                  methodType(void.class, Constructs.class))
+              .getTarget()
+              .invoke();
+    } catch (Throwable e) {
+      throw new IllegalStateException("cannot call " + method, e);
+    }
   }
 }
