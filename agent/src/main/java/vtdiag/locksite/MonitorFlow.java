@@ -60,11 +60,11 @@ final class MonitorFlow {
   }
 
   /**
-   * The work that may still go into a class, counted in slots copied: a second or two in all, where
+   * The work that may still go into a class, counted in slots copied: about a second in all, where
    * ordinary classes take milliseconds.
    */
   static final class Budget {
-    private long slots = 200_000_000;
+    private long slots = 50_000_000;
 
     private void spend(long amount) throws AnalyzerException {
       slots -= amount;
