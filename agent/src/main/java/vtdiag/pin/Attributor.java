@@ -249,6 +249,9 @@ public final class Attributor {
           return synchronizedFlag(depth, frame);
         }
         if (method.isPresent() && method.get().fits(frame.bci(), frame.line())) {
+          if (!method.get().exact()) {
+            unread.add(frame.type().name());
+          }
           return held(
               depth,
               frame,

@@ -24,6 +24,7 @@ import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
 import vtdiag.model.MethodMonitors;
 import vtdiag.model.MonitorRegion;
+import vtdiag.testing.Jdks;
 
 /** Reads every class at hand: none may fail, and every monitorenter must be paired. */
 class LockMapsSweepTest {
@@ -48,7 +49,7 @@ class LockMapsSweepTest {
   void everyMonitorOfJavaBase21IsPaired() throws IOException {
     try (FileSystem image =
         FileSystems.newFileSystem(
-            URI.create("jrt:/"), Map.of("java.home", Jdks.home21().toString()))) {
+            URI.create("jrt:/"), Map.of("java.home", Jdks.java21().toString()))) {
       sweep(image.getPath("/modules/java.base"));
     }
     report("java.base 21");

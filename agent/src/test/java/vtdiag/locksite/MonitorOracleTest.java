@@ -33,6 +33,7 @@ import vtdiag.locksite.oracle.Program;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
 import vtdiag.model.MethodMonitors;
+import vtdiag.testing.Jdks;
 
 /**
  * Compares every frame of recorded stacks with what the JVM itself says that it holds: how many
@@ -97,13 +98,13 @@ class MonitorOracleTest {
   @ParameterizedTest
   @EnumSource
   void everyFrameOnJava21HoldsWhatTheJvmSays(Mode mode) throws Exception {
-    compare(Jdks.home21(), mode);
+    compare(Jdks.java21(), mode);
   }
 
   @ParameterizedTest
   @EnumSource
   void everyFrameOnJava25HoldsWhatTheJvmSays(Mode mode) throws Exception {
-    compare(Jdks.home25(), mode);
+    compare(Jdks.java25(), mode);
   }
 
   @AfterAll
@@ -122,7 +123,7 @@ class MonitorOracleTest {
         FileSystems.newFileSystem(URI.create("jrt:/"), Map.of("java.home", home.toString()))) {
       LockMapsOfRun lockMaps = new LockMapsOfRun(image);
       List<RecordedEvent> hits = events(recording, "oracle.Hit");
-      comparePins(hits, events(recording, "jdk.VirtualThreadPinned"), home.equals(Jdks.home21()));
+      comparePins(hits, events(recording, "jdk.VirtualThreadPinned"), home.equals(Jdks.java21()));
       for (RecordedEvent event : hits) {
         Set<String> types =
             typesByConstruct.computeIfAbsent(event.getString("construct"), name -> new TreeSet<>());

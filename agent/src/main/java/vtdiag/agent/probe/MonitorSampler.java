@@ -110,6 +110,7 @@ public final class MonitorSampler implements Runnable {
     }
     List<MonitorObject> held = new ArrayList<>();
     for (Object monitor : monitors) {
+      // Null: given back already, or removed by the compiler.
       if (monitor != null) {
         held.add(new MonitorObject(monitor.getClass().getName(), System.identityHashCode(monitor)));
       }
@@ -117,7 +118,11 @@ public final class MonitorSampler implements Runnable {
     if (!held.isEmpty()) {
       holders.accept(
           new HolderFrame(
-              frame.getClassName(), frame.getMethodName(), frame.getByteCodeIndex(), held));
+              frame.getClassName(),
+              frame.getMethodName(),
+              frame.getByteCodeIndex(),
+              // The JVM lists the outermost first.
+              held.reversed()));
     }
   }
 }
