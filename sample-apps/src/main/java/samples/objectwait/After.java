@@ -1,9 +1,7 @@
 package samples.objectwait;
 
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import samples.Load;
@@ -11,6 +9,7 @@ import samples.SlowService;
 
 /** The same with a condition of a lock. */
 public final class After {
+  /** An answer that has yet to come. */
   static final class Reply {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition delivered = lock.newCondition();
@@ -39,20 +38,43 @@ public final class After {
     }
   }
 
+  /** Questions go out from the caller's thread; a platform thread reads the answers. */
+  static final class Client {
+    private final SlowService.Connection connection;
+    private volatile Reply pending;
+
+    Client(SlowService.Connection connection) {
+      this.connection = connection;
+      Thread.ofPlatform().daemon().name("reader").start(this::read);
+    }
+
+    String ask() throws IOException, InterruptedException {
+      var reply = new Reply();
+      pending = reply;
+      connection.send("question");
+      return reply.await();
+    }
+
+    private void read() {
+      try {
+        while (true) {
+          String text = connection.receive();
+          pending.deliver(text);
+        }
+      } catch (IOException e) {
+        // Closed: the program is over.
+      }
+    }
+  }
+
   public static void main(String[] args) throws Exception {
     Load load = Load.of(args);
-    // Stands for the platform thread that reads the replies of a shared connection.
-    try (ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor()) {
-      System.out.println(
-          "after: "
-              + load.measure(
-                  thread -> {
-                    var reply = new Reply();
-                    long delay = SlowService.DELAY.toMillis();
-                    Future<?> unused =
-                        reader.schedule(() -> reply.deliver("ok"), delay, TimeUnit.MILLISECONDS);
-                    reply.await();
-                  }));
+    try (SlowService service = SlowService.start()) {
+      var clients = new ArrayList<Client>();
+      for (int i = 0; i < load.threads(); i++) {
+        clients.add(new Client(service.connect()));
+      }
+      System.out.println("after: " + load.measure(thread -> clients.get(thread).ask()));
     }
   }
 

@@ -23,7 +23,9 @@ import org.tukaani.xz.XZInputStream;
 public final class Server implements AutoCloseable {
   /**
    * Guards the server. It waits for the end of its standard input, which comes even when this JVM
-   * is killed and no shutdown hook runs, and then stops the server and removes the folder.
+   * is killed and no shutdown hook runs, and then stops the server and removes the folder. Until
+   * then nothing may end it: neither a Ctrl-C meant for this JVM, nor that nobody reads what it
+   * says.
    */
   private static final String GUARD =
       """
