@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import vtdiag.finding.Finding.AlsoHeld;
 import vtdiag.finding.Finding.Caller;
@@ -181,23 +182,39 @@ public final class Grouping {
                   + " cut at depth "
                   + cutDepth));
     }
-    if (!unreadClasses.isEmpty()) {
-      limits.add(new Limit(Limit.Kind.CLASSES_UNREAD, "", unread(unreadClasses)));
-    }
+    unread(
+        limits,
+        Limit.Kind.CLASSES_UNREAD,
+        name -> !new ClassRef(name, "").isJdk(),
+        "name their jars with --classpath");
+    unread(
+        limits,
+        Limit.Kind.JDK_CLASSES_UNREAD,
+        name -> new ClassRef(name, "").isJdk(),
+        "name the JDK that ran with --jdk");
     return limits;
   }
 
-  private static String unread(Set<String> classes) {
+  private void unread(List<Limit> limits, Limit.Kind kind, Predicate<String> which, String remedy) {
+    List<String> classes = unreadClasses.stream().filter(which).toList();
+    if (classes.isEmpty()) {
+      return;
+    }
     int shown = 3;
-    String names = String.join(", ", classes.stream().limit(shown).toList());
     int more = classes.size() - shown;
-    return "monitors of "
-        + Figures.count(classes.size())
-        + (classes.size() == 1 ? " class" : " classes")
-        + " whose bytes were not found ("
-        + names
-        + (more > 0 ? " and " + Figures.count(more) + " more" : "")
-        + "); name their jars with --classpath";
+    limits.add(
+        new Limit(
+            kind,
+            "",
+            "monitors of "
+                + Figures.count(classes.size())
+                + (classes.size() == 1 ? " class" : " classes")
+                + (kind == Limit.Kind.JDK_CLASSES_UNREAD ? " of the JDK" : "")
+                + " whose bytes were not found ("
+                + String.join(", ", classes.stream().limit(shown).toList())
+                + (more > 0 ? " and " + Figures.count(more) + " more" : "")
+                + "); "
+                + remedy));
   }
 
   private static Optional<Capacity> capacity(List<RecordingFacts> recordings) {

@@ -33,6 +33,8 @@ public record Limit(Kind kind, String recording, String text) {
     DAMAGED,
     /** The bytes of some classes on the stacks were not there to look for monitors. */
     CLASSES_UNREAD,
+    /** The same for classes of the JDK: it is not the one that runs vtdiag. */
+    JDK_CLASSES_UNREAD,
     /** A jar or class file could not be read. */
     CLASS_PATH_PROBLEM,
     /** Not recorded by vtdiag's agent: no lock maps of the loaded classes, no sampled monitors. */

@@ -56,7 +56,12 @@ public final class Gate {
         case MONITOR_EVENT_OFF, JDK_UNKNOWN ->
             (policy.evidence().strict() ? gaps : warnings).add(sentence);
         case MONITORS_DO_NOT_PIN -> warnings.add(sentence);
-        case NO_STACKS, STACKS_TRUNCATED, CLASSES_UNREAD, CLASS_PATH_PROBLEM, NO_AGENT -> {
+        case NO_STACKS,
+            STACKS_TRUNCATED,
+            CLASSES_UNREAD,
+            JDK_CLASSES_UNREAD,
+            CLASS_PATH_PROBLEM,
+            NO_AGENT -> {
           // These blur who held the carrier, not for how long.
         }
       }

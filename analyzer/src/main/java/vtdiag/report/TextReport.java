@@ -269,6 +269,11 @@ public final class TextReport {
     if (cost.count() == 0) {
       return;
     }
+    if (since24.goneNanos() == cost.totalNanos()) {
+      line(2, "On Java 24+ (JEP 491) none of this would be pinned.");
+      blank();
+      return;
+    }
     StringBuilder sentence = new StringBuilder("On Java 24+ (JEP 491) ");
     sentence.append(Figures.seconds(since24.goneNanos()));
     sentence.append(" of these ").append(Figures.seconds(cost.totalNanos()));
@@ -301,6 +306,7 @@ public final class TextReport {
             STACKS_TRUNCATED,
             MONITORS_DO_NOT_PIN,
             CLASSES_UNREAD,
+            JDK_CLASSES_UNREAD,
             NO_AGENT,
             CAPACITY_UNKNOWN,
             JDK_UNKNOWN ->

@@ -15,6 +15,10 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
 
 /** The jar that is handed out, not the classes it is made of. */
 final class CliJarIT {
@@ -30,8 +34,8 @@ final class CliJarIT {
                 + "|vtdiag/shaded/(asm|jackson|picocli)/.*\\.class"
                 + "|vtdiag/advice/known-fixes\\.tsv"
                 + "|vtdiag\\.jar"
-                + "|META-INF/(MANIFEST\\.MF|[A-Za-z-]*LICENSE)");
-    try (JarFile jar = new JarFile(Forked.CLI_JAR.toFile())) {
+                + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)");
+    try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
       TreeSet<String> strangers = new TreeSet<>();
       jar.stream()
           .filter(entry -> !entry.isDirectory())
@@ -52,34 +56,31 @@ final class CliJarIT {
 
   @Test
   void theManifestStartsIt() throws Exception {
-    try (JarFile jar = new JarFile(Forked.CLI_JAR.toFile())) {
+    try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
       Attributes manifest = jar.getManifest().getMainAttributes();
       assertEquals("vtdiag.cli.Main", manifest.getValue("Main-Class"));
       assertEquals("vtdiag", manifest.getValue("Implementation-Title"));
       String version = manifest.getValue("Implementation-Version");
-      assertEquals("vtdiag " + version + "\n", Forked.vtdiag(folder, "--version").out());
+      assertEquals("vtdiag " + version + "\n", CliJar.run(folder, "--version").out());
     }
   }
 
   @Test
   void theAgentInsideIsTheOneThatWasBuilt() throws Exception {
-    Forked printed = Forked.vtdiag(folder, "agent-jar");
-    assertEquals(0, printed.code(), printed.err());
+    Forked printed = CliJar.run(folder, "agent-jar");
+    assertEquals(0, printed.exitCode(), printed.err());
     Path extracted = Path.of(printed.out().strip());
     assertTrue(extracted.startsWith(folder.resolve("cache")), extracted.toString());
     assertArrayEquals(Files.readAllBytes(AGENT_JAR), Files.readAllBytes(extracted));
-    assertEquals(printed.out(), Forked.vtdiag(folder, "agent-jar").out());
+    assertEquals(printed.out(), CliJar.run(folder, "agent-jar").out());
   }
 
-  @Test
-  void itRunsOnJava21() throws Exception {
-    Forked help =
-        Forked.run(
-            folder,
-            Map.of(),
-            List.of(
-                Forked.java(Forked.jdk21()), "-jar", Forked.CLI_JAR.toString(), "gate", "--help"));
-    assertEquals(0, help.code(), help.err());
+  @ParameterizedTest
+  @EnumSource
+  void itRunsOnEveryJdk(Jdk jdk) throws Exception {
+    Forked help = CliJar.run(jdk, folder, "gate", "--help");
+    assertEquals("", help.err());
+    assertEquals(0, help.exitCode());
     assertTrue(help.out().startsWith("Usage: vtdiag gate"), help.out());
   }
 
@@ -91,8 +92,8 @@ final class CliJarIT {
     for (String file : List.of("missing.jfr", "empty.jfr", "text.jfr", "folder.jfr")) {
       for (String[] arguments :
           new String[][] {{"analyze", file}, {"gate", file, "--max-pin", "1s"}}) {
-        Forked refused = Forked.vtdiag(folder, arguments);
-        assertEquals(3, refused.code(), file);
+        Forked refused = CliJar.run(folder, arguments);
+        assertEquals(3, refused.exitCode(), file);
         assertEquals("", refused.out(), file);
         assertTrue(refused.err().matches("vtdiag: .*" + file + ".*\\R"), refused.err());
       }
@@ -102,9 +103,9 @@ final class CliJarIT {
   @Test
   void theCompletionScriptIsOneThatBashReads() throws Exception {
     Path script = folder.resolve("completion.sh");
-    Files.writeString(script, Forked.vtdiag(folder, "completion").out());
+    Files.writeString(script, CliJar.run(folder, "completion").out());
     Forked checked = Forked.run(folder, Map.of(), List.of("bash", "-n", script.toString()));
     assertEquals("", checked.err());
-    assertEquals(0, checked.code());
+    assertEquals(0, checked.exitCode());
   }
 }

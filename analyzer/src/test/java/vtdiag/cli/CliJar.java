@@ -1,0 +1,32 @@
+package vtdiag.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+
+/** The built command line, run as its users do. */
+final class CliJar {
+  /** The integration tests run from the module's folder. */
+  static final Path PATH = Path.of("target", "vtdiag-cli.jar").toAbsolutePath();
+
+  private CliJar() {}
+
+  static Forked run(Path folder, String... arguments) throws IOException, InterruptedException {
+    return run(Jdk.JAVA_25, folder, arguments);
+  }
+
+  static Forked run(Jdk jdk, Path folder, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(List.of("-jar", PATH.toString()));
+    all.addAll(List.of(arguments));
+    return Forked.java(
+        jdk,
+        folder,
+        Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()),
+        all.toArray(String[]::new));
+  }
+}
