@@ -1,0 +1,133 @@
+package vtdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import vtdiag.cli.programs.Holds;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+
+/** From a recording that plain JFR made, without the agent, to a report and a verdict. */
+final class RecordingIT {
+  private static final String CLASSES =
+      Path.of("target", "test-classes").toAbsolutePath().toString();
+  private static final String SITE = Holds.class.getName() + ".sleep";
+
+  @TempDir private Path folder;
+
+  private void record(Jdk jdk) throws Exception {
+    Forked recorded =
+        Forked.java(
+            jdk,
+            folder,
+            "-Xlog:disable",
+            "-XX:StartFlightRecording=filename=app.jfr",
+            "-cp",
+            CLASSES,
+            Holds.class.getName());
+    assertEquals(0, recorded.exitCode(), recorded.err());
+  }
+
+  @Test
+  void onJava21TheSynchronizedMethodIsFound() throws Exception {
+    record(Jdk.JAVA_21);
+    Forked text = CliJar.run(folder, "analyze", "app.jfr", "--classpath", CLASSES);
+    assertEquals("", text.err());
+    assertEquals(0, text.exitCode());
+    assertTrue(text.out().contains(SITE), text.out());
+    assertTrue(text.out().contains("synchronized method, lock: this; waits in: sleep"), text.out());
+
+    Forked json = CliJar.run(folder, "analyze", "--json", "app.jfr", "--classpath", CLASSES);
+    JsonNode finding = new ObjectMapper().readTree(json.out()).path("findings").path(0);
+    assertEquals(SITE, finding.path("title").asText());
+    assertEquals("SYNCHRONIZED_METHOD", finding.path("site").path("kind").asText());
+    assertEquals("APPLICATION", finding.path("owner").path("kind").asText());
+    int pins = pinnedEvents();
+    assertTrue(pins > 0);
+    assertEquals(pins, finding.path("cost").path("count").asInt());
+    assertEquals(pins, finding.path("cost").path("threads").asInt());
+    assertEquals(pins, finding.path("confidence").path("CLASS_PATH_BYTECODE").asInt());
+  }
+
+  @Test
+  void onJava21TheGateTellsTheThreeVerdictsApart() throws Exception {
+    record(Jdk.JAVA_21);
+    Forked fail = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms");
+    assertEquals(1, fail.exitCode(), fail.err());
+    assertTrue(fail.out().startsWith("FAIL  1 of 1 limit broken\n  longest pin "), fail.out());
+    assertTrue(fail.out().contains(SITE), fail.out());
+
+    Forked pass = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "1h");
+    assertEquals(0, pass.exitCode(), pass.out());
+    assertTrue(pass.out().startsWith("PASS  1 limit holds\n"), pass.out());
+
+    Forked incomplete = gateOnCut("--max-pin", "1h");
+    assertEquals(4, incomplete.exitCode(), incomplete.out());
+    assertTrue(incomplete.out().startsWith("NO_DATA  "), incomplete.out());
+    assertEquals(0, gateOnCut("--max-pin", "1h", "--allow-incomplete").exitCode());
+  }
+
+  @Test
+  void onJava25NothingIsPinnedAndNothingIsSaidOf21() throws Exception {
+    record(Jdk.JAVA_25);
+    Forked pass = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms");
+    assertEquals(0, pass.exitCode(), pass.out());
+    assertTrue(pass.out().contains("monitors, because they do not pin on Java 25"), pass.out());
+    Forked text = CliJar.run(folder, "analyze", "app.jfr");
+    assertTrue(text.out().contains("No pins"), text.out());
+  }
+
+  @Test
+  void standardInputAndAnOutputFile() throws Exception {
+    record(Jdk.JAVA_21);
+    Forked piped =
+        Forked.run(
+            folder,
+            Map.of(),
+            List.of(
+                "sh",
+                "-c",
+                "'"
+                    + Jdk.JAVA_25.java()
+                    + "' -jar '"
+                    + CliJar.PATH
+                    + "' analyze - -cp '"
+                    + CLASSES
+                    + "' -o report.txt < app.jfr"));
+    assertEquals("", piped.out() + piped.err());
+    String report = Files.readString(folder.resolve("report.txt"));
+    assertTrue(report.startsWith("standard input  "), report);
+    assertTrue(report.contains(SITE), report);
+  }
+
+  /** As the JDK's own reader counts them. */
+  private int pinnedEvents() throws Exception {
+    return (int)
+        RecordingFile.readAllEvents(folder.resolve("app.jfr")).stream()
+            .filter(event -> event.getEventType().getName().equals("jdk.VirtualThreadPinned"))
+            .count();
+  }
+
+  /** Runs the gate on the recording with a second chunk of which half is missing. */
+  private Forked gateOnCut(String... limits) throws Exception {
+    byte[] whole = Files.readAllBytes(folder.resolve("app.jfr"));
+    byte[] cut = Arrays.copyOf(whole, whole.length + whole.length / 2);
+    System.arraycopy(whole, 0, cut, whole.length, whole.length / 2);
+    Files.write(folder.resolve("cut.jfr"), cut);
+    String[] arguments = new String[limits.length + 2];
+    arguments[0] = "gate";
+    arguments[1] = "cut.jfr";
+    System.arraycopy(limits, 0, arguments, 2, limits.length);
+    return CliJar.run(folder, arguments);
+  }
+}
