@@ -74,8 +74,9 @@ final class DemoCommand implements Callable<Integer> {
               + code
               + " and left no recording; see its output above");
     }
+    String name = shortName(recording);
     InputOptions input = new InputOptions();
-    input.files = List.of(recording.toString());
+    input.files = List.of(name);
     input.classPath = classPath;
     Findings findings = input.findings();
     OutputOptions output = new OutputOptions();
@@ -88,8 +89,14 @@ final class DemoCommand implements Callable<Integer> {
                 findings,
                 KnownFixes.load(),
                 output.style(console),
-                AnalyzeCommand.next(findings, recording.toString())));
+                AnalyzeCommand.next(findings, name)));
     return Exit.OK;
+  }
+
+  /** As one would type it from here. */
+  private static String shortName(Path file) {
+    Path here = Path.of("").toAbsolutePath();
+    return (file.startsWith(here) ? here.relativize(file) : file).toString();
   }
 
   private List<String> command(Path recording, List<String> classPath) throws DataException {

@@ -18,21 +18,20 @@ public final class Figures {
 
   /** Two or three digits and a unit: {@code 175 ms}, {@code 46.2 s}. */
   public static String duration(long nanos) {
-    if (nanos >= 100 * SECOND) {
-      return String.format(Locale.ROOT, "%,.0f s", (double) nanos / SECOND);
-    }
     if (nanos >= SECOND) {
-      return String.format(Locale.ROOT, "%.1f s", (double) nanos / SECOND);
+      return digits((double) nanos / SECOND, nanos >= 100 * SECOND) + " s";
     }
-    if (nanos >= 10 * MILLI || nanos == 0) {
-      return String.format(Locale.ROOT, "%.0f ms", (double) nanos / MILLI);
-    }
-    if (nanos >= MILLI) {
-      return String.format(Locale.ROOT, "%.1f ms", (double) nanos / MILLI);
+    if (nanos >= MILLI || nanos == 0) {
+      return digits((double) nanos / MILLI, nanos >= 10 * MILLI) + " ms";
     }
     return nanos >= MICRO
         ? String.format(Locale.ROOT, "%.0f us", (double) nanos / MICRO)
         : String.format(Locale.ROOT, "%d ns", nanos);
+  }
+
+  private static String digits(double value, boolean whole) {
+    String text = String.format(Locale.ROOT, whole ? "%,.0f" : "%.1f", value);
+    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
   }
 
   /** As {@link #duration}, with more digits if it would read like {@code other} otherwise. */

@@ -23,8 +23,8 @@ import vtdiag.recording.Owner;
  * @param shareOfCapacity their part of all carrier time, 0 to 1; empty if that is not known
  * @param threads how many threads they happened to
  * @param operations what the threads waited for, the most frequent first
- * @param alsoHeld the further causes on their stacks, the most frequent first: each must go too, or
- *     its pins stay
+ * @param alsoHeld the further causes on their stacks, the most frequent first, then the innermost:
+ *     each must go too, or its pins stay
  * @param confidence for a monitor, how sure it is that the frame holds it, and for how many pins
  * @param lockObjects what sampling saw of the locked objects; empty if no pin was sampled
  */

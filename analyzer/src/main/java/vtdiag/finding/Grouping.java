@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -259,7 +260,7 @@ public final class Grouping {
       durations.add(episode.durationNanos());
       threads.add(thread);
       operations.merge(attribution.operation(), 1L, Long::sum);
-      for (Site further : Set.copyOf(explained.sites())) {
+      for (Site further : new LinkedHashSet<>(explained.sites())) {
         if (!further.equals(site)) {
           alsoHeld.putIfAbsent(
               further, attribution.causes().get(explained.sites().indexOf(further)));
@@ -304,10 +305,9 @@ public final class Grouping {
                           entry.getValue(),
                           owner(entry.getValue()),
                           alsoHeldCounts.get(entry.getKey())))
-              .sorted(
-                  Comparator.comparingLong(AlsoHeld::count)
-                      .reversed()
-                      .thenComparing(also -> also.site().name()))
+              // Sorting is stable: those that are on every stack stay in its order, innermost
+              // first.
+              .sorted(Comparator.comparingLong(AlsoHeld::count).reversed())
               .toList(),
           confidence,
           samples == 0 ? Optional.empty() : Optional.of(lockObjectsSeen()));

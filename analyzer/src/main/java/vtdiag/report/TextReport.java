@@ -14,6 +14,7 @@ import vtdiag.finding.Findings.Since24;
 import vtdiag.finding.Limit;
 import vtdiag.finding.LockObjects;
 import vtdiag.model.Confidence;
+import vtdiag.model.PinCause;
 import vtdiag.pin.Events;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.EventSetting;
@@ -167,7 +168,7 @@ public final class TextReport {
         finding.caller().isPresent()
             ? Words.causeInside(finding.site(), finding.cause())
             : Words.cause(finding.cause());
-    line(DETAIL, cause + "; waits in: " + operations(finding));
+    line(DETAIL, cause + operations(finding));
     line(DETAIL, owner(finding) + place(finding));
     line(
         DETAIL,
@@ -199,12 +200,17 @@ public final class TextReport {
 
   private static String operations(Finding finding) {
     List<Finding.OperationCount> operations = finding.operations();
+    if (finding.cause() instanceof PinCause.MonitorEntry
+        || finding.cause() instanceof PinCause.ObjectWait) {
+      // The cause is itself what the thread waited in.
+      return "";
+    }
     if (operations.size() == 1) {
-      return operations.getFirst().operation().text();
+      return "; waits in: " + operations.getFirst().operation().text();
     }
     return operations.stream()
         .map(each -> each.operation().text() + " " + Figures.count(each.count()))
-        .collect(Collectors.joining(", "));
+        .collect(Collectors.joining(", ", "; waits in: ", ""));
   }
 
   private String owner(Finding finding) {
@@ -227,15 +233,11 @@ public final class TextReport {
         also.count() == finding.count()
             ? "also held: "
             : "also held in " + Figures.count(also.count()) + " of them: ";
-    line(
-        DETAIL,
-        often
-            + also.site().name()
-            + " ("
-            + Words.cause(also.cause())
-            + "; "
-            + Words.owner(also.owner(), also.site().className(), fixes, style)
-            + ")");
+    String owner =
+        also.owner().equals(finding.owner())
+            ? ""
+            : "; " + Words.owner(also.owner(), also.site().className(), fixes, style);
+    line(DETAIL, often + also.site().name() + " (" + Words.cause(also.cause()) + owner + ")");
   }
 
   private static String lockObjects(LockObjects seen) {
@@ -247,7 +249,7 @@ public final class TextReport {
           : objects + ", none seen with more than one thread";
     }
     return objects
-        + (seen.objects() == 1 ? ", shared by " : ", the busiest shared by ")
+        + (seen.objects() == 1 ? ", seen with " : ", the busiest seen with ")
         + Figures.count(seen.threadsOfBusiest(), "thread");
   }
 

@@ -95,7 +95,7 @@ final class ReportTest {
   void noPins() {
     assertEquals(
         """
-        app.jfr  62.0 s on Java 21.0.8, 2 carriers
+        app.jfr  62 s on Java 21.0.8, 2 carriers
 
           No pins.
 
@@ -108,7 +108,7 @@ final class ReportTest {
   void wholeReport() {
     assertEquals(
         """
-        app.jfr  62.0 s on Java 21.0.8, 2 carriers
+        app.jfr  62 s on Java 21.0.8, 2 carriers
 
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
           1,190 virtual threads were pinned 1,203 times (of 20 ms or more; shorter ones were not recorded).
@@ -117,7 +117,7 @@ final class ReportTest {
                synchronized method, lock: this; waits in: socket read
                org.postgresql:postgresql 42.5.4, fixed in 42.6.0; seen at QueryExecutorImpl.java:326
                p50 39 ms  p99 39 ms  max 39 ms  1,190 threads  37% of all carrier time
-               also held: org.postgresql.jdbc.PgStatement.executeInternal (synchronized block, lock: this, PgStatement.java:485-512; org.postgresql:postgresql 42.5.4, fixed in 42.6.0)
+               also held: org.postgresql.jdbc.PgStatement.executeInternal (synchronized block, lock: this, PgStatement.java:485-512)
                both must go, or the thread stays pinned
                40 lock objects in 40 sampled pins, none seen with more than one thread
                known from: exact monitors seen 40, bytecode of the loaded class 1,150
