@@ -83,22 +83,25 @@ public final class TextReport {
       blank();
       return;
     }
-    String blocked;
     if (findings.shareOfCapacity().isPresent()) {
-      blocked =
-          "Carriers were blocked "
+      line(
+          2,
+          style.bold("Carriers were blocked ")
               + style.red(Figures.percent(findings.shareOfCapacity().getAsDouble()))
-              + style.bold(" of the time: ")
-              + style.bold(Figures.seconds(cost.totalNanos()))
-              + style.bold(" of " + Figures.seconds(findings.capacity().get().nanos()))
-              + style.bold(" carrier-seconds.");
+              + style.bold(
+                  " of the time: "
+                      + Figures.seconds(cost.totalNanos())
+                      + " of "
+                      + Figures.seconds(findings.capacity().get().nanos())
+                      + " carrier-seconds."));
     } else {
-      blocked =
-          "Carriers were blocked for "
-              + Figures.seconds(cost.totalNanos())
-              + " carrier-seconds, of how many is not known.";
+      line(
+          2,
+          style.bold(
+              "Carriers were blocked for "
+                  + Figures.seconds(cost.totalNanos())
+                  + " carrier-seconds, of how many is not known."));
     }
-    line(2, style.bold(blocked));
     line(
         2,
         Figures.count(findings.threads(), "virtual thread")

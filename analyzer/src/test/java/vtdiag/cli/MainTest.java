@@ -80,6 +80,15 @@ final class MainTest {
   }
 
   @Test
+  void aDemoWithoutSamplesSaysHowToGetThem() {
+    Outcome outcome = run("demo");
+    assertEquals(
+        "vtdiag: the samples are not built; run ./vtdiag demo in vtdiag's source folder\n",
+        outcome.err());
+    assertEquals(3, outcome.code());
+  }
+
+  @Test
   void withoutArgumentsATutorial() {
     Outcome outcome = run();
     assertEquals(0, outcome.code());

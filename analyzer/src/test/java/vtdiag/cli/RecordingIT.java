@@ -13,11 +13,13 @@ import java.util.Map;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import vtdiag.cli.programs.Holds;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
-/** From a recording that plain JFR made, without the agent, to a report and a verdict. */
+/** From a live recording, mostly one of plain JFR without the agent, to a report and a verdict. */
 final class RecordingIT {
   private static final String CLASSES =
       Path.of("target", "test-classes").toAbsolutePath().toString();
@@ -85,6 +87,38 @@ final class RecordingIT {
     assertTrue(pass.out().contains("monitors, because they do not pin on Java 25"), pass.out());
     Forked text = CliJar.run(folder, "analyze", "app.jfr");
     assertTrue(text.out().contains("No pins"), text.out());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void runRecordsWithTheAgentInside(Jdk jdk) throws Exception {
+    Forked ran =
+        CliJar.run(
+            folder,
+            "run",
+            "--java",
+            jdk.home().toString(),
+            "--agent",
+            "output=run.jfr",
+            "--",
+            "-cp",
+            CLASSES,
+            Holds.class.getName());
+    assertEquals(0, ran.exitCode(), ran.err());
+    JsonNode report =
+        new ObjectMapper().readTree(CliJar.run(folder, "analyze", "--json", "run.jfr").out());
+    assertTrue(report.path("recordings").path(0).path("agentVersion").isTextual());
+    boolean found = report.path("findings").findValuesAsText("title").contains(SITE);
+    assertEquals(jdk == Jdk.JAVA_21, found, report.toString());
+  }
+
+  @Test
+  void runExitsAsTheApplicationDoes() throws Exception {
+    String home = Jdk.JAVA_21.home().toString();
+    assertEquals(1, CliJar.run(folder, "run", "--java", home, "--", "NoSuchClass").exitCode());
+    Forked noJava = CliJar.run(folder, "run", "--java", "none", "--", "NoSuchClass");
+    assertEquals(3, noJava.exitCode());
+    assertTrue(noJava.err().endsWith("cannot be run; name a Java home with --java\n"));
   }
 
   @Test
