@@ -23,6 +23,9 @@ import vtdiag.recording.RecordingFacts.EventSetting;
 public final class TextReport {
   private static final int DETAIL = 7;
 
+  /** Who reads further down a screen wants JSON. */
+  private static final int MOST = 20;
+
   private final Style style;
   private final KnownFixes fixes;
   private final StringBuilder text = new StringBuilder();
@@ -138,11 +141,11 @@ public final class TextReport {
   }
 
   private void findings(Findings findings) {
+    List<Finding> shown = findings.findings().stream().limit(MOST).toList();
     int number = 0;
-    int titleWidth =
-        findings.findings().stream().mapToInt(finding -> finding.title().length()).max().orElse(0);
-    int numberWidth = String.valueOf(findings.findings().size()).length();
-    for (Finding finding : findings.findings()) {
+    int titleWidth = shown.stream().mapToInt(finding -> finding.title().length()).max().orElse(0);
+    int numberWidth = String.valueOf(shown.size()).length();
+    for (Finding finding : shown) {
       number++;
       String padded = " ".repeat(titleWidth - finding.title().length());
       String figures =
@@ -162,6 +165,12 @@ public final class TextReport {
         text.append("  ").append(style.yellow(figures)).append('\n');
       }
       details(finding);
+      blank();
+    }
+    List<Finding> rest = findings.findings().stream().skip(MOST).toList();
+    if (!rest.isEmpty()) {
+      String total = Figures.duration(rest.stream().mapToLong(Finding::total).sum());
+      line(2, Figures.count(rest.size()) + " more, " + total + " together; --json has them all.");
       blank();
     }
   }

@@ -159,6 +159,20 @@ final class ReportTest {
   }
 
   @Test
+  void manyFindingsAreCutAndSaidToBe() {
+    Pins pins = new Pins();
+    for (int i = 1; i <= 23; i++) {
+      Frame each = frame("com.example.C" + i, "run", 1, 1);
+      pins.pin(1, 100 - i, stack(each), method(0, each));
+    }
+    String report = text(pins.findings(), Style.PLAIN);
+    assertTrue(report.contains("com.example.C20.run"), report);
+    assertFalse(report.contains("com.example.C21.run"), report);
+    assertTrue(report.contains("  3 more, 234 ms together; --json has them all.\n"), report);
+    assertTrue(JsonReport.of(pins.findings(), FIXES).contains("com.example.C23.run"));
+  }
+
+  @Test
   void aLibraryAtTheFixedVersionIsNotSaidToBeOld() {
     Frame execute = frame("org.postgresql.core.v3.QueryExecutorImpl", "execute", 20, 326);
     Pins pins =
