@@ -45,6 +45,9 @@ public final class Figures {
   /** Seconds without the unit: {@code 47.1}, {@code 124}. */
   public static String seconds(long nanos) {
     double seconds = (double) nanos / SECOND;
+    if (nanos > 0 && nanos < MILLI) {
+      return "under 0.001";
+    }
     return String.format(
         Locale.ROOT, seconds >= 100 ? "%,.0f" : seconds >= 1 ? "%.1f" : "%.3f", seconds);
   }

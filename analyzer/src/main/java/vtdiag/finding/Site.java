@@ -116,7 +116,11 @@ public record Site(
         };
     return depth < 0
         ? Optional.empty()
-        : stack.frames().stream().skip(depth).filter(frame -> !frame.type().isJdk()).findFirst();
+        : stack.frames().stream()
+            .skip(depth)
+            // Recordings have frames without a class; they name nobody.
+            .filter(frame -> !frame.type().isJdk() && !frame.type().name().isEmpty())
+            .findFirst();
   }
 
   private static int depthIfJdk(ClassRef type, int depth) {

@@ -86,7 +86,17 @@ public final class TextReport {
       blank();
       return;
     }
-    if (findings.shareOfCapacity().isPresent()) {
+    if (findings.shareOfCapacity().isPresent() && findings.shareOfCapacity().getAsDouble() > 1) {
+      // The scheduler adds carriers for threads in Object.wait.
+      line(
+          2,
+          style.bold(
+              "Carriers were blocked for "
+                  + Figures.seconds(cost.totalNanos())
+                  + " carrier-seconds, more than the "
+                  + Figures.seconds(findings.capacity().get().nanos())
+                  + " there were without the carriers added for Object.wait."));
+    } else if (findings.shareOfCapacity().isPresent()) {
       line(
           2,
           style.bold("Carriers were blocked ")
@@ -193,6 +203,7 @@ public final class TextReport {
             + "  "
             + Figures.count(finding.threads(), "thread")
             + finding.shareOfCapacity().stream()
+                .filter(share -> share <= 1)
                 .mapToObj(share -> "  " + Figures.percent(share) + " of all carrier time")
                 .collect(Collectors.joining()));
     for (Finding.AlsoHeld also : finding.alsoHeld()) {

@@ -159,6 +159,18 @@ final class ReportTest {
   }
 
   @Test
+  void moreThanAllCarrierTimeIsNotAShareOfIt() {
+    Frame each = frame("com.example.Reply", "await", 1, 1);
+    Pins pins = new Pins();
+    for (int i = 0; i < 4; i++) {
+      pins.pin(i, 60_000, stack(each), new PinCause.ObjectWait(each, "com.example.Reply"));
+    }
+    String report = text(pins.findings(), Style.PLAIN);
+    assertTrue(report.contains("240 carrier-seconds, more than the 124 there were"), report);
+    assertFalse(report.contains("194%"), report);
+  }
+
+  @Test
   void manyFindingsAreCutAndSaidToBe() {
     Pins pins = new Pins();
     for (int i = 1; i <= 23; i++) {
