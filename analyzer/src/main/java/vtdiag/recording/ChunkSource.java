@@ -131,11 +131,16 @@ final class ChunkSource {
   /** The first magic number at or after {@code from}, or {@code to}. */
   private int indexOfMagic(int from, int to) {
     for (int i = from; i <= to - 4; i++) {
-      if (ChunkHeader.isMagic(buffer, i)) {
+      if (ChunkHeader.isMagic(buffer, i) && !isCopy(i)) {
         return i;
       }
     }
     return to;
+  }
+
+  /** A chunk's last constant is a copy of its header: an array of bytes, its length before it. */
+  private boolean isCopy(int place) {
+    return place > 0 && buffer[place - 1] == ChunkHeader.SIZE;
   }
 
   /** Reads until {@code size} bytes follow {@code start}; false if there are not so many. */

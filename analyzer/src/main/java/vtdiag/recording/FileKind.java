@@ -13,6 +13,7 @@ enum FileKind {
   CLASS("a Java class", "\u00ca\u00fe\u00ba\u00be"),
   HEAP_DUMP("a heap dump", "JAVA PROFILE"),
   ELF("a Linux program or core dump", "\u007fELF"),
+  EMPTY("an empty file", ""),
   TEXT("text", ""),
   UNKNOWN("unknown binary data", "");
 
@@ -35,7 +36,10 @@ enum FileKind {
         return kind;
       }
     }
-    return !start.isEmpty() && start.chars().allMatch(FileKind::isText) ? TEXT : UNKNOWN;
+    if (start.isEmpty()) {
+      return EMPTY;
+    }
+    return start.chars().allMatch(FileKind::isText) ? TEXT : UNKNOWN;
   }
 
   private static boolean isText(int c) {

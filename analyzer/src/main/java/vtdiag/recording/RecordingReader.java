@@ -48,7 +48,7 @@ final class RecordingReader {
       problems.add(MAX_DAMAGED + " chunks are damaged; the rest was not read");
     }
     if (chunks.failure() != null) {
-      problems.add("the file cannot be read to its end: " + chunks.failure().getMessage());
+      problems.add("the file cannot be read to its end: " + Recordings.reason(chunks.failure()));
     }
     problems.unread(chunks.skipped());
     if (read == 0) {
@@ -79,9 +79,11 @@ final class RecordingReader {
     }
     walk = walk(types);
     if (walk.end < chunks.end()) {
-      problems.add(
-          "a chunk is damaged %,d bytes after its start; the rest of it was left out"
-              .formatted(walk.end - chunks.start()));
+      if (!chunks.cut()) { // else it has been said
+        problems.add(
+            "a chunk is damaged %,d bytes after its start; the rest of it was left out"
+                .formatted(walk.end - chunks.start()));
+      }
       damaged++;
       chunks.resync(walk.end);
     }
@@ -124,6 +126,8 @@ final class RecordingReader {
       problems.add(
           "the recording is cut off: the last %,d bytes of a chunk are missing"
               .formatted(header.size() - (chunks.end() - chunks.start())));
+    } else if (header.finished() && !header.sized()) {
+      problems.add("a chunk's header has no size; it was read as far as it makes sense");
     } else if (!header.finished()) {
       problems.add(
           "the recording is unfinished: its JVM was killed or is still running; what it wrote after"

@@ -1,5 +1,6 @@
 package vtdiag.recording;
 
+import java.io.EOFException;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,20 +34,18 @@ public final class Recordings {
     try (FileInputStream stream = new FileInputStream(file.toFile())) {
       return read(file.toString(), stream);
     } catch (IOException e) {
-      throw new DataException(file + ": cannot be read: " + e.getMessage(), e);
+      throw new DataException(file + ": cannot be read: " + reason(e), e);
     }
   }
 
   private static RecordingData read(String source, InputStream stream)
       throws IOException, DataException {
     byte[] head = stream.readNBytes(HEAD);
-    if (head.length == 0) {
-      throw new DataException(source + ": is empty");
-    }
     PushbackInputStream whole = new PushbackInputStream(stream, HEAD);
     whole.unread(head);
     return switch (FileKind.of(head)) {
       case RECORDING -> new RecordingReader(source, whole).read();
+      case EMPTY -> throw new DataException(source + ": is empty");
       case GZIP -> {
         try (InputStream unpacked = new GZIPInputStream(whole, 1 << 16)) {
           byte[] inner = unpacked.readNBytes(HEAD);
@@ -65,5 +64,10 @@ public final class Recordings {
           throw new DataException(
               source + ": is no recording; it looks like " + FileKind.of(head).text());
     };
+  }
+
+  /** Why reading failed, in words: not all of the JDK's exceptions have some. */
+  static String reason(IOException e) {
+    return e instanceof EOFException || e.getMessage() == null ? "it is cut off" : e.getMessage();
   }
 }

@@ -1,7 +1,9 @@
 package vtdiag.recording;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +59,7 @@ enum Jvms {
                       argument))
               .redirectErrorStream(true)
               .start();
-      String output = new String(process.getInputStream().readAllBytes());
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
       if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
         process.destroyForcibly();
         throw new IOException("the program failed: " + output);
@@ -76,7 +78,7 @@ enum Jvms {
           .addShutdownHook(
               new Thread(
                   () -> {
-                    for (java.io.File file : created.toFile().listFiles()) {
+                    for (File file : created.toFile().listFiles()) {
                       file.delete();
                     }
                     created.toFile().delete();

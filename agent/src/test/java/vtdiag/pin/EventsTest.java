@@ -1,0 +1,163 @@
+package vtdiag.pin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import vtdiag.model.Frame;
+import vtdiag.model.PinEpisode;
+import vtdiag.model.StackTrace;
+import vtdiag.model.ThreadRef;
+
+class EventsTest {
+  private record Values(String type, boolean virtual, Map<String, Object> fields)
+      implements EventValues {
+    @Override
+    public long startNanos() {
+      return 1_000;
+    }
+
+    @Override
+    public long durationNanos() {
+      return 50;
+    }
+
+    @Override
+    public ThreadRef thread() {
+      return new ThreadRef(7, "t", virtual);
+    }
+
+    @Override
+    public StackTrace stack() {
+      return StackTrace.ABSENT;
+    }
+
+    @Override
+    public String text(String field) {
+      return (String) fields.getOrDefault(field, "");
+    }
+
+    @Override
+    public long number(String field) {
+      return (long) fields.getOrDefault(field, 0L);
+    }
+  }
+
+  private static Values event(String type, Object... fields) {
+    Map<String, Object> map = new HashMap<>();
+    for (int i = 0; i < fields.length; i += 2) {
+      map.put((String) fields[i], fields[i + 1]);
+    }
+    return new Values(type, true, map);
+  }
+
+  private static String version(String jvmVersion) {
+    return Events.jdkVersion(event(Events.JVM, "jvmVersion", jvmVersion));
+  }
+
+  @Test
+  void findsNoVersionWhereThereIsNone() {
+    assertEquals("", version(""));
+    assertEquals("", version("()"));
+    assertEquals("", version("JRE ("));
+    assertEquals("", version("Some VM (build unknown)"));
+    assertEquals("", Events.jdkVersion(event(Events.JVM)));
+    assertEquals(0, Events.feature(""));
+    assertEquals(0, Events.feature("x21"));
+    assertEquals(0, Events.feature("99999999999999999999"));
+  }
+
+  @Test
+  void findsTheVersion() {
+    assertEquals(
+        "21.0.8+9-LTS",
+        version(
+            "OpenJDK 64-Bit Server VM (21.0.8+9-LTS) for linux-amd64 JRE (21.0.8+9-LTS), built on"
+                + " 2025-07-15T00:00:00Z by \"admin\" with gcc 11.3.0"));
+    assertEquals(
+        "1.8.0_402-b06",
+        version("OpenJDK 64-Bit Server VM (25.402-b06) for linux-amd64 JRE (1.8.0_402-b06), ..."));
+    assertEquals(
+        "21.0.5+11-LTS",
+        version(
+            "OpenJDK 64-Bit Server VM (21.0.5+11-LTS) for linux-amd64 JRE (Zulu21.38+21-CA)"
+                + " (21.0.5+11-LTS), built ..."));
+    assertEquals("25-ea+36-3489", version("Java HotSpot(TM) 64-Bit Server VM (25-ea+36-3489) for"));
+    assertEquals(21, Events.feature("21.0.8+9-LTS"));
+    assertEquals(25, Events.feature("25-ea+36-3489"));
+    assertEquals(8, Events.feature("1.8.0_402-b06"));
+  }
+
+  private static OptionalInt parallelism(String arguments) {
+    return Events.parallelismOption(event(Events.JVM, "jvmArguments", arguments));
+  }
+
+  @Test
+  void readsTheParallelismThatIsSet() {
+    assertEquals(OptionalInt.empty(), parallelism(""));
+    assertEquals(OptionalInt.empty(), parallelism("-Djdk.virtualThreadScheduler.parallelism="));
+    assertEquals(OptionalInt.empty(), parallelism("-Djdk.virtualThreadScheduler.parallelism=x"));
+    assertEquals(OptionalInt.empty(), parallelism("-Djdk.virtualThreadScheduler.parallelism=-1"));
+    assertEquals(OptionalInt.empty(), parallelism("-Djdk.virtualThreadScheduler.maxPoolSize=4"));
+    assertEquals(
+        OptionalInt.of(4),
+        parallelism(
+            "-Xmx1g -Djdk.virtualThreadScheduler.parallelism=2 -ea"
+                + " -Djdk.virtualThreadScheduler.parallelism=4"));
+  }
+
+  @Test
+  void readsTheProcessors() {
+    assertEquals(OptionalInt.of(8), Events.processors(event(Events.CPU, "hwThreads", 8L)));
+    assertEquals(OptionalInt.empty(), Events.processors(event(Events.CPU)));
+    assertEquals(
+        OptionalInt.of(2), Events.processors(event(Events.CONTAINER, "effectiveCpuCount", 2L)));
+    assertEquals(
+        OptionalInt.empty(), Events.processors(event(Events.CONTAINER, "effectiveCpuCount", -1L)));
+    assertEquals(OptionalInt.empty(), Events.processors(event(Events.JVM, "hwThreads", 2L)));
+  }
+
+  @Test
+  void takesMonitorEventsOfPlatformThreadsAndNewJdksForNoPins() {
+    Values enter = event(Events.MONITOR_ENTER, "monitorClass", "C");
+    assertEquals(Optional.empty(), Events.episode(enter, Events.UNPINNED_MONITORS));
+    assertEquals(
+        Optional.empty(), Events.episode(new Values(Events.MONITOR_ENTER, false, Map.of()), 21));
+    assertEquals(Optional.empty(), Events.episode(event(Events.PARK), 21));
+    for (int jdk : new int[] {0, 21, 23}) {
+      PinEpisode episode = Events.episode(enter, jdk).orElseThrow();
+      assertEquals(PinEpisode.Kind.MONITOR_ENTER, episode.kind());
+      assertEquals(Optional.of("C"), episode.lockClass());
+      assertEquals(1_050, episode.endNanos());
+    }
+    assertTrue(Events.episode(event(Events.PINNED), 25).isPresent());
+  }
+
+  @Test
+  void readsParksOfVirtualThreadsThatNameTheirLock() {
+    assertEquals(
+        Optional.of(new Parks.Park(7, 1_000, 1_050, "L")),
+        Events.park(event(Events.PARK, "parkedClass", "L")));
+    assertEquals(Optional.empty(), Events.park(event(Events.PARK)));
+    assertEquals(
+        Optional.empty(), Events.park(new Values(Events.PARK, false, Map.of("parkedClass", "L"))));
+  }
+
+  @Test
+  void namesLoadersAndFrameTypes() {
+    assertEquals("", Events.loaderName("", ""));
+    assertEquals("", Events.loaderName("bootstrap", ""));
+    assertEquals(
+        "app", Events.loaderName("app", "jdk.internal.loader.ClassLoaders$AppClassLoader"));
+    assertEquals("com.example.Loader", Events.loaderName("", "com.example.Loader"));
+    assertEquals(Frame.Kind.INLINED, Events.frameKind("Inlined"));
+    assertEquals(Frame.Kind.NATIVE, Events.frameKind("Native"));
+    assertEquals(Frame.Kind.INTERPRETED, Events.frameKind("Interpreted"));
+    assertEquals(Frame.Kind.COMPILED, Events.frameKind("JIT compiled"));
+    assertEquals(Frame.Kind.UNKNOWN, Events.frameKind("Quantum"));
+  }
+}
