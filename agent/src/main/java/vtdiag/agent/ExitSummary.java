@@ -7,21 +7,25 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 import vtdiag.model.Attribution;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
 import vtdiag.model.PinEpisode;
+import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
 
 /** What the agent says at exit, from the recording itself: the live stream misses the end. */
 final class ExitSummary {
   /** Larger recordings are left to {@code vtdiag analyze}: exiting must stay quick. */
-  private static final long MAX_BYTES = 32_000_000;
+  private static final long MAX_BYTES = 8_000_000;
 
   private static final int SITES = 3;
 
@@ -60,9 +64,11 @@ final class ExitSummary {
 
   private static List<PinEpisode> episodes(Path file) throws IOException {
     List<PinEpisode> episodes = new ArrayList<>();
+    IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
     try (RecordingFile recording = new RecordingFile(file)) {
       while (recording.hasMoreEvents()) {
-        Events.episode(new RecordedValues(recording.readEvent()), Runtime.version().feature())
+        Events.episode(
+                new RecordedValues(recording.readEvent(), stacks), Runtime.version().feature())
             .ifPresent(episodes::add);
       }
     }
@@ -80,8 +86,14 @@ final class ExitSummary {
     Map<String, Total> sites = new HashMap<>();
     Total all = new Total();
     long longest = 0;
+    // Equal stacks are one object here, so that each is attributed once.
+    IdentityHashMap<StackTrace, Map<Optional<String>, Attribution>> known = new IdentityHashMap<>();
     for (PinEpisode episode : episodes) {
-      Attribution attribution = attributor.attribute(episode, List.of());
+      Attribution attribution =
+          known
+              .computeIfAbsent(episode.stack(), stack -> new HashMap<>())
+              .computeIfAbsent(
+                  episode.lockClass(), lock -> attributor.attribute(episode, List.of()));
       if (filter.accepts(episode, attribution)) {
         String site = Describe.site(attribution.primary());
         for (Total total : List.of(all, sites.computeIfAbsent(site, key -> new Total()))) {

@@ -3,15 +3,18 @@ package vtdiag.agent;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedStackTrace;
 import vtdiag.model.Attribution;
 import vtdiag.model.Frame;
 import vtdiag.model.PinEpisode;
+import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
 
@@ -30,6 +33,7 @@ final class LiveWarnings {
   private final LoadedClasses classes;
   private final Attributor attributor;
   private final Map<String, Site> sites = new HashMap<>();
+  private final IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
   private int budget = BUDGET;
 
   /** When a site was last warned of, and what it was kept quiet about since. */
@@ -51,7 +55,11 @@ final class LiveWarnings {
       stream.setStartTime(recorder.start());
       stream.setOrdered(false);
       stream.onError(e -> {});
-      stream.onFlush(() -> budget = BUDGET);
+      stream.onFlush(
+          () -> {
+            budget = BUDGET;
+            stacks.clear();
+          });
       Events.EPISODES.forEach(name -> stream.onEvent(name, this::accept));
       stream.start();
     }
@@ -63,7 +71,7 @@ final class LiveWarnings {
       return;
     }
     budget--;
-    Events.episode(new RecordedValues(event), Runtime.version().feature())
+    Events.episode(new RecordedValues(event, stacks), Runtime.version().feature())
         .ifPresent(episode -> accept(episode, isLong));
   }
 

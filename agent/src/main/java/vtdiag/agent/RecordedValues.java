@@ -3,6 +3,7 @@ package vtdiag.agent;
 import java.lang.reflect.Modifier;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedClassLoader;
@@ -17,8 +18,14 @@ import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
 import vtdiag.pin.EventValues;
 
-/** An event as the JDK's own readers give it. */
-record RecordedValues(RecordedEvent event) implements EventValues {
+/**
+ * An event as the JDK's own readers give it.
+ *
+ * @param stacks the stacks read so far: the readers give equal stacks of a chunk as one object, and
+ *     a flood of pins has few different ones
+ */
+record RecordedValues(RecordedEvent event, IdentityHashMap<RecordedStackTrace, StackTrace> stacks)
+    implements EventValues {
   @Override
   public String type() {
     return event.getEventType().getName();
@@ -51,9 +58,12 @@ record RecordedValues(RecordedEvent event) implements EventValues {
   @Override
   public StackTrace stack() {
     RecordedStackTrace recorded = event.getStackTrace();
-    if (recorded == null) {
-      return StackTrace.ABSENT;
-    }
+    return recorded == null
+        ? StackTrace.ABSENT
+        : stacks.computeIfAbsent(recorded, RecordedValues::stack);
+  }
+
+  private static StackTrace stack(RecordedStackTrace recorded) {
     List<Frame> frames = new ArrayList<>(recorded.getFrames().size());
     for (RecordedFrame frame : recorded.getFrames()) {
       RecordedMethod method = frame.getMethod();

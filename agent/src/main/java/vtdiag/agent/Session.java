@@ -2,6 +2,7 @@ package vtdiag.agent;
 
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -99,7 +100,11 @@ final class Session {
             event.frames = frames;
             event.commit();
           });
-    } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
+    } catch (ReflectiveOperationException
+        | IOException
+        | UnmodifiableClassException
+        | RuntimeException
+        | LinkageError e) {
       Log.failure("no exact monitors; the recording goes on", e);
     }
   }

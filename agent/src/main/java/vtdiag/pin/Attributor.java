@@ -237,7 +237,7 @@ public final class Attributor {
     }
 
     private List<PinCause.HeldMonitor> held(int depth, Frame frame) {
-      if (frame.isNative() || neverLocks(frame)) {
+      if (frame.isNative() || neverLocks(frame) || isEntering(depth, frame)) {
         return List.of();
       }
       List<ClassMonitors> candidates = candidates(frame.type());
@@ -252,25 +252,14 @@ public final class Attributor {
           if (!method.get().exact()) {
             unread.add(frame.type().name());
           }
-          return held(
-              depth,
-              frame,
-              method.get().heldAt(frame.bci()),
-              loaded ? Confidence.LOADED_BYTECODE : Confidence.CLASS_PATH_BYTECODE);
+          Confidence confidence =
+              loaded ? Confidence.LOADED_BYTECODE : Confidence.CLASS_PATH_BYTECODE;
+          return method.get().heldAt(frame.bci()).stream()
+              .map(region -> monitor(depth, frame, region, confidence, List.of()))
+              .toList();
         }
       }
       return guessedByLine(depth, frame, candidates);
-    }
-
-    private List<PinCause.HeldMonitor> held(
-        int depth, Frame frame, List<MonitorRegion> regions, Confidence confidence) {
-      List<PinCause.HeldMonitor> held = new ArrayList<>();
-      for (MonitorRegion region : regions) {
-        if (region.kind() == MonitorRegion.Kind.BLOCK || !isEntering(depth, frame)) {
-          held.add(monitor(depth, frame, region, confidence, List.of()));
-        }
-      }
-      return held;
     }
 
     private List<PinCause.HeldMonitor> guessedByLine(
@@ -297,7 +286,7 @@ public final class Attributor {
     }
 
     private List<PinCause.HeldMonitor> synchronizedFlag(int depth, Frame frame) {
-      if (!frame.isSynchronized() || isEntering(depth, frame)) {
+      if (!frame.isSynchronized()) {
         return List.of();
       }
       boolean isStatic = Modifier.isStatic(frame.modifiers());

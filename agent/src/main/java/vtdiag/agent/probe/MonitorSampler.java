@@ -1,21 +1,24 @@
 package vtdiag.agent.probe;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
-import static net.bytebuddy.matcher.ElementMatchers.none;
 
 import java.io.IOException;
+import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
 import java.lang.reflect.Method;
+import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import net.bytebuddy.agent.builder.AgentBuilder;
+import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.loading.ClassInjector;
+import net.bytebuddy.pool.TypePool;
 import vtdiag.boot.PinHook;
 import vtdiag.model.MonitorObject;
 import vtdiag.model.MonitorSample.HolderFrame;
@@ -30,6 +33,8 @@ import vtdiag.pin.MonitorSamples;
  * monitors; {@code java.lang} must be open to the agent.
  */
 public final class MonitorSampler implements Runnable {
+  private static final String HOOKED = "java.lang.VirtualThread";
+
   private final long intervalNanos;
   private final Consumer<String> sink;
   private final StackWalker walker;
@@ -53,18 +58,11 @@ public final class MonitorSampler implements Runnable {
    * @param sink takes each sample as {@link MonitorSamples} writes it
    */
   public static void install(Instrumentation instrumentation, int perSecond, Consumer<String> sink)
-      throws ReflectiveOperationException, IOException {
+      throws ReflectiveOperationException, IOException, UnmodifiableClassException {
     defineHookForBootstrapLoader(instrumentation);
     PinHook.onPinnedPark = new MonitorSampler(perSecond, sink);
-    new AgentBuilder.Default()
-        .disableClassFormatChanges()
-        .with(AgentBuilder.RedefinitionStrategy.RETRANSFORMATION)
-        .ignore(none())
-        .type(named("java.lang.VirtualThread"))
-        .transform(
-            (builder, type, loader, module, domain) ->
-                builder.visit(Advice.to(PinnedPark.class).on(named("parkOnCarrierThread"))))
-        .installOn(instrumentation);
+    instrumentation.addTransformer(new Weaver(), true);
+    instrumentation.retransformClasses(Class.forName(HOOKED));
   }
 
   /**
@@ -81,6 +79,34 @@ public final class MonitorSampler implements Runnable {
     ClassInjector.UsingUnsafe.Factory.resolve(instrumentation)
         .make(null, null)
         .injectRaw(Map.of(name, hook));
+  }
+
+  /**
+   * Weaves the call into that one class, whenever it is transformed. Byte Buddy's agent builder
+   * would describe every class that the application loads, on the application's threads.
+   */
+  private static final class Weaver implements ClassFileTransformer {
+    @Override
+    public byte[] transform(
+        Module module,
+        ClassLoader loader,
+        String className,
+        Class<?> redefined,
+        ProtectionDomain domain,
+        byte[] classFile) {
+      if (loader != null || !HOOKED.replace('.', '/').equals(className)) {
+        return null;
+      }
+      ClassFileLocator locator =
+          new ClassFileLocator.Compound(
+              ClassFileLocator.Simple.of(HOOKED, classFile),
+              ClassFileLocator.ForClassLoader.ofBootLoader());
+      return new ByteBuddy()
+          .decorate(TypePool.Default.of(locator).describe(HOOKED).resolve(), locator)
+          .visit(Advice.to(PinnedPark.class).on(named("parkOnCarrierThread")))
+          .make()
+          .getBytes();
+    }
   }
 
   /** Woven into the start of {@code parkOnCarrierThread}. */
