@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +15,6 @@ import java.util.Set;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 import vtdiag.model.Attribution;
-import vtdiag.model.ClassRef;
-import vtdiag.model.Frame;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
@@ -76,11 +74,9 @@ final class ExitSummary {
   }
 
   private List<String> lines(List<PinEpisode> episodes) {
-    Set<ClassRef> types = new HashSet<>();
-    for (PinEpisode episode : episodes) {
-      episode.stack().frames().stream().map(Frame::type).forEach(types::add);
-    }
-    recorder.classes().read(types);
+    Set<StackTrace> stacks = Collections.newSetFromMap(new IdentityHashMap<>());
+    episodes.forEach(episode -> stacks.add(episode.stack()));
+    recorder.classes().read(stacks);
     Attributor attributor = new Attributor(Runtime.version().feature(), recorder.classes());
     Filter filter = new Filter(options.include(), options.exclude());
     Map<String, Total> sites = new HashMap<>();

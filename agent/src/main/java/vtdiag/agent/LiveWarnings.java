@@ -12,7 +12,6 @@ import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
 import vtdiag.model.Attribution;
-import vtdiag.model.Frame;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
@@ -76,7 +75,7 @@ final class LiveWarnings {
   }
 
   private void accept(PinEpisode episode, boolean isLong) {
-    classes.read(episode.stack().frames().stream().map(Frame::type).toList());
+    classes.read(List.of(episode.stack()));
     if (!isLong) {
       return;
     }

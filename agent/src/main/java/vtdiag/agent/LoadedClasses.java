@@ -1,5 +1,7 @@
 package vtdiag.agent;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -8,19 +10,28 @@ import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
+import vtdiag.model.Frame;
+import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
 
 /**
- * The lock maps of loaded classes. Their bytes are read by retransforming them to what they are: a
- * transformer that comes after all others copies what the JVM runs and changes nothing. Each class
- * is read once.
+ * The lock maps of loaded classes. A class's bytes come from where its own loader has them, and are
+ * believed as long as every frame seen fits them. Where one does not, because an agent changed the
+ * class or made it in memory, the loaded bytes are read: a retransformation to what the class is,
+ * with a transformer that copies what it is shown. It is shown what the agents before it on the
+ * command line made, not those after it; then the frames do not fit, and attribution says so.
+ *
+ * <p>Retransforming stops the JVM, throws compiled code away, and makes JFR lose the method of a
+ * {@code <clinit>} that is running; so it is the exception, done once a class, and never to a class
+ * that is being initialized.
  */
 final class LoadedClasses implements Attributor.LockMapSource {
   private final Instrumentation instrumentation;
@@ -28,13 +39,15 @@ final class LoadedClasses implements Attributor.LockMapSource {
   /** By class name; a class that cannot be read has an empty list. */
   private final Map<String, List<ClassMonitors>> maps = new HashMap<>();
 
+  /** The names of those that were retransformed. */
+  private final Set<String> retransformed = new HashSet<>();
+
   LoadedClasses(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
   }
 
   @Override
   public List<ClassMonitors> find(ClassRef type) {
-    read(List.of(type));
     synchronized (maps) {
       return maps.getOrDefault(type.name(), List.of());
     }
@@ -47,34 +60,83 @@ final class LoadedClasses implements Attributor.LockMapSource {
     }
   }
 
-  /** Reads those that were not read yet, all at once: each retransformation stops the JVM. */
-  void read(Collection<ClassRef> types) {
+  /** Reads the classes on these stacks that were not read yet, or that do not fit. */
+  void read(Collection<StackTrace> stacks) {
     synchronized (maps) {
-      Set<String> wanted = new LinkedHashSet<>();
-      for (ClassRef type : types) {
-        if (!maps.containsKey(type.name())) {
-          wanted.add(type.name());
+      Set<String> unread = new HashSet<>();
+      for (StackTrace stack : stacks) {
+        for (Frame frame : stack.frames()) {
+          if (!maps.containsKey(frame.type().name())) {
+            unread.add(frame.type().name());
+          }
         }
       }
-      if (wanted.isEmpty()) {
-        return;
+      unread.forEach(name -> maps.put(name, new ArrayList<>()));
+      for (Class<?> type : loaded(unread)) {
+        resource(type).ifPresent(bytes -> add(type, bytes));
       }
-      wanted.forEach(name -> maps.put(name, new ArrayList<>()));
-      List<Class<?>> classes = new ArrayList<>();
-      for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-        if (wanted.contains(loaded.getName()) && isReadable(loaded)) {
-          classes.add(loaded);
-        }
-      }
-      bytesOf(classes).forEach(this::add);
+
+      Set<String> unfit = new HashSet<>();
+      stacks.forEach(stack -> addUnfit(stack, unfit));
+      unfit.removeAll(retransformed);
+      retransformed.addAll(unfit);
+      loadedBytes(loaded(unfit))
+          .forEach(
+              (type, bytes) -> {
+                maps.get(type.getName()).removeIf(map -> isOf(map, type));
+                add(type, bytes);
+              });
     }
   }
 
-  /** JFR's own classes are left alone: agents that touched them corrupted recordings. */
-  private boolean isReadable(Class<?> type) {
-    return instrumentation.isModifiableClass(type)
-        && !type.isHidden()
-        && !type.getName().startsWith("jdk.jfr.");
+  private List<Class<?>> loaded(Set<String> names) {
+    if (names.isEmpty()) {
+      return List.of();
+    }
+    List<Class<?>> classes = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (names.contains(type.getName()) && !type.isHidden()) {
+        classes.add(type);
+      }
+    }
+    return classes;
+  }
+
+  private static Optional<byte[]> resource(Class<?> type) {
+    String path = type.getName().replace('.', '/') + ".class";
+    try (InputStream in = type.getModule().getResourceAsStream(path)) {
+      return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
+    } catch (IOException | RuntimeException | LinkageError e) {
+      // A loader of the application's own: what it throws is not the agent's to tell.
+      return Optional.empty();
+    }
+  }
+
+  /** Adds the classes of which a frame stands where their bytes have no call. */
+  private void addUnfit(StackTrace stack, Set<String> unfit) {
+    Set<String> initializing = new HashSet<>();
+    for (Frame frame : stack.frames()) {
+      if (frame.isClassInitializer()) {
+        initializing.add(frame.type().name());
+      }
+    }
+    for (Frame frame : stack.frames()) {
+      String name = frame.type().name();
+      // Bci 0 is also where a synchronized method waits to be entered, which is no call.
+      if (frame.bci() > 0 && !initializing.contains(name) && !fits(frame)) {
+        unfit.add(name);
+      }
+    }
+  }
+
+  private boolean fits(Frame frame) {
+    return find(frame.type()).stream()
+        .flatMap(map -> map.method(frame.method(), frame.descriptor()).stream())
+        .anyMatch(method -> method.fits(frame.bci(), frame.line()));
+  }
+
+  private static boolean isOf(ClassMonitors map, Class<?> type) {
+    return map.type().loader().equals(loaderName(type.getClassLoader()));
   }
 
   private void add(Class<?> type, byte[] bytes) {
@@ -106,7 +168,8 @@ final class LoadedClasses implements Attributor.LockMapSource {
     return module.isNamed() ? "jrt:/" + module.getName() : "";
   }
 
-  private Map<Class<?>, byte[]> bytesOf(List<Class<?>> classes) {
+  private Map<Class<?>, byte[]> loadedBytes(List<Class<?>> types) {
+    List<Class<?>> classes = types.stream().filter(this::mayRetransform).toList();
     Capture capture = new Capture(classes);
     instrumentation.addTransformer(capture, true);
     try {
@@ -115,6 +178,11 @@ final class LoadedClasses implements Attributor.LockMapSource {
       instrumentation.removeTransformer(capture);
     }
     return capture.bytes;
+  }
+
+  /** JFR's own classes are left alone: agents that touched them corrupted recordings. */
+  private boolean mayRetransform(Class<?> type) {
+    return instrumentation.isModifiableClass(type) && !type.getName().startsWith("jdk.jfr.");
   }
 
   /** All at once; if one of them refuses, one by one, so that only that one is missing. */

@@ -67,6 +67,11 @@ record RecordedValues(RecordedEvent event, IdentityHashMap<RecordedStackTrace, S
     List<Frame> frames = new ArrayList<>(recorded.getFrames().size());
     for (RecordedFrame frame : recorded.getFrames()) {
       RecordedMethod method = frame.getMethod();
+      if (method == null) {
+        // JFR loses methods of classes that are redefined while they run.
+        frames.add(new Frame(new ClassRef("", ""), "", "", 0, -1, -1, Frame.Kind.UNKNOWN));
+        continue;
+      }
       frames.add(
           new Frame(
               classRef(method.getType()),

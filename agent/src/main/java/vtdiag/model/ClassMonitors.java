@@ -17,7 +17,10 @@ public record ClassMonitors(
 
   /** Where the bytes of a lock map came from. */
   public enum Evidence {
-    /** The loaded class, read in the running JVM. */
+    /**
+     * The loaded class, read in the running JVM: the bytes its own loader gives as long as every
+     * frame the agent saw fits them, else the bytes the JVM runs.
+     */
     LOADED_CLASS,
     /** A jar or directory named by the user, or the JDK's image. */
     CLASS_PATH

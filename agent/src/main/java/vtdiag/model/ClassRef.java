@@ -31,12 +31,16 @@ public record ClassRef(String name, String loader) {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  /** Whether the class belongs to the JDK, judged by its name. */
+  /**
+   * Whether the class belongs to the JDK. Some packages it shares with others ({@code
+   * javax.servlet}, {@code com.sun.jna}); there the loader decides.
+   */
   public boolean isJdk() {
-    return name.startsWith("java.")
-        || name.startsWith("javax.")
-        || name.startsWith("jdk.")
-        || name.startsWith("sun.")
-        || name.startsWith("com.sun.");
+    if (name.startsWith("java.") || name.startsWith("jdk.")) {
+      return true;
+    }
+    boolean loadedByJdk = loader.isEmpty() || loader.equals("platform");
+    return loadedByJdk
+        && (name.startsWith("javax.") || name.startsWith("sun.") || name.startsWith("com.sun."));
   }
 }

@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -18,8 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 import vtdiag.agent.programs.Ends;
 import vtdiag.agent.programs.Pins;
+import vtdiag.agent.programs.ReplacingAgent;
 import vtdiag.locksite.LockMaps;
 import vtdiag.pin.Events;
 import vtdiag.pin.MonitorSamples;
@@ -316,6 +325,71 @@ class AgentIT {
             .filter(pin -> pin.getDuration().toMillis() >= 100)
             .count());
     assertEquals(1, events("ours.jfr", Events.PINNED).size());
+  }
+
+  /** What other agents do: their code comes first in the method and shifts every bci after it. */
+  @Test
+  void aClassThatAnotherAgentChangedIsReadAsTheJvmRunsIt() throws Exception {
+    ClassWriter shifted = new ClassWriter(0);
+    new ClassReader(
+            Files.readAllBytes(AgentJar.PROGRAMS.resolve("vtdiag/agent/programs/Pins$Own.class")))
+        .accept(
+            new ClassVisitor(Opcodes.ASM9, shifted) {
+              @Override
+              public MethodVisitor visitMethod(
+                  int access, String name, String descriptor, String signature, String[] thrown) {
+                return new MethodVisitor(
+                    Opcodes.ASM9, super.visitMethod(access, name, descriptor, signature, thrown)) {
+                  @Override
+                  public void visitCode() {
+                    super.visitCode();
+                    for (int i = 0; i < 50; i++) {
+                      visitInsn(Opcodes.NOP);
+                    }
+                  }
+                };
+              }
+            },
+            0);
+    Path changed = folder.resolve("Own.class");
+    Files.write(changed, shifted.toByteArray());
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Premain-Class", ReplacingAgent.class.getName());
+    manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
+    Path other = folder.resolve("other.jar");
+    new JarOutputStream(Files.newOutputStream(other), manifest).close();
+
+    Forked run =
+        run(
+            Jdk.JAVA_21,
+            // The JVM asks agents in this order; the last one sees what the others made.
+            List.of(
+                "-javaagent:" + other + "=" + changed,
+                AgentJar.option("output=a.jfr,warn=off,threshold=100ms,samples=0")),
+            Pins.class,
+            "deep",
+            "4");
+    assertTrue(run.err().contains("Pins$Own.blockUnderManyFrames, synchronized block"), run.err());
+    var block =
+        events("a.jfr", Events.LOCK_MAP).stream()
+            .filter(event -> event.getString("className").endsWith("Pins$Own"))
+            .flatMap(event -> LockMaps.parse(event.getString("map")).stream())
+            .filter(method -> method.name().equals("blockUnderManyFrames"))
+            .findFirst()
+            .orElseThrow();
+    assertTrue(block.regions().getFirst().enterBci() > 50, block::toString);
+  }
+
+  /** Retransforming a class while its initializer runs makes JFR lose the method. */
+  @Test
+  void everyFrameOfARunningInitializerKeepsItsMethod() throws Exception {
+    run(Jdk.JAVA_21, "output=a.jfr,warn=100ms", Pins.class, "clinit", "1");
+    for (RecordedEvent pin : events("a.jfr", Events.PINNED)) {
+      assertTrue(
+          pin.getStackTrace().getFrames().stream().allMatch(frame -> frame.getMethod() != null),
+          pin::toString);
+    }
   }
 
   private boolean hasRecording() throws IOException {
