@@ -45,28 +45,25 @@ final class Walk {
     int place = from;
     while (place < to) {
       int p = place;
-      // Compressed integers, but padded: a size can take one, four or eight bytes.
+      // Compressed integers, as Bytes.varint reads them, but without its checks. They can be
+      // padded: a size takes one, four or eight bytes.
       long size = bytes[p++];
       if (size < 0) {
         size &= 0x7F;
-        int shift = 7;
-        byte b;
-        do {
+        byte b = -1;
+        for (int shift = 7; b < 0 && shift <= 56; shift += 7) {
           b = bytes[p++];
-          size |= (b & 0x7FL) << shift;
-          shift += 7;
-        } while (b < 0 && shift < 63);
+          size |= (shift == 56 ? b & 0xFFL : b & 0x7FL) << shift;
+        }
       }
       long type = bytes[p++];
       if (type < 0) {
         type &= 0x7F;
-        int shift = 7;
-        byte b;
-        do {
+        byte b = -1;
+        for (int shift = 7; b < 0 && shift <= 56; shift += 7) {
           b = bytes[p++];
-          type |= (b & 0x7FL) << shift;
-          shift += 7;
-        } while (b < 0 && shift < 63);
+          type |= (shift == 56 ? b & 0xFFL : b & 0x7FL) << shift;
+        }
       }
       if (size < p - place || size > to - place) {
         break;
