@@ -14,12 +14,15 @@ final class ChunkSource {
 
   private static final int FIRST_SIZE = 1 << 20;
   private static final int READ_SIZE = 1 << 18;
-  private static final int MAX_SIZE = Integer.MAX_VALUE - (1 << 20);
+
+  /** About what an array can hold. */
+  static final int MAX_SIZE = Integer.MAX_VALUE - (1 << 20);
 
   /** How far before the damage the next chunk may begin: its header can pass for an event. */
   private static final int OVERRUN = 4096;
 
   private final InputStream in;
+  private final int maxSize;
   private byte[] buffer = new byte[FIRST_SIZE + PADDING];
   private int filled;
   private boolean atEnd;
@@ -31,8 +34,10 @@ final class ChunkSource {
   private boolean oversized;
   private long skipped;
 
-  ChunkSource(InputStream in) {
+  /** Reads chunks of up to {@code maxSize} bytes, and of larger ones the beginning. */
+  ChunkSource(InputStream in, int maxSize) {
     this.in = in;
+    this.maxSize = maxSize;
   }
 
   /** The bytes that {@link #start} and {@link #end} are places in. */
@@ -169,13 +174,13 @@ final class ChunkSource {
       return true;
     }
     // Moved only if that frees half of it: else each of many small chunks would move the rest.
-    if (start > capacity / 2 || (start > 0 && capacity == MAX_SIZE)) {
+    if (start > capacity / 2 || (start > 0 && capacity == maxSize)) {
       System.arraycopy(buffer, start, buffer, 0, filled - start);
       filled -= start;
       start = 0;
       return true;
     }
-    long grown = Math.min(2L * capacity, MAX_SIZE);
+    long grown = Math.min(2L * capacity, maxSize);
     if (size < grown - start) {
       grown = start + size;
     }

@@ -62,7 +62,7 @@ final class Facts {
         Events.Setting setting = Events.setting(event);
         chunkSettings
             .computeIfAbsent(setting.eventId(), id -> new HashMap<>())
-            .put(setting.name(), setting.value());
+            .merge(setting.name(), setting.value(), Facts::weaker);
       }
       default -> throw new IllegalArgumentException(event.type());
     }
@@ -117,6 +117,11 @@ final class Facts {
         a.enabled() && b.enabled(),
         Math.max(a.thresholdNanos(), b.thresholdNanos()),
         a.stackTrace() && b.stackTrace());
+  }
+
+  /** Of two values that a setting had in one chunk, the one by which less was recorded. */
+  private static String weaker(String a, String b) {
+    return a.equals("false") || nanos(a) > nanos(b) ? a : b;
   }
 
   /** A time as JFR's settings write it, such as {@code 20 ms}; 0 if it is none. */

@@ -14,6 +14,9 @@ import java.util.Map;
 final class Metadata {
   private static final int MAX_DEPTH = 16;
 
+  /** The JDK's own types have some 4,000. */
+  private static final int MAX_STRINGS = 1 << 20;
+
   /** A field of a type. */
   final class Field {
     final String name;
@@ -28,7 +31,8 @@ final class Metadata {
     private Skip skip;
 
     private Field(String name, long typeId, boolean constant, boolean array) {
-      this.name = name;
+      // Fields are looked for by constant names, often; the same object is the fastest to compare.
+      this.name = name.intern();
       this.typeId = typeId;
       this.constant = constant;
       this.array = array;
@@ -148,7 +152,11 @@ final class Metadata {
     Elements(Bytes in, Metadata metadata) {
       this.in = in;
       this.metadata = metadata;
-      offsets = new int[in.count(1)];
+      int count = in.count(1);
+      if (count > MAX_STRINGS) {
+        throw new Malformed("too many strings among the type descriptions");
+      }
+      offsets = new int[count];
       strings = new String[offsets.length];
       for (int i = 0; i < offsets.length; i++) {
         offsets[i] = in.position;

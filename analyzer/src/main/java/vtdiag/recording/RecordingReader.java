@@ -36,8 +36,12 @@ final class RecordingReader {
   private int damaged;
 
   RecordingReader(String source, InputStream stream) {
+    this(source, stream, ChunkSource.MAX_SIZE);
+  }
+
+  RecordingReader(String source, InputStream stream, int maxChunkSize) {
     this.source = source;
-    chunks = new ChunkSource(stream);
+    chunks = new ChunkSource(stream, maxChunkSize);
   }
 
   RecordingData read() throws DataException {
@@ -121,7 +125,7 @@ final class RecordingReader {
     if (chunks.oversized()) {
       problems.add(
           "a chunk of %,d MB does not fit into memory (see -Xmx); only its beginning was read"
-              .formatted(header.size() >> 20));
+              .formatted((header.sized() ? header.size() : chunks.end() - chunks.start()) >> 20));
     } else if (chunks.cut()) {
       problems.add(
           "the recording is cut off: the last %,d bytes of a chunk are missing"

@@ -25,11 +25,14 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import vtdiag.model.PinEpisode;
+import vtdiag.pin.Events;
 
 /** Input that is no recording, or not a whole one. */
 class DamagedRecordingTest {
@@ -288,6 +291,14 @@ class DamagedRecordingTest {
         assertTrue(data.facts().problems().getFirst().startsWith("the recording is unfinished"));
       }
       assertTrue(killed.episodes().containsAll(running.episodes()));
+      // The JDK's reader waits in vain for such a chunk to be finished, so finish it.
+      byte[] bytes = Files.readAllBytes(chunk);
+      byte[] finished = Arrays.copyOf(bytes, (int) ByteBuffer.wrap(bytes).getLong(8));
+      finished[64] = 0;
+      List<RecordedEvent> oracle = RecordingFile.readAllEvents(file(finished));
+      assertEquals(
+          oracle.stream().filter(e -> e.getEventType().getName().equals(Events.PINNED)).count(),
+          killed.episodes().stream().filter(e -> e.kind() == PinEpisode.Kind.PINNED).count());
     } finally {
       process.destroyForcibly();
     }
@@ -328,7 +339,7 @@ class DamagedRecordingTest {
 
   private static void mutate(byte[] bytes, Random random) {
     byte[] interesting = {0, 1, 2, 3, 4, 5, 0x7F, (byte) 0x80, (byte) 0xFF, 'F'};
-    for (int left = 1 + random.nextInt(40); left > 0; left--) {
+    for (int left = 1 + random.nextInt(random.nextBoolean() ? 3 : 40); left > 0; left--) {
       int place = random.nextInt(random.nextInt(10) > 0 ? bytes.length : 2_000);
       switch (random.nextInt(4)) {
         case 0 -> bytes[place] = interesting[random.nextInt(interesting.length)];

@@ -153,6 +153,8 @@ class RecordingReaderTest {
     assertEquals(expected, whole.episodes());
     assertEquals(last, whole.facts().startNanos() + whole.facts().durationNanos());
     assertEquals(List.of(), whole.facts().problems());
+    assertEquals(
+        new EventSetting(true, 20_000_000, true), whole.facts().settings().get(Events.PINNED));
     Map<StackTrace, StackTrace> first = new HashMap<>();
     for (PinEpisode episode : whole.episodes()) {
       first.putIfAbsent(episode.stack(), episode.stack());
