@@ -36,8 +36,6 @@ public final class Events {
   /** The first JDK on which a monitor no longer holds the carrier (JEP 491). */
   public static final int UNPINNED_MONITORS = 24;
 
-  private static final String PARALLELISM = "-Djdk.virtualThreadScheduler.parallelism=";
-
   private Events() {}
 
   /**
@@ -156,18 +154,27 @@ public final class Events {
 
   /** The scheduler's parallelism as the command line in a {@link #JVM} event sets it. */
   public static OptionalInt parallelismOption(EventValues event) {
-    OptionalInt parallelism = OptionalInt.empty();
+    return option(event, "-Djdk.virtualThreadScheduler.parallelism=");
+  }
+
+  /** The processors as the command line in a {@link #JVM} event sets them. */
+  public static OptionalInt processorsOption(EventValues event) {
+    return option(event, "-XX:ActiveProcessorCount=");
+  }
+
+  private static OptionalInt option(EventValues event, String prefix) {
+    OptionalInt number = OptionalInt.empty();
     for (String argument : event.text("jvmArguments").split(" ", -1)) {
-      if (argument.startsWith(PARALLELISM)) {
+      if (argument.startsWith(prefix)) {
         try {
           // The last one counts, as in the JVM.
-          parallelism = positive(Long.parseLong(argument.substring(PARALLELISM.length())));
+          number = positive(Long.parseLong(argument.substring(prefix.length())));
         } catch (NumberFormatException e) {
           // The JDK ignores it too.
         }
       }
     }
-    return parallelism;
+    return number;
   }
 
   /** The processors that a container allows, or that the machine has. */

@@ -112,6 +112,11 @@ class EventsTest {
 
   @Test
   void readsTheProcessors() {
+    assertEquals(
+        OptionalInt.of(3),
+        Events.processorsOption(
+            event(Events.JVM, "jvmArguments", "-XX:ActiveProcessorCount=3 -ea")));
+    assertEquals(OptionalInt.empty(), Events.processorsOption(event(Events.JVM)));
     assertEquals(OptionalInt.of(8), Events.processors(event(Events.CPU, "hwThreads", 8L)));
     assertEquals(OptionalInt.empty(), Events.processors(event(Events.CPU)));
     assertEquals(

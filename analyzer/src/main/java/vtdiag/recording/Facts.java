@@ -33,6 +33,7 @@ final class Facts {
   private final Map<Long, Map<String, String>> chunkSettings = new HashMap<>();
   private String jdkVersion = "";
   private OptionalInt parallelismOption = OptionalInt.empty();
+  private OptionalInt processorsOption = OptionalInt.empty();
   private OptionalInt container = OptionalInt.empty();
   private OptionalInt machine = OptionalInt.empty();
   private Optional<Events.Agent> agent = Optional.empty();
@@ -76,6 +77,7 @@ final class Facts {
     }
     jdkVersion = version.isEmpty() ? jdkVersion : version;
     parallelismOption = Events.parallelismOption(event);
+    processorsOption = Events.processorsOption(event);
   }
 
   private void addSample(EventValues event) {
@@ -187,23 +189,30 @@ final class Facts {
   }
 
   RecordingFacts build(String source) {
-    OptionalInt cpus = container.isPresent() ? container : machine;
+    OptionalInt cpus = first(processorsOption, container, machine);
     OptionalInt processors = agent.map(Events.Agent::processors).orElse(OptionalInt.empty());
     OptionalInt parallelism = agent.map(Events.Agent::parallelism).orElse(OptionalInt.empty());
-    if (parallelism.isEmpty()) {
-      parallelism = parallelismOption.isPresent() ? parallelismOption : cpus;
-    }
     return new RecordingFacts(
         source,
         jdkVersion,
         jdk(),
         startNanos,
         Math.max(0, endNanos - startNanos),
-        processors.isPresent() ? processors : cpus,
-        parallelism,
+        first(processors, cpus),
+        // Unless it is set, the scheduler aims at a carrier a processor.
+        first(parallelism, parallelismOption, cpus),
         settings,
         agent.map(a -> new RecordingFacts.Agent(a.version(), a.options(), a.stackDepth())),
         lostBytes,
         problems.sentences());
+  }
+
+  private static OptionalInt first(OptionalInt... numbers) {
+    for (OptionalInt number : numbers) {
+      if (number.isPresent()) {
+        return number;
+      }
+    }
+    return OptionalInt.empty();
   }
 }

@@ -35,18 +35,16 @@ final class Problems {
 
   List<String> sentences() {
     List<String> all = new ArrayList<>(sentences);
-    if (unreadBytes > 0) {
-      all.add(unreadBytes + " bytes are not part of a recording and were left out");
-    }
-    if (damagedEvents > 0) {
-      all.add(damagedEvents + " events are damaged and were left out");
-    }
-    if (damagedConstants > 0) {
-      all.add(damagedConstants + " sets of constants are damaged; names or stacks may be missing");
-    }
-    if (missingConstants > 0) {
-      all.add(missingConstants + " constants are missing: names, stacks or threads are incomplete");
-    }
+    count(all, "bytes that belong to no chunk and were left out: ", unreadBytes);
+    count(all, "damaged events that were left out: ", damagedEvents);
+    count(all, "damaged constants, so that names or stacks may be missing: ", damagedConstants);
+    count(all, "missing constants, so that names, stacks or threads are: ", missingConstants);
     return all;
+  }
+
+  private static void count(List<String> all, String what, long count) {
+    if (count > 0) {
+      all.add(what + count);
+    }
   }
 }

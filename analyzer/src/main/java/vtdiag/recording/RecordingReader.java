@@ -32,8 +32,8 @@ final class RecordingReader {
   private final List<Parks.Park> parks = new ArrayList<>();
   private Metadata metadata;
   private EventTypes types;
-  private int read;
-  private int damaged;
+  private int chunksRead;
+  private int chunksDamaged;
 
   RecordingReader(String source, InputStream stream) {
     this(source, stream, ChunkSource.MAX_SIZE);
@@ -45,17 +45,17 @@ final class RecordingReader {
   }
 
   RecordingData read() throws DataException {
-    while (damaged < MAX_DAMAGED && chunks.next()) {
+    while (chunksDamaged < MAX_DAMAGED && chunks.next()) {
       readChunk(chunks.header());
     }
-    if (damaged == MAX_DAMAGED) {
+    if (chunksDamaged == MAX_DAMAGED) {
       problems.add(MAX_DAMAGED + " chunks are damaged; the rest was not read");
     }
     if (chunks.failure() != null) {
       problems.add("the file cannot be read to its end: " + Recordings.reason(chunks.failure()));
     }
     problems.unread(chunks.skipped());
-    if (read == 0) {
+    if (chunksRead == 0) {
       throw new DataException(
           source + ": nothing can be read: " + String.join("; ", problems.sentences()));
     }
@@ -72,23 +72,22 @@ final class RecordingReader {
       return;
     }
     noteState(header);
-    Walk walk = null;
     if (!readMetadata(header)) {
       // The header's place is cut off or damaged, but the JVM may have written some before.
-      walk = walk(EventTypes.NONE);
-      if (!readLastMetadata(walk)) {
-        reject("a chunk's type descriptions are missing, so it cannot be read", walk.end);
+      Walk search = walk(EventTypes.NONE);
+      if (!readLastMetadata(search)) {
+        reject("a chunk's type descriptions are missing, so it cannot be read", search.end);
         return;
       }
     }
-    walk = walk(types);
+    Walk walk = walk(types);
     if (walk.end < chunks.end()) {
       if (!chunks.cut()) { // else it has been said
         problems.add(
-            "a chunk is damaged %,d bytes after its start; the rest of it was left out"
+            "a chunk is damaged %d bytes after its start; the rest of it was left out"
                 .formatted(walk.end - chunks.start()));
       }
-      damaged++;
+      chunksDamaged++;
       chunks.resync(walk.end);
     }
     readEvents(header, walk);
@@ -96,7 +95,7 @@ final class RecordingReader {
     facts.addSpan(
         header.startNanos(),
         whole ? header.startNanos() + header.durationNanos() : lastNanos(header, walk.end));
-    read++;
+    chunksRead++;
   }
 
   private static String unreadable(ChunkHeader header) {
@@ -112,7 +111,7 @@ final class RecordingReader {
 
   private void reject(String problem, int end) {
     problems.add(problem);
-    damaged++;
+    chunksDamaged++;
     chunks.resync(end);
   }
 
@@ -124,11 +123,11 @@ final class RecordingReader {
     }
     if (chunks.oversized()) {
       problems.add(
-          "a chunk of %,d MB does not fit into memory (see -Xmx); only its beginning was read"
+          "a chunk of %d MB does not fit into memory (see -Xmx); only its beginning was read"
               .formatted((header.sized() ? header.size() : chunks.end() - chunks.start()) >> 20));
     } else if (chunks.cut()) {
       problems.add(
-          "the recording is cut off: the last %,d bytes of a chunk are missing"
+          "the recording is cut off: the last %d bytes of a chunk are missing"
               .formatted(header.size() - (chunks.end() - chunks.start())));
     } else if (header.finished() && !header.sized()) {
       problems.add("a chunk's header has no size; it was read as far as it makes sense");

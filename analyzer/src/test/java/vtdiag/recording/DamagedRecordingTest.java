@@ -78,12 +78,9 @@ class DamagedRecordingTest {
     assertEquals(
         "is no recording; it looks like a heap dump",
         messageOf("JAVA PROFILE 1.0.2\0".getBytes(UTF_8)));
-    ByteArrayOutputStream zip = new ByteArrayOutputStream();
-    try (ZipOutputStream out = new ZipOutputStream(zip)) {
-      out.putNextEntry(new ZipEntry("a.jfr"));
-      out.write(1);
-    }
-    assertEquals("is a zip archive; unpack the recording first", messageOf(zip.toByteArray()));
+    assertEquals(
+        "is a zip archive that holds no recording",
+        messageOf(zip("hello".getBytes(UTF_8), new byte[0])));
     assertEquals("holds no recording but text", messageOf(gzip("hello".getBytes(UTF_8))));
     assertEquals("holds no recording but an empty file", messageOf(gzip(new byte[0])));
   }
@@ -101,6 +98,30 @@ class DamagedRecordingTest {
       out.write(content);
     }
     return packed.toByteArray();
+  }
+
+  private static byte[] zip(byte[]... contents) throws Exception {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (ZipOutputStream out = new ZipOutputStream(packed)) {
+      for (int i = 0; i < contents.length; i++) {
+        out.putNextEntry(new ZipEntry("entry" + i));
+        out.write(contents[i]);
+      }
+    }
+    return packed.toByteArray();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readsZipToo(Jvms jvm) throws Exception {
+    byte[] recording = recording(jvm);
+    List<PinEpisode> episodes = Recordings.read(file(recording)).episodes();
+    byte[] packed = zip("a note".getBytes(UTF_8), recording, new byte[3]);
+    assertEquals(episodes, Recordings.read(file(packed)).episodes());
+    assertEquals(
+        "holds several recordings; unpack it and name one", messageOf(zip(recording, recording)));
+    byte[] cut = Arrays.copyOf(packed, packed.length * 9 / 10);
+    assertFalse(Recordings.read(file(cut)).facts().problems().isEmpty());
   }
 
   @ParameterizedTest

@@ -131,7 +131,7 @@ class RecordingReaderTest {
     assertEquals(
         List.of(
             "the lock map of com.example.Half is incomplete and was left out",
-            "1 events are damaged and were left out"),
+            "damaged events that were left out: 1"),
         data.facts().problems());
   }
 

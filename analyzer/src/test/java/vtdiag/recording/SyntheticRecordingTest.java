@@ -185,7 +185,7 @@ class SyntheticRecordingTest {
     assertTrue(episode.stack().isAbsent());
     assertEquals(Constants.NO_THREAD, episode.thread());
     assertEquals(
-        List.of("2 constants are missing: names, stacks or threads are incomplete"),
+        List.of("missing constants, so that names, stacks or threads are: 2"),
         data.facts().problems());
     assertEquals(
         List.of(),
@@ -217,7 +217,7 @@ class SyntheticRecordingTest {
                 .build());
     assertEquals(List.of(expected(1_000, 17)), data.episodes());
     assertEquals(
-        List.of("3 sets of constants are damaged; names or stacks may be missing"),
+        List.of("damaged constants, so that names or stacks may be missing: 3"),
         data.facts().problems());
   }
 
@@ -232,7 +232,7 @@ class SyntheticRecordingTest {
                 .event(PINNED, out -> pin(out, 8, 7, 1_000))
                 .build());
     assertEquals(List.of(expected(1_000, 17)), data.episodes());
-    assertEquals(List.of("2 events are damaged and were left out"), data.facts().problems());
+    assertEquals(List.of("damaged events that were left out: 2"), data.facts().problems());
   }
 
   @Test
@@ -245,7 +245,7 @@ class SyntheticRecordingTest {
                 .build());
     assertTrue(data.episodes().getFirst().stack().isAbsent());
     assertEquals(
-        List.of("2 sets of constants are damaged; names or stacks may be missing"),
+        List.of("damaged constants, so that names or stacks may be missing: 2"),
         data.facts().problems());
   }
 
@@ -294,7 +294,7 @@ class SyntheticRecordingTest {
                 .build());
     assertEquals(List.of(expected(1_000, 17)), data.episodes());
     assertEquals(
-        List.of("2 sets of constants are damaged; names or stacks may be missing"),
+        List.of("damaged constants, so that names or stacks may be missing: 2"),
         data.facts().problems());
   }
 
