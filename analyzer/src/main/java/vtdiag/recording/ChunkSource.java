@@ -112,7 +112,11 @@ final class ChunkSource {
   /** Says that the chunk is damaged at {@code place}: another may begin before its end. */
   void resync(int place) {
     int from = Math.max(place - OVERRUN, start + ChunkHeader.SIZE);
-    next = Math.min(next, indexOfMagic(from, filled));
+    int magic = indexOfMagic(from, filled);
+    if (magic < next) {
+      next = magic;
+      oversized = false; // it was its size that was wrong
+    }
   }
 
   private boolean findHeader() {
@@ -125,12 +129,18 @@ final class ChunkSource {
       if (place == filled && !atEnd) {
         place -= 3; // it may begin here
       }
-      skipped += place - start;
-      start = place;
+      skipTo(place);
     }
-    skipped += filled - start;
-    start = filled;
+    skipTo(filled);
     return false;
+  }
+
+  private void skipTo(int place) {
+    // What a killed JVM wrote after its last flush is no damage.
+    if (header == null || header.finished()) {
+      skipped += place - start;
+    }
+    start = place;
   }
 
   /** The first magic number at or after {@code from}, or {@code to}. */

@@ -90,7 +90,10 @@ final class Facts {
 
   private void addLockMap(Events.LockMapPart part) {
     LockMapText text = lockMaps.computeIfAbsent(part.type(), type -> new LockMapText());
-    text.parts = part.parts();
+    if (text.parts != part.parts()) {
+      text.parts = part.parts();
+      text.texts.clear();
+    }
     text.location = part.location();
     text.texts.put(part.part(), part.map());
   }
@@ -164,10 +167,11 @@ final class Facts {
     lockMaps.forEach(
         (type, text) -> {
           StringBuilder map = new StringBuilder();
-          for (int part = 0; part < text.parts && text.texts.containsKey(part); part++) {
-            map.append(text.texts.get(part));
+          int part = 0;
+          while (part < text.parts && text.texts.containsKey(part)) {
+            map.append(text.texts.get(part++));
           }
-          if (text.parts < 1 || text.texts.size() < text.parts) {
+          if (part == 0 || part < text.parts) {
             problems.add("the lock map of " + type.name() + " is incomplete and was left out");
             return;
           }

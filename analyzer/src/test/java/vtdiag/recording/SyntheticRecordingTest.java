@@ -414,6 +414,55 @@ class SyntheticRecordingTest {
   }
 
   @Test
+  void goesOnAfterAChunkWhoseSizeIsFarTooLarge() throws Exception {
+    byte[] wrong =
+        shuffled().constants(5, constants(17)).event(PINNED, out -> pin(out, 8, 7, 1)).build();
+    byte[] right =
+        shuffled().constants(5, constants(17)).event(PINNED, out -> pin(out, 8, 7, 2)).build();
+    ByteBuffer.wrap(wrong).putLong(8, 1L << 40);
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    file.writeBytes(wrong);
+    while (file.size() < 3 << 20) {
+      file.writeBytes(right);
+    }
+    int chunks = 1 + (file.size() - wrong.length) / right.length;
+    RecordingData data =
+        new RecordingReader("test", new ByteArrayInputStream(file.toByteArray()), 2 << 20).read();
+    assertEquals(chunks, data.episodes().size());
+    assertEquals(1, data.facts().problems().size(), data.facts().problems().toString());
+  }
+
+  @Test
+  void leavesOutLockMapsWithAGap() throws Exception {
+    ChunkBuilder chunk =
+        primitives()
+            .type(
+                300,
+                Events.LOCK_MAP,
+                ChunkBuilder.EVENT,
+                "startTime 12",
+                "className 20",
+                "part 11",
+                "parts 11",
+                "map 20");
+    String[] names = {"Gap", "Gap", "None", "Negative", "Grown", "Grown", "Grown"};
+    int[][] parts = {{0, 2}, {5, 2}, {0, 0}, {0, -1}, {0, 1}, {0, 2}, {1, 2}};
+    for (int i = 0; i < names.length; i++) {
+      int event = i;
+      chunk.event(
+          300,
+          out ->
+              out.number(1)
+                  .string(names[event])
+                  .numbers(parts[event][0], parts[event][1])
+                  .string(""));
+    }
+    RecordingData data = read(chunk.build());
+    assertEquals(List.of("Grown"), data.lockMaps().stream().map(map -> map.type().name()).toList());
+    assertEquals(3, data.facts().problems().size(), data.facts().problems().toString());
+  }
+
+  @Test
   void endsOnAFileOfNothingButHeaders() {
     byte[] header = Arrays.copyOf(primitives().build(), ChunkHeader.SIZE);
     ByteBuffer.wrap(header).putLong(8, 1L << 40);
