@@ -1,44 +1,33 @@
-import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * An HTTP server and its clients, all on virtual threads, in one JVM: 64 connections in a closed loop, an answer of 200
- * bytes after 1 ms of waiting. Nothing here pins. Prints operations a second.
+ * An HTTP server with a virtual thread a connection, and its clients, in one JVM: 64 connections in a closed loop, an
+ * answer of 200 bytes after 1 ms of waiting and the given microseconds of work. Nothing here takes a monitor. (The JDK's own HttpServer will not do: its
+ * monitors are contended, and waiting to enter one keeps the carrier on 21.) Prints requests a second.
  */
 public class HttpServing {
   static final LongAdder DONE = new LongAdder();
+  static final byte[] REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] RESPONSE =
+      ("HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n" + "x".repeat(200)).getBytes(StandardCharsets.US_ASCII);
+
+  static long workNanos;
 
   public static void main(String[] args) throws Exception {
     int seconds = Integer.parseInt(args[0]);
-    // Head and body are two writes; with Nagle's algorithm each answer would wait 40 ms for an ACK.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-    byte[] body = "x".repeat(200).getBytes(StandardCharsets.US_ASCII);
-    HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext(
-        "/",
-        exchange -> {
-          try {
-            Thread.sleep(1);
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-          exchange.sendResponseHeaders(200, body.length);
-          try (OutputStream out = exchange.getResponseBody()) {
-            out.write(body);
-          }
-        });
-    server.start();
+    workNanos = Long.parseLong(args[1]) * 1_000;
+    ServerSocket server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+    Thread.startVirtualThread(() -> accept(server));
     for (int i = 0; i < 64; i++) {
-      Thread.startVirtualThread(() -> client(server.getAddress()));
+      Thread.startVirtualThread(() -> client(server.getLocalPort()));
     }
     Thread.sleep(4_000);
     long before = DONE.sum();
@@ -48,23 +37,60 @@ public class HttpServing {
     System.exit(0);
   }
 
-  static void client(InetSocketAddress address) {
-    byte[] request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+  static void accept(ServerSocket server) {
+    try {
+      while (true) {
+        Socket socket = server.accept();
+        Thread.startVirtualThread(() -> serve(socket));
+      }
+    } catch (IOException e) {
+      // The JVM is ending.
+    }
+  }
+
+  static void serve(Socket connection) {
+    try (Socket socket = connection) {
+      socket.setTcpNoDelay(true);
+      InputStream in = new BufferedInputStream(socket.getInputStream());
+      OutputStream out = socket.getOutputStream();
+      while (readHead(in)) {
+        Thread.sleep(1);
+        long end = System.nanoTime() + workNanos;
+        while (System.nanoTime() < end) {
+          Thread.onSpinWait();
+        }
+        out.write(RESPONSE);
+      }
+    } catch (IOException | InterruptedException e) {
+      // The JVM is ending.
+    }
+  }
+
+  static void client(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setTcpNoDelay(true);
       InputStream in = new BufferedInputStream(socket.getInputStream());
       while (true) {
-        socket.getOutputStream().write(request);
-        int newlines = 0;
-        while (newlines < 4) {
-          int c = in.read();
-          newlines = c == '\r' || c == '\n' ? newlines + 1 : 0;
-        }
+        socket.getOutputStream().write(REQUEST);
+        readHead(in);
         in.readNBytes(200);
         DONE.increment();
       }
-    } catch (Exception e) {
+    } catch (IOException e) {
       // The JVM is ending.
     }
+  }
+
+  /** Reads up to the empty line; false at the end of the stream. */
+  static boolean readHead(InputStream in) throws IOException {
+    int newlines = 0;
+    while (newlines < 4) {
+      int c = in.read();
+      if (c < 0) {
+        return false;
+      }
+      newlines = c == '\r' || c == '\n' ? newlines + 1 : 0;
+    }
+    return true;
   }
 }

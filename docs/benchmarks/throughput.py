@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Throughput with the agent against without it, in interleaved pairs (A B B A ...).
 
-Usage: throughput.py JAVA_HOME http|switching [PAIRS] [SECONDS]      (after the build)
+Usage: throughput.py JAVA_HOME http|http-idle|switching [PAIRS] [SECONDS]      (after the build)
 
-http       HttpServing.java: bare JVM against the agent with its defaults        goal: median ratio at least 0.97
+http       HttpServing.java, 100 us of work a request: bare JVM against the agent with its defaults
+                                                                                goal: median ratio at least 0.97
+http-idle  the same without the work: nothing but switching and sockets, some 20 us a request
 switching  Switching.java: a plain JFR recording of the same events (same-events.jfc) against the agent with
            threshold=0ms, so that both record every pin                         goal: median ratio at least 0.98
 """
@@ -21,11 +23,12 @@ pairs = max(2, int(sys.argv[3])) if len(sys.argv) > 3 else 10
 seconds = sys.argv[4] if len(sys.argv) > 4 else "5"
 
 with tempfile.TemporaryDirectory() as folder:
-    program = {"http": "HttpServing", "switching": "Switching"}[workload]
+    program = {"http": "HttpServing", "http-idle": "HttpServing", "switching": "Switching"}[workload]
     compiler = subprocess.run([os.path.join(top, "vtdiag"), "jdk", "25"], capture_output=True, text=True, check=True)
     javac = os.path.join(compiler.stdout.strip(), "bin", "javac")
     subprocess.run([javac, "--release", "21", "-d", folder, os.path.join(here, program + ".java")], check=True)
-    if workload == "http":
+    arguments = [seconds] + {"http": ["100"], "http-idle": ["0"], "switching": []}[workload]
+    if workload != "switching":
         baseline, name = [], "bare"
         observed = [f"-javaagent:{agent}=output={folder}/agent.jfr,summary=off"]
     else:
@@ -37,7 +40,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     def run(options):
         out = subprocess.run(
-            [os.path.join(home, "bin", "java"), *options, "-cp", folder, program, seconds],
+            [os.path.join(home, "bin", "java"), *options, "-cp", folder, program, *arguments],
             capture_output=True, text=True, check=True).stdout
         return float(out.strip().splitlines()[-1])
 

@@ -137,13 +137,13 @@ class ArchitectureIT {
   }
 
   @Test
-  void findingsKnowNoCommandLineReportOrClock() {
+  void findingsKnowNoCommandLineReportOrFile() {
     mustNotUse(
         List.of("vtdiag.finding", "vtdiag.advice"),
         "vtdiag.report",
         "vtdiag.cli",
         "vtdiag.gate",
-        "java.time",
+        "java.nio.file",
         "picocli");
   }
 

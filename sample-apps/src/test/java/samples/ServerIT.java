@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import samples.Sample.Java;
 import samples.pgjdbc.Server;
+import vtdiag.testing.Jdk;
 
 /** The PostgreSQL server goes when its client goes, however that ends. */
 class ServerIT {
@@ -29,7 +29,7 @@ class ServerIT {
   @Test
   void withoutDriverSaysWhatIsMissing() throws IOException, InterruptedException {
     var sample = new Sample("pgjdbc", "Before");
-    Sample.Run run = sample.run(Java.JAVA_25, Sample.classPathWithoutDriver(), List.of(), folder);
+    Sample.Run run = sample.run(Jdk.JAVA_25, Sample.classPathWithoutDriver(), List.of(), folder);
     assertEquals(2, run.exitCode());
     assertEquals("", run.output());
     assertEquals(
@@ -47,7 +47,7 @@ class ServerIT {
   void goesWithAKilledClient() throws Exception {
     Process client =
         Sample.builder(
-                Java.JAVA_25,
+                Jdk.JAVA_25,
                 List.of("-cp", new Sample("pgjdbc", "Before").classPath(), Server.class.getName()))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();

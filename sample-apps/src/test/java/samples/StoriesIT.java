@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import samples.Sample.Java;
+import vtdiag.testing.Jdk;
 
 /** Each story does on both Javas what its README says: a recording of the run must show it. */
 class StoriesIT {
@@ -116,12 +116,12 @@ class StoriesIT {
   private static Stream<Arguments> story(String name, String variant, Claim on21, Claim on25) {
     var sample = new Sample(name, variant);
     return Stream.of(
-        Arguments.of(sample, Java.JAVA_21, on21), Arguments.of(sample, Java.JAVA_25, on25));
+        Arguments.of(sample, Jdk.JAVA_21, on21), Arguments.of(sample, Jdk.JAVA_25, on25));
   }
 
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("claims")
-  void recordingShowsTheClaim(Sample sample, Java java, Claim claim)
+  void recordingShowsTheClaim(Sample sample, Jdk java, Claim claim)
       throws IOException, InterruptedException {
     Path recording = folder.resolve("recording.jfr");
     Path settings = Path.of("src/test/resources/samples/pins.jfc").toAbsolutePath();

@@ -1,6 +1,5 @@
 package vtdiag.agent;
 
-import java.lang.reflect.Modifier;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -17,6 +16,7 @@ import vtdiag.model.Frame;
 import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
 import vtdiag.pin.EventValues;
+import vtdiag.pin.Events;
 
 /**
  * An event as the JDK's own readers give it.
@@ -80,29 +80,19 @@ record RecordedValues(RecordedEvent event, IdentityHashMap<RecordedStackTrace, S
               method.getModifiers(),
               frame.getBytecodeIndex(),
               frame.getLineNumber(),
-              kind(frame.getType(), method)));
+              Events.frameKind(frame.getType())));
     }
     return new StackTrace(frames, recorded.isTruncated());
   }
 
-  static ClassRef classRef(RecordedClass type) {
+  private static ClassRef classRef(RecordedClass type) {
     RecordedClassLoader loader = type.getClassLoader();
-    if (loader == null || loader.getType() == null) {
+    if (loader == null) {
       return new ClassRef(type.getName(), "");
     }
-    String name = loader.getName();
-    return new ClassRef(
-        type.getName(), name == null || name.isEmpty() ? loader.getType().getName() : name);
-  }
-
-  private static Frame.Kind kind(String type, RecordedMethod method) {
-    return switch (type) {
-      case "Interpreted" -> Frame.Kind.INTERPRETED;
-      case "JIT compiled" -> Frame.Kind.COMPILED;
-      case "Inlined" -> Frame.Kind.INLINED;
-      case "Native" -> Frame.Kind.NATIVE;
-      default -> Modifier.isNative(method.getModifiers()) ? Frame.Kind.NATIVE : Frame.Kind.UNKNOWN;
-    };
+    String name = loader.getName() == null ? "" : loader.getName();
+    String className = loader.getType() == null ? "" : loader.getType().getName();
+    return new ClassRef(type.getName(), Events.loaderName(name, className));
   }
 
   @Override

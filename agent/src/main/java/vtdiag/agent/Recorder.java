@@ -122,8 +122,6 @@ final class Recorder {
 
   private static void enable(Recording recording, Duration threshold) {
     recording.enable(Events.PINNED).withThreshold(threshold).withStackTrace();
-    // What the thread parked on; its stack is that of the pin.
-    recording.enable(Events.PARK).withThreshold(threshold).withoutStackTrace();
     for (String monitor : List.of(Events.MONITOR_ENTER, Events.MONITOR_WAIT)) {
       EventSettings settings = recording.enable(monitor).withThreshold(threshold);
       settings.withStackTrace();

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param stack its stack while it was blocked
  * @param pinnedReason HotSpot's words for why it could not unmount (JDK 24+ only)
  * @param blockingOperation the operation as the event names it (JDK 24+ only)
- * @param lockClass the class of the object it parked on, waited on or wanted to lock
+ * @param lockClass the class of the object it waited on or wanted to lock; not told of a park
  */
 public record PinEpisode(
     Kind kind,
@@ -36,17 +36,5 @@ public record PinEpisode(
 
   public long endNanos() {
     return startNanos + durationNanos;
-  }
-
-  public PinEpisode withLockClass(String name) {
-    return new PinEpisode(
-        kind,
-        startNanos,
-        durationNanos,
-        thread,
-        stack,
-        pinnedReason,
-        blockingOperation,
-        Optional.of(name));
   }
 }

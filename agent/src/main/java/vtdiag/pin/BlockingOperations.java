@@ -21,17 +21,19 @@ final class BlockingOperations {
           switch (episode.blockingOperation().orElse("")) {
             case "Contended monitor enter" -> new BlockingOperation(Kind.MONITOR_ENTRY, detail);
             case "Object.wait" -> new BlockingOperation(Kind.OBJECT_WAIT, detail);
-            default -> fromFrames(episode.stack().frames(), detail);
+            default -> fromFrames(episode.stack().frames());
           };
     };
   }
 
   /**
    * The outermost JDK frame that names an operation says most: a queue's {@code take} rather than
-   * the condition and the park inside it.
+   * the condition and the park inside it. Its class is what the thread waits at; the object itself
+   * is not recorded ({@code jdk.ThreadPark} has no class for a virtual thread).
    */
-  private static BlockingOperation fromFrames(List<Frame> frames, String lockClass) {
+  private static BlockingOperation fromFrames(List<Frame> frames) {
     Kind kind = Kind.UNKNOWN;
+    String type = "";
     for (Frame frame : frames) {
       if (!frame.type().isJdk()) {
         break;
@@ -39,14 +41,14 @@ final class BlockingOperations {
       Kind named = kind(frame.type().name(), frame.method());
       if (named != Kind.UNKNOWN && (named != Kind.PARK || kind == Kind.UNKNOWN)) {
         kind = named;
+        type = frame.type().name();
       }
     }
-    return new BlockingOperation(kind, namesItsLock(kind) ? lockClass : "");
+    return new BlockingOperation(kind, isOfAnObject(kind) ? type : "");
   }
 
-  private static boolean namesItsLock(Kind kind) {
-    return Set.of(Kind.PARK, Kind.LOCK, Kind.CONDITION, Kind.FUTURE, Kind.QUEUE, Kind.LATCH)
-        .contains(kind);
+  private static boolean isOfAnObject(Kind kind) {
+    return Set.of(Kind.LOCK, Kind.FUTURE, Kind.QUEUE, Kind.LATCH).contains(kind);
   }
 
   private static Kind kind(String type, String method) {

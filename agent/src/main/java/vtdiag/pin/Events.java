@@ -7,14 +7,12 @@ import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
 import vtdiag.model.MonitorSample;
 import vtdiag.model.PinEpisode;
-import vtdiag.model.ThreadRef;
 
 /** The JFR events and fields that vtdiag reads and writes. */
 public final class Events {
   public static final String PINNED = "jdk.VirtualThreadPinned";
   public static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
   public static final String MONITOR_WAIT = "jdk.JavaMonitorWait";
-  public static final String PARK = "jdk.ThreadPark";
   public static final String JVM = "jdk.JVMInformation";
   public static final String CPU = "jdk.CPUInformation";
   public static final String CONTAINER = "jdk.ContainerConfiguration";
@@ -82,20 +80,6 @@ public final class Events {
   /** Whether an event of this kind can be a pin on that JDK; if it is not known (0), it can. */
   public static boolean isPin(PinEpisode.Kind kind, int jdk) {
     return kind == PinEpisode.Kind.PINNED || jdk < UNPINNED_MONITORS;
-  }
-
-  /** Reads a park; empty for a platform thread's, which keeps no carrier. */
-  public static Optional<Parks.Park> park(EventValues event) {
-    ThreadRef thread = event.thread();
-    String lockClass = thread.virtual() ? event.text("parkedClass") : "";
-    return lockClass.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Parks.Park(
-                thread.id(),
-                event.startNanos(),
-                event.startNanos() + event.durationNanos(),
-                lockClass));
   }
 
   /** Reads how a frame was running. */

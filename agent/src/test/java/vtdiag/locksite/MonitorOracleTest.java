@@ -152,10 +152,13 @@ class MonitorOracleTest {
 
   /**
    * On Java 21 a held monitor pins, on both a class initializer does, and the pin's stack is the
-   * hit's. That nothing else pins is not claimed: HotSpot may also fail to unmount for a moment.
+   * hit's. That nothing else pins is not claimed: HotSpot may also fail to unmount for a moment. A
+   * park may return at once (its contract allows that), so now and then a hit has no pin.
    */
   private static void comparePins(
       List<RecordedEvent> hits, List<RecordedEvent> pinned, boolean monitorsPin) {
+    int expected = 0;
+    int missing = 0;
     for (RecordedEvent hit : hits) {
       List<RecordedEvent> within =
           pinned.stream()
@@ -166,11 +169,17 @@ class MonitorOracleTest {
           hit.getString("frames").lines().anyMatch(line -> HOLDS.matcher(line).matches());
       boolean initializes = hit.getString("frames").contains("|<clinit>|");
       if ((monitorsPin && holds) || initializes) {
+        expected++;
+        if (within.isEmpty()) {
+          missing++;
+          continue;
+        }
         assertEquals(1, within.size(), hit::toString);
         assertEquals(framesBelowProbe(hit), framesBelowProbe(within.getFirst()));
         pins++;
       }
     }
+    assertTrue(missing * 20 <= expected, missing + " of " + expected + " pins are missing");
   }
 
   private static List<String> framesBelowProbe(RecordedEvent event) {

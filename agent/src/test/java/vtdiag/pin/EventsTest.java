@@ -132,7 +132,7 @@ class EventsTest {
     assertEquals(Optional.empty(), Events.episode(enter, Events.UNPINNED_MONITORS));
     assertEquals(
         Optional.empty(), Events.episode(new Values(Events.MONITOR_ENTER, false, Map.of()), 21));
-    assertEquals(Optional.empty(), Events.episode(event(Events.PARK), 21));
+    assertEquals(Optional.empty(), Events.episode(event("jdk.ThreadPark"), 21));
     for (int jdk : new int[] {0, 21, 23}) {
       PinEpisode episode = Events.episode(enter, jdk).orElseThrow();
       assertEquals(PinEpisode.Kind.MONITOR_ENTER, episode.kind());
@@ -140,16 +140,6 @@ class EventsTest {
       assertEquals(1_050, episode.endNanos());
     }
     assertTrue(Events.episode(event(Events.PINNED), 25).isPresent());
-  }
-
-  @Test
-  void readsParksOfVirtualThreadsThatNameTheirLock() {
-    assertEquals(
-        Optional.of(new Parks.Park(7, 1_000, 1_050, "L")),
-        Events.park(event(Events.PARK, "parkedClass", "L")));
-    assertEquals(Optional.empty(), Events.park(event(Events.PARK)));
-    assertEquals(
-        Optional.empty(), Events.park(new Values(Events.PARK, false, Map.of("parkedClass", "L"))));
   }
 
   @Test

@@ -43,7 +43,7 @@ final class EventTypes {
 
   private static byte kindOf(String name) {
     return switch (name) {
-      case Events.PINNED, Events.MONITOR_ENTER, Events.MONITOR_WAIT, Events.PARK -> PIN;
+      case Events.PINNED, Events.MONITOR_ENTER, Events.MONITOR_WAIT -> PIN;
       case Events.JVM,
           Events.CPU,
           Events.CONTAINER,

@@ -17,9 +17,6 @@ import vtdiag.recording.RecordingFacts.EventSetting;
 
 /** Gathers what the chunks say besides their pins. */
 final class Facts {
-  private static final List<String> SETTINGS_OF =
-      List.of(Events.PINNED, Events.MONITOR_ENTER, Events.MONITOR_WAIT, Events.PARK);
-
   private static final class LockMapText {
     int parts;
     String location = "";
@@ -103,7 +100,7 @@ final class Facts {
     chunkSettings.forEach(
         (id, values) -> {
           Metadata.JfrType type = metadata.type(id);
-          if (type != null && SETTINGS_OF.contains(type.name)) {
+          if (type != null && Events.EPISODES.contains(type.name)) {
             settings.merge(type.name, setting(values), Facts::weaker);
           }
         });

@@ -9,7 +9,6 @@ import java.util.Map;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.PinEpisode;
 import vtdiag.pin.Events;
-import vtdiag.pin.Parks;
 import vtdiag.recording.Metadata.JfrType;
 
 /**
@@ -29,7 +28,6 @@ final class RecordingReader {
   private final Constants constants = new Constants(problems);
   private final Bytes in = new Bytes();
   private final List<PinEpisode> episodes = new ArrayList<>();
-  private final List<Parks.Park> parks = new ArrayList<>();
   private Metadata metadata;
   private EventTypes types;
   private int chunksRead;
@@ -61,8 +59,7 @@ final class RecordingReader {
     }
     episodes.sort(Comparator.comparingLong(PinEpisode::startNanos));
     List<ClassMonitors> lockMaps = facts.lockMaps();
-    return new RecordingData(
-        facts.build(source), Parks.join(episodes, parks), lockMaps, facts.samples());
+    return new RecordingData(facts.build(source), episodes, lockMaps, facts.samples());
   }
 
   private void readChunk(ChunkHeader header) {
@@ -180,11 +177,7 @@ final class RecordingReader {
     }
     for (int i = 0; i < walk.pins.size(); i++) {
       try {
-        Event event = eventAt(walk.pins.get(i), cursors);
-        // A park's stack is its pin's.
-        if (!event.type().equals(Events.PARK)) {
-          constants.wantStack(event.stackId());
-        }
+        constants.wantStack(eventAt(walk.pins.get(i), cursors).stackId());
       } catch (Malformed e) {
         // Said below.
       }
@@ -204,12 +197,7 @@ final class RecordingReader {
     }
     for (int i = 0; i < walk.pins.size(); i++) {
       try {
-        Event event = eventAt(walk.pins.get(i), cursors);
-        if (event.type().equals(Events.PARK)) {
-          Events.park(event).ifPresent(parks::add);
-        } else {
-          Events.episode(event, jdk).ifPresent(episodes::add);
-        }
+        Events.episode(eventAt(walk.pins.get(i), cursors), jdk).ifPresent(episodes::add);
       } catch (Malformed e) {
         problems.damagedEvent();
       }

@@ -64,7 +64,6 @@ class OracleTest {
     atLeast(counts, Events.PINNED, monitorsPin ? rounds * perRound * 5 + 2 : 2);
     atLeast(counts, Events.MONITOR_ENTER, rounds * perRound);
     atLeast(counts, Events.MONITOR_WAIT, rounds * perRound);
-    atLeast(counts, Events.PARK, 1);
     atLeast(counts, Events.JVM, chunks.size());
     atLeast(counts, Events.CPU, 1);
     atLeast(counts, Events.SETTING, 100);

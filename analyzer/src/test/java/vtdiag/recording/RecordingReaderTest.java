@@ -60,9 +60,7 @@ class RecordingReaderTest {
     assertEquals(List.of(), facts.problems());
     assertTrue(facts.agent().isEmpty());
     assertEquals(new EventSetting(true, 20_000_000, true), facts.settings().get(Events.PINNED));
-    assertEquals(
-        Set.of(Events.PINNED, Events.MONITOR_ENTER, Events.MONITOR_WAIT, Events.PARK),
-        facts.settings().keySet());
+    assertEquals(Set.copyOf(Events.EPISODES), facts.settings().keySet());
     RecordingFacts profile = Recordings.read(jvm.record("profile", "once")).facts();
     assertEquals(
         new EventSetting(true, 10_000_000, true), profile.settings().get(Events.MONITOR_ENTER));
@@ -96,7 +94,7 @@ class RecordingReaderTest {
     List<PinEpisode> sorted = new ArrayList<>(data.episodes());
     sorted.sort(Comparator.comparingLong(PinEpisode::startNanos));
     assertEquals(sorted, data.episodes());
-    // HotSpot asks the carrier what it parks on, so the class is not known of virtual threads.
+    // A park's event does not tell on what.
     assertEquals(
         List.of(),
         byThread.get("na\u00efve").stream().flatMap(e -> e.lockClass().stream()).toList());

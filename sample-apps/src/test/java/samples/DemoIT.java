@@ -1,0 +1,75 @@
+package samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+import vtdiag.testing.Jdks;
+
+/** What {@code vtdiag demo} shows: the whole way from a running JVM to a verdict. */
+class DemoIT {
+  @TempDir Path folder;
+
+  private Forked vtdiag(String... arguments) throws Exception {
+    Path top = Jdks.projectFolder();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Jdk.JAVA_25.java().toString(),
+                "-Dvtdiag.home=" + top,
+                "-Dvtdiag.jdk21=" + Jdk.JAVA_21.home(),
+                "-jar",
+                top.resolve("analyzer/target/vtdiag-cli.jar").toString()));
+    command.addAll(List.of(arguments));
+    return Forked.run(folder, Map.of(), command);
+  }
+
+  @Test
+  void everyPinOfTheRealLibraryIsExplained() throws Exception {
+    Forked demo = vtdiag("demo");
+    assertEquals(0, demo.exitCode(), demo.err());
+    String report = demo.out();
+    assertTrue(report.contains("org.postgresql.core.v3.QueryExecutorImpl.execute"), report);
+    assertTrue(report.contains("synchronized method, lock: this"), report);
+    assertTrue(report.contains("waits in: socket read"), report);
+    assertTrue(report.contains("org.postgresql:postgresql 42.5.4, fixed in 42.6.0"), report);
+    assertTrue(report.contains("known from: exact monitors seen"), report);
+    assertFalse(report.contains("not explained"), report);
+    assertFalse(report.contains("line only"), report);
+  }
+
+  @Test
+  void theRecordingOfAStoryFailsAGateThatForbidsItsPins() throws Exception {
+    Path recording = folder.resolve("a.jfr");
+    Forked run =
+        Forked.java(
+            Jdk.JAVA_21,
+            folder,
+            "-javaagent:"
+                + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
+                + "=output="
+                + recording,
+            "-cp",
+            Sample.classPathWithoutDriver(),
+            "samples.synchronizedmethod.Before",
+            "--seconds",
+            "0.5");
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(Files.size(recording) > 0);
+    Forked fail = vtdiag("gate", recording.toString(), "--max-pin", "5ms");
+    assertEquals(1, fail.exitCode(), fail.out() + fail.err());
+    assertTrue(fail.out().startsWith("FAIL"), fail.out());
+    assertTrue(fail.out().contains("samples.synchronizedmethod.Before"), fail.out());
+    Forked pass = vtdiag("gate", recording.toString(), "--max-pin", "1m");
+    assertEquals(0, pass.exitCode(), pass.out() + pass.err());
+  }
+}
