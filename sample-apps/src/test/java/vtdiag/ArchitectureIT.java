@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import vtdiag.testing.Jdks;
 
-/** What must not depend on what, read off the built jars with {@code jdeps}. */
+/**
+ * What must not depend on what, read off the built jars with {@code jdeps}. It stands in the module
+ * that is built last.
+ */
 class ArchitectureIT {
   /** Package to the packages it uses. */
   private static final Map<String, Set<String>> USES = new TreeMap<>();
