@@ -19,6 +19,8 @@ final class Describe {
               + held.site().type().simpleName()
               + " ("
               + region(held.site())
+              + (held.site().region().kind() == MonitorRegion.Kind.BLOCK ? " in " : " ")
+              + held.site().method()
               + ", "
               + place(held.frame())
               + ")";
@@ -64,10 +66,9 @@ final class Describe {
   }
 
   private static String region(LockSite site) {
-    MonitorRegion region = site.region();
-    return switch (region.kind()) {
-      case METHOD -> "synchronized method " + site.method();
-      case BLOCK -> "synchronized block in " + site.method();
+    return switch (site.region().kind()) {
+      case METHOD -> "synchronized method";
+      case BLOCK -> "synchronized block";
     };
   }
 

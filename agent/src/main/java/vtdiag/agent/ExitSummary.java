@@ -104,23 +104,27 @@ final class ExitSummary {
     }
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%,d pins kept carriers for %s, the longest for %s"
-            .formatted(all.count, Describe.time(all.nanos), Describe.time(longest)));
+        "%s kept carriers for %s, the longest for %s"
+            .formatted(pins(all.count), Describe.time(all.nanos), Describe.time(longest)));
     sites.entrySet().stream()
         .sorted(Comparator.comparingLong(site -> -site.getValue().nanos))
         .limit(SITES)
         .forEach(
             site ->
                 lines.add(
-                    "  %3.0f%%  %s  %,d pins  %s"
+                    "  %3.0f%%  %s  %s  %s"
                         .formatted(
                             100.0 * site.getValue().nanos / all.nanos,
                             Describe.time(site.getValue().nanos),
-                            site.getValue().count,
+                            pins(site.getValue().count),
                             site.getKey())));
     if (sites.size() > SITES) {
       lines.add("  and " + (sites.size() - SITES) + " more places");
     }
     return lines;
+  }
+
+  private static String pins(long count) {
+    return count == 1 ? "1 pin" : "%,d pins".formatted(count);
   }
 }

@@ -11,7 +11,6 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
-import jdk.jfr.EventSettings;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import vtdiag.locksite.LockMaps;
@@ -122,11 +121,9 @@ final class Recorder {
 
   private static void enable(Recording recording, Duration threshold) {
     recording.enable(Events.PINNED).withThreshold(threshold).withStackTrace();
-    for (String monitor : List.of(Events.MONITOR_ENTER, Events.MONITOR_WAIT)) {
-      EventSettings settings = recording.enable(monitor).withThreshold(threshold);
-      settings.withStackTrace();
-      if (Runtime.version().feature() >= Events.UNPINNED_MONITORS) {
-        recording.disable(monitor);
+    if (Runtime.version().feature() < Events.UNPINNED_MONITORS) {
+      for (String monitor : List.of(Events.MONITOR_ENTER, Events.MONITOR_WAIT)) {
+        recording.enable(monitor).withThreshold(threshold).withStackTrace();
       }
     }
     for (String information :
