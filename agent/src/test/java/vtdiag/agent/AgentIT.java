@@ -218,7 +218,7 @@ class AgentIT {
 
   @Test
   void aLongPinIsToldOnceASite() throws Exception {
-    Forked run = run(Jdk.JAVA_21, "output=a.jfr,warn=100ms", Pins.class, "block", "24");
+    Forked run = run(Jdk.JAVA_21, "output=a.jfr,warn=100ms", Pins.class, "block", "40");
     List<String> warnings =
         agentLines(run).stream().filter(line -> line.contains("carrier blocked")).toList();
     assertEquals(1, warnings.size(), run.err());
@@ -229,7 +229,7 @@ class AgentIT {
                 ".* carrier blocked 1\\d\\d ms: virtual thread #\\d+ in sleep, holding Pins"
                     + " \\(synchronized block in pin, Pins.java:\\d+\\)"),
         warnings.getFirst());
-    Forked quiet = run(Jdk.JAVA_21, "output=a.jfr,warn=off", Pins.class, "block", "24");
+    Forked quiet = run(Jdk.JAVA_21, "output=a.jfr,warn=off", Pins.class, "block", "40");
     assertFalse(quiet.err().contains("carrier blocked"), quiet.err());
   }
 

@@ -260,7 +260,9 @@ public final class TextReport {
         also.owner().equals(finding.owner())
             ? ""
             : "; " + Words.owner(also.owner(), also.site().className(), fixes, style);
-    line(DETAIL, often + also.site().name() + " (" + Words.cause(also.cause()) + owner + ")");
+    line(
+        DETAIL,
+        often + also.site().name() + " (" + Words.causeWithLines(also.cause()) + owner + ")");
   }
 
   private static String lockObjects(LockObjects seen) {
@@ -296,6 +298,11 @@ public final class TextReport {
     }
     if (since24.goneNanos() == cost.totalNanos()) {
       line(2, "On Java 24+ (JEP 491) none of this would be pinned.");
+      blank();
+      return;
+    }
+    if (since24.staysNanos() == cost.totalNanos()) {
+      line(2, "On Java 24+ all of this would still be pinned: JEP 491 freed monitors only.");
       blank();
       return;
     }

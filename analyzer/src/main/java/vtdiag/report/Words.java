@@ -59,6 +59,14 @@ final class Words {
     };
   }
 
+  /** As {@link #cause}, with the lines of a synchronized method: a stack may hold two of a name. */
+  static String causeWithLines(PinCause cause) {
+    return cause instanceof PinCause.HeldMonitor held
+            && held.site().region().kind() == MonitorRegion.Kind.METHOD
+        ? cause(cause) + lines(held)
+        : cause(cause);
+  }
+
   private static String lines(PinCause.HeldMonitor held) {
     MonitorRegion region = held.site().region();
     if (region.firstLine() < 0) {
