@@ -126,10 +126,12 @@ final class Recorder {
         recording.enable(monitor).withThreshold(threshold).withStackTrace();
       }
     }
-    for (String information :
-        List.of(Events.JVM, Events.CPU, Events.CONTAINER, Events.SETTING, Events.DATA_LOSS)) {
-      recording.enable(information);
+    for (String information : List.of(Events.JVM, Events.CPU, Events.CONTAINER)) {
+      // Not at the chunk's end, which a killed JVM never writes.
+      recording.enable(information).with("period", "beginChunk");
     }
+    recording.enable(Events.SETTING);
+    recording.enable(Events.DATA_LOSS);
   }
 
   private static void commitAgent(AgentOptions options, int depth) {

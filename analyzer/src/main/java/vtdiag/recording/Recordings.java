@@ -53,7 +53,9 @@ public final class Recordings {
       case GZIP -> readGzip(source, new GZIPInputStream(content, UNPACK));
       // The names in it do not matter, so they may be in any encoding.
       case ZIP -> readZip(source, new ZipInputStream(content, ISO_8859_1));
-      case EMPTY -> throw new DataException(source + ": is empty");
+      case EMPTY ->
+          throw new DataException(
+              source + ": is empty; JFR fills it when the JVM exits in the ordinary way");
       default ->
           throw new DataException(source + ": is no recording; it looks like " + kind.text());
     };

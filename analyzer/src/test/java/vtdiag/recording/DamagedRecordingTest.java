@@ -65,7 +65,8 @@ class DamagedRecordingTest {
   void saysWhatTheInputIs() throws Exception {
     assertEquals("no such file", messageOf(directory.resolve("absent.jfr")));
     assertEquals("is a directory; name a recording (.jfr) in it", messageOf(directory));
-    assertEquals("is empty", messageOf(new byte[0]));
+    assertEquals(
+        "is empty; JFR fills it when the JVM exits in the ordinary way", messageOf(new byte[0]));
     assertEquals("is no recording; it looks like text", messageOf("{}\n".getBytes(UTF_8)));
     assertEquals(
         "is no recording; it looks like a Java class",
