@@ -6,9 +6,4 @@ package vtdiag.model;
  * @param id the Java thread id, unique within one JVM
  * @param name the thread's name, empty for most virtual threads
  */
-public record ThreadRef(long id, String name, boolean virtual) {
-  /** The name, or {@code virtual thread #id} where there is none. */
-  public String display() {
-    return name.isEmpty() ? (virtual ? "virtual thread #" : "thread #") + id : name;
-  }
-}
+public record ThreadRef(long id, String name, boolean virtual) {}
