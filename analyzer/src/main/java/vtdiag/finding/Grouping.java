@@ -1,6 +1,8 @@
 package vtdiag.finding;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -16,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import vtdiag.finding.Finding.AlsoHeld;
 import vtdiag.finding.Finding.Caller;
@@ -38,33 +41,59 @@ import vtdiag.recording.RecordingFacts;
 /** Groups pins by their primary cause and adds up what they cost. */
 public final class Grouping {
 
-  /** A virtual thread: its id is unique in one JVM only. */
-  private record ThreadKey(int recording, long id) {}
+  /**
+   * Pins that look the same. A million of them look the same in few ways: all that is done for each
+   * is to add it here, and everything else is done once.
+   */
+  private static final class Alike {
+    final Attribution attribution;
+    final List<Site> sites;
+    final StackTrace stack;
+    private final PinEpisode first;
+    private long[] durations = new long[1];
+    private int[] threads = new int[1];
+    private int size;
 
-  /** What an attribution depends on besides the stack. */
-  private record Circumstances(
-      PinEpisode.Kind kind,
-      Optional<String> reason,
-      Optional<String> operation,
-      Optional<String> lockClass) {
-    static Circumstances of(PinEpisode episode) {
-      return new Circumstances(
-          episode.kind(), episode.pinnedReason(), episode.blockingOperation(), episode.lockClass());
+    Alike(Attribution attribution, PinEpisode first) {
+      this.attribution = attribution;
+      this.first = first;
+      stack = first.stack();
+      sites = attribution.causes().stream().map(cause -> Site.of(cause, stack)).toList();
     }
-  }
 
-  /** An attribution with the sites of its causes, made once for all pins that look the same. */
-  private record Explained(Attribution attribution, List<Site> sites) {
-    static Explained of(Attribution attribution, StackTrace stack) {
-      return new Explained(
-          attribution, attribution.causes().stream().map(cause -> Site.of(cause, stack)).toList());
+    /** Whether a pin with the same stack has the same attribution, as long as none is sampled. */
+    boolean looksLike(PinEpisode other) {
+      return first.kind() == other.kind()
+          && first.pinnedReason().equals(other.pinnedReason())
+          && first.blockingOperation().equals(other.blockingOperation())
+          && first.lockClass().equals(other.lockClass());
+    }
+
+    void add(long nanos, int thread) {
+      if (size == durations.length) {
+        durations = Arrays.copyOf(durations, size * 2);
+        threads = Arrays.copyOf(threads, size * 2);
+      }
+      durations[size] = nanos;
+      threads[size++] = thread;
+    }
+
+    long count() {
+      return size;
+    }
+
+    LongStream durations() {
+      return Arrays.stream(durations, 0, size);
+    }
+
+    IntStream threads() {
+      return Arrays.stream(threads, 0, size);
     }
   }
 
   private final Map<Site, Group> groups = new LinkedHashMap<>();
-  private final LongStream.Builder durations = LongStream.builder();
-  private final Set<ThreadKey> threads = new HashSet<>();
   private final Set<String> unreadClasses = new TreeSet<>();
+  private int threads;
   private long withoutStack;
   private long truncated;
   private int cutDepth;
@@ -81,62 +110,74 @@ public final class Grouping {
    */
   public static Findings of(List<Recorded> recordings) {
     Grouping grouping = new Grouping();
-    for (int i = 0; i < recordings.size(); i++) {
-      grouping.add(i, recordings.get(i));
-    }
+    recordings.forEach(grouping::add);
     return grouping.findings(recordings.stream().map(r -> r.data().facts()).toList());
   }
 
-  private void add(int index, Recorded recorded) {
+  private void add(Recorded recorded) {
     boolean monitorsPin = Coverage.monitorsPin(recorded.data().facts());
+    for (Alike alike : alike(recorded)) {
+      groups
+          .computeIfAbsent(alike.sites.getFirst(), site -> new Group(recorded, site))
+          .members
+          .add(alike);
+      countGaps(alike);
+      if (monitorsPin) {
+        countSince24(alike);
+      }
+    }
+  }
+
+  /** The pins of a recording, in the order in which the first of each look came. */
+  private List<Alike> alike(Recorded recorded) {
+    List<Alike> all = new ArrayList<>();
     SampleIndex samples = new SampleIndex(recorded.data());
+    // Ids are unique in one JVM only.
+    Map<Long, Integer> threadNumbers = new HashMap<>();
     // By identity: equal stacks are one object, and comparing a hundred frames a million times is
     // what would take the time.
-    IdentityHashMap<StackTrace, Map<Circumstances, Explained>> known = new IdentityHashMap<>();
+    IdentityHashMap<StackTrace, List<Alike>> known = new IdentityHashMap<>();
     for (PinEpisode episode : recorded.data().episodes()) {
       List<MonitorSample> sampled = samples.take(episode);
-      Explained explained;
-      if (sampled.isEmpty()) {
-        explained =
-            known
-                .computeIfAbsent(episode.stack(), stack -> new HashMap<>())
-                .computeIfAbsent(
-                    Circumstances.of(episode), c -> explain(recorded, episode, List.of()));
-      } else {
-        explained = explain(recorded, episode, sampled);
+      List<Alike> sameStack = known.computeIfAbsent(episode.stack(), stack -> new ArrayList<>(1));
+      Alike alike = sampled.isEmpty() ? find(sameStack, episode) : null;
+      if (alike == null) {
+        alike = new Alike(recorded.attributor().attribute(episode, sampled), episode);
+        all.add(alike);
+        if (sampled.isEmpty()) {
+          sameStack.add(alike);
+        }
       }
-      ThreadKey thread = new ThreadKey(index, episode.thread().id());
-      groups
-          .computeIfAbsent(explained.sites().getFirst(), site -> new Group(recorded, site))
-          .add(episode, thread, explained);
-      durations.add(episode.durationNanos());
-      threads.add(thread);
-      countGaps(episode, explained.attribution());
-      if (monitorsPin) {
-        countSince24(episode.durationNanos(), explained);
+      int thread = threadNumbers.computeIfAbsent(episode.thread().id(), id -> threads++);
+      alike.add(episode.durationNanos(), thread);
+    }
+    return all;
+  }
+
+  private static Alike find(List<Alike> sameStack, PinEpisode episode) {
+    for (Alike alike : sameStack) {
+      if (alike.looksLike(episode)) {
+        return alike;
       }
+    }
+    return null;
+  }
+
+  private void countGaps(Alike alike) {
+    unreadClasses.addAll(alike.attribution.unreadClasses());
+    if (alike.stack.isAbsent()) {
+      withoutStack += alike.count();
+    } else if (alike.attribution.truncated()) {
+      truncated += alike.count();
+      cutDepth = Math.max(cutDepth, alike.stack.frames().size());
     }
   }
 
-  private static Explained explain(
-      Recorded recorded, PinEpisode episode, List<MonitorSample> samples) {
-    return Explained.of(recorded.attributor().attribute(episode, samples), episode.stack());
-  }
-
-  private void countGaps(PinEpisode episode, Attribution attribution) {
-    unreadClasses.addAll(attribution.unreadClasses());
-    if (episode.stack().isAbsent()) {
-      withoutStack++;
-    } else if (attribution.truncated()) {
-      truncated++;
-      cutDepth = Math.max(cutDepth, episode.stack().frames().size());
-    }
-  }
-
-  private void countSince24(long nanos, Explained explained) {
-    if (explained.sites().stream().anyMatch(site -> site.kind() == Site.Kind.UNEXPLAINED)) {
+  private void countSince24(Alike alike) {
+    long nanos = alike.durations().sum();
+    if (alike.sites.stream().anyMatch(site -> site.kind() == Site.Kind.UNEXPLAINED)) {
       unknownNanos += nanos;
-    } else if (explained.sites().stream().anyMatch(Site::pinsSince24)) {
+    } else if (alike.sites.stream().anyMatch(Site::pinsSince24)) {
       staysNanos += nanos;
     } else {
       goneNanos += nanos;
@@ -144,7 +185,12 @@ public final class Grouping {
   }
 
   private Findings findings(List<RecordingFacts> recordings) {
-    Cost cost = Cost.of(durations.build().toArray());
+    Cost cost =
+        Cost.of(
+            groups.values().stream()
+                .flatMap(group -> group.members.stream())
+                .flatMapToLong(Alike::durations)
+                .toArray());
     Optional<Capacity> capacity = capacity(recordings);
     List<Finding> findings =
         groups.values().stream()
@@ -161,7 +207,7 @@ public final class Grouping {
     List<Limit> limits = new ArrayList<>();
     recordings.forEach(facts -> limits.addAll(Coverage.limits(facts)));
     limits.addAll(gapsInStacks());
-    return new Findings(recordings, findings, cost, threads.size(), capacity, since24, limits);
+    return new Findings(recordings, findings, cost, threads, capacity, since24, limits);
   }
 
   private List<Limit> gapsInStacks() {
@@ -230,61 +276,25 @@ public final class Grouping {
     return Optional.of(new Capacity(nanos));
   }
 
-  /** The pins of one site while they are being counted. */
+  /** The pins of one site. */
   private static final class Group {
     private final Recorded recorded;
     private final Site site;
-    private final LongStream.Builder durations = LongStream.builder();
-    private final Set<ThreadKey> threads = new HashSet<>();
-    private final Map<BlockingOperation, Long> operations = new LinkedHashMap<>();
-    private final Map<Site, PinCause> alsoHeld = new LinkedHashMap<>();
-    private final Map<Site, Long> alsoHeldCounts = new HashMap<>();
-    private final Map<Confidence, Long> confidence = new EnumMap<>(Confidence.class);
-    private final Map<MonitorObject, Set<ThreadKey>> lockObjects = new HashMap<>();
-    private final Set<ThreadKey> sampledThreads = new HashSet<>();
-    private int samples;
-    private PinCause cause;
-    private StackTrace stack = StackTrace.ABSENT;
+    private final List<Alike> members = new ArrayList<>();
 
     Group(Recorded recorded, Site site) {
       this.recorded = recorded;
       this.site = site;
     }
 
-    void add(PinEpisode episode, ThreadKey thread, Explained explained) {
-      Attribution attribution = explained.attribution();
-      if (cause == null) {
-        cause = attribution.primary();
-        stack = episode.stack();
-      }
-      durations.add(episode.durationNanos());
-      threads.add(thread);
-      operations.merge(attribution.operation(), 1L, Long::sum);
-      for (Site further : new LinkedHashSet<>(explained.sites())) {
-        if (!further.equals(site)) {
-          alsoHeld.putIfAbsent(
-              further, attribution.causes().get(explained.sites().indexOf(further)));
-          alsoHeldCounts.merge(further, 1L, Long::sum);
-        }
-      }
-      if (attribution.primary() instanceof PinCause.HeldMonitor held) {
-        confidence.merge(held.confidence(), 1L, Long::sum);
-        if (!held.objects().isEmpty()) {
-          samples++;
-          sampledThreads.add(thread);
-          for (MonitorObject object : held.objects()) {
-            lockObjects.computeIfAbsent(object, o -> new HashSet<>()).add(thread);
-          }
-        }
-      }
-    }
-
     Finding finding(long allNanos, Optional<Capacity> capacity) {
-      Cost cost = Cost.of(durations.build().toArray());
+      PinCause cause = members.getFirst().attribution.primary();
+      StackTrace stack = members.getFirst().stack;
+      Cost cost = Cost.of(members.stream().flatMapToLong(Alike::durations).toArray());
       return new Finding(
           site,
           cause,
-          frame(),
+          frame(cause),
           owner(cause),
           Site.caller(cause, stack).map(f -> new Caller(f, recorded.owners().apply(f.type()))),
           cost,
@@ -292,36 +302,88 @@ public final class Grouping {
           capacity.isPresent() && capacity.get().nanos() > 0
               ? OptionalDouble.of((double) cost.totalNanos() / capacity.get().nanos())
               : OptionalDouble.empty(),
-          threads.size(),
-          operations.entrySet().stream()
-              .map(entry -> new OperationCount(entry.getKey(), entry.getValue()))
-              .sorted(Comparator.comparingLong(OperationCount::count).reversed())
-              .toList(),
-          alsoHeld.entrySet().stream()
-              .map(
-                  entry ->
-                      new AlsoHeld(
-                          entry.getKey(),
-                          entry.getValue(),
-                          owner(entry.getValue()),
-                          alsoHeldCounts.get(entry.getKey())))
-              // Sorting is stable: those that are on every stack stay in its order, innermost
-              // first.
-              .sorted(Comparator.comparingLong(AlsoHeld::count).reversed())
-              .toList(),
-          confidence,
-          samples == 0 ? Optional.empty() : Optional.of(lockObjectsSeen()));
+          distinct(members.stream().flatMapToInt(Alike::threads)),
+          operations(),
+          alsoHeld(),
+          confidence(),
+          lockObjects());
     }
 
-    private LockObjects lockObjectsSeen() {
-      return new LockObjects(
-          samples,
-          lockObjects.size(),
-          sampledThreads.size(),
-          lockObjects.values().stream().mapToInt(Set::size).max().orElse(0));
+    private List<OperationCount> operations() {
+      Map<BlockingOperation, Long> counts = new LinkedHashMap<>();
+      for (Alike alike : members) {
+        counts.merge(alike.attribution.operation(), alike.count(), Long::sum);
+      }
+      return counts.entrySet().stream()
+          .map(entry -> new OperationCount(entry.getKey(), entry.getValue()))
+          .sorted(Comparator.comparingLong(OperationCount::count).reversed())
+          .toList();
     }
 
-    private Optional<Frame> frame() {
+    private List<AlsoHeld> alsoHeld() {
+      Map<Site, PinCause> causes = new LinkedHashMap<>();
+      Map<Site, Long> counts = new HashMap<>();
+      for (Alike alike : members) {
+        for (Site further : new LinkedHashSet<>(alike.sites)) {
+          if (!further.equals(site)) {
+            PinCause cause = alike.attribution.causes().get(alike.sites.indexOf(further));
+            causes.putIfAbsent(further, cause);
+            counts.merge(further, alike.count(), Long::sum);
+          }
+        }
+      }
+      return causes.entrySet().stream()
+          .map(
+              entry ->
+                  new AlsoHeld(
+                      entry.getKey(),
+                      entry.getValue(),
+                      owner(entry.getValue()),
+                      counts.get(entry.getKey())))
+          // Sorting is stable: those that are on every stack stay in its order, innermost first.
+          .sorted(Comparator.comparingLong(AlsoHeld::count).reversed())
+          .toList();
+    }
+
+    private Map<Confidence, Long> confidence() {
+      Map<Confidence, Long> counts = new EnumMap<>(Confidence.class);
+      for (Alike alike : members) {
+        if (alike.attribution.primary() instanceof PinCause.HeldMonitor held) {
+          counts.merge(held.confidence(), alike.count(), Long::sum);
+        }
+      }
+      return counts;
+    }
+
+    private Optional<LockObjects> lockObjects() {
+      long samples = 0;
+      IntStream.Builder sampledThreads = IntStream.builder();
+      Map<MonitorObject, Set<Integer>> threadsOf = new HashMap<>();
+      for (Alike alike : members) {
+        if (alike.attribution.primary() instanceof PinCause.HeldMonitor held
+            && !held.objects().isEmpty()) {
+          samples += alike.count();
+          alike.threads().forEach(sampledThreads::add);
+          for (MonitorObject object : held.objects()) {
+            alike.threads().forEach(threadsOf.computeIfAbsent(object, o -> new HashSet<>())::add);
+          }
+        }
+      }
+      return samples == 0
+          ? Optional.empty()
+          : Optional.of(
+              new LockObjects(
+                  (int) samples,
+                  threadsOf.size(),
+                  distinct(sampledThreads.build()),
+                  threadsOf.values().stream().mapToInt(Set::size).max().orElse(0)));
+    }
+
+    private static int distinct(IntStream numbers) {
+      return numbers.collect(BitSet::new, BitSet::set, BitSet::or).cardinality();
+    }
+
+    private static Optional<Frame> frame(PinCause cause) {
       return switch (cause) {
         case PinCause.HeldMonitor held -> Optional.of(held.frame());
         case PinCause.NativeFrame frame -> Optional.of(frame.frame());

@@ -27,24 +27,101 @@ final class Constants {
 
   static final ThreadRef NO_THREAD = new ThreadRef(0, "", false);
   private static final ClassRef NO_CLASS = new ClassRef("", "");
-  private static final Method NO_METHOD = new Method(NO_CLASS, "", "", 0);
+  private static final Method NO_METHOD = new Method(NO_CLASS, "", "", 0, new HashMap<>());
 
   /** A stack's symbols are 7 deep; constants that hold each other end here. */
   private static final int MAX_DEPTH = 16;
 
   /** Where the constants of one type are, and those that were read. */
   private static final class Pool {
-    final LongIntMap positions = new LongIntMap();
-    final Map<Long, Object> values = new HashMap<>();
+    private static final int MISSING = -1;
+
+    private final LongIntMap indexes = new LongIntMap();
+    private int[] places = new int[16];
+    private Object[] values = new Object[16];
+
+    void clear() {
+      Arrays.fill(values, 0, indexes.size(), null);
+      indexes.clear();
+    }
+
+    /** Notes a constant; as in the JDK's reader, the first in the file counts. */
+    void addIfAbsent(long id, int place) {
+      if (indexes.get(id) == LongIntMap.ABSENT) {
+        add(id, place);
+      }
+    }
+
+    int indexOf(long id) {
+      int index = indexes.get(id);
+      return index == LongIntMap.ABSENT ? add(id, MISSING) : index;
+    }
+
+    private int add(long id, int place) {
+      int index = indexes.size();
+      if (index == places.length) {
+        places = Arrays.copyOf(places, index * 2);
+        values = Arrays.copyOf(values, index * 2);
+      }
+      places[index] = place;
+      indexes.put(id, index);
+      return index;
+    }
   }
 
-  private record Method(ClassRef type, String name, String descriptor, int modifiers) {}
+  /** A method, with its frames so far: a chunk has few different frames, in very many stacks. */
+  private record Method(
+      ClassRef type,
+      String name,
+      String descriptor,
+      int modifiers,
+      Map<FramePlace, Frame> frames) {}
+
+  private record FramePlace(int bci, int line, Frame.Kind kind) {}
+
+  /** A stack by the frames it has, each of which is one object wherever it stands. */
+  private static final class StackKey {
+    final Frame[] frames;
+    final boolean truncated;
+    private final int hash;
+
+    StackKey(Frame[] frames, boolean truncated) {
+      this.frames = frames;
+      this.truncated = truncated;
+      int sum = frames.length;
+      for (Frame frame : frames) {
+        sum = 31 * sum + System.identityHashCode(frame);
+      }
+      hash = sum;
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // Equal frames are one object.
+    public boolean equals(Object other) {
+      if (!(other instanceof StackKey key)
+          || truncated != key.truncated
+          || frames.length != key.frames.length) {
+        return false;
+      }
+      for (int i = 0; i < frames.length; i++) {
+        if (frames[i] != key.frames[i]) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
 
   private final Problems problems;
   // Equal frames and stacks are one object, over all chunks.
   private final Map<ClassRef, ClassRef> classes = new HashMap<>();
   private final Map<Frame, Frame> frames = new HashMap<>();
-  private final Map<StackTrace, StackTrace> stacks = new HashMap<>();
+  private final Map<StackKey, StackTrace> stacks = new HashMap<>();
 
   private final Bytes in = new Bytes();
   private final Map<Long, Pool> pools = new HashMap<>();
@@ -70,10 +147,7 @@ final class Constants {
     loaded = false;
     wantedStacks.clear();
     if (types == metadata) {
-      for (Pool pool : pools.values()) {
-        pool.positions.clear();
-        pool.values.clear();
-      }
+      pools.values().forEach(Pool::clear);
       return;
     }
     metadata = types;
@@ -149,8 +223,7 @@ final class Constants {
     for (int i = 0; i < count; i++) {
       long id = in.varint();
       if (!stacksOnly || wantedStacks.get(id) != LongIntMap.ABSENT) {
-        // Types repeat, and so do constants; as in the JDK's reader the first in the file counts.
-        pool.positions.putIfAbsent(id, in.position);
+        pool.addIfAbsent(id, in.position); // types repeat, and so do constants
       }
       skip.over(in);
     }
@@ -168,22 +241,22 @@ final class Constants {
     if (pool == null || depth > MAX_DEPTH) {
       return missing;
     }
-    Object known = pool.values.get(id);
-    if (form.isInstance(known)) {
-      return form.cast(known);
-    }
     if (!loaded) {
       load();
     }
+    int index = pool.indexOf(id);
+    Object known = pool.values[index];
+    if (form.isInstance(known)) {
+      return form.cast(known);
+    }
     T value = missing;
-    int position = pool.positions.get(id);
-    if (position == LongIntMap.ABSENT) {
+    if (pool.places[index] == Pool.MISSING) {
       if (id != 0) { // 0 is null, unless there is such a constant
         problems.missingConstant();
       }
     } else {
       int back = in.position;
-      in.position = position;
+      in.position = pool.places[index];
       depth++;
       try {
         value = read.apply(type);
@@ -194,7 +267,7 @@ final class Constants {
         in.position = back;
       }
     }
-    pool.values.put(id, value);
+    pool.values[index] = value;
     return value;
   }
 
@@ -234,7 +307,9 @@ final class Constants {
         default -> field.skip().over(in);
       }
     }
-    return intern(stacks, new StackTrace(Arrays.asList(list), truncated));
+    return stacks.computeIfAbsent(
+        new StackKey(list, truncated),
+        key -> new StackTrace(Arrays.asList(key.frames), key.truncated));
   }
 
   private Frame[] readFrames(Field field) {
@@ -263,9 +338,25 @@ final class Constants {
         default -> field.skip().over(in);
       }
     }
-    Frame frame =
-        new Frame(method.type, method.name, method.descriptor, method.modifiers, bci, line, kind);
-    return intern(frames, frame);
+    return frame(method, new FramePlace(bci, line, kind));
+  }
+
+  private Frame frame(Method method, FramePlace place) {
+    Frame known = method.frames.get(place);
+    if (known == null) {
+      Frame frame =
+          new Frame(
+              method.type,
+              method.name,
+              method.descriptor,
+              method.modifiers,
+              place.bci,
+              place.line,
+              place.kind);
+      known = intern(frames, frame);
+      method.frames.put(place, known);
+    }
+    return known;
   }
 
   private Method method(JfrType type, long id) {
@@ -286,7 +377,7 @@ final class Constants {
         default -> field.skip().over(in);
       }
     }
-    return new Method(owner, name, descriptor, modifiers);
+    return new Method(owner, name, descriptor, modifiers, new HashMap<>());
   }
 
   private ClassRef classRef(JfrType type, long id) {

@@ -12,6 +12,7 @@ final class Event implements EventValues {
   private final Bytes in = new Bytes();
   private final Constants constants;
   private final ChunkHeader header;
+  private final Skip[] skips;
   private final int[] places;
   private final int startTime;
   private final int duration;
@@ -22,7 +23,8 @@ final class Event implements EventValues {
     this.type = type;
     this.constants = constants;
     this.header = header;
-    places = new int[type.fields.size()];
+    skips = type.fields.stream().map(Field::skip).toArray(Skip[]::new);
+    places = new int[skips.length];
     startTime = type.indexOf("startTime");
     duration = type.indexOf("duration");
     eventThread = type.indexOf("eventThread");
@@ -39,8 +41,12 @@ final class Event implements EventValues {
     in.reset(bytes, from, to);
     for (int i = 0; i < places.length; i++) {
       places[i] = in.position;
-      type.fields.get(i).skip().over(in);
+      skips[i].over(in);
     }
+  }
+
+  long typeId() {
+    return type.id;
   }
 
   @Override

@@ -3,9 +3,7 @@ package vtdiag.recording;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.PinEpisode;
 import vtdiag.pin.Events;
@@ -171,9 +169,9 @@ final class RecordingReader {
 
   private void readEvents(ChunkHeader header, Walk walk) {
     constants.reset(metadata, types.wanted(), chunks.bytes(), chunks.end(), walk.checkpoints);
-    Map<Long, Event> cursors = new HashMap<>();
+    List<Event> cursors = new ArrayList<>();
     for (JfrType type : types.wanted()) {
-      cursors.put(type.id, new Event(type, constants, header));
+      cursors.add(new Event(type, constants, header));
     }
     for (int i = 0; i < walk.pins.size(); i++) {
       try {
@@ -204,12 +202,17 @@ final class RecordingReader {
     }
   }
 
-  private Event eventAt(int place, Map<Long, Event> cursors) {
+  private Event eventAt(int place, List<Event> cursors) {
     in.reset(chunks.bytes(), place, chunks.end());
     int end = place + (int) in.varint();
-    Event event = cursors.get(in.varint());
-    event.moveTo(chunks.bytes(), in.position, end);
-    return event;
+    long type = in.varint();
+    for (Event event : cursors) {
+      if (event.typeId() == type) {
+        event.moveTo(chunks.bytes(), in.position, end);
+        return event;
+      }
+    }
+    throw new IllegalStateException("the walk noted an event of no wanted type");
   }
 
   /** When the last event began, of a chunk whose header does not tell its end. */
