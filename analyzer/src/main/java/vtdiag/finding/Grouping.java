@@ -187,10 +187,8 @@ public final class Grouping {
   private Findings findings(List<RecordingFacts> recordings) {
     Cost cost =
         Cost.of(
-            groups.values().stream()
-                .flatMap(group -> group.members.stream())
-                .flatMapToLong(Alike::durations)
-                .toArray());
+            // Sorted within each group, which makes sorting all of them cheap.
+            groups.values().stream().flatMapToLong(Group::durations).toArray());
     Optional<Capacity> capacity = capacity(recordings);
     List<Finding> findings =
         groups.values().stream()
@@ -281,16 +279,26 @@ public final class Grouping {
     private final Recorded recorded;
     private final Site site;
     private final List<Alike> members = new ArrayList<>();
+    private long[] durations;
 
     Group(Recorded recorded, Site site) {
       this.recorded = recorded;
       this.site = site;
     }
 
+    /** Ascending. */
+    LongStream durations() {
+      if (durations == null) {
+        durations = members.stream().flatMapToLong(Alike::durations).toArray();
+        Arrays.sort(durations);
+      }
+      return Arrays.stream(durations);
+    }
+
     Finding finding(long allNanos, Optional<Capacity> capacity) {
       PinCause cause = members.getFirst().attribution.primary();
       StackTrace stack = members.getFirst().stack;
-      Cost cost = Cost.of(members.stream().flatMapToLong(Alike::durations).toArray());
+      Cost cost = Cost.of(durations().toArray());
       return new Finding(
           site,
           cause,

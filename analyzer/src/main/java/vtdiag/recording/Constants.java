@@ -433,15 +433,11 @@ final class Constants {
 
   /** A number, truth value or id at the place of {@code from}, which moves past it. */
   long number(Field field, Bytes from) {
-    JfrType type = field.type();
-    if (field.constant && !field.array) {
-      return from.varint();
-    }
-    return switch (type == null || field.array ? "" : type.name) {
-      case "boolean", "byte" -> (byte) from.unsignedByte();
-      case "int" -> (int) from.varint();
-      case "char", "short", "long" -> from.varint();
-      default -> {
+    return switch (field.form()) {
+      case BYTE -> (byte) from.unsignedByte();
+      case INT -> (int) from.varint();
+      case LONG -> from.varint();
+      case OTHER -> {
         field.skip().over(from);
         yield 0;
       }

@@ -12,6 +12,7 @@ final class Event implements EventValues {
   private final Bytes in = new Bytes();
   private final Constants constants;
   private final ChunkHeader header;
+  private final Field[] fields;
   private final Skip[] skips;
   private final int[] places;
   private final int startTime;
@@ -23,6 +24,7 @@ final class Event implements EventValues {
     this.type = type;
     this.constants = constants;
     this.header = header;
+    fields = type.fields.toArray(Field[]::new);
     skips = type.fields.stream().map(Field::skip).toArray(Skip[]::new);
     places = new int[skips.length];
     startTime = type.indexOf("startTime");
@@ -68,14 +70,14 @@ final class Event implements EventValues {
   @Override
   public ThreadRef thread() {
     return isConstant(eventThread)
-        ? constants.thread(type.fields.get(eventThread).type(), number(eventThread))
+        ? constants.thread(fields[eventThread].type(), number(eventThread))
         : Constants.NO_THREAD;
   }
 
   @Override
   public StackTrace stack() {
     return isConstant(stackTrace)
-        ? constants.stack(type.fields.get(stackTrace).type(), stackId())
+        ? constants.stack(fields[stackTrace].type(), stackId())
         : StackTrace.ABSENT;
   }
 
@@ -91,7 +93,7 @@ final class Event implements EventValues {
       return "";
     }
     in.position = places[index];
-    return constants.text(type.fields.get(index), in);
+    return constants.text(fields[index], in);
   }
 
   @Override
@@ -104,14 +106,14 @@ final class Event implements EventValues {
       return 0;
     }
     in.position = places[index];
-    return constants.number(type.fields.get(index), in);
+    return constants.number(fields[index], in);
   }
 
   private boolean isConstant(int index) {
     if (index < 0) {
       return false;
     }
-    Field field = type.fields.get(index);
+    Field field = fields[index];
     return field.constant && !field.array;
   }
 }

@@ -28,6 +28,7 @@ final class Metadata {
     final boolean array;
 
     private final long typeId;
+    private Form form;
     private Skip skip;
 
     private Field(String name, long typeId, boolean constant, boolean array) {
@@ -43,12 +44,39 @@ final class Metadata {
       return types.get(typeId);
     }
 
+    /** How its value is written, as far as that is a number. */
+    Form form() {
+      if (form == null) {
+        JfrType type = type();
+        form =
+            array
+                ? Form.OTHER
+                : constant
+                    ? Form.LONG
+                    : switch (type == null ? "" : type.name) {
+                      case "boolean", "byte" -> Form.BYTE;
+                      case "int" -> Form.INT;
+                      case "char", "short", "long" -> Form.LONG;
+                      default -> Form.OTHER;
+                    };
+      }
+      return form;
+    }
+
     Skip skip() {
       if (skip == null) {
         skip = Skip.of(this);
       }
       return skip;
     }
+  }
+
+  /** How a number is written; shorter ones than int as a long is. */
+  enum Form {
+    BYTE,
+    INT,
+    LONG,
+    OTHER
   }
 
   /** A type: of an event, of a constant, or of a part of one. */
@@ -61,6 +89,7 @@ final class Metadata {
     final boolean simple;
 
     final List<Field> fields = new ArrayList<>();
+    private Map<String, Integer> indexes;
     private Skip skip;
 
     private JfrType(long id, String name, boolean event, boolean simple) {
@@ -72,12 +101,13 @@ final class Metadata {
 
     /** The place of a field among the fields, or -1. */
     int indexOf(String field) {
-      for (int i = 0; i < fields.size(); i++) {
-        if (fields.get(i).name.equals(field)) {
-          return i;
+      if (indexes == null) {
+        indexes = new HashMap<>();
+        for (int i = 0; i < fields.size(); i++) {
+          indexes.putIfAbsent(fields.get(i).name, i);
         }
       }
-      return -1;
+      return indexes.getOrDefault(field, -1);
     }
 
     Skip skip() {
