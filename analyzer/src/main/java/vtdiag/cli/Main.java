@@ -55,6 +55,7 @@ public final class Main implements Runnable {
     COMMANDS.put("demo", DemoCommand::new);
     COMMANDS.put("agent-jar", AgentJarCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);
+    COMMANDS.put("warm-up", WarmUpCommand::new);
   }
 
   private final Console console;

@@ -51,7 +51,8 @@ class LauncherTest {
       write(project.resolve(module).resolve("src/main/java/A.java"), "class A {}");
     }
     for (String tool :
-        List.of("cat", "chmod", "find", "mkdir", "mktemp", "readlink", "rm", "tail", "touch")) {
+        List.of(
+            "cat", "chmod", "find", "mkdir", "mktemp", "mv", "readlink", "rm", "tail", "touch")) {
       executable(bin().resolve(tool), "#!/bin/sh\nexec %s \"$@\"\n".formatted(onThisMachine(tool)));
     }
     environment.put("PATH", bin().toString());
@@ -224,6 +225,7 @@ class LauncherTest {
             "-Dvtdiag.jdk21=" + java21,
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
+            "-Xlog:disable",
             "-Xshare:auto",
             "-jar",
             project.resolve("analyzer/target/vtdiag-cli.jar").toString(),
@@ -232,6 +234,41 @@ class LauncherTest {
             "",
             "*"),
         ran(run("analyze", "my app.jfr", "", "*")));
+  }
+
+  @Test
+  void theClassArchiveIsMadeOnceForEachJavaAndJar() throws Exception {
+    built();
+    archives(jdk("usr/lib/jvm/jdk-25", "25.0.3"));
+    Path archive = project.resolve("analyzer/target/vtdiag-cli-25.0.3.jsa");
+    assertTrue(ran(run("analyze")).contains("-XX:SharedArchiveFile=" + archive));
+    assertEquals("archive 1\n", Files.readString(archive));
+    run("analyze");
+    assertEquals("archive 1\n", Files.readString(archive));
+
+    Path other = jdk("usr/lib/jvm/jdk-26", "26");
+    archives(other);
+    assertTrue(
+        ran(run("analyze"))
+            .contains("-XX:SharedArchiveFile=" + archive.resolveSibling("vtdiag-cli-26.jsa")));
+    assertEquals("archive 1\n", Files.readString(archive));
+
+    Files.setLastModifiedTime(
+        archive.resolveSibling("vtdiag-cli-26.jsa"), FileTime.from(Instant.EPOCH));
+    run("analyze");
+    assertEquals("archive 2\n", Files.readString(archive.resolveSibling("vtdiag-cli-26.jsa")));
+    try (Stream<Path> files = Files.list(archive.getParent())) {
+      assertEquals(3, files.count(), "the jar and two archives");
+    }
+  }
+
+  @Test
+  void whatMakesNoArchiveIsNotTriedAgain() throws Exception {
+    built();
+    Path java25 = jdk("usr/lib/jvm/jdk-25", "25.0.3");
+    assertTrue(ran(run("analyze")).stream().noneMatch(a -> a.startsWith("-XX:SharedArchive")));
+    archives(java25);
+    assertTrue(ran(run("analyze")).stream().noneMatch(a -> a.startsWith("-XX:SharedArchive")));
   }
 
   @Test
@@ -488,6 +525,25 @@ class LauncherTest {
     executable(home.resolve("bin/java"), fakeJava(version));
     write(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
     return home;
+  }
+
+  /** Lets its java write an archive, with the number of those it has written. */
+  private void archives(Path home) throws IOException {
+    Path java = home.resolve("bin/java");
+    executable(
+        java,
+        """
+        #!/bin/sh
+        for argument in "$@"; do
+          case $argument in
+            -XX:ArchiveClassesAtExit=*)
+              echo x >>"$0.made"
+              echo "archive $(($(while read -r line; do printf 1+; done <"$0.made")0))" >"${argument#*=}"
+              exit 0 ;;
+          esac
+        done
+        """
+            + Files.readString(java).replace("#!/bin/sh\n", ""));
   }
 
   private static String fakeJava(String version) {

@@ -1,0 +1,75 @@
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Gives the classes of a jar that are older than Java 6 the stack maps of later ones. Without them
+ * (picocli and ASM are compiled for Java 5) the JVM verifies classes the old, slow way each time
+ * and leaves them out of class data sharing: a third of the time of a short command.
+ */
+final class AddFrames {
+  private static final int JAVA_6 = Opcodes.V1_6;
+
+  private AddFrames() {}
+
+  public static void main(String[] args) throws IOException {
+    Path jar = Path.of(args[0]);
+    Path changed = Path.of(args[0] + ".frames");
+    try (URLClassLoader classes = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null);
+        InputStream file = Files.newInputStream(jar);
+        ZipInputStream in = new ZipInputStream(file);
+        OutputStream target = Files.newOutputStream(changed);
+        ZipOutputStream out = new ZipOutputStream(target)) {
+      for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+        byte[] content = in.readAllBytes();
+        if (entry.getName().endsWith(".class")) {
+          content = withFrames(content, classes);
+        }
+        ZipEntry copy = new ZipEntry(entry.getName());
+        copy.setTime(entry.getTime());
+        out.putNextEntry(copy);
+        out.write(content);
+        out.closeEntry();
+      }
+    }
+    Files.move(changed, jar, REPLACE_EXISTING);
+  }
+
+  private static byte[] withFrames(byte[] content, ClassLoader classes) {
+    ClassReader reader = new ClassReader(content);
+    int version = reader.readUnsignedShort(6);
+    if (version >= JAVA_6) {
+      return content;
+    }
+    ClassWriter writer =
+        new ClassWriter(ClassWriter.COMPUTE_FRAMES) {
+          @Override
+          protected ClassLoader getClassLoader() {
+            return classes;
+          }
+        };
+    reader.accept(
+        new ClassVisitor(Opcodes.ASM9, writer) {
+          @Override
+          public void visit(
+              int old, int access, String name, String generic, String parent, String[] types) {
+            super.visit(Opcodes.V1_8, access, name, generic, parent, types);
+          }
+        },
+        ClassReader.SKIP_FRAMES);
+    return writer.toByteArray();
+  }
+}

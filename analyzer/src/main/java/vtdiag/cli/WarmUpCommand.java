@@ -1,0 +1,71 @@
+package vtdiag.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.Recording;
+import picocli.CommandLine.Command;
+import vtdiag.pin.Events;
+import vtdiag.report.Style;
+
+/**
+ * {@code vtdiag warm-up}, which the launcher runs once with {@code -XX:ArchiveClassesAtExit}: it
+ * loads what the usual commands load, by running them on a recording of its own.
+ */
+@Command(name = "warm-up", hidden = true)
+final class WarmUpCommand implements Callable<Integer> {
+  private static final long PIN_NANOS = 1_000_000;
+
+  /** Its initializer pins on every JDK. */
+  private static final class Initializer {
+    static final long AT;
+
+    static {
+      LockSupport.parkNanos(PIN_NANOS);
+      AT = System.nanoTime();
+    }
+  }
+
+  WarmUpCommand(Console console) {}
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path file = Files.createTempFile("vtdiag-warm-up", ".jfr");
+    try (PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
+      record(file);
+      Console console = new Console(nowhere, nowhere, Style.PLAIN);
+      Main.run(console, "analyze", file.toString());
+      Main.run(console, "analyze", file.toString(), "--json");
+      return Main.run(console, "gate", file.toString(), "--max-pin", "1h");
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private void record(Path file) throws IOException, InterruptedException {
+    try (Recording recording = new Recording()) {
+      for (String event : Events.EPISODES) {
+        recording.enable(event).withoutThreshold().withStackTrace();
+      }
+      recording.enable(Events.JVM);
+      recording.enable(Events.CPU);
+      recording.enable(Events.SETTING);
+      recording.start();
+      Thread.ofVirtual().start(this::pin).join();
+      recording.dump(file);
+    }
+  }
+
+  private synchronized void pin() {
+    LockSupport.parkNanos(PIN_NANOS);
+    if (Initializer.AT == 0) {
+      LockSupport.parkNanos(PIN_NANOS);
+    }
+  }
+}
