@@ -1,7 +1,5 @@
 package vtdiag.model;
 
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -32,6 +30,9 @@ public record MethodMonitors(
 
   /** The regions held at {@code bci}, innermost first. */
   public List<MonitorRegion> heldAt(int bci) {
+    if (regions.isEmpty()) {
+      return List.of(); // of nearly every frame that is asked about
+    }
     return regions.stream().filter(region -> region.holdsAt(bci)).toList().reversed();
   }
 
@@ -40,9 +41,20 @@ public record MethodMonitors(
    * that insert code shift bcis; this tells.
    */
   public boolean fits(int bci, int line) {
-    int index =
-        Collections.binarySearch(
-            callSites, new CallSite(bci, line), Comparator.comparingInt(CallSite::bci));
-    return index >= 0 && (line < 0 || callSites.get(index).line() == line);
+    int from = 0;
+    int to = callSites.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      CallSite site = callSites.get(middle);
+      if (site.bci == bci) {
+        return line < 0 || site.line == line;
+      }
+      if (site.bci < bci) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return false;
   }
 }

@@ -254,9 +254,12 @@ public final class Attributor {
           }
           Confidence confidence =
               loaded ? Confidence.LOADED_BYTECODE : Confidence.CLASS_PATH_BYTECODE;
-          return method.get().heldAt(frame.bci()).stream()
-              .map(region -> monitor(depth, frame, region, confidence, List.of()))
-              .toList();
+          List<MonitorRegion> regions = method.get().heldAt(frame.bci());
+          return regions.isEmpty()
+              ? List.of()
+              : regions.stream()
+                  .map(region -> monitor(depth, frame, region, confidence, List.of()))
+                  .toList();
         }
       }
       return guessedByLine(depth, frame, candidates);
@@ -321,6 +324,9 @@ public final class Attributor {
     /** The maps of the frame's class; of its own loader if one of them is. */
     private List<ClassMonitors> candidates(ClassRef type) {
       List<ClassMonitors> all = maps.find(type);
+      if (all.size() < 2) {
+        return all;
+      }
       List<ClassMonitors> sameLoader =
           all.stream()
               .filter(map -> map.evidence() == Evidence.LOADED_CLASS)

@@ -77,7 +77,21 @@ final class Constants {
       int modifiers,
       Map<FramePlace, Frame> frames) {}
 
-  private record FramePlace(int bci, int line, Frame.Kind kind) {}
+  /** Where a frame stands in its method. Looked up so often that the methods are written out. */
+  private record FramePlace(int bci, int line, Frame.Kind kind) {
+    @Override
+    public int hashCode() {
+      return bci * 31 + line; // the kind is nearly always the same
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof FramePlace place
+          && bci == place.bci
+          && line == place.line
+          && kind == place.kind;
+    }
+  }
 
   /** A stack by the frames it has, each of which is one object wherever it stands. */
   private static final class StackKey {

@@ -225,6 +225,8 @@ class LauncherTest {
             "-Dvtdiag.jdk21=" + java21,
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
+            "-Xms48m",
+            "-Xmn16m",
             "-Xlog:disable",
             "-Xshare:auto",
             "-jar",
