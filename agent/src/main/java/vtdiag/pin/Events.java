@@ -43,26 +43,18 @@ public final class Events {
    * @return empty where the event is not about a virtual thread that keeps its carrier
    */
   public static Optional<PinEpisode> episode(EventValues event, int jdk) {
-    PinEpisode.Kind kind;
-    String lockClass;
-    switch (event.type()) {
-      case PINNED -> {
-        kind = PinEpisode.Kind.PINNED;
-        lockClass = "";
-      }
-      case MONITOR_ENTER -> {
-        kind = PinEpisode.Kind.MONITOR_ENTER;
-        lockClass = event.text("monitorClass");
-      }
-      case MONITOR_WAIT -> {
-        kind = PinEpisode.Kind.MONITOR_WAIT;
-        lockClass = event.text("monitorClass");
-      }
-      default -> {
-        return Optional.empty();
-      }
+    if (!canBePin(event.type(), jdk)) {
+      return Optional.empty();
     }
-    if (!isPin(kind, jdk) || (kind != PinEpisode.Kind.PINNED && !event.thread().virtual())) {
+    PinEpisode.Kind kind =
+        switch (event.type()) {
+          case MONITOR_ENTER -> PinEpisode.Kind.MONITOR_ENTER;
+          case MONITOR_WAIT -> PinEpisode.Kind.MONITOR_WAIT;
+          default -> PinEpisode.Kind.PINNED;
+        };
+    boolean monitor = kind != PinEpisode.Kind.PINNED;
+    // Most are of platform threads, of which nothing more need be read.
+    if (monitor && !event.thread().virtual()) {
       return Optional.empty();
     }
     return Optional.of(
@@ -74,7 +66,16 @@ public final class Events {
             event.stack(),
             present(event.text("pinnedReason")),
             present(event.text("blockingOperation")),
-            present(lockClass)));
+            monitor ? present(event.text("monitorClass")) : Optional.empty()));
+  }
+
+  /** Whether an event of this type can be a pin on that JDK; if it is not known (0), it can. */
+  public static boolean canBePin(String type, int jdk) {
+    return switch (type) {
+      case PINNED -> true;
+      case MONITOR_ENTER, MONITOR_WAIT -> jdk < UNPINNED_MONITORS;
+      default -> false;
+    };
   }
 
   /** Whether an event of this kind can be a pin on that JDK; if it is not known (0), it can. */

@@ -36,9 +36,9 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws DataException {
+    input.range();
     output.check(input.paths());
-    output.note(console, "reading " + String.join(", ", input.files));
-    Findings findings = input.findings();
+    Findings findings = input.findings(console, output);
     KnownFixes fixes = KnownFixes.load();
     output.write(
         console,

@@ -78,9 +78,9 @@ final class DemoCommand implements Callable<Integer> {
     InputOptions input = new InputOptions();
     input.files = List.of(name);
     input.classPath = classPath;
-    Findings findings = input.findings();
     OutputOptions output = new OutputOptions();
     output.noColor = noColor;
+    Findings findings = input.findings(console, output);
     console.out().println();
     console
         .out()

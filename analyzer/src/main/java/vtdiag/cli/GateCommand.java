@@ -93,9 +93,9 @@ final class GateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws DataException {
     Policy policy = policy();
+    input.range();
     output.check(input.paths());
-    output.note(console, "reading " + String.join(", ", input.files));
-    Findings findings = input.findings();
+    Findings findings = input.findings(console, output);
     Verdict verdict = Gate.judge(findings, policy);
     if (output.json) {
       output.write(console, JsonReport.of(findings, verdict, KnownFixes.load()));

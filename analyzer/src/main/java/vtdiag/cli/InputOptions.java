@@ -1,15 +1,15 @@
 package vtdiag.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import vtdiag.finding.Findings;
 import vtdiag.finding.Grouping;
 import vtdiag.finding.Limit;
@@ -17,21 +17,44 @@ import vtdiag.finding.Recorded;
 import vtdiag.pin.Attributor;
 import vtdiag.recording.ClassPathBytes;
 import vtdiag.recording.DataException;
+import vtdiag.recording.Input;
 import vtdiag.recording.JdkClasses;
 import vtdiag.recording.KnownClasses;
 import vtdiag.recording.RecordingData;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.Recordings;
+import vtdiag.recording.TimeRange;
 
 /** The recordings of a command and the classes that ran, and the way from them to findings. */
 final class InputOptions {
-  private static final String STANDARD_INPUT = "-";
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   @Parameters(
       paramLabel = "FILE",
       arity = "1..*",
-      description = "Recordings (.jfr); - reads standard input.")
+      description =
+          "Recordings (.jfr), also in gzip or zip; folders of them; a JFR disk repository, which is"
+              + " one recording; - reads standard input. A chunk that is in several of them counts"
+              + " once.")
   List<String> files = List.of();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      converter = TimeBound.class,
+      description =
+          "Only from this time on: 2026-11-21T10:00:00Z, 2026-11-21T10:00 (local time), 10:00 (of"
+              + " the day of the recording), +90s (after its start) or -5m (before its end). Of a"
+              + " pin that crosses the time, the part inside counts.")
+  private TimeRange.Bound from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      converter = TimeBound.class,
+      description = "Only up to this time, written like --from.")
+  private TimeRange.Bound to;
 
   @Option(
       names = {"--classpath", "-cp"},
@@ -49,20 +72,27 @@ final class InputOptions {
 
   /** The files that are read, so that none of them is overwritten. */
   List<Path> paths() {
-    return files.stream().filter(file -> !file.equals(STANDARD_INPUT)).map(Path::of).toList();
+    return files.stream().filter(file -> !file.equals(Input.STANDARD_INPUT)).map(Path::of).toList();
   }
 
-  Findings findings() throws DataException {
-    Set<Object> seen = new HashSet<>();
+  /** Refuses a range in which nothing can be, before any work is done. */
+  TimeRange range() {
+    TimeRange range = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+    if (range.isBackwards()) {
+      throw new ParameterException(spec.commandLine(), "--from is not before --to");
+    }
+    return range;
+  }
+
+  Findings findings(Console console, OutputOptions output) throws DataException {
+    List<RecordingData> read = read(console, output);
+    List<RecordingData> inside = read.stream().filter(InputOptions::hasTime).toList();
+    boolean outside = inside.isEmpty() && !range().isAll();
     List<Recorded> recordings = new ArrayList<>();
     List<KnownClasses> classes = new ArrayList<>();
     List<ClassPathBytes> open = new ArrayList<>();
     try {
-      for (String file : files) {
-        if (!seen.add(identity(file))) {
-          throw new DataException(file + " is given twice; its pins would count twice");
-        }
-        RecordingData data = read(file);
+      for (RecordingData data : outside || range().isAll() ? read : inside) {
         RecordingFacts facts = data.facts();
         ClassPathBytes bytes = ClassPathBytes.open(classPath, facts.jdk());
         open.add(bytes);
@@ -75,55 +105,45 @@ final class InputOptions {
         Attributor attributor = new Attributor(facts.jdk(), known);
         recordings.add(new Recorded(data, attributor::attribute, known::owner));
       }
-      Findings findings = Grouping.of(recordings);
-      return findings.withLimits(
-          classes.stream()
-              .flatMap(known -> known.problems().stream())
-              .distinct()
-              .map(problem -> new Limit(Limit.Kind.CLASS_PATH_PROBLEM, "", problem))
-              .toList());
+      List<Limit> limits = new ArrayList<>();
+      if (outside) {
+        limits.add(
+            new Limit(
+                Limit.Kind.OUTSIDE_RANGE,
+                "",
+                "anything from --from to --to: no recording was running then"));
+      }
+      classes.stream()
+          .flatMap(known -> known.problems().stream())
+          .distinct()
+          .map(problem -> new Limit(Limit.Kind.CLASS_PATH_PROBLEM, "", problem))
+          .forEach(limits::add);
+      return Grouping.of(recordings).withLimits(limits);
     } finally {
       open.forEach(ClassPathBytes::close);
     }
   }
 
-  private static Object identity(String file) {
-    if (file.equals(STANDARD_INPUT)) {
-      return file;
-    }
-    try {
-      return Path.of(file).toRealPath();
-    } catch (IOException e) {
-      // Reading it will say what is wrong with it.
-      return file;
-    }
-  }
-
-  private static RecordingData read(String file) throws DataException {
-    if (!file.equals(STANDARD_INPUT)) {
-      return Recordings.read(Path.of(file));
-    }
-    Path copy = null;
-    try {
-      copy = Files.createTempFile("vtdiag", ".jfr");
-      Files.copy(System.in, copy, StandardCopyOption.REPLACE_EXISTING);
-      return Recordings.read(copy).named("standard input");
-    } catch (IOException e) {
-      throw new DataException("standard input cannot be read: " + e.getMessage(), e);
-    } catch (DataException e) {
-      throw new DataException(e.getMessage().replace(copy.toString(), "standard input"), e);
-    } finally {
-      delete(copy);
-    }
-  }
-
-  private static void delete(Path file) {
-    try {
-      if (file != null) {
-        Files.deleteIfExists(file);
+  private List<RecordingData> read(Console console, OutputOptions output) throws DataException {
+    Consumer<String> notes = sentence -> output.note(console, sentence);
+    List<Input> inputs = Input.find(files, notes);
+    List<RecordingData> all = new ArrayList<>();
+    try (ProgressBar progress = ProgressBar.of(console, Input.size(inputs), output.quiet)) {
+      Recordings recordings = new Recordings(range(), notes, progress::add);
+      for (Input input : inputs) {
+        notes.accept("reading " + input.source());
+        all.addAll(recordings.read(input));
       }
-    } catch (IOException e) {
-      // The system clears its temporary files.
     }
+    for (RecordingData data : all) {
+      if (!hasTime(data) && !range().isAll()) {
+        notes.accept("skipping " + data.facts().source() + ": nothing of it is in the time range");
+      }
+    }
+    return all;
+  }
+
+  private static boolean hasTime(RecordingData data) {
+    return data.facts().durationNanos() > 0 || !data.episodes().isEmpty();
   }
 }

@@ -42,6 +42,8 @@ public record Limit(Kind kind, String recording, String text) {
     /** The number of carriers is not known, so neither is their capacity. */
     CAPACITY_UNKNOWN,
     /** The JDK's version is not known. */
-    JDK_UNKNOWN
+    JDK_UNKNOWN,
+    /** No recording has anything of the time that was asked for. */
+    OUTSIDE_RANGE
   }
 }

@@ -22,7 +22,8 @@ import vtdiag.recording.RecordingFacts.EventSetting;
  * missing. Where none is seen, PASS needs recordings that would have shown one:
  *
  * <ul>
- *   <li>the pinned event off, or not known to be on: NO_DATA;
+ *   <li>the pinned event off, or not known to be on, or nothing of the time that was asked for:
+ *       NO_DATA;
  *   <li>a threshold above {@code maxPin}: NO_DATA, because a pin in between would break the limit;
  *   <li>a damaged recording, or events lost: NO_DATA, unless the policy allows incomplete ones;
  *   <li>a limit on capacity, and the number of carriers not known: NO_DATA;
@@ -40,7 +41,7 @@ public final class Gate {
     for (Limit limit : findings.limits()) {
       String sentence = sentence(limit);
       switch (limit.kind()) {
-        case PINNED_EVENT_OFF, PINNED_EVENT_UNKNOWN -> gaps.add(sentence);
+        case PINNED_EVENT_OFF, PINNED_EVENT_UNKNOWN, OUTSIDE_RANGE -> gaps.add(sentence);
         case EVENTS_LOST, DAMAGED ->
             (policy.evidence().allowIncomplete() ? warnings : gaps).add(sentence);
         case CAPACITY_UNKNOWN -> {

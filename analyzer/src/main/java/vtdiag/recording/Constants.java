@@ -176,6 +176,13 @@ final class Constants {
     events.forEach(event -> addPools(event, seen, 0));
   }
 
+  /** Lets go of the chunk. */
+  void release() {
+    if (metadata != null) {
+      reset(metadata, List.of(), new byte[0], 0, new Walk.Places());
+    }
+  }
+
   private void addPools(JfrType type, Set<JfrType> seen, int nesting) {
     if (nesting > MAX_DEPTH || !seen.add(type)) {
       return;

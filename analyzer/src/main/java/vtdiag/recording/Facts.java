@@ -14,6 +14,7 @@ import vtdiag.model.MonitorSample;
 import vtdiag.pin.EventValues;
 import vtdiag.pin.Events;
 import vtdiag.recording.RecordingFacts.EventSetting;
+import vtdiag.recording.TimeRange.Span;
 
 /** Gathers what the chunks say besides their pins. */
 final class Facts {
@@ -27,6 +28,7 @@ final class Facts {
   private final List<MonitorSample> samples = new ArrayList<>();
   private final Map<ClassRef, LockMapText> lockMaps = new HashMap<>();
   private final Map<String, EventSetting> settings = new HashMap<>();
+  private final Map<String, EventSetting> settingsOutside = new HashMap<>();
   private final Map<Long, Map<String, String>> chunkSettings = new HashMap<>();
   private String jdkVersion = "";
   private OptionalInt parallelismOption = OptionalInt.empty();
@@ -34,6 +36,8 @@ final class Facts {
   private OptionalInt container = OptionalInt.empty();
   private OptionalInt machine = OptionalInt.empty();
   private Optional<Events.Agent> agent = Optional.empty();
+  private final List<Span> leftOut = new ArrayList<>();
+  private long chunkLostBytes;
   private long lostBytes;
   private long startNanos = Long.MAX_VALUE;
   private long endNanos = Long.MIN_VALUE;
@@ -52,7 +56,7 @@ final class Facts {
       case Events.JVM -> addJvm(event);
       case Events.CPU -> machine = Events.processors(event);
       case Events.CONTAINER -> container = Events.processors(event);
-      case Events.DATA_LOSS -> lostBytes += Events.lostBytes(event);
+      case Events.DATA_LOSS -> chunkLostBytes += Events.lostBytes(event);
       case Events.AGENT -> agent = Optional.of(Events.agent(event));
       case Events.MONITOR_SAMPLE -> addSample(event);
       case Events.LOCK_MAP -> addLockMap(Events.lockMapPart(event));
@@ -95,16 +99,25 @@ final class Facts {
     text.texts.put(part.part(), part.map());
   }
 
-  /** Takes the settings of the chunk that ends, whose metadata tells the events' ids. */
-  void endChunk(Metadata metadata) {
+  /**
+   * Takes the settings of the chunk that ends.
+   *
+   * @param metadata tells the events' ids
+   * @param wanted whether the chunk has part of the time that is asked for; the settings of others
+   *     hold only if no chunk has
+   */
+  void endChunk(Metadata metadata, boolean wanted) {
+    Map<String, EventSetting> all = wanted ? settings : settingsOutside;
     chunkSettings.forEach(
         (id, values) -> {
           Metadata.JfrType type = metadata.type(id);
           if (type != null && Events.EPISODES.contains(type.name)) {
-            settings.merge(type.name, setting(values), Facts::weaker);
+            all.merge(type.name, setting(values), Facts::weaker);
           }
         });
     chunkSettings.clear();
+    lostBytes += wanted ? chunkLostBytes : 0;
+    chunkLostBytes = 0;
   }
 
   private static EventSetting setting(Map<String, String> values) {
@@ -155,6 +168,33 @@ final class Facts {
     endNanos = Math.max(endNanos, toNanos);
   }
 
+  /** Says that this time, though in between, is another recording's. */
+  void leaveOut(long fromNanos, long toNanos) {
+    leftOut.add(new Span(fromNanos, toNanos));
+  }
+
+  long startNanos() {
+    return startNanos;
+  }
+
+  long endNanos() {
+    return endNanos;
+  }
+
+  /** How much of a time is this recording's. */
+  private long duration(Span span) {
+    long duration = length(span);
+    for (Span other : leftOut) {
+      duration -=
+          length(new Span(Math.max(other.from(), span.from()), Math.min(other.to(), span.to())));
+    }
+    return Math.max(0, duration);
+  }
+
+  private static long length(Span span) {
+    return Math.max(0, span.to() - span.from());
+  }
+
   List<MonitorSample> samples() {
     return samples;
   }
@@ -189,7 +229,14 @@ final class Facts {
     return complete;
   }
 
-  RecordingFacts build(String source) {
+  /**
+   * The facts.
+   *
+   * @param wanted the time that was asked for
+   */
+  RecordingFacts build(String source, Span wanted) {
+    Span span = new Span(Math.max(startNanos, wanted.from()), Math.min(endNanos, wanted.to()));
+    settingsOutside.forEach(settings::putIfAbsent);
     OptionalInt cpus = first(processorsOption, container, machine);
     OptionalInt processors = agent.map(Events.Agent::processors).orElse(OptionalInt.empty());
     OptionalInt parallelism = agent.map(Events.Agent::parallelism).orElse(OptionalInt.empty());
@@ -197,8 +244,8 @@ final class Facts {
         source,
         jdkVersion,
         jdk(),
-        startNanos,
-        Math.max(0, endNanos - startNanos),
+        span.from(),
+        duration(span),
         first(processors, cpus),
         // Unless it is set, the scheduler aims at a carrier a processor.
         first(parallelism, parallelismOption, cpus),

@@ -23,24 +23,4 @@ public record RecordingData(
     lockMaps = List.copyOf(lockMaps);
     samples = List.copyOf(samples);
   }
-
-  /** The same under another name, for a recording that is a copy of what the user named. */
-  public RecordingData named(String source) {
-    return new RecordingData(
-        new RecordingFacts(
-            source,
-            facts.jdkVersion(),
-            facts.jdk(),
-            facts.startNanos(),
-            facts.durationNanos(),
-            facts.processors(),
-            facts.parallelism(),
-            facts.settings(),
-            facts.agent(),
-            facts.lostBytes(),
-            facts.problems()),
-        episodes,
-        lockMaps,
-        samples);
-  }
 }

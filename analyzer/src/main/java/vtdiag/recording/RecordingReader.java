@@ -4,14 +4,19 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.PinEpisode;
 import vtdiag.pin.Events;
 import vtdiag.recording.Metadata.JfrType;
+import vtdiag.recording.TimeRange.Span;
 
 /**
- * Reads one recording, chunk by chunk: notes where the wanted events and the constants are, then
- * reads those and no others. The format is described in docs/recording-format.md.
+ * Reads one recording, which can be in several files, chunk by chunk: notes where the wanted events
+ * and the constants are, then reads those and no others. The format is described in
+ * docs/recording-format.md.
  */
 final class RecordingReader {
   private static final int MAX_MAJOR = 2;
@@ -20,27 +25,42 @@ final class RecordingReader {
   private static final int MAX_DAMAGED = 1_000;
 
   private final String source;
-  private final ChunkSource chunks;
+  private final TimeRange range;
+  private final boolean inOrder;
+  private final SeenChunks seen;
+  private final int maxChunkSize;
   private final Problems problems = new Problems();
   private final Facts facts = new Facts(problems);
   private final Constants constants = new Constants(problems);
   private final Bytes in = new Bytes();
   private final List<PinEpisode> episodes = new ArrayList<>();
+  private ChunkSource chunks;
   private Metadata metadata;
   private EventTypes types;
   private int chunksRead;
+  private int chunksRepeated;
   private int chunksDamaged;
 
-  RecordingReader(String source, InputStream stream) {
-    this(source, stream, ChunkSource.MAX_SIZE);
-  }
-
-  RecordingReader(String source, InputStream stream, int maxChunkSize) {
+  /**
+   * Reads nothing yet.
+   *
+   * @param range the pins that are wanted
+   * @param inOrder whether the first chunk that comes is the earliest
+   * @param seen the chunks that need not be read again
+   */
+  RecordingReader(
+      String source, TimeRange range, boolean inOrder, SeenChunks seen, int maxChunkSize) {
     this.source = source;
-    chunks = new ChunkSource(stream, maxChunkSize);
+    this.range = range;
+    this.inOrder = inOrder;
+    this.seen = seen;
+    this.maxChunkSize = maxChunkSize;
   }
 
-  RecordingData read() throws DataException {
+  /** Reads the chunks of a file, whose bytes are not needed after that. */
+  void add(InputStream stream) throws DataException {
+    chunks = new ChunkSource(stream, maxChunkSize);
+    seen.nextFile();
     while (chunksDamaged < MAX_DAMAGED && chunks.next()) {
       readChunk(chunks.header());
     }
@@ -51,16 +71,68 @@ final class RecordingReader {
       problems.add("the file cannot be read to its end: " + Recordings.reason(chunks.failure()));
     }
     problems.unread(chunks.skipped());
+    chunks = null;
+    constants.release();
+    in.reset(new byte[0], 0, 0);
+  }
+
+  String source() {
+    return source;
+  }
+
+  /** Says what could not be read of the recording. */
+  void problem(String sentence) {
+    problems.add(sentence);
+  }
+
+  /**
+   * What was read.
+   *
+   * @return empty if other files have all of it
+   * @throws DataException if nothing could be read
+   */
+  Optional<RecordingData> finish() throws DataException {
     if (chunksRead == 0) {
+      if (chunksRepeated > 0) {
+        return Optional.empty();
+      }
       throw new DataException(
           source + ": nothing can be read: " + String.join("; ", problems.sentences()));
     }
-    episodes.sort(Comparator.comparingLong(PinEpisode::startNanos));
+    String ambiguity = range.ambiguity(facts.startNanos(), facts.endNanos());
+    if (!ambiguity.isEmpty()) {
+      throw new DataException(source + ": " + ambiguity);
+    }
+    Span span = range.span(OptionalLong.of(facts.startNanos()), OptionalLong.of(facts.endNanos()));
+    List<PinEpisode> inside =
+        episodes.stream()
+            .filter(e -> span.overlaps(e.startNanos(), e.startNanos() + e.durationNanos()))
+            .map(e -> clip(e, span))
+            .sorted(Comparator.comparingLong(PinEpisode::startNanos))
+            .toList();
     List<ClassMonitors> lockMaps = facts.lockMaps();
-    return new RecordingData(facts.build(source), episodes, lockMaps, facts.samples());
+    return Optional.of(
+        new RecordingData(facts.build(source, span), inside, lockMaps, facts.samples()));
   }
 
-  private void readChunk(ChunkHeader header) {
+  private static PinEpisode clip(PinEpisode pin, Span span) {
+    long end = pin.startNanos() + pin.durationNanos();
+    if (pin.startNanos() >= span.from() && end <= span.to()) {
+      return pin;
+    }
+    long from = Math.max(pin.startNanos(), span.from());
+    return new PinEpisode(
+        pin.kind(),
+        from,
+        Math.min(end, span.to()) - from,
+        pin.thread(),
+        pin.stack(),
+        pin.pinnedReason(),
+        pin.blockingOperation(),
+        pin.lockClass());
+  }
+
+  private void readChunk(ChunkHeader header) throws DataException {
     String unreadable = unreadable(header);
     if (!unreadable.isEmpty()) {
       reject(unreadable, chunks.start());
@@ -85,12 +157,42 @@ final class RecordingReader {
       chunksDamaged++;
       chunks.resync(walk.end);
     }
-    readEvents(header, walk);
     boolean whole = header.finished() && !chunks.cut() && walk.end == chunks.end();
-    facts.addSpan(
-        header.startNanos(),
-        whole ? header.startNanos() + header.durationNanos() : lastNanos(header, walk.end));
+    long end = whole ? header.startNanos() + header.durationNanos() : lastNanos(header, walk.end);
+    SeenChunks.Copy before = seen.before(header);
+    if (before != null && range.isRelative()) {
+      throw new DataException(
+          source
+              + ": has a chunk that another file has too; name only one of them, or give --from and"
+              + " --to with the date");
+    }
+    if (before != null && before.whole()) {
+      facts.leaveOut(header.startNanos(), end);
+      readEvents(header, walk, end, Span.NONE, pin -> false);
+      chunksRepeated++;
+      return;
+    }
+    facts.addSpan(header.startNanos(), end);
+    if (before == null) {
+      SeenChunks.Copy copy = seen.note(header);
+      int first = episodes.size();
+      readEvents(header, walk, end, knownSpan(), pin -> true);
+      copy.readTo(end, whole);
+      if (!whole) {
+        episodes.subList(first, episodes.size()).forEach(copy::add);
+      }
+    } else {
+      facts.leaveOut(header.startNanos(), before.endNanos());
+      readEvents(header, walk, end, knownSpan(), before::add);
+      before.readTo(end, whole);
+    }
     chunksRead++;
+  }
+
+  /** What is known of the range's place in time while the recording is read. */
+  private Span knownSpan() {
+    return range.span(
+        inOrder ? OptionalLong.of(facts.startNanos()) : OptionalLong.empty(), OptionalLong.empty());
   }
 
   private static String unreadable(ChunkHeader header) {
@@ -167,20 +269,33 @@ final class RecordingReader {
     }
   }
 
-  private void readEvents(ChunkHeader header, Walk walk) {
+  /**
+   * Reads a chunk's facts and pins.
+   *
+   * @param endNanos when the chunk ends
+   * @param span of the other pins no more is read than when they were
+   * @param isNew whether a pin counts
+   */
+  private void readEvents(
+      ChunkHeader header, Walk walk, long endNanos, Span span, Predicate<PinEpisode> isNew) {
     constants.reset(metadata, types.wanted(), chunks.bytes(), chunks.end(), walk.checkpoints);
     List<Event> cursors = new ArrayList<>();
     for (JfrType type : types.wanted()) {
       cursors.add(new Event(type, constants, header));
     }
+    int jdkBefore = facts.jdk();
+    Walk.Places pins = new Walk.Places();
     for (int i = 0; i < walk.pins.size(); i++) {
       try {
-        constants.wantStack(eventAt(walk.pins.get(i), cursors).stackId());
+        Event event = eventAt(walk.pins.get(i), cursors);
+        if (Events.canBePin(event.type(), jdkBefore) && span.overlaps(event)) {
+          constants.wantStack(event.stackId());
+          pins.add(walk.pins.get(i));
+        }
       } catch (Malformed e) {
-        // Said below.
+        problems.damagedEvent();
       }
     }
-    boolean jdkKnown = facts.jdk() != 0;
     for (int i = 0; i < walk.facts.size(); i++) {
       try {
         facts.add(eventAt(walk.facts.get(i), cursors));
@@ -188,14 +303,14 @@ final class RecordingReader {
         problems.damagedEvent();
       }
     }
-    facts.endChunk(metadata);
+    facts.endChunk(metadata, span.overlaps(header.startNanos(), endNanos));
     int jdk = facts.jdk();
-    if (!jdkKnown) {
+    if (jdkBefore == 0) {
       episodes.removeIf(episode -> !Events.isPin(episode.kind(), jdk));
     }
-    for (int i = 0; i < walk.pins.size(); i++) {
+    for (int i = 0; i < pins.size(); i++) {
       try {
-        Events.episode(eventAt(walk.pins.get(i), cursors), jdk).ifPresent(episodes::add);
+        Events.episode(eventAt(pins.get(i), cursors), jdk).filter(isNew).ifPresent(episodes::add);
       } catch (Malformed e) {
         problems.damagedEvent();
       }

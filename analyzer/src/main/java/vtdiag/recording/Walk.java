@@ -12,7 +12,7 @@ final class Walk {
     private int[] places = new int[64];
     private int size;
 
-    private void add(int place) {
+    void add(int place) {
       if (size == places.length) {
         places = Arrays.copyOf(places, size * 2);
       }

@@ -127,6 +127,9 @@ public final class TextReport {
   }
 
   private static String noPins(Findings findings) {
+    if (findings.has(Limit.Kind.OUTSIDE_RANGE)) {
+      return "No verdict: no recording was running in the time from --from to --to.";
+    }
     if (findings.has(Limit.Kind.PINNED_EVENT_OFF)
         || findings.has(Limit.Kind.PINNED_EVENT_UNKNOWN)) {
       return "No verdict: the recording could not have shown a pin.";
@@ -341,7 +344,8 @@ public final class TextReport {
             JDK_CLASSES_UNREAD,
             NO_AGENT,
             CAPACITY_UNKNOWN,
-            JDK_UNKNOWN ->
+            JDK_UNKNOWN,
+            OUTSIDE_RANGE ->
             unseen.add(subject + limit.text());
       }
     }

@@ -48,7 +48,14 @@ class SyntheticRecordingTest {
   private static RecordingData read(InputStream stream) throws DataException {
     // The timeout rethrows what the reader throws.
     return assertTimeoutPreemptively(
-        Duration.ofSeconds(30), () -> new RecordingReader("test", stream).read());
+        Duration.ofSeconds(30), () -> read(stream, ChunkSource.MAX_SIZE));
+  }
+
+  private static RecordingData read(InputStream stream, int maxChunkSize) throws DataException {
+    RecordingReader reader =
+        new RecordingReader("test", TimeRange.ALL, true, new SeenChunks(), maxChunkSize);
+    reader.add(stream);
+    return reader.finish().orElseThrow();
   }
 
   private static ChunkBuilder primitives() {
@@ -405,8 +412,7 @@ class SyntheticRecordingTest {
     ByteArrayOutputStream file = new ByteArrayOutputStream();
     file.writeBytes(large);
     file.writeBytes(small);
-    RecordingData data =
-        new RecordingReader("test", new ByteArrayInputStream(file.toByteArray()), 2 << 20).read();
+    RecordingData data = read(new ByteArrayInputStream(file.toByteArray()), 2 << 20);
     assertEquals(2, data.episodes().size(), "the first chunk's and the next one's");
     assertEquals(
         List.of("a chunk of 3 MB does not fit into memory (see -Xmx); only its beginning was read"),
@@ -426,8 +432,7 @@ class SyntheticRecordingTest {
       file.writeBytes(right);
     }
     int chunks = 1 + (file.size() - wrong.length) / right.length;
-    RecordingData data =
-        new RecordingReader("test", new ByteArrayInputStream(file.toByteArray()), 2 << 20).read();
+    RecordingData data = read(new ByteArrayInputStream(file.toByteArray()), 2 << 20);
     assertEquals(chunks, data.episodes().size());
     assertEquals(1, data.facts().problems().size(), data.facts().problems().toString());
   }
