@@ -14,7 +14,8 @@ import vtdiag.model.PinEpisode;
 final class SeenChunks {
   private record Start(long nanos, long ticks, long ticksPerSecond) {}
 
-  private record Pin(PinEpisode.Kind kind, long startNanos, long thread) {}
+  /** A pin without its thread, which a copy that is cut off may not tell. */
+  private record Pin(PinEpisode.Kind kind, long startNanos, long durationNanos) {}
 
   /** A chunk as one file has it. */
   static final class Copy {
@@ -48,7 +49,7 @@ final class SeenChunks {
 
     /** Notes a pin; false if it was noted before. */
     boolean add(PinEpisode pin) {
-      return pins.add(new Pin(pin.kind(), pin.startNanos(), pin.thread().id()));
+      return pins.add(new Pin(pin.kind(), pin.startNanos(), pin.durationNanos()));
     }
   }
 

@@ -1,8 +1,10 @@
 package vtdiag.recording;
 
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Name;
 import jdk.jfr.Recording;
 import jdk.jfr.StackTrace;
@@ -78,6 +80,15 @@ public final class PinningProgram {
         pinAll();
         rotate();
         pinAll();
+      }
+      case "repository" -> {
+        rotate();
+        pinAll();
+        FlightRecorder.getFlightRecorder().getRecordings().getFirst().dump(Path.of(args[1]));
+        pinAll();
+        awaitFlush();
+        System.out.println("flushed");
+        Thread.sleep(600_000);
       }
       case "agent" -> emitAgentEvents();
       case "wait" -> {
