@@ -49,6 +49,11 @@ final class MainTest {
             + " write 0 or more; see vtdiag gate --help",
         "gate x.jfr --max-capacity-lost lots|Invalid value for option '--max-capacity-lost':"
             + " 'lots' is not a percentage; write 5 or 0.5%; see vtdiag gate --help",
+        "analyze x.jfr --from soon|Invalid value for option '--from': 'soon' is not a time; write"
+            + " 2026-11-21T10:00:00Z, 10:00, +90s or -5m; see vtdiag analyze --help",
+        "gate x.jfr --max-pin 1s --from 10:30 --to 10:00|--from is not before --to; see vtdiag gate"
+            + " --help",
+        "analyze x.jfr --from -1m --to -2m|--from is not before --to; see vtdiag analyze --help",
         "run|Missing required parameter: 'ARGUMENT'; see vtdiag run --help"
       })
   void wrongUsageIsOneLineAndExitsWith2(String line, String message) {

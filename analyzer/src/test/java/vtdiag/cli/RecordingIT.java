@@ -80,6 +80,24 @@ final class RecordingIT {
   }
 
   @Test
+  void aPartOfTheTime() throws Exception {
+    record(Jdk.JAVA_21);
+    Forked none =
+        CliJar.run(
+            folder, "gate", "app.jfr", "--max-pin", "1h", "--to", "2001-01-01T00:00:00+01:00");
+    assertEquals(4, none.exitCode(), none.out());
+    assertTrue(none.out().contains("no recording was running then"), none.out());
+    Forked text = CliJar.run(folder, "analyze", "app.jfr", "--from", "+1h");
+    assertEquals(0, text.exitCode(), text.err());
+    assertTrue(text.out().contains("No verdict: no recording was running in"), text.out());
+    Forked all = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms", "--from", "-1h");
+    assertEquals(1, all.exitCode(), all.out());
+    // A recording that has nothing of the time does not hide one that has.
+    Forked folderOf = CliJar.run(folder, "gate", ".", "--max-pin", "30ms", "--from", "-1h");
+    assertEquals(1, folderOf.exitCode(), folderOf.out() + folderOf.err());
+  }
+
+  @Test
   void onJava25NothingIsPinnedAndNothingIsSaidOf21() throws Exception {
     record(Jdk.JAVA_25);
     Forked pass = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms");
