@@ -35,7 +35,7 @@ class SyntheticRecordingTest {
   private static final long METHOD = 24;
   private static final long CLASS = 25;
   private static final long LOADER = 26;
-  private static final long PINNED = 100_000;
+  static final long PINNED = 100_000;
 
   private static RecordingData read(byte[]... chunks) throws DataException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -67,7 +67,7 @@ class SyntheticRecordingTest {
   }
 
   /** The types with their fields in an order that no JDK has, and fields that none has. */
-  private static ChunkBuilder shuffled() {
+  static ChunkBuilder shuffled() {
     return primitives()
         .type(
             THREAD,
@@ -109,11 +109,11 @@ class SyntheticRecordingTest {
             "startTime 12");
   }
 
-  private static void pin(Out out, long stack, long thread, long start) {
+  static void pin(Out out, long stack, long thread, long start) {
     out.string("reason").number(stack).number(1).string("x").numbers(thread, 500, start);
   }
 
-  private static Consumer<Out> constants(long line) {
+  static Consumer<Out> constants(long line) {
     return out -> {
       out.numbers(THREAD, 1, 7).oneByte(1).string("new").number(42).string("worker");
       out.numbers(STACK, 1, 8, 1).number(0).numbers(5).string("Inlined").numbers(9, line);
