@@ -3,7 +3,9 @@ package vtdiag.pin;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import vtdiag.model.Attribution;
@@ -39,15 +41,40 @@ public final class Attributor {
     List<ClassMonitors> find(ClassRef type);
   }
 
+  /**
+   * The monitors that a frame's method holds at its bci, innermost first.
+   *
+   * @param unread whether there may be more, because no fitting bytes are known
+   */
+  private record Holds(List<Hold> monitors, boolean unread) {
+    static final Holds NOTHING = new Holds(List.of(), false);
+
+    record Hold(MonitorRegion region, Confidence confidence) {}
+  }
+
   private final boolean monitorsPin;
   private final LockMapSource maps;
+  private final Optional<Map<Frame, Holds>> known;
 
   /**
    * @param jdk the feature number of the JDK that ran, such as 21; 0 if not known
    */
   public Attributor(int jdk, LockMapSource maps) {
+    this(jdk, maps, Optional.empty());
+  }
+
+  private Attributor(int jdk, LockMapSource maps, Optional<Map<Frame, Holds>> known) {
     this.monitorsPin = jdk < Events.UNPINNED_MONITORS;
     this.maps = maps;
+    this.known = known;
+  }
+
+  /**
+   * For a recording, where equal frames are one object and lock maps do not change any more: what a
+   * frame holds is looked up once.
+   */
+  public static Attributor ofRecording(int jdk, LockMapSource maps) {
+    return new Attributor(jdk, maps, Optional.of(new IdentityHashMap<>()));
   }
 
   /**
@@ -155,6 +182,91 @@ public final class Attributor {
         || frame.type().name().startsWith("jdk.internal.loader.");
   }
 
+  private Holds holds(Frame frame) {
+    if (frame.isNative() || neverLocks(frame)) {
+      return Holds.NOTHING;
+    }
+    List<ClassMonitors> candidates = candidates(frame.type());
+    for (ClassMonitors candidate : candidates) {
+      Optional<MethodMonitors> method = candidate.method(frame.method(), frame.descriptor());
+      boolean loaded = candidate.evidence() == Evidence.LOADED_CLASS;
+      if (method.isEmpty() && loaded) {
+        // A lock map of the loaded class leaves out the methods that hold nothing.
+        return new Holds(synchronizedFlag(frame), false);
+      }
+      if (method.isPresent() && method.get().fits(frame.bci(), frame.line())) {
+        Confidence confidence =
+            loaded ? Confidence.LOADED_BYTECODE : Confidence.CLASS_PATH_BYTECODE;
+        return new Holds(
+            method.get().heldAt(frame.bci()).stream()
+                .map(region -> new Holds.Hold(region, confidence))
+                .toList(),
+            !method.get().exact());
+      }
+    }
+    return guessedByLine(frame, candidates);
+  }
+
+  private static Holds guessedByLine(Frame frame, List<ClassMonitors> candidates) {
+    List<Holds.Hold> held = new ArrayList<>();
+    for (ClassMonitors candidate : candidates) {
+      for (MethodMonitors method : candidate.methods()) {
+        if (method.name().equals(frame.method())
+            && method.descriptor().equals(frame.descriptor())) {
+          for (MonitorRegion region : method.regions().reversed()) {
+            if (region.kind() == MonitorRegion.Kind.BLOCK && region.coversLine(frame.line())) {
+              held.add(new Holds.Hold(region, Confidence.LINE_ONLY));
+            }
+          }
+        }
+      }
+      if (!held.isEmpty()) {
+        break;
+      }
+    }
+    held.addAll(synchronizedFlag(frame));
+    return new Holds(held, true);
+  }
+
+  private static List<Holds.Hold> synchronizedFlag(Frame frame) {
+    if (!frame.isSynchronized()) {
+      return List.of();
+    }
+    boolean isStatic = Modifier.isStatic(frame.modifiers());
+    LockExpression lock =
+        isStatic
+            ? new LockExpression(LockExpression.Kind.CLASS_LITERAL, frame.type().name(), "")
+            : LockExpression.THIS;
+    MonitorRegion region =
+        new MonitorRegion(MonitorRegion.Kind.METHOD, lock, -1, -1, -1, List.of());
+    return List.of(new Holds.Hold(region, Confidence.METHOD_FLAG));
+  }
+
+  /** The maps of the frame's class; of its own loader if one of them is. */
+  private List<ClassMonitors> candidates(ClassRef type) {
+    List<ClassMonitors> all = maps.find(type);
+    if (all.size() < 2) {
+      return all;
+    }
+    List<ClassMonitors> sameLoader =
+        all.stream()
+            .filter(map -> map.evidence() == Evidence.LOADED_CLASS)
+            .filter(map -> map.type().loader().equals(type.loader()))
+            .toList();
+    return sameLoader.isEmpty() ? all : sameLoader;
+  }
+
+  /**
+   * Classes whose bytes nobody gets: lambda proxies and method handle forms, which the JDK spins
+   * without locks, and the continuation, which the JVM does not let anyone transform.
+   */
+  private static boolean neverLocks(Frame frame) {
+    String name = frame.type().name();
+    return name.contains("$$Lambda")
+        || name.startsWith("java.lang.invoke.LambdaForm$")
+        || name.equals("jdk.internal.vm.Continuation");
+  }
+
   /** The search for held monitors on one stack of a JDK on which they pin. */
   private final class MonitorSearch {
     private final PinEpisode episode;
@@ -237,69 +349,19 @@ public final class Attributor {
     }
 
     private List<PinCause.HeldMonitor> held(int depth, Frame frame) {
-      if (frame.isNative() || neverLocks(frame) || isEntering(depth, frame)) {
+      if (isEntering(depth, frame)) {
         return List.of();
       }
-      List<ClassMonitors> candidates = candidates(frame.type());
-      for (ClassMonitors candidate : candidates) {
-        Optional<MethodMonitors> method = candidate.method(frame.method(), frame.descriptor());
-        boolean loaded = candidate.evidence() == Evidence.LOADED_CLASS;
-        if (method.isEmpty() && loaded) {
-          // A lock map of the loaded class leaves out the methods that hold nothing.
-          return synchronizedFlag(depth, frame);
-        }
-        if (method.isPresent() && method.get().fits(frame.bci(), frame.line())) {
-          if (!method.get().exact()) {
-            unread.add(frame.type().name());
-          }
-          Confidence confidence =
-              loaded ? Confidence.LOADED_BYTECODE : Confidence.CLASS_PATH_BYTECODE;
-          List<MonitorRegion> regions = method.get().heldAt(frame.bci());
-          return regions.isEmpty()
-              ? List.of()
-              : regions.stream()
-                  .map(region -> monitor(depth, frame, region, confidence, List.of()))
-                  .toList();
-        }
+      Holds holds =
+          known.map(m -> m.computeIfAbsent(frame, f -> holds(f))).orElseGet(() -> holds(frame));
+      if (holds.unread) {
+        unread.add(frame.type().name());
       }
-      return guessedByLine(depth, frame, candidates);
-    }
-
-    private List<PinCause.HeldMonitor> guessedByLine(
-        int depth, Frame frame, List<ClassMonitors> candidates) {
-      unread.add(frame.type().name());
-      List<PinCause.HeldMonitor> held = new ArrayList<>();
-      for (ClassMonitors candidate : candidates) {
-        for (MethodMonitors method : candidate.methods()) {
-          if (method.name().equals(frame.method())
-              && method.descriptor().equals(frame.descriptor())) {
-            for (MonitorRegion region : method.regions().reversed()) {
-              if (region.kind() == MonitorRegion.Kind.BLOCK && region.coversLine(frame.line())) {
-                held.add(monitor(depth, frame, region, Confidence.LINE_ONLY, List.of()));
-              }
-            }
-          }
-        }
-        if (!held.isEmpty()) {
-          break;
-        }
+      List<PinCause.HeldMonitor> held = new ArrayList<>(holds.monitors.size());
+      for (Holds.Hold hold : holds.monitors) {
+        held.add(monitor(depth, frame, hold.region, hold.confidence, List.of()));
       }
-      held.addAll(synchronizedFlag(depth, frame));
       return held;
-    }
-
-    private List<PinCause.HeldMonitor> synchronizedFlag(int depth, Frame frame) {
-      if (!frame.isSynchronized()) {
-        return List.of();
-      }
-      boolean isStatic = Modifier.isStatic(frame.modifiers());
-      LockExpression lock =
-          isStatic
-              ? new LockExpression(LockExpression.Kind.CLASS_LITERAL, frame.type().name(), "")
-              : LockExpression.THIS;
-      MonitorRegion region =
-          new MonitorRegion(MonitorRegion.Kind.METHOD, lock, -1, -1, -1, List.of());
-      return List.of(monitor(depth, frame, region, Confidence.METHOD_FLAG, List.of()));
     }
 
     /**
@@ -319,31 +381,6 @@ public final class Attributor {
         List<MonitorObject> objects) {
       LockSite site = new LockSite(frame.type(), frame.method(), frame.descriptor(), region);
       return new PinCause.HeldMonitor(depth, frame, site, confidence, objects);
-    }
-
-    /** The maps of the frame's class; of its own loader if one of them is. */
-    private List<ClassMonitors> candidates(ClassRef type) {
-      List<ClassMonitors> all = maps.find(type);
-      if (all.size() < 2) {
-        return all;
-      }
-      List<ClassMonitors> sameLoader =
-          all.stream()
-              .filter(map -> map.evidence() == Evidence.LOADED_CLASS)
-              .filter(map -> map.type().loader().equals(type.loader()))
-              .toList();
-      return sameLoader.isEmpty() ? all : sameLoader;
-    }
-
-    /**
-     * Classes whose bytes nobody gets: lambda proxies and method handle forms, which the JDK spins
-     * without locks, and the continuation, which the JVM does not let anyone transform.
-     */
-    private static boolean neverLocks(Frame frame) {
-      String name = frame.type().name();
-      return name.contains("$$Lambda")
-          || name.startsWith("java.lang.invoke.LambdaForm$")
-          || name.equals("jdk.internal.vm.Continuation");
     }
   }
 }

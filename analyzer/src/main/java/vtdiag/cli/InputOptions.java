@@ -102,7 +102,7 @@ final class InputOptions {
                 bytes,
                 jdk == null ? JdkClasses.ifRunning(facts.jdkVersion()) : JdkClasses.at(jdk));
         classes.add(known);
-        Attributor attributor = new Attributor(facts.jdk(), known);
+        Attributor attributor = Attributor.ofRecording(facts.jdk(), known);
         recordings.add(new Recorded(data, attributor::attribute, known::owner));
       }
       List<Limit> limits = new ArrayList<>();
