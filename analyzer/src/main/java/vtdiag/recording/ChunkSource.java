@@ -5,8 +5,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Cuts a stream of bytes into chunks, and finds the next chunk after damage. One buffer holds one
- * chunk at a time and is used for all.
+ * Cuts a stream of bytes into chunks, and finds the next chunk after damage. A chunk's bytes stay
+ * as they are until the next but one is asked for, so that it can be read while the next one is
+ * fetched: two buffers take turns.
  */
 final class ChunkSource {
   /** So that an event's first bytes can be read without looking at the end each time. */
@@ -24,6 +25,11 @@ final class ChunkSource {
   private final InputStream in;
   private final int maxSize;
   private byte[] buffer = new byte[FIRST_SIZE + PADDING];
+  private byte[] other = new byte[FIRST_SIZE + PADDING];
+
+  /** Whether {@code buffer} has the chunk before, so that its bytes must stay where they are. */
+  private boolean shared;
+
   private int filled;
   private boolean atEnd;
   private IOException failure;
@@ -84,14 +90,14 @@ final class ChunkSource {
    * @return false if there is none
    */
   boolean next() {
+    shared = header != null;
     if (oversized) {
       discardRest();
     } else {
       start = next;
     }
     if (start == filled) {
-      start = 0;
-      filled = 0;
+      moveToFront();
     }
     if (!findHeader()) {
       return false;
@@ -185,9 +191,7 @@ final class ChunkSource {
     }
     // Moved only if that frees half of it: else each of many small chunks would move the rest.
     if (start > capacity / 2 || (start > 0 && capacity == maxSize)) {
-      System.arraycopy(buffer, start, buffer, 0, filled - start);
-      filled -= start;
-      start = 0;
+      moveToFront();
       return true;
     }
     long grown = Math.min(2L * capacity, maxSize);
@@ -200,6 +204,7 @@ final class ChunkSource {
     }
     try {
       buffer = Arrays.copyOf(buffer, (int) grown + PADDING);
+      shared = false;
       return true;
     } catch (OutOfMemoryError e) {
       oversized = true;
@@ -207,11 +212,25 @@ final class ChunkSource {
     }
   }
 
+  /** Moves what follows {@code start} to the beginning of a buffer, which has room for it then. */
+  private void moveToFront() {
+    int rest = filled - start;
+    byte[] from = buffer;
+    if (shared) {
+      buffer = other.length >= from.length || rest == 0 ? other : new byte[from.length];
+      other = from;
+      shared = false;
+    }
+    System.arraycopy(from, start, buffer, 0, rest);
+    start = 0;
+    filled = rest;
+  }
+
   private void discardRest() {
     oversized = false;
     long rest = header.sized() ? header.size() - (filled - start) : Long.MAX_VALUE;
-    start = 0;
-    filled = 0;
+    start = filled;
+    moveToFront();
     try {
       while (rest > 0 && !atEnd) {
         int count = in.read(buffer, 0, (int) Math.min(rest, READ_SIZE));

@@ -66,9 +66,6 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     static final Span NONE = new Span(Long.MAX_VALUE, Long.MIN_VALUE);
 
     boolean overlaps(EventValues event) {
-      if (equals(ALL)) {
-        return true;
-      }
       long start = event.startNanos();
       return overlaps(start, start + event.durationNanos());
     }
