@@ -27,7 +27,7 @@ final class Constants {
 
   static final ThreadRef NO_THREAD = new ThreadRef(0, "", false);
   private static final ClassRef NO_CLASS = new ClassRef("", "");
-  private static final Method NO_METHOD = new Method(NO_CLASS, "", "", 0, new HashMap<>());
+  private static final Method NO_METHOD = new Method(NO_CLASS, "", "", 0);
 
   /** A stack's symbols are 7 deep; constants that hold each other end here. */
   private static final int MAX_DEPTH = 16;
@@ -69,27 +69,31 @@ final class Constants {
     }
   }
 
-  /** A method, with its frames so far: a chunk has few different frames, in very many stacks. */
-  private record Method(
-      ClassRef type,
-      String name,
-      String descriptor,
-      int modifiers,
-      Map<FramePlace, Frame> frames) {}
+  private record Method(ClassRef type, String name, String descriptor, int modifiers) {}
 
-  /** Where a frame stands in its method. Looked up so often that the methods are written out. */
-  private record FramePlace(int bci, int line, Frame.Kind kind) {
-    @Override
-    public int hashCode() {
-      return bci * 31 + line; // the kind is nearly always the same
+  /** A field of a frame that is read. */
+  private enum Role {
+    METHOD,
+    LINE,
+    BCI,
+    KIND,
+    OTHER;
+
+    static Role of(Field field) {
+      return switch (field.name) {
+        case "method" -> METHOD;
+        case "lineNumber" -> LINE;
+        case "bytecodeIndex" -> BCI;
+        case "type" -> KIND;
+        default -> OTHER;
+      };
     }
+  }
 
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof FramePlace place
-          && bci == place.bci
-          && line == place.line
-          && kind == place.kind;
+  /** The fields of a frame; there are so many frames that their names are compared once. */
+  private record FrameLayout(JfrType type, List<Field> fields, List<Role> roles) {
+    static FrameLayout of(JfrType type) {
+      return new FrameLayout(type, type.fields, type.fields.stream().map(Role::of).toList());
     }
   }
 
@@ -140,7 +144,11 @@ final class Constants {
   private final Bytes in = new Bytes();
   private final Map<Long, Pool> pools = new HashMap<>();
   private final LongIntMap wantedStacks = new LongIntMap();
+  private final FrameTable frameTable = new FrameTable();
   private Metadata metadata;
+  private FrameLayout layout;
+  private Frame.Kind lastKind;
+  private long lastKindId;
   private Walk.Places checkpoints;
   private boolean loaded;
   private int depth;
@@ -160,6 +168,8 @@ final class Constants {
     checkpoints = places;
     loaded = false;
     wantedStacks.clear();
+    frameTable.clear();
+    lastKind = null;
     if (types == metadata) {
       pools.values().forEach(Pool::clear);
       return;
@@ -338,46 +348,56 @@ final class Constants {
     if (type == null || !field.array || field.constant) {
       throw new Malformed("a stack without frames");
     }
+    if (layout == null || layout.type != type) {
+      layout = FrameLayout.of(type);
+    }
     Frame[] list = new Frame[in.count(Math.max(1, type.fields.size()))];
     for (int i = 0; i < list.length; i++) {
-      list[i] = readFrame(type);
+      list[i] = readFrame();
     }
     return list;
   }
 
-  private Frame readFrame(JfrType type) {
-    Method method = NO_METHOD;
+  private Frame readFrame() {
+    long method = 0;
+    Frame.Kind kind = Frame.Kind.UNKNOWN;
     int line = -1;
     int bci = -1;
-    Frame.Kind kind = Frame.Kind.UNKNOWN;
-    for (Field field : type.fields) {
-      switch (field.name) {
-        case "method" -> method = method(field.type(), number(field, in));
-        case "lineNumber" -> line = (int) number(field, in);
-        case "bytecodeIndex" -> bci = (int) number(field, in);
-        case "type" -> kind = Events.frameKind(text(field, in));
-        default -> field.skip().over(in);
+    JfrType methodType = null;
+    for (int i = 0; i < layout.fields.size(); i++) {
+      Field field = layout.fields.get(i);
+      switch (layout.roles.get(i)) {
+        case METHOD -> {
+          method = number(field, in);
+          methodType = field.type();
+        }
+        case LINE -> line = (int) number(field, in);
+        case BCI -> bci = (int) number(field, in);
+        case KIND -> kind = frameKind(field);
+        case OTHER -> field.skip().over(in);
       }
     }
-    return frame(method, new FramePlace(bci, line, kind));
-  }
-
-  private Frame frame(Method method, FramePlace place) {
-    Frame known = method.frames.get(place);
+    Frame known = frameTable.get(method, kind, line, bci);
     if (known == null) {
+      Method found = method(methodType, method);
       Frame frame =
-          new Frame(
-              method.type,
-              method.name,
-              method.descriptor,
-              method.modifiers,
-              place.bci,
-              place.line,
-              place.kind);
+          new Frame(found.type, found.name, found.descriptor, found.modifiers, bci, line, kind);
       known = intern(frames, frame);
-      method.frames.put(place, known);
+      frameTable.put(method, kind, line, bci, known);
     }
     return known;
+  }
+
+  private Frame.Kind frameKind(Field field) {
+    if (!field.constant || field.array) {
+      return Events.frameKind(text(field, in));
+    }
+    long id = in.varint();
+    if (lastKind == null || id != lastKindId) {
+      lastKind = Events.frameKind(field.type() == null ? "" : constantText(field.type(), id));
+      lastKindId = id;
+    }
+    return lastKind;
   }
 
   private Method method(JfrType type, long id) {
@@ -398,7 +418,7 @@ final class Constants {
         default -> field.skip().over(in);
       }
     }
-    return new Method(owner, name, descriptor, modifiers, new HashMap<>());
+    return new Method(owner, name, descriptor, modifiers);
   }
 
   private ClassRef classRef(JfrType type, long id) {

@@ -28,6 +28,7 @@ final class Metadata {
     final boolean array;
 
     private final long typeId;
+    private JfrType type;
     private Form form;
     private Skip skip;
 
@@ -41,7 +42,10 @@ final class Metadata {
 
     /** Its type, or null if the metadata does not define it. */
     JfrType type() {
-      return types.get(typeId);
+      if (type == null) {
+        type = types.get(typeId);
+      }
+      return type;
     }
 
     /** How its value is written, as far as that is a number. */
