@@ -30,7 +30,7 @@ final class SampleIndex {
 
   /** Takes the samples of the next pin; the pins have to come in the order of their start. */
   List<MonitorSample> take(PinEpisode episode) {
-    List<MonitorSample> ofThread = byThread.get(episode.thread().id());
+    List<MonitorSample> ofThread = byThread.isEmpty() ? null : byThread.get(episode.thread().id());
     if (ofThread == null) {
       return List.of();
     }
