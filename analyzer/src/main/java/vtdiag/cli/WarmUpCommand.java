@@ -7,11 +7,21 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.Recording;
 import picocli.CommandLine.Command;
+import vtdiag.finding.Grouping;
+import vtdiag.finding.Recorded;
+import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
+import vtdiag.recording.ClassPathBytes;
+import vtdiag.recording.DataException;
+import vtdiag.recording.JdkClasses;
+import vtdiag.recording.KnownClasses;
+import vtdiag.recording.RecordingData;
+import vtdiag.recording.Recordings;
 import vtdiag.report.Style;
 
 /**
@@ -35,17 +45,29 @@ final class WarmUpCommand implements Callable<Integer> {
   WarmUpCommand(Console console) {}
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException, InterruptedException, DataException {
     Path file = Files.createTempFile("vtdiag-warm-up", ".jfr");
     try (PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
       record(file);
       Console console = new Console(nowhere, nowhere, Style.PLAIN);
       Main.run(console, "analyze", file.toString());
       Main.run(console, "analyze", file.toString(), "--json");
+      groupAsOn21(Recordings.read(file));
       return Main.run(console, "gate", file.toString(), "--max-pin", "1h");
     } finally {
       Files.deleteIfExists(file);
     }
+  }
+
+  /** Since 24 monitors do not pin, so nothing would look for them. */
+  private static void groupAsOn21(RecordingData data) throws DataException {
+    KnownClasses classes =
+        new KnownClasses(
+            data.lockMaps(),
+            ClassPathBytes.open(List.of(), 21),
+            JdkClasses.ifRunning(data.facts().jdkVersion()));
+    Attributor attributor = Attributor.ofRecording(21, classes);
+    Grouping.of(List.of(new Recorded(data, attributor::attribute, classes::owner)));
   }
 
   private void record(Path file) throws IOException, InterruptedException {

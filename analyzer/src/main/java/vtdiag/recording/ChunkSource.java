@@ -19,6 +19,9 @@ final class ChunkSource {
   /** About what an array can hold. */
   static final int MAX_SIZE = Integer.MAX_VALUE - (1 << 20);
 
+  /** Not to be had twice without need; JFR's own limit for a chunk is 12 MB. */
+  private static final int LARGE = 1 << 26;
+
   /** How far before the damage the next chunk may begin: its header can pass for an event. */
   private static final int OVERRUN = 4096;
 
@@ -217,7 +220,10 @@ final class ChunkSource {
     int rest = filled - start;
     byte[] from = buffer;
     if (shared) {
-      buffer = other.length >= from.length || rest == 0 ? other : new byte[from.length];
+      // Chunks of a recording are about as long as each other; growing to it step by step would
+      // leave twice that behind.
+      boolean enough = other.length >= from.length || (rest == 0 && from.length > LARGE);
+      buffer = enough ? other : new byte[from.length];
       other = from;
       shared = false;
     }
