@@ -109,6 +109,13 @@ public final class Events {
     return version.isEmpty() ? versionAfter(text, "(") : version;
   }
 
+  /**
+   * When the JVM in a {@link #JVM} event started, in milliseconds since the epoch; 0 if unknown.
+   */
+  public static long jvmStartMillis(EventValues event) {
+    return event.number("jvmStartTime");
+  }
+
   private static String versionAfter(String text, String prefix) {
     for (int at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1)) {
       int start = at + prefix.length();

@@ -31,6 +31,7 @@ final class Facts {
   private final Map<String, EventSetting> settingsOutside = new HashMap<>();
   private final Map<Long, Map<String, String>> chunkSettings = new HashMap<>();
   private String jdkVersion = "";
+  private long jvmStartMillis;
   private OptionalInt parallelismOption = OptionalInt.empty();
   private OptionalInt processorsOption = OptionalInt.empty();
   private OptionalInt container = OptionalInt.empty();
@@ -76,6 +77,13 @@ final class Facts {
       problems.add(
           "the recording is of more than one JVM (Java %s and %s)".formatted(jdkVersion, version));
     }
+    long started = Events.jvmStartMillis(event);
+    if (jvmStartMillis != 0 && started != 0 && started != jvmStartMillis) {
+      problems.add(
+          "the recording is of more than one JVM: their carriers and threads are counted as one's;"
+              + " name their files one by one");
+    }
+    jvmStartMillis = started;
     jdkVersion = version.isEmpty() ? jdkVersion : version;
     parallelismOption = Events.parallelismOption(event);
     processorsOption = Events.processorsOption(event);

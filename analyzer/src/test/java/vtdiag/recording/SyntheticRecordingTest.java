@@ -359,6 +359,31 @@ class SyntheticRecordingTest {
   }
 
   @Test
+  void saysThatChunksAreOfTwoJvmsOfOneVersion() throws Exception {
+    byte[][] jvms = new byte[2][];
+    for (int i = 0; i < jvms.length; i++) {
+      long started = 1_000L + i;
+      jvms[i] =
+          primitives()
+              .type(
+                  201,
+                  Events.JVM,
+                  ChunkBuilder.EVENT,
+                  "startTime 12",
+                  "jvmVersion 20",
+                  "jvmStartTime 12")
+              .event(201, out -> out.number(1).string("VM (21.0.1) for").number(started))
+              .build();
+    }
+    assertEquals(List.of(), read(jvms[0], jvms[0]).facts().problems());
+    assertEquals(
+        List.of(
+            "the recording is of more than one JVM: their carriers and threads are counted as"
+                + " one's; name their files one by one"),
+        read(jvms[0], jvms[1]).facts().problems());
+  }
+
+  @Test
   void takesTheSettingsThatHeldAllTheTime() throws Exception {
     byte[][] chunks = new byte[2][];
     String[][] changes = {{"true", "5 ms", "true", "20 ms"}, {"true", "0 ns", "true", "1 ms"}};
