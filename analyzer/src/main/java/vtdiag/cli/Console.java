@@ -30,7 +30,11 @@ record Console(PrintStream out, PrintStream err, Style style) {
 
   private static int width() {
     try {
-      return Math.max(40, Integer.parseInt(environment("COLUMNS")));
+      String columns = environment("COLUMNS");
+      // Shells know the width but seldom export it; the launcher asks the terminal.
+      return Math.max(
+          40,
+          Integer.parseInt(columns.isEmpty() ? System.getProperty("vtdiag.columns", "") : columns));
     } catch (NumberFormatException e) {
       return DEFAULT_WIDTH;
     }

@@ -38,7 +38,7 @@ final class ProgressBar implements AutoCloseable {
     // Java can tell of standard input and output whether they are a terminal, but not of standard
     // error: the launcher does.
     boolean terminal =
-        "yes".equals(System.getenv("VTDIAG_STDERR_IS_TERMINAL"))
+        "yes".equals(System.getProperty("vtdiag.terminal"))
             && !"dumb".equals(System.getenv("TERM"));
     return new ProgressBar(terminal && !quiet ? console.err() : null, total, System::nanoTime);
   }
