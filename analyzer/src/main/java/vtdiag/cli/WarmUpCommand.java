@@ -8,12 +8,14 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.Recording;
 import picocli.CommandLine.Command;
 import vtdiag.finding.Grouping;
 import vtdiag.finding.Recorded;
+import vtdiag.model.PinEpisode;
 import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
 import vtdiag.recording.ClassPathBytes;
@@ -67,7 +69,25 @@ final class WarmUpCommand implements Callable<Integer> {
             ClassPathBytes.open(List.of(), 21),
             JdkClasses.ifRunning(data.facts().jdkVersion()));
     Attributor attributor = Attributor.ofRecording(21, classes);
-    Grouping.of(List.of(new Recorded(data, attributor::attribute, classes::owner)));
+    Grouping.of(
+        List.of(
+            new Recorded(
+                data,
+                (pin, samples) -> attributor.attribute(withoutReason(pin), samples),
+                classes::owner)));
+  }
+
+  /** As the JDKs tell it on which monitors pin. */
+  private static PinEpisode withoutReason(PinEpisode pin) {
+    return new PinEpisode(
+        pin.kind(),
+        pin.startNanos(),
+        pin.durationNanos(),
+        pin.thread(),
+        pin.stack(),
+        Optional.empty(),
+        Optional.empty(),
+        pin.lockClass());
   }
 
   private void record(Path file) throws IOException, InterruptedException {
