@@ -1,0 +1,33 @@
+package vtdiag.advice.ladder;
+
+import java.util.List;
+import vtdiag.model.LockSite;
+
+/**
+ * One lock of a program, and every place that takes it: they move together or not at all.
+ *
+ * @param identity which objects these are
+ * @param sites every site in the program that locks such an object
+ */
+public record Lock(Identity identity, List<LockSite> sites) {
+
+  /** Which objects a lock's sites lock, as far as the bytecode tells. Names are with dots. */
+  public sealed interface Identity {
+
+    /** Instances of a class and of its subclasses; {@code type} is the topmost that locks. */
+    record Instances(String type) implements Identity {}
+
+    /** The {@code Class} object of a class. */
+    record ClassObject(String type) implements Identity {}
+
+    /** The object in a static field. */
+    record StaticField(String owner, String name) implements Identity {}
+
+    /** The object in a field of each instance. */
+    record InstanceField(String owner, String name) implements Identity {}
+  }
+
+  public Lock {
+    sites = List.copyOf(sites);
+  }
+}
