@@ -1,6 +1,7 @@
 package vtdiag.advice.ladder;
 
 import java.util.List;
+import vtdiag.model.ClassRef;
 import vtdiag.model.LockSite;
 
 /**
@@ -8,8 +9,29 @@ import vtdiag.model.LockSite;
  *
  * @param identity which objects these are
  * @param sites every site in the program that locks such an object
+ * @param calls every {@code wait}, {@code notify}, {@code notifyAll} and {@code Thread.holdsLock}
+ *     on such an object
  */
-public record Lock(Identity identity, List<LockSite> sites) {
+public record Lock(Identity identity, List<LockSite> sites, List<MonitorCall> calls) {
+
+  /**
+   * A call of one of the methods that need the monitor.
+   *
+   * @param type the class that calls
+   * @param method its method
+   * @param descriptor that method's descriptor
+   * @param line the line of the call; -1 if unknown
+   * @param called what is called: {@code wait}, {@code notify}, {@code notifyAll}, {@code
+   *     holdsLock}
+   * @param calledDescriptor the descriptor of what is called
+   */
+  public record MonitorCall(
+      ClassRef type,
+      String method,
+      String descriptor,
+      int line,
+      String called,
+      String calledDescriptor) {}
 
   /** Which objects a lock's sites lock, as far as the bytecode tells. Names are with dots. */
   public sealed interface Identity {
@@ -29,5 +51,6 @@ public record Lock(Identity identity, List<LockSite> sites) {
 
   public Lock {
     sites = List.copyOf(sites);
+    calls = List.copyOf(calls);
   }
 }
