@@ -8,11 +8,13 @@ import vtdiag.model.LockSite;
  * One lock of a program, and every place that takes it: they move together or not at all.
  *
  * @param identity which objects these are
+ * @param keeper where the ReentrantLock goes
  * @param sites every site in the program that locks such an object
  * @param calls every {@code wait}, {@code notify}, {@code notifyAll} and {@code Thread.holdsLock}
  *     on such an object
  */
-public record Lock(Identity identity, List<LockSite> sites, List<MonitorCall> calls) {
+public record Lock(
+    Identity identity, Keeper keeper, List<LockSite> sites, List<MonitorCall> calls) {
 
   /**
    * A call of one of the methods that need the monitor.
@@ -32,6 +34,17 @@ public record Lock(Identity identity, List<LockSite> sites, List<MonitorCall> ca
       int line,
       String called,
       String calledDescriptor) {}
+
+  /** Where the ReentrantLock goes. */
+  public enum Keeper {
+    /** The locked field itself becomes the lock: it serves as nothing else. */
+    SAME_FIELD,
+    /**
+     * A new field: of the class for {@link Identity.Instances}, static for {@link
+     * Identity.ClassObject}, beside the locked field where that holds data.
+     */
+    NEW_FIELD
+  }
 
   /** Which objects a lock's sites lock, as far as the bytecode tells. Names are with dots. */
   public sealed interface Identity {
