@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -12,8 +13,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.jar.Attributes;
@@ -45,6 +48,9 @@ public final class ClassPathBytes implements Closeable {
   private sealed interface Root {
     Optional<ClassBytes> find(String className, String file) throws IOException;
 
+    /** The names of all its classes. */
+    List<String> classNames() throws IOException;
+
     String location();
   }
 
@@ -57,6 +63,17 @@ public final class ClassPathBytes implements Closeable {
               new ClassBytes(
                   Files.readAllBytes(found), location(), new Owner.Application(location())))
           : Optional.empty();
+    }
+
+    @Override
+    public List<String> classNames() throws IOException {
+      try (Stream<Path> files = Files.walk(path)) {
+        return files
+            .map(file -> path.relativize(file).toString().replace(File.separatorChar, '/'))
+            .flatMap(file -> className(file).stream())
+            .sorted()
+            .toList();
+      }
     }
 
     @Override
@@ -84,6 +101,30 @@ public final class ClassPathBytes implements Closeable {
       return zip.has(entry)
           ? Optional.of(new ClassBytes(zip.read(entry), location, owner(className)))
           : Optional.empty();
+    }
+
+    @Override
+    public List<String> classNames() {
+      return zip.names().stream()
+          .filter(name -> name.startsWith(prefix))
+          .map(name -> unversioned(name.substring(prefix.length())))
+          .flatMap(file -> className(file).stream())
+          .distinct()
+          .sorted()
+          .toList();
+    }
+
+    /** Cuts off the folder of a multi-release jar that the JDK asked for reads. */
+    private String unversioned(String file) {
+      int end = file.indexOf('/', VERSIONS.length());
+      if (!file.startsWith(VERSIONS) || end < 0) {
+        return file;
+      }
+      String version = file.substring(VERSIONS.length(), end);
+      return version.matches("\\d{1,4}")
+              && Integer.parseInt(version) <= coordinates.highestVersion()
+          ? file.substring(end + 1)
+          : file;
     }
 
     Owner owner(String className) {
@@ -171,6 +212,35 @@ public final class ClassPathBytes implements Closeable {
       }
     }
     return found;
+  }
+
+  /** Every class, in the definition that comes first on the class path. */
+  public List<ClassBytes> all() throws DataException {
+    Map<String, ClassBytes> first = new LinkedHashMap<>();
+    for (Root root : roots) {
+      try {
+        for (String name : root.classNames()) {
+          if (!first.containsKey(name)) {
+            root.find(name, name.replace('.', '/') + ".class")
+                .ifPresent(bytes -> first.put(name, bytes));
+          }
+        }
+      } catch (IOException | UncheckedIOException e) {
+        throw new DataException(
+            root.location() + " cannot be read (" + e.getMessage() + "); check --classpath", e);
+      }
+    }
+    return List.copyOf(first.values());
+  }
+
+  /** The class in a file, if it is the file of one that can be loaded by its name. */
+  private static Optional<String> className(String file) {
+    return file.endsWith(".class")
+            && !file.startsWith("META-INF/")
+            && !file.endsWith("module-info.class")
+            && !file.endsWith("package-info.class")
+        ? Optional.of(file.substring(0, file.length() - ".class".length()).replace('/', '.'))
+        : Optional.empty();
   }
 
   /**

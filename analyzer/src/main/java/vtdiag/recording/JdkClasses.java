@@ -26,8 +26,13 @@ public final class JdkClasses {
   /** The running JVM's, if it is the very build that recorded; else none. */
   public static JdkClasses ifRunning(String jdkVersion) {
     return jdkVersion.equals(System.getProperty("java.vm.version"))
-        ? new JdkClasses(Optional.of(FileSystems.getFileSystem(IMAGE)))
+        ? running()
         : new JdkClasses(Optional.empty());
+  }
+
+  /** The running JVM's. */
+  public static JdkClasses running() {
+    return new JdkClasses(Optional.of(FileSystems.getFileSystem(IMAGE)));
   }
 
   /**
