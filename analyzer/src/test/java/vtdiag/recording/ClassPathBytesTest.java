@@ -130,6 +130,39 @@ final class ClassPathBytesTest {
   }
 
   @Test
+  void everyClassOnceInTheDefinitionThatIsLoaded() throws Exception {
+    write("classes/" + A_FILE, bytes("A, first"));
+    write("classes/module-info.class", BYTES);
+    write("classes/notes.txt", BYTES);
+    Path jar =
+        write(
+            "lib/x-1.jar",
+            zip(
+                false,
+                entries(
+                    "META-INF/MANIFEST.MF",
+                    "Manifest-Version: 1.0\nMulti-Release: true\n",
+                    A_FILE,
+                    "A, hidden",
+                    "com/example/B.class",
+                    "B, old",
+                    "META-INF/versions/21/com/example/B.class",
+                    "B, of 21",
+                    "META-INF/versions/17/com/example/C.class",
+                    "C, of 17",
+                    "META-INF/versions/25/com/example/D.class",
+                    "D, of 25")));
+    try (ClassPathBytes classPath =
+        ClassPathBytes.open(List.of(folder.resolve("classes").toString(), jar.toString()), 21)) {
+      assertEquals(
+          List.of("A, first", "B, of 21", "C, of 17"),
+          classPath.all().stream()
+              .map(found -> new String(found.bytes(), StandardCharsets.UTF_8))
+              .toList());
+    }
+  }
+
+  @Test
   void directoriesJarsAndWildcardsInTheirOrder() throws Exception {
     write("classes/" + A_FILE, bytes("from the directory"));
     write("lib/y-2.jar", zip(false, entries(A_FILE, "from y")));

@@ -3,6 +3,7 @@ package vtdiag.advice.ladder;
 import static org.objectweb.asm.Opcodes.ACC_NATIVE;
 import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
+import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 import static org.objectweb.asm.Opcodes.INVOKEINTERFACE;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
@@ -80,15 +81,14 @@ public final class Ladder {
 
   private record Call(MonitorCall call, Use use) {}
 
-  /** A use of an object of which too little is known, and what it can be. */
-  private record Stray(Use use, Set<Bound> bounds) {}
-
   private final Program program;
   private final Resolver resolver;
   private final FieldLocks fields;
   private final List<Site> sites = new ArrayList<>();
   private final List<Call> calls = new ArrayList<>();
-  private final List<Stray> strays = new ArrayList<>();
+
+  /** What objects of which too little is known can be, with the first place that uses them. */
+  private final Map<Set<Bound>, Use> strays = new LinkedHashMap<>();
 
   /** The classes whose instances are locked or waited on. */
   private final Set<String> lockedTypes = new HashSet<>();
@@ -231,16 +231,7 @@ public final class Ladder {
   }
 
   private void addStray(Use use) {
-    Method method = program.method(use.method()).orElseThrow();
-    // In a whole program a static method that nobody calls locks nothing.
-    boolean isUsed =
-        !method.has(ACC_STATIC)
-            || method.name().name().equals("main")
-            || method.name().name().equals("<clinit>")
-            || !program.callers(method.name().signature()).isEmpty();
-    if (isUsed) {
-      strays.add(new Stray(use, use.bounds().get()));
-    }
+    strays.putIfAbsent(use.bounds().get(), use);
   }
 
   private Target target(Body body, Origins locked, String expression) {
@@ -343,7 +334,8 @@ public final class Ladder {
         for (AbstractInsnNode each : body.instructions()) {
           if (each instanceof MethodInsnNode call
               && signature.equals(call.name + call.desc)
-              && (call.getOpcode() != INVOKESTATIC || call.owner.equals("java/lang/Thread"))) {
+              && (call.getOpcode() != INVOKESTATIC || call.owner.equals("java/lang/Thread"))
+              && !(call.name.equals("holdsLock") && isNeverCalled(caller))) {
             int line = body.line(each);
             MonitorCall found =
                 new MonitorCall(
@@ -359,6 +351,14 @@ public final class Ladder {
         }
       }
     }
+  }
+
+  /** As a debugging aid is that the program carries along: what it would be told is no matter. */
+  private boolean isNeverCalled(MethodName method) {
+    return program.method(method).orElseThrow().has(ACC_STATIC)
+        && !method.name().equals("main")
+        && !method.name().equals("<clinit>")
+        && program.callers(method.signature()).isEmpty();
   }
 
   /** Readers and writers lock the object that is given to their constructor. */
@@ -619,10 +619,11 @@ public final class Ladder {
   }
 
   private Optional<Refusal> strayOn(java.util.function.Predicate<Bound> may, String object) {
-    for (Stray stray : strays) {
-      if (stray.bounds().stream().anyMatch(may)) {
+    for (Map.Entry<Set<Bound>, Use> stray : strays.entrySet()) {
+      if (stray.getKey().stream().anyMatch(may)) {
         return refuse(
-            Rung.MAY_BE_SHARED, "what is locked in " + stray.use().where() + " may be " + object);
+            Rung.MAY_BE_SHARED,
+            "what is locked in " + stray.getValue().where() + " may be " + object);
       }
     }
     return Optional.empty();
@@ -775,13 +776,14 @@ public final class Ladder {
                         + " asks by reflection which methods are synchronized"));
   }
 
-  private Optional<Refusal> sources(List<Site> members) {
+  private static Optional<Refusal> sources(List<Site> members) {
     for (Site member : members) {
       ClassFile type = member.use().type();
-      if (type.source() == null) {
-        return refuse(Rung.NO_SOURCE, type.dotted() + " names no source file: it may be generated");
+      if (type.has(ACC_SYNTHETIC)) {
+        return refuse(Rung.NO_SOURCE, type.dotted() + " is generated: it has no source");
       }
-      if (!type.source().endsWith(".java")) {
+      // Compiled without debug tables, as some libraries are, a class names no source file.
+      if (type.source() != null && !type.source().endsWith(".java")) {
         return refuse(
             Rung.NOT_JAVA,
             type.dotted()

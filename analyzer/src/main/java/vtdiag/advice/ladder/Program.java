@@ -109,9 +109,6 @@ public final class Program {
   /** The interfaces that lambdas implement. */
   private final Set<String> lambdaTypes = new HashSet<>();
 
-  /** The jars and directories in which classes name their source files. */
-  private final Set<String> locationsWithSources = new HashSet<>();
-
   private final List<String> problems = new ArrayList<>();
 
   private final Map<MethodName, Body> bodies = new HashMap<>();
@@ -183,10 +180,6 @@ public final class Program {
   /** The methods with an instruction that reads or writes a field of that name. */
   Set<MethodName> fieldUsers(String name) {
     return fieldUsers.getOrDefault(name, Set.of());
-  }
-
-  boolean namesSources(String location) {
-    return locationsWithSources.contains(location);
   }
 
   /** Whether a lambda may be an instance of the type. */
@@ -387,9 +380,6 @@ public final class Program {
         reader.accept(scan, ClassReader.SKIP_FRAMES);
         ClassFile type = scan.type();
         types.put(type.name(), type);
-        if (type.source() != null) {
-          locationsWithSources.add(bytes.location());
-        }
         if (type.superName() != null) {
           subclasses.computeIfAbsent(type.superName(), n -> new LinkedHashSet<>()).add(type.name());
         }

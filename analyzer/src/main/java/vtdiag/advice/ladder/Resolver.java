@@ -12,9 +12,11 @@ import static org.objectweb.asm.Opcodes.PUTFIELD;
 import static org.objectweb.asm.Opcodes.PUTSTATIC;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.objectweb.asm.Handle;
@@ -38,7 +40,15 @@ final class Resolver {
   /** Beyond this many steps the declared type is all that is said. */
   private static final int MAX_DEPTH = 6;
 
+  /** And after so many in all: what is asked of a large program must end. */
+  private static final int MAX_STEPS = 3_000;
+
   private final Program program;
+
+  /** What calls and fields were found to give, by what tells them apart. */
+  private final Map<List<String>, Set<Bound>> known = new HashMap<>();
+
+  private int steps;
 
   Resolver(Program program) {
     this.program = program;
@@ -47,8 +57,31 @@ final class Resolver {
   /** Everything that the object can be. */
   Set<Bound> bounds(Body body, Origins origins) {
     Set<Bound> bounds = new LinkedHashSet<>();
-    add(body, origins, 0, new HashSet<>(), bounds);
+    for (Origin origin : origins.all()) {
+      Optional<List<String>> name = name(origin);
+      Set<Bound> found = name.map(known::get).orElse(null);
+      if (found == null) {
+        found = new LinkedHashSet<>();
+        steps = 0;
+        add(body, origin, 0, new HashSet<>(), found);
+        if (name.isPresent()) {
+          known.put(name.get(), found);
+        }
+      }
+      bounds.addAll(found);
+    }
     return bounds;
+  }
+
+  /** Empty where it depends on the place. */
+  private static Optional<List<String>> name(Origin origin) {
+    return switch (origin.instruction()) {
+      case FieldInsnNode field -> Optional.of(List.of(field.owner, field.name, origin.type()));
+      case MethodInsnNode call
+          when !call.name.equals("getClass") && call.getOpcode() != INVOKESPECIAL ->
+          Optional.of(List.of(call.owner, call.name, call.desc, origin.type()));
+      case null, default -> Optional.empty();
+    };
   }
 
   /** The instruction that reads the field: itself, or in the accessor that it calls. */
@@ -67,15 +100,15 @@ final class Resolver {
     return Optional.empty();
   }
 
-  private void add(Body body, Origins origins, int depth, Set<Object> seen, Set<Bound> bounds) {
+  private void add(Body body, Origins origins, int depth, Set<Object> path, Set<Bound> bounds) {
     for (Origin origin : origins.all()) {
-      add(body, origin, depth, seen, bounds);
+      add(body, origin, depth, path, bounds);
     }
   }
 
-  private void add(Body body, Origin origin, int depth, Set<Object> seen, Set<Bound> bounds) {
+  private void add(Body body, Origin origin, int depth, Set<Object> path, Set<Bound> bounds) {
     Set<Bound> found = new LinkedHashSet<>();
-    addUncast(body, origin, depth, seen, found);
+    addUncast(body, origin, depth, path, found);
     found.forEach(bound -> narrow(bound, origin.type()).ifPresent(bounds::add));
   }
 
@@ -95,7 +128,7 @@ final class Resolver {
     return program.isSubtype("java/lang/Class", type) ? Optional.of(bound) : Optional.empty();
   }
 
-  private void addUncast(Body body, Origin origin, int depth, Set<Object> seen, Set<Bound> bounds) {
+  private void addUncast(Body body, Origin origin, int depth, Set<Object> path, Set<Bound> bounds) {
     AbstractInsnNode from = origin.instruction();
     Bound declared = new Bound.AtMost(origin.type());
     if (from != null && isCreation(from)) {
@@ -105,16 +138,18 @@ final class Resolver {
           ldc.cst instanceof Type type && type.getSort() != Type.METHOD
               ? new Bound.ClassLiteral(type.getInternalName())
               : new Bound.Exactly(origin.type()));
-    } else if (!saysTooLittle(origin.type()) || depth == MAX_DEPTH) {
+    } else if (!saysTooLittle(origin.type()) || depth == MAX_DEPTH || ++steps > MAX_STEPS) {
       bounds.add(declared);
     } else if (origin.isParameter()) {
-      if (seen.add(List.of(body.method, origin.slot()))) {
-        addArguments(body, origin, depth, seen, bounds);
+      Object here = List.of(body.method, origin.slot());
+      if (path.add(here)) {
+        addArguments(body, origin, depth, path, bounds);
+        path.remove(here);
       }
     } else if (from != null && fieldRead(from).isPresent()) {
-      addField(fieldRead(from).get(), declared, depth, seen, bounds);
+      addField(fieldRead(from).get(), declared, depth, path, bounds);
     } else if (from instanceof MethodInsnNode call) {
-      addResult(body, call, declared, depth, seen, bounds);
+      addResult(body, call, declared, depth, path, bounds);
     } else {
       bounds.add(declared);
     }
@@ -137,7 +172,7 @@ final class Resolver {
   }
 
   private void addArguments(
-      Body body, Origin parameter, int depth, Set<Object> seen, Set<Bound> bounds) {
+      Body body, Origin parameter, int depth, Set<Object> path, Set<Bound> bounds) {
     MethodName method = body.method;
     if (parameter.slot() == 0 && !body.isStatic()) {
       bounds.add(new Bound.AtMost(parameter.type())); // this, in an interface
@@ -148,6 +183,7 @@ final class Resolver {
       return;
     }
     int position = body.position(parameter.slot());
+    boolean isCalled = false;
     for (MethodName name : program.callers(method.signature())) {
       Body caller = program.body(name);
       if (!caller.isKnown()) {
@@ -156,11 +192,13 @@ final class Resolver {
       }
       for (AbstractInsnNode each : caller.instructions()) {
         if (each instanceof MethodInsnNode call && mayCall(call, method)) {
-          add(caller, caller.arguments(call).get(position), depth + 1, seen, bounds);
+          isCalled = true;
+          add(caller, caller.arguments(call).get(position), depth + 1, path, bounds);
         } else if (each instanceof InvokeDynamicInsnNode lambda && refersTo(lambda, method)) {
+          isCalled = true;
           List<Origins> captured = caller.arguments(lambda, lambda.desc, false);
           if (position < captured.size()) {
-            add(caller, captured.get(position), depth + 1, seen, bounds);
+            add(caller, captured.get(position), depth + 1, path, bounds);
           } else {
             bounds.add(new Bound.AtMost(parameter.type()));
           }
@@ -168,6 +206,10 @@ final class Resolver {
           bounds.add(new Bound.AtMost(parameter.type()));
         }
       }
+    }
+    if (!isCalled) {
+      // By reflection, or from outside: the program does not say with what.
+      bounds.add(new Bound.AtMost(parameter.type()));
     }
   }
 
@@ -196,13 +238,13 @@ final class Resolver {
   }
 
   private void addField(
-      FieldInsnNode read, Bound declared, int depth, Set<Object> seen, Set<Bound> bounds) {
+      FieldInsnNode read, Bound declared, int depth, Set<Object> path, Set<Bound> bounds) {
     Optional<Field> field = program.field(read.owner, read.name);
     if (field.isEmpty()) {
       bounds.add(declared);
       return;
     }
-    if (!seen.add(field.get().name())) {
+    if (!path.add(field.get().name())) {
       return;
     }
     for (MethodName user : program.fieldUsers(read.name)) {
@@ -216,10 +258,11 @@ final class Resolver {
             && (put.getOpcode() == PUTFIELD || put.getOpcode() == PUTSTATIC)
             && put.name.equals(read.name)
             && program.field(put.owner, put.name).equals(field)) {
-          add(body, body.operand(put, 0), depth + 1, seen, bounds);
+          add(body, body.operand(put, 0), depth + 1, path, bounds);
         }
       }
     }
+    path.remove(field.get().name());
   }
 
   private void addResult(
@@ -227,7 +270,7 @@ final class Resolver {
       MethodInsnNode call,
       Bound declared,
       int depth,
-      Set<Object> seen,
+      Set<Object> path,
       Set<Bound> bounds) {
     if (call.name.equals("getClass") && call.desc.equals("()Ljava/lang/Class;")) {
       for (Origin receiver : body.operand(call, 0).all()) {
@@ -235,7 +278,8 @@ final class Resolver {
       }
       return;
     }
-    if (!seen.add(List.of(call.owner, call.name, call.desc))) {
+    Object here = List.of(call.owner, call.name, call.desc);
+    if (!path.add(here)) {
       return;
     }
     List<MethodName> targets = targets(call);
@@ -250,10 +294,11 @@ final class Resolver {
       }
       for (AbstractInsnNode each : called.instructions()) {
         if (each.getOpcode() == ARETURN) {
-          add(called, called.operand(each, 0), depth + 1, seen, bounds);
+          add(called, called.operand(each, 0), depth + 1, path, bounds);
         }
       }
     }
+    path.remove(here);
   }
 
   /** The methods with code that a call can run; none where one may be outside the program. */

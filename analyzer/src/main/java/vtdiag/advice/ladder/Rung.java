@@ -49,6 +49,6 @@ public enum Rung {
   REFLECTION,
   /** Not compiled from Java: only Java sources are patched. */
   NOT_JAVA,
-  /** Generated: the class names no source file. */
+  /** Generated: the class has no source. */
   NO_SOURCE
 }
