@@ -1,6 +1,11 @@
 package vtdiag.advice.ladder;
 
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ARETURN;
 import static org.objectweb.asm.Opcodes.ASM9;
+import static org.objectweb.asm.Opcodes.GETFIELD;
+import static org.objectweb.asm.Opcodes.GETSTATIC;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.MONITORENTER;
 
@@ -14,6 +19,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -110,7 +116,7 @@ final class Body {
   }
 
   boolean isStatic() {
-    return (node.access & org.objectweb.asm.Opcodes.ACC_STATIC) != 0;
+    return (node.access & ACC_STATIC) != 0;
   }
 
   /** The instructions that some path leads to. */
@@ -191,19 +197,16 @@ final class Body {
   /**
    * The field that the method gives out, if it is the accessor that javac made for it before 11.
    */
-  Optional<org.objectweb.asm.tree.FieldInsnNode> accessedField() {
+  Optional<FieldInsnNode> accessedField() {
     if (!method.name().startsWith("access$") || !isStatic()) {
       return Optional.empty();
     }
     List<AbstractInsnNode> code =
-        instructions().stream()
-            .filter(each -> each.getOpcode() != org.objectweb.asm.Opcodes.ALOAD)
-            .toList();
+        instructions().stream().filter(each -> each.getOpcode() != ALOAD).toList();
     return code.size() == 2
-            && code.get(0) instanceof org.objectweb.asm.tree.FieldInsnNode field
-            && code.get(1).getOpcode() == org.objectweb.asm.Opcodes.ARETURN
-            && (field.getOpcode() == org.objectweb.asm.Opcodes.GETFIELD
-                || field.getOpcode() == org.objectweb.asm.Opcodes.GETSTATIC)
+            && code.get(0) instanceof FieldInsnNode field
+            && code.get(1).getOpcode() == ARETURN
+            && (field.getOpcode() == GETFIELD || field.getOpcode() == GETSTATIC)
         ? Optional.of(field)
         : Optional.empty();
   }

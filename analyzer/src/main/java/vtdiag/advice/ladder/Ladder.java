@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -618,7 +619,7 @@ public final class Ladder {
     return Optional.empty();
   }
 
-  private Optional<Refusal> strayOn(java.util.function.Predicate<Bound> may, String object) {
+  private Optional<Refusal> strayOn(Predicate<Bound> may, String object) {
     for (Map.Entry<Set<Bound>, Use> stray : strays.entrySet()) {
       if (stray.getKey().stream().anyMatch(may)) {
         return refuse(

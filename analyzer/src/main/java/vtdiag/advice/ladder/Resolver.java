@@ -1,6 +1,7 @@
 package vtdiag.advice.ladder;
 
 import static org.objectweb.asm.Opcodes.ACC_ABSTRACT;
+import static org.objectweb.asm.Opcodes.ACC_NATIVE;
 import static org.objectweb.asm.Opcodes.ANEWARRAY;
 import static org.objectweb.asm.Opcodes.ARETURN;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.objectweb.asm.Handle;
-import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -330,8 +330,7 @@ final class Resolver {
       }
     }
     boolean isNative =
-        targets.stream()
-            .anyMatch(name -> program.method(name).orElseThrow().has(Opcodes.ACC_NATIVE));
+        targets.stream().anyMatch(name -> program.method(name).orElseThrow().has(ACC_NATIVE));
     return isNative || program.mayBeLambda(call.owner) ? List.of() : targets;
   }
 }
