@@ -442,12 +442,19 @@ public final class Ladder {
                 && fields.verdict(of.field()) instanceof FieldLocks.Verdict.Owned owned
             ? owned.keeper()
             : Lock.Keeper.NEW_FIELD;
-    List<MonitorCall> theirs =
-        calls.stream()
-            .filter(call -> key(call.use().target(), call).equals(key))
-            .map(Call::call)
-            .toList();
-    return new Movable(new Lock(dotted((Identity) key), keeper, all, theirs));
+    List<Call> theirs =
+        calls.stream().filter(call -> key(call.use().target(), call).equals(key)).toList();
+    for (Call call : theirs) {
+      String owner = owner(call.use().type());
+      if (!owner.equals(owner(members.getFirst().use().type()))) {
+        return new Declined(
+            Rung.SEVERAL_OWNERS,
+            call.use().where() + " needs the monitor too, and belongs to " + owner,
+            all);
+      }
+    }
+    List<MonitorCall> monitorCalls = theirs.stream().map(Call::call).toList();
+    return new Movable(new Lock(dotted((Identity) key), keeper, all, monitorCalls));
   }
 
   private static Identity dotted(Identity identity) {

@@ -583,6 +583,21 @@ final class LadderTest {
   }
 
   @Test
+  void callsInAnotherJarCannotMoveAlong() throws Exception {
+    List<ClassBytes> classes = new ArrayList<>();
+    for (ClassBytes bytes :
+        compile(
+            """
+            class A { synchronized void m() { } }
+            class B { boolean n(A a) { return Thread.holdsLock(a); } }
+            """)) {
+      boolean isA = new ClassReader(bytes.bytes()).getClassName().equals("A");
+      classes.add(isA ? in("a", bytes) : bytes);
+    }
+    assertDeclined(Rung.SEVERAL_OWNERS, "B.n", only(ladder(classes)));
+  }
+
+  @Test
   void aSuperclassThatIsMissing() throws Exception {
     List<ClassBytes> classes =
         compile("class A { } class B extends A { synchronized void n() { } }").stream()
