@@ -30,10 +30,9 @@ final class CliJarIT {
   void nothingIsInItThatIsNotOurs() throws Exception {
     Pattern ours =
         Pattern.compile(
-            "vtdiag/(advice|cli|finding|gate|locksite|model|pin|recording|report)/[^/]+\\.class"
-                + "|vtdiag/shaded/(asm|jackson|picocli)/.*\\.class"
-                + "|vtdiag/advice/known-fixes\\.tsv"
-                + "|vtdiag\\.jar"
+            "vtdiag/(advice(/ladder)?|cli|finding|gate|locksite|model|patch|pin|recording|report)/[^/]+\\.class"
+                + "|vtdiag/shaded/(asm|jackson|javaparser|picocli)/.*\\.class"
+                + "|vtdiag/advice/known-fixes\\.tsv|vtdiag\\.jar"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)");
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
       TreeSet<String> strangers = new TreeSet<>();

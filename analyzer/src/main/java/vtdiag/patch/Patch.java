@@ -1,0 +1,37 @@
+package vtdiag.patch;
+
+import java.nio.file.Path;
+import java.util.List;
+import vtdiag.advice.ladder.Lock;
+
+/**
+ * What becomes of the sources.
+ *
+ * @param files the files that change, ordered by path
+ * @param moved the locks that are ReentrantLocks afterwards
+ * @param fields the fields that hold these, as {@code Type.field} with binary names
+ * @param declined the locks that stay monitors
+ */
+public record Patch(
+    List<Change> files, List<Lock> moved, List<LockField> fields, List<Declined> declined) {
+
+  /** A file before and after. */
+  public record Change(Path path, FileBytes before, FileBytes after) {}
+
+  /** The bytes of a file. */
+  @SuppressWarnings("ArrayRecordComponent") // Written and compared as a whole, by its reader.
+  public record FileBytes(byte[] bytes) {}
+
+  /** A field that holds a ReentrantLock; names as in the class file, with dots. */
+  public record LockField(String owner, String name) {}
+
+  /** A lock that stays a monitor, and why: one sentence. */
+  public record Declined(Lock lock, String reason) {}
+
+  public Patch {
+    files = List.copyOf(files);
+    moved = List.copyOf(moved);
+    fields = List.copyOf(fields);
+    declined = List.copyOf(declined);
+  }
+}

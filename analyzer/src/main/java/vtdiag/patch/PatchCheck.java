@@ -1,0 +1,223 @@
+package vtdiag.patch;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import vtdiag.advice.ladder.Lock;
+import vtdiag.locksite.LockMaps;
+import vtdiag.model.ClassMonitors;
+import vtdiag.model.ClassRef;
+import vtdiag.model.LockExpression;
+import vtdiag.model.LockSite;
+import vtdiag.model.MethodMonitors;
+import vtdiag.model.MonitorRegion;
+
+/**
+ * Proves a patch: compiles the patched files in a temporary folder, and looks for monitors in what
+ * comes out.
+ *
+ * @param javaHome a JDK with {@code javac}
+ * @param classPath the classes of the unpatched sources, and all that they need
+ * @param release the Java version of these classes
+ */
+public record PatchCheck(Path javaHome, List<String> classPath, int release) {
+  private static final int ERRORS_SHOWN = 3;
+
+  private record Compiled(boolean succeeded, String errors, List<ClassMonitors> classes) {}
+
+  /** The JDK at the first of some homes that has a {@code javac}, newest names last. */
+  public static Optional<Path> findJdk(List<Path> homes) {
+    return homes.stream()
+        .filter(home -> Files.isExecutable(home.resolve("bin").resolve("javac")))
+        .findFirst();
+  }
+
+  /**
+   * Says why a patch must not be used; empty if nothing speaks against it.
+   *
+   * @param program the lock maps that the patch was planned from
+   * @throws IOException if the compiler cannot be run or its output not be read
+   */
+  public Optional<String> refusal(Patch patch, Collection<ClassMonitors> program)
+      throws IOException {
+    if (patch.files().isEmpty()) {
+      return Optional.empty();
+    }
+    Compiled after = compile(patch.files(), true);
+    if (!after.succeeded()) {
+      return Optional.of(
+          compile(patch.files(), false).succeeded()
+              ? "the patched sources do not compile: " + after.errors()
+              : "the sources do not compile as they are, so the patch cannot be checked: "
+                  + after.errors());
+    }
+    Map<String, List<LockExpression>> before = new HashMap<>();
+    for (ClassMonitors type : program) {
+      before.put(type.type().name(), locks(type));
+    }
+    Map<String, List<LockExpression>> moved = new HashMap<>();
+    for (Lock lock : patch.moved()) {
+      for (LockSite site : lock.sites()) {
+        moved
+            .computeIfAbsent(site.type().name(), key -> new ArrayList<>())
+            .add(site.region().lock());
+      }
+    }
+    for (ClassMonitors type : after.classes()) {
+      Optional<String> wrong =
+          wrong(
+              type,
+              before.getOrDefault(type.type().name(), List.of()),
+              moved.getOrDefault(type.type().name(), List.of()),
+              patch.fields());
+      if (wrong.isPresent()) {
+        return wrong;
+      }
+      moved.remove(type.type().name());
+    }
+    return moved.isEmpty()
+        ? Optional.empty()
+        : Optional.of("the patched sources have no class " + moved.keySet().iterator().next());
+  }
+
+  private static Optional<String> wrong(
+      ClassMonitors type,
+      List<LockExpression> before,
+      List<LockExpression> moved,
+      List<Patch.LockField> fields) {
+    List<LockExpression> expected = new ArrayList<>(before);
+    moved.forEach(expected::remove);
+    List<LockExpression> found = locks(type);
+    for (LockExpression lock : found) {
+      if (fields.contains(new Patch.LockField(lock.owner(), lock.name()))) {
+        return Optional.of(
+            "%s takes the monitor of the ReentrantLock %s"
+                .formatted(type.type().name(), lock.text()));
+      }
+    }
+    for (LockExpression lock : found) {
+      if (!expected.remove(lock)) {
+        return Optional.of(
+            "%s still takes the monitor of %s".formatted(type.type().name(), lock.text()));
+      }
+    }
+    return expected.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s no longer takes the monitor of %s, which was not to move"
+                .formatted(type.type().name(), expected.getFirst().text()));
+  }
+
+  private static List<LockExpression> locks(ClassMonitors type) {
+    List<LockExpression> locks = new ArrayList<>();
+    for (MethodMonitors method : type.methods()) {
+      for (MonitorRegion region : method.regions()) {
+        locks.add(region.lock());
+      }
+    }
+    return locks;
+  }
+
+  private Compiled compile(List<Patch.Change> changes, boolean patched) throws IOException {
+    Path folder = Files.createTempDirectory("vtdiag-patch");
+    try {
+      return compile(changes, patched, folder);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private Compiled compile(List<Patch.Change> changes, boolean patched, Path folder)
+      throws IOException {
+    Path classes = Files.createDirectory(folder.resolve("classes"));
+    Path none = Files.createDirectory(folder.resolve("none"));
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("--release", Integer.toString(release), "-encoding", "UTF-8"));
+    arguments.addAll(List.of("-proc:none", "-implicit:none", "-nowarn", "-g"));
+    arguments.addAll(List.of("-sourcepath", none.toString(), "-d", classes.toString()));
+    arguments.addAll(List.of("-cp", String.join(java.io.File.pathSeparator, classPath)));
+    for (int i = 0; i < changes.size(); i++) {
+      Patch.Change change = changes.get(i);
+      SourceText text = SourceText.of(patched ? change.after().bytes() : change.before().bytes());
+      // A folder for each: two of them may have the same name.
+      Path copy =
+          Files.createDirectories(folder.resolve("sources" + i))
+              .resolve(change.path().getFileName().toString());
+      Files.writeString(copy, text.text);
+      arguments.add(copy.toString());
+    }
+    Path argumentFile = folder.resolve("arguments");
+    Files.write(argumentFile, arguments.stream().map(PatchCheck::quoted).toList());
+    Path output = folder.resolve("output");
+    int status = run(argumentFile, output);
+    // The names of the temporary copies mean nothing to the user.
+    String errors =
+        Files.readString(output, StandardCharsets.UTF_8)
+            .replaceAll("\\S*" + "sources" + "\\d+" + "[/\\\\]", "")
+            .lines()
+            .filter(line -> line.contains("error:"))
+            .limit(ERRORS_SHOWN)
+            .reduce((a, b) -> a + "; " + b)
+            .orElse("javac says nothing");
+    return new Compiled(status == 0, errors, status == 0 ? read(classes) : List.of());
+  }
+
+  private static String quoted(String argument) {
+    return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  private int run(Path argumentFile, Path output) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                javaHome.resolve("bin").resolve("javac").toString(),
+                "-J-Dstdout.encoding=UTF-8",
+                "-J-Dstderr.encoding=UTF-8",
+                "@" + argumentFile)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while javac ran", e);
+    }
+  }
+
+  private static List<ClassMonitors> read(Path classes) throws IOException {
+    List<Path> files;
+    try (Stream<Path> walk = Files.walk(classes)) {
+      files = walk.filter(file -> file.toString().endsWith(".class")).sorted().toList();
+    }
+    List<ClassMonitors> read = new ArrayList<>();
+    for (Path file : files) {
+      String path = classes.relativize(file).toString().replace('\\', '/');
+      String name = path.substring(0, path.length() - ".class".length()).replace('/', '.');
+      read.add(
+          LockMaps.read(
+              Files.readAllBytes(file),
+              new ClassRef(name, "app"),
+              "",
+              ClassMonitors.Evidence.CLASS_PATH));
+    }
+    return read;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> walk = Files.walk(folder)) {
+      for (Path file : walk.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package vtdiag.patch;
+
+import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.MethodDeclaration;
+import com.github.javaparser.ast.stmt.SynchronizedStmt;
+import java.util.List;
+
+/** One change of a source file; how it is indented is told by all changes around it. */
+sealed interface Rewrite {
+  SourceFile file();
+
+  /** A synchronized method whose body takes {@code lock} instead. */
+  record Method(SourceFile file, MethodDeclaration node, String lock) implements Rewrite {}
+
+  /** A synchronized block that takes {@code lock} instead. */
+  record Block(SourceFile file, SynchronizedStmt node, String lock) implements Rewrite {}
+
+  /** A node that becomes other text, of lines with {@code \t} for a level of indentation. */
+  record Replace(SourceFile file, Node node, List<String> lines) implements Rewrite {}
+
+  /** New fields at the top of a type's fields of their sort. */
+  record AddFields(SourceFile file, SourceType owner, boolean isStatic, List<String> declarations)
+      implements Rewrite {}
+
+  /** New fields below an old one. */
+  record AddFieldsAfter(SourceFile file, Node field, List<String> declarations)
+      implements Rewrite {}
+
+  /** A type that is named by its simple name. */
+  record Import(SourceFile file, String name) implements Rewrite {}
+}

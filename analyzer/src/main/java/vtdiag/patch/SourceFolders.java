@@ -1,0 +1,158 @@
+package vtdiag.patch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The source folders that may be patched, each the root of its packages. */
+public final class SourceFolders {
+  private static final List<String> OTHER_LANGUAGES = List.of(".kt", ".scala", ".groovy", ".clj");
+
+  private final List<Path> roots = new ArrayList<>();
+  private final Map<Path, SourceText> texts = new HashMap<>();
+  private final Map<Path, SourceFile> parsed = new HashMap<>();
+  private List<Path> all;
+
+  /**
+   * Takes folders to look into.
+   *
+   * @throws IOException if one is no folder that can be read; its message is one sentence
+   */
+  public SourceFolders(List<Path> folders) throws IOException {
+    for (Path folder : folders) {
+      if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
+        throw new IOException(folder + " is not a readable folder; check --sources");
+      }
+      roots.add(folder.toAbsolutePath().normalize());
+    }
+  }
+
+  /** The given folders, absolute. */
+  public List<Path> roots() {
+    return List.copyOf(roots);
+  }
+
+  /** The file that declares a class. */
+  SourceFile fileOf(String className) throws DeclinedException {
+    String packagePath = className.substring(0, className.lastIndexOf('.') + 1).replace('.', '/');
+    String name = className.substring(packagePath.length());
+    // A name may have a $ of its own, so the longest one that is a file is tried first.
+    for (int end = name.length(); end > 0; end = name.lastIndexOf('$', end - 1)) {
+      String file = packagePath + name.substring(0, end) + ".java";
+      for (Path root : roots) {
+        Path path = root.resolve(file);
+        if (Files.isRegularFile(path)) {
+          return parse(root, path);
+        }
+      }
+    }
+    String topLevel = name.indexOf('$', 1) > 0 ? name.substring(0, name.indexOf('$', 1)) : name;
+    Optional<Path> secondary = declaring(packagePath, topLevel);
+    if (secondary.isPresent()) {
+      return parse(null, secondary.get());
+    }
+    for (String language : OTHER_LANGUAGES) {
+      for (String file : List.of(topLevel, topLevel.replaceFirst("Kt$", ""))) {
+        for (Path root : roots) {
+          if (Files.exists(root.resolve(packagePath + file + language))) {
+            throw new DeclinedException(
+                className + " is in " + file + language + "; only Java sources are patched");
+          }
+        }
+      }
+    }
+    throw new DeclinedException("the source of " + className + " is not in the given folders");
+  }
+
+  /** Whether a Java file of that name is in a package, which hides imports on demand. */
+  boolean hasType(String packageName, String simpleName) {
+    String file = (packageName.isEmpty() ? "" : packageName.replace('.', '/') + "/") + simpleName;
+    return roots.stream().anyMatch(root -> Files.exists(root.resolve(file + ".java")));
+  }
+
+  /** Whether a file with a subclass of a type, by its simple name, has a name that is no method. */
+  boolean usedInSubclass(String type, String name) {
+    Pattern subclass =
+        Pattern.compile("\\bextends\\s+(?:[\\w.]+\\.)?" + Pattern.quote(type) + "\\b");
+    Pattern used = Pattern.compile("\\b" + Pattern.quote(name) + "\\b(?!\\s*\\()");
+    for (Path file : all()) {
+      String text = text(file).text;
+      if (text.contains(type)
+          && text.contains(name)
+          && subclass.matcher(text).find()
+          && used.matcher(text).find()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A class that does not stand in a file of its own name. */
+  private Optional<Path> declaring(String packagePath, String simpleName) {
+    Pattern declared =
+        Pattern.compile(
+            "\\b(?:class|enum|interface|record)\\s+" + Pattern.quote(simpleName) + "\\b");
+    for (Path root : roots) {
+      Path folder = root.resolve(packagePath);
+      List<Path> files = all().stream().filter(file -> folder.equals(file.getParent())).toList();
+      for (Path file : files) {
+        if (declared.matcher(text(file).text).find()) {
+          return Optional.of(file);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private SourceFile parse(Path root, Path path) throws DeclinedException {
+    SourceFile known = parsed.get(path);
+    if (known != null) {
+      return known;
+    }
+    try {
+      Path real = path.toRealPath();
+      if (root != null && !real.startsWith(root.toRealPath())) {
+        throw new DeclinedException(path + " is a link to a file outside the given folders");
+      }
+      SourceFile file = SourceFile.parse(path, SourceText.of(Files.readAllBytes(path)));
+      parsed.put(path, file);
+      return file;
+    } catch (IOException e) {
+      throw new DeclinedException(path + " cannot be read: " + e.getMessage());
+    }
+  }
+
+  private SourceText text(Path file) {
+    return texts.computeIfAbsent(
+        file,
+        path -> {
+          try {
+            return SourceText.of(Files.readAllBytes(path));
+          } catch (IOException e) {
+            // A file that cannot be read is declined when a site in it is asked for.
+            return SourceText.of(new byte[0]);
+          }
+        });
+  }
+
+  private List<Path> all() {
+    if (all == null) {
+      all = new ArrayList<>();
+      for (Path root : roots) {
+        try (Stream<Path> files = Files.walk(root)) {
+          files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(all::add);
+        } catch (IOException | java.io.UncheckedIOException e) {
+          // What cannot be listed cannot be patched either.
+        }
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,105 @@
+package vtdiag.patch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PatchCheckTest {
+  private static final String SOURCE =
+      """
+      class A {
+        private final Object mutex = new Object();
+        int n;
+        synchronized void f() {
+          n++;
+        }
+        void g() {
+          synchronized (mutex) {
+            n--;
+          }
+        }
+      }
+      """;
+
+  @TempDir private Path folder;
+
+  private Optional<String> refusal(Programs program, Patch patch) throws IOException {
+    return new PatchCheck(
+            Path.of(System.getProperty("java.home")), List.of(program.classes.toString()), 21)
+        .refusal(patch, program.program);
+  }
+
+  /** Another text in the place of what the patch has written. */
+  private static Patch with(Patch patch, String before, String after) {
+    Patch.Change change = patch.files().getFirst();
+    return new Patch(
+        List.of(
+            new Patch.Change(
+                change.path(),
+                new Patch.FileBytes(before.getBytes(UTF_8)),
+                new Patch.FileBytes(after.getBytes(UTF_8)))),
+        patch.moved(),
+        patch.fields(),
+        patch.declined());
+  }
+
+  private void refuses(String words, String replaced, String by) throws IOException {
+    Programs program = Programs.of(folder, "A.java", SOURCE);
+    Patch patch = program.patch();
+    String after = new String(patch.files().getFirst().after().bytes(), UTF_8);
+    assertTrue(after.contains(replaced), after);
+    Optional<String> refusal = refusal(program, with(patch, SOURCE, after.replace(replaced, by)));
+    assertTrue(refusal.orElse("accepted").contains(words), refusal::toString);
+  }
+
+  @Test
+  void whatDoesNotCompile() throws IOException {
+    refuses("the patched sources do not compile: A.java:", "lock.lock();", "lock.lokc();");
+  }
+
+  @Test
+  void whatDidNotCompileBefore() throws IOException {
+    Programs program = Programs.of(folder, "A.java", SOURCE);
+    Optional<String> refusal =
+        refusal(program, with(program.patch(), "class A { B b; }", "class A { B b; C c; }"));
+    assertTrue(refusal.orElse("").startsWith("the sources do not compile as they are"));
+  }
+
+  @Test
+  void aMonitorOfALock() throws IOException {
+    refuses("monitor of the ReentrantLock this.mutex", "mutex.lock();", "synchronized (mutex) {}");
+  }
+
+  @Test
+  void aSiteLeftBehind() throws IOException {
+    refuses("A still takes the monitor of this", "void f()", "synchronized void f()");
+  }
+
+  @Test
+  void aSiteTooMany() throws IOException {
+    Programs program = Programs.of(folder, "A.java", SOURCE);
+    Patch patch = program.patch();
+    Patch claimed =
+        new Patch(
+            patch.files(), List.of(patch.moved().getFirst()), patch.fields(), patch.declined());
+    assertTrue(refusal(program, claimed).orElse("").contains("was not to move"));
+  }
+
+  @Test
+  void aClassThatIsGone() throws IOException {
+    refuses("have no class A", "class A", "class B");
+  }
+
+  @Test
+  void aGoodPatch() throws IOException {
+    Programs program = Programs.of(folder, "A.java", SOURCE);
+    assertEquals(Optional.empty(), refusal(program, program.patch()));
+  }
+}
