@@ -51,7 +51,8 @@ public final class Patcher {
   private enum Reach {
     PRIVATE,
     PACKAGE,
-    PROTECTED
+    PROTECTED,
+    PUBLIC
   }
 
   private final Collection<ClassMonitors> program;
@@ -404,6 +405,17 @@ public final class Patcher {
       }
     }
 
+    /** A local variable's name. */
+    private String free(SourceFile file, List<String> wished) {
+      for (int number = 1; ; number++) {
+        for (String wish : wished) {
+          if (file.names.add(number == 1 ? wish : wish + number)) {
+            return number == 1 ? wish : wish + number;
+          }
+        }
+      }
+    }
+
     private boolean isFree(String candidate) {
       return !newNames.getOrDefault(owner, Set.of()).contains(candidate)
           && files.stream().noneMatch(file -> file.names.contains(candidate))
@@ -416,10 +428,24 @@ public final class Patcher {
         case MethodDeclaration method ->
             rewrites.add(
                 new Rewrite.Method(file, method, reference(name, null, site.context, method)));
-        case SynchronizedStmt block ->
+        case SynchronizedStmt block -> {
+          Expression expression = block.getExpression();
+          String reference = reference(name, expression, site.context, block);
+          if (lock.identity() instanceof Identity.Instances
+              && !(expression instanceof ThisExpr)
+              && !Variables.isStable(expression, block)) {
+            // It could be another object at the unlock.
+            String held = free(file, List.of("held", "heldLock"));
             rewrites.add(
                 new Rewrite.Block(
-                    file, block, reference(name, block.getExpression(), site.context, block)));
+                    file,
+                    block,
+                    held,
+                    typeName(file, REENTRANT_LOCK) + " " + held + " = " + reference + ";"));
+          } else {
+            rewrites.add(new Rewrite.Block(file, block, reference, ""));
+          }
+        }
         default -> throw new IllegalStateException("no synchronized: " + site.node);
       }
     }
@@ -441,7 +467,7 @@ public final class Patcher {
       }
       SourceFile file = context.type().file;
       return switch (lock.identity()) {
-        case Identity.Instances instances -> instanceReference(named, plain, context, scope);
+        case Identity.Instances instances -> instanceReference(named, plain, context);
         case Identity.ClassObject object -> {
           if (plain != null && !(plain instanceof ClassExpr)) {
             throw declined(plain, context, "does not name the class");
@@ -459,8 +485,7 @@ public final class Patcher {
       };
     }
 
-    private String instanceReference(
-        String named, Expression plain, SourceFile.Context context, Node scope)
+    private String instanceReference(String named, Expression plain, SourceFile.Context context)
         throws DeclinedException {
       SourceFile file = context.type().file;
       if (plain instanceof ThisExpr outer && outer.getTypeName().isPresent()) {
@@ -471,8 +496,7 @@ public final class Patcher {
         reach(context.type());
         return named;
       }
-      checkPath(plain, context, scope);
-      return file.textOf(plain) + "." + named;
+      return asOwner(plain, context) + "." + named;
     }
 
     private String fieldReference(
@@ -509,17 +533,17 @@ public final class Patcher {
                   why));
     }
 
-    /** An expression of the owner's type that is the same object at {@code unlock}. */
-    private void checkPath(Expression plain, SourceFile.Context context, Node scope)
-        throws DeclinedException {
-      checkVariable(plain, context, scope);
+    /** An expression as one of the owner's type: the class files tell that it is one. */
+    private String asOwner(Expression plain, SourceFile.Context context) throws DeclinedException {
+      SourceFile file = context.type().file;
       reachFrom(context.type());
-      String declared =
-          Variables.declaredType(plain)
-              .orElseThrow(() -> declined(plain, context, "has a type that cannot be told"));
-      if (owner.simpleName.isEmpty() || !declared.equals(owner.simpleName)) {
-        throw declined(plain, context, "is not declared as " + owner.name());
+      if (owner.isLocal()) {
+        throw declined(plain, context, "is of a class without a name there");
       }
+      boolean typed = Variables.declaredType(plain).filter(owner.simpleName::equals).isPresent();
+      return typed
+          ? file.textOf(plain)
+          : "((" + typeName(file, ownerName.replace('$', '.')) + ") " + file.textOf(plain) + ")";
     }
 
     private void checkVariable(Expression from, SourceFile.Context context, Node scope)
@@ -542,16 +566,10 @@ public final class Patcher {
     }
 
     /** A use through an expression, from another file. */
-    private void reachFrom(SourceType user) throws DeclinedException {
-      if (user.topLevel() == owner.topLevel()) {
-        return;
+    private void reachFrom(SourceType user) {
+      if (user.topLevel() != owner.topLevel()) {
+        raise(user.file.packageName.equals(owner.file.packageName) ? Reach.PACKAGE : Reach.PUBLIC);
       }
-      if (!user.file.packageName.equals(owner.file.packageName)) {
-        throw new DeclinedException(
-            "%s in another package locks %s: its lock would have to be public"
-                .formatted(user.name(), owner.name()));
-      }
-      raise(Reach.PACKAGE);
     }
 
     private void raise(Reach needed) {
@@ -668,6 +686,7 @@ public final class Patcher {
                 case PRIVATE -> "private ";
                 case PACKAGE -> "";
                 case PROTECTED -> "protected ";
+                case PUBLIC -> "public ";
               }
               + (isStatic() ? "static " : "")
               + "final ";
@@ -698,7 +717,7 @@ public final class Patcher {
     /** The simple name, with its import, unless that name is something else in the file. */
     private String typeName(SourceFile file, String qualified) {
       String simple = qualified.substring(qualified.lastIndexOf('.') + 1);
-      String inPackage = qualified.substring(0, qualified.lastIndexOf('.'));
+      String inPackage = qualified.substring(0, Math.max(0, qualified.lastIndexOf('.')));
       boolean imported =
           file.unit.getImports().stream()
               .anyMatch(
@@ -707,6 +726,9 @@ public final class Patcher {
                           && !known.isAsterisk()
                           && known.getNameAsString().equals(qualified));
       if (imported) {
+        return simple;
+      }
+      if (inPackage.equals(file.packageName)) {
         return simple;
       }
       boolean onDemand =

@@ -242,7 +242,13 @@ final class Renderer {
     edits.replace(
         headStart,
         headEnd,
-        before + comments(block.node(), body, indent) + block.lock() + ".lock();" + gap + "try");
+        before
+            + comments(block.node(), body, indent)
+            + (block.first().isEmpty() ? "" : block.first() + gap)
+            + block.lock()
+            + ".lock();"
+            + gap
+            + "try");
     String tail =
         text.sameLine(open, close)
             ? " finally { " + block.lock() + ".unlock(); }"

@@ -12,8 +12,9 @@ sealed interface Rewrite {
   /** A synchronized method whose body takes {@code lock} instead. */
   record Method(SourceFile file, MethodDeclaration node, String lock) implements Rewrite {}
 
-  /** A synchronized block that takes {@code lock} instead. */
-  record Block(SourceFile file, SynchronizedStmt node, String lock) implements Rewrite {}
+  /** A synchronized block that takes {@code lock} instead, after a statement or none. */
+  record Block(SourceFile file, SynchronizedStmt node, String lock, String first)
+      implements Rewrite {}
 
   /** A node that becomes other text, of lines with {@code \t} for a level of indentation. */
   record Replace(SourceFile file, Node node, List<String> lines) implements Rewrite {}

@@ -8,9 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import vtdiag.advice.ladder.Lock;
+import vtdiag.model.ClassMonitors;
+import vtdiag.model.LockSite;
+import vtdiag.model.MethodMonitors;
 
 class PatcherTest {
   @TempDir private Path folder;
@@ -613,6 +618,93 @@ class PatcherTest {
           }
         }
         """);
+  }
+
+  /** Only the class files know what a call gives, and nobody that it gives the same twice. */
+  @Test
+  void anObjectThatACallGives() throws IOException {
+    Programs.write(
+        folder,
+        "one/Locked.java",
+        """
+        package one;
+
+        public abstract class Locked {
+          public synchronized void f() {}
+        }
+        """
+            .getBytes(UTF_8));
+    Programs.write(
+        folder,
+        "two/User.java",
+        """
+        package two;
+
+        class User {
+          one.Locked locked;
+
+          one.Locked get() {
+            return locked;
+          }
+
+          void use() {
+            synchronized (get()) {
+              locked = null;
+            }
+          }
+        }
+        """
+            .getBytes(UTF_8));
+    Programs program = Programs.compiled(folder);
+    Lock known = program.locks.getFirst();
+    List<LockSite> sites = new ArrayList<>();
+    for (ClassMonitors type : program.program) {
+      for (MethodMonitors method : type.methods()) {
+        method
+            .regions()
+            .forEach(
+                region ->
+                    sites.add(
+                        new LockSite(type.type(), method.name(), method.descriptor(), region)));
+      }
+    }
+    Patch patch =
+        Patcher.patch(
+            List.of(new Lock(known.identity(), known.keeper(), sites, List.of())),
+            program.program,
+            new SourceFolders(List.of(program.sources)));
+    assertEquals(List.of(), patch.declined());
+    Programs after = program.after(patch);
+    after.assertNoMonitorLeft();
+    assertTrue(
+        after
+            .source("one/Locked.java")
+            .contains("  public final ReentrantLock lock = new ReentrantLock();\n"));
+    assertEquals(
+        """
+        package two;
+
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class User {
+          one.Locked locked;
+
+          one.Locked get() {
+            return locked;
+          }
+
+          void use() {
+            ReentrantLock held = ((one.Locked) get()).lock;
+            held.lock();
+            try {
+              locked = null;
+            } finally {
+              held.unlock();
+            }
+          }
+        }
+        """,
+        after.source("two/User.java"));
   }
 
   // ---- what stays as it is
