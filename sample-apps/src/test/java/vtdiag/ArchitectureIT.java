@@ -156,6 +156,20 @@ class ArchitectureIT {
   }
 
   @Test
+  void patchesKnowNoRecordingReportOrCommandLine() {
+    mustNotUse(
+        List.of("vtdiag.patch"),
+        "jdk.jfr",
+        "vtdiag.recording",
+        "vtdiag.finding",
+        "vtdiag.report",
+        "vtdiag.gate",
+        "vtdiag.cli",
+        "picocli");
+    mustNotUse(everyPackageBut("vtdiag.patch"), "com.github.javaparser");
+  }
+
+  @Test
   void nobodyUsesTheCommandLine() {
     mustNotUse(everyPackageBut("vtdiag.cli"), "vtdiag.cli", "picocli");
   }

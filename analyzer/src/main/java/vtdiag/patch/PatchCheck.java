@@ -1,5 +1,6 @@
 package vtdiag.patch;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
 
   private record Compiled(boolean succeeded, String errors, List<ClassMonitors> classes) {}
 
-  /** The JDK at the first of some homes that has a {@code javac}, newest names last. */
+  /** The first of some Java homes that has a {@code javac}. */
   public static Optional<Path> findJdk(List<Path> homes) {
     return homes.stream()
         .filter(home -> Files.isExecutable(home.resolve("bin").resolve("javac")))
@@ -144,7 +145,7 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
     arguments.addAll(List.of("--release", Integer.toString(release), "-encoding", "UTF-8"));
     arguments.addAll(List.of("-proc:none", "-implicit:none", "-nowarn", "-g"));
     arguments.addAll(List.of("-sourcepath", none.toString(), "-d", classes.toString()));
-    arguments.addAll(List.of("-cp", String.join(java.io.File.pathSeparator, classPath)));
+    arguments.addAll(List.of("-cp", String.join(File.pathSeparator, classPath)));
     for (int i = 0; i < changes.size(); i++) {
       Patch.Change change = changes.get(i);
       SourceText text = SourceText.of(patched ? change.after().bytes() : change.before().bytes());
@@ -162,7 +163,7 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
     // The names of the temporary copies mean nothing to the user.
     String errors =
         Files.readString(output, StandardCharsets.UTF_8)
-            .replaceAll("\\S*" + "sources" + "\\d+" + "[/\\\\]", "")
+            .replaceAll("\\S*sources\\d+[/\\\\]", "")
             .lines()
             .filter(line -> line.contains("error:"))
             .limit(ERRORS_SHOWN)

@@ -28,6 +28,7 @@ class PatcherTest {
     assertEquals(List.of(), patch.declined());
     Programs patched = program.after(patch);
     assertEquals(after, patched.source(name));
+    Programs.assertLockedBeforeTry(patched.source(name));
     patched.assertNoMonitorLeft();
     assertEquals(List.of(), patched.patch().files());
 

@@ -1,6 +1,7 @@
 package vtdiag.patch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -13,6 +14,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -291,5 +294,22 @@ final class Programs {
 
   void assertNoMonitorLeft() {
     assertEquals(List.of(), locks);
+  }
+
+  private static final Pattern LOCK_NOT_BEFORE_TRY =
+      Pattern.compile("([\\w.]+)\\.lock\\(\\);(?!\\s*try\\b)");
+
+  /** What Error Prone's LockNotBeforeTry asks for, as far as text tells. */
+  static void assertLockedBeforeTry(String source) {
+    Matcher stray = LOCK_NOT_BEFORE_TRY.matcher(source);
+    assertFalse(stray.find(), source);
+    assertTrue(source.contains(".lock();"), source);
+    assertEquals(
+        Pattern.compile("\\.lock\\(\\);").matcher(source).results().count(),
+        Pattern.compile("finally\\s*\\{\\s*[\\w.]+\\.unlock\\(\\);")
+            .matcher(source)
+            .results()
+            .count(),
+        source);
   }
 }

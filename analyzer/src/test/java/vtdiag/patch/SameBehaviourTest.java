@@ -28,6 +28,7 @@ class SameBehaviourTest {
     assertEquals(List.of(), patch.declined());
     Programs after = before.after(patch);
     after.assertNoMonitorLeft();
+    Programs.assertLockedBeforeTry(text(after));
     for (int threads : new int[] {1, 4}) {
       assertEquals(run(before, threads), run(after, threads), () -> text(after));
     }
