@@ -1,73 +1,189 @@
 package vtdiag.advice;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import vtdiag.recording.Coordinates;
+import vtdiag.recording.DataException;
 
-/**
- * The libraries whose later versions are known not to pin any more, from {@code known-fixes.tsv}.
- */
+/** The libraries that are known to pin, and the versions that do not any more. */
 public final class KnownFixes {
-
-  private record Fix(String group, String artifact, String fixedIn) {
-
-    /**
-     * Whether it is about this library. A jar without a POM may not tell its group: then the class
-     * has to be in the package that the group names.
-     */
-    boolean concerns(Coordinates library, String className) {
-      return artifact.equals(library.artifact())
-          && (library.group().isEmpty()
-              ? className.startsWith(group + ".")
-              : group.equals(library.group()));
-    }
-  }
+  /** The first line of every such file: a file of another format is not half understood. */
+  static final String HEADER = "# vtdiag known fixes 1";
 
   private static final String RESOURCE = "known-fixes.tsv";
+  private static final String COLUMNS =
+      "library, last version seen to pin, first version fixed, holders, evidence";
+  private static final Pattern NAME = Pattern.compile("[\\w.-]+");
+  private static final Pattern HOLDER = Pattern.compile("[\\w$]+(\\.[\\w$<>]+)?");
+  private static final String NONE = "-";
+  private static final String ANY = "*";
 
-  private final List<Fix> fixes;
+  private final List<KnownFix> fixes;
 
-  private KnownFixes(List<Fix> fixes) {
-    this.fixes = fixes;
+  private KnownFixes(List<KnownFix> fixes) {
+    this.fixes = List.copyOf(fixes);
   }
 
+  /** Those that come with vtdiag. */
   public static KnownFixes load() {
-    try (InputStream in = KnownFixes.class.getResourceAsStream(RESOURCE);
-        BufferedReader lines =
-            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-      return new KnownFixes(
-          lines.lines().filter(line -> !line.startsWith("#")).map(KnownFixes::parse).toList());
+    try (InputStream in = KnownFixes.class.getResourceAsStream(RESOURCE)) {
+      return parse(RESOURCE, new String(in.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (DataException e) {
+      throw new IllegalStateException(e);
     }
+  }
+
+  /**
+   * Reads a file of known fixes.
+   *
+   * @param source its name, for what is said of a line that cannot be read
+   */
+  public static KnownFixes parse(String source, String text) throws DataException {
+    List<String> lines = text.lines().toList();
+    if (lines.isEmpty() || !lines.getFirst().strip().equals(HEADER)) {
+      throw new DataException(
+          source + " line 1 is not '" + HEADER + "'; a file of known fixes starts with it");
+    }
+    List<KnownFix> fixes = new ArrayList<>();
+    Set<String> libraries = new HashSet<>();
+    for (int i = 1; i < lines.size(); i++) {
+      String line = lines.get(i);
+      if (line.isBlank() || line.startsWith("#")) {
+        continue;
+      }
+      String at = source + " line " + (i + 1);
+      KnownFix fix = parseLine(at, line);
+      if (!libraries.add(fix.library())) {
+        throw new DataException(
+            at + " names " + fix.library() + " again; put what is known into one line");
+      }
+      fixes.add(fix);
+    }
+    return new KnownFixes(fixes);
+  }
+
+  /** With these too; where both know a library, these count. */
+  public KnownFixes with(KnownFixes users) {
+    return new KnownFixes(
+        Stream.concat(
+                users.fixes.stream(),
+                fixes.stream()
+                    .filter(
+                        fix ->
+                            users.fixes.stream()
+                                .noneMatch(user -> user.library().equals(fix.library()))))
+            .toList());
+  }
+
+  /**
+   * What is known of this library's monitor.
+   *
+   * @param className the class that held the carrier
+   * @param method its method
+   */
+  public Optional<KnownFix> about(Coordinates library, String className, String method) {
+    return of(library, className).filter(fix -> fix.concerns(className, method));
   }
 
   /**
    * The first version that is known to be mended, if the library's is older.
    *
    * @param className a class of the library, the one that held the carrier
+   * @param method its method
    */
-  public Optional<String> fixedIn(Coordinates library, String className) {
-    if (library.version().isEmpty()) {
-      return Optional.empty();
-    }
+  public Optional<String> fixedIn(Coordinates library, String className, String method) {
+    return about(library, className, method)
+        .flatMap(KnownFix::fixedIn)
+        .filter(version -> isOlder(library, version));
+  }
+
+  static boolean isOlder(Coordinates library, String version) {
+    return !library.version().isEmpty() && MavenVersion.compare(library.version(), version) < 0;
+  }
+
+  /**
+   * A jar without a POM may not tell its group: then the class has to be in the package that the
+   * group names.
+   */
+  private Optional<KnownFix> of(Coordinates library, String className) {
     return fixes.stream()
-        .filter(fix -> fix.concerns(library, className))
-        .map(Fix::fixedIn)
-        .filter(version -> !version.equals("-"))
-        .filter(version -> MavenVersion.compare(library.version(), version) < 0)
+        .filter(
+            fix ->
+                fix.artifact().equals(library.artifact())
+                    && (library.group().isEmpty()
+                        ? className.startsWith(fix.group() + ".")
+                        : fix.group().equals(library.group())))
         .findFirst();
   }
 
-  private static Fix parse(String line) {
+  private static KnownFix parseLine(String at, String line) throws DataException {
     String[] columns = line.split("\t", -1);
+    if (columns.length != 5) {
+      throw new DataException(
+          at
+              + " has "
+              + columns.length
+              + (columns.length == 1 ? " column" : " columns")
+              + ", not 5; write with tabs between: "
+              + COLUMNS);
+    }
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = columns[i].strip();
+      if (columns[i].isEmpty()) {
+        throw new DataException(at + " leaves a column empty; write with tabs between: " + COLUMNS);
+      }
+    }
     String[] names = columns[0].split(":", -1);
-    return new Fix(names[0], names[1], columns[2]);
+    if (names.length != 2
+        || !NAME.matcher(names[0]).matches()
+        || !NAME.matcher(names[1]).matches()) {
+      throw new DataException(at + ": '" + columns[0] + "' is no library; write group:artifact");
+    }
+    Optional<String> fixedIn =
+        columns[2].equals(NONE) ? Optional.empty() : Optional.of(version(at, columns[2]));
+    String lastSeen = version(at, columns[1]);
+    if (fixedIn.isPresent() && MavenVersion.compare(lastSeen, fixedIn.get()) >= 0) {
+      throw new DataException(
+          at + ": it was seen to pin in " + lastSeen + ", so " + fixedIn.get() + " is no fix");
+    }
+    return new KnownFix(names[0], names[1], lastSeen, fixedIn, holders(at, columns[3]), columns[4]);
+  }
+
+  private static String version(String at, String text) throws DataException {
+    if (!NAME.matcher(text).matches() || !Character.isDigit(text.charAt(0))) {
+      throw new DataException(at + ": '" + text + "' is no version; write one, or - for no fix");
+    }
+    return text;
+  }
+
+  private static List<KnownFix.Holder> holders(String at, String text) throws DataException {
+    if (text.equals(ANY)) {
+      return List.of();
+    }
+    List<KnownFix.Holder> holders = new ArrayList<>();
+    for (String name : text.split(",", -1)) {
+      String holder = name.strip();
+      if (!HOLDER.matcher(holder).matches()) {
+        throw new DataException(
+            at + ": '" + holder + "' is no holder; write Class or Class.method, or * for any");
+      }
+      int dot = holder.indexOf('.');
+      holders.add(
+          dot < 0
+              ? new KnownFix.Holder(holder, "")
+              : new KnownFix.Holder(holder.substring(0, dot), holder.substring(dot + 1)));
+    }
+    return holders;
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import vtdiag.advice.KnownFixes;
+import vtdiag.advice.Advice;
 import vtdiag.finding.Findings;
 import vtdiag.finding.Limit;
 import vtdiag.recording.DataException;
@@ -28,6 +28,7 @@ final class AnalyzeCommand implements Callable<Integer> {
   private final Console console;
 
   @Mixin private InputOptions input;
+  @Mixin private AdviceOptions advising;
   @Mixin private OutputOptions output;
 
   AnalyzeCommand(Console console) {
@@ -39,14 +40,14 @@ final class AnalyzeCommand implements Callable<Integer> {
     input.range();
     output.check(input.paths());
     Findings findings = input.findings(console, output);
-    KnownFixes fixes = KnownFixes.load();
+    Advice advice = advising.advise(findings);
     output.write(
         console,
         output.json
-            ? JsonReport.of(findings, fixes)
+            ? JsonReport.of(findings, advice)
             : TextReport.of(
                 findings,
-                fixes,
+                advice,
                 output.style(console),
                 output.quiet ? List.of() : next(findings, String.join(" ", input.files))));
     return Exit.OK;
@@ -62,6 +63,9 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
     if (findings.has(Limit.Kind.CLASSES_UNREAD)) {
       next.add("vtdiag analyze " + files + " --classpath app.jar");
+    }
+    if (findings.cost().count() > 0) {
+      next.add("vtdiag advise " + files + " --sources src/main/java");
     }
     next.add("vtdiag gate " + files + " --max-pin 50ms");
     return next;

@@ -14,7 +14,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import vtdiag.advice.KnownFixes;
 import vtdiag.finding.Findings;
 import vtdiag.recording.DataException;
 import vtdiag.report.TextReport;
@@ -87,7 +86,7 @@ final class DemoCommand implements Callable<Integer> {
         .print(
             TextReport.of(
                 findings,
-                KnownFixes.load(),
+                new AdviceOptions().advise(findings),
                 output.style(console),
                 AnalyzeCommand.next(findings, name)));
     return Exit.OK;

@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
-import vtdiag.advice.KnownFixes;
 import vtdiag.finding.Figures;
 import vtdiag.finding.Findings;
 import vtdiag.gate.Gate;
@@ -41,6 +40,7 @@ final class GateCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private InputOptions input;
+  @Mixin private AdviceOptions advising;
   @Mixin private OutputOptions output;
 
   @Option(
@@ -98,7 +98,7 @@ final class GateCommand implements Callable<Integer> {
     Findings findings = input.findings(console, output);
     Verdict verdict = Gate.judge(findings, policy);
     if (output.json) {
-      output.write(console, JsonReport.of(findings, verdict, KnownFixes.load()));
+      output.write(console, JsonReport.of(findings, verdict, advising.advise(findings)));
     } else if (!output.quiet) {
       output.write(console, GateText.of(verdict, output.style(console)));
     }

@@ -36,6 +36,9 @@ public final class Main implements Runnable {
       See what held the carriers:
         vtdiag analyze app.jfr --classpath app.jar
 
+      See what to do about it:
+        vtdiag advise app.jfr --classpath app.jar --sources src/main/java
+
       Fail a build on it:
         vtdiag gate app.jfr --max-pin 50ms
 
@@ -50,6 +53,7 @@ public final class Main implements Runnable {
 
   static {
     COMMANDS.put("analyze", AnalyzeCommand::new);
+    COMMANDS.put("advise", AdviseCommand::new);
     COMMANDS.put("gate", GateCommand::new);
     COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("demo", DemoCommand::new);

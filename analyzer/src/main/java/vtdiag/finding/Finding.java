@@ -22,6 +22,7 @@ import vtdiag.recording.Owner;
  * @param shareOfPinned their part of all pinned time, 0 to 1
  * @param shareOfCapacity their part of all carrier time, 0 to 1; empty if that is not known
  * @param threads how many threads they happened to
+ * @param activeNanos the time from the start of the first to the end of the last
  * @param operations what the threads waited for, the most frequent first
  * @param alsoHeld the further causes on their stacks, the most frequent first, then the innermost:
  *     each must go too, or its pins stay
@@ -38,6 +39,7 @@ public record Finding(
     double shareOfPinned,
     OptionalDouble shareOfCapacity,
     int threads,
+    long activeNanos,
     List<OperationCount> operations,
     List<AlsoHeld> alsoHeld,
     Map<Confidence, Long> confidence,

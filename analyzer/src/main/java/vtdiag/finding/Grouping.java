@@ -24,6 +24,7 @@ import vtdiag.finding.Finding.AlsoHeld;
 import vtdiag.finding.Finding.Caller;
 import vtdiag.finding.Finding.OperationCount;
 import vtdiag.finding.Findings.Capacity;
+import vtdiag.finding.Findings.CauseSet;
 import vtdiag.finding.Findings.Since24;
 import vtdiag.model.Attribution;
 import vtdiag.model.BlockingOperation;
@@ -46,6 +47,7 @@ public final class Grouping {
    * is to add it here, and everything else is done once.
    */
   private static final class Alike {
+    final int recording;
     final Attribution attribution;
     final List<Site> sites;
     final StackTrace stack;
@@ -53,8 +55,11 @@ public final class Grouping {
     private long[] durations = new long[1];
     private int[] threads = new int[1];
     private int size;
+    private long from = Long.MAX_VALUE;
+    private long to = Long.MIN_VALUE;
 
-    Alike(Attribution attribution, PinEpisode first) {
+    Alike(int recording, Attribution attribution, PinEpisode first) {
+      this.recording = recording;
       this.attribution = attribution;
       this.first = first;
       stack = first.stack();
@@ -69,17 +74,23 @@ public final class Grouping {
           && first.lockClass().equals(other.lockClass());
     }
 
-    void add(long nanos, int thread) {
+    void add(PinEpisode episode, int thread) {
       if (size == durations.length) {
         durations = Arrays.copyOf(durations, size * 2);
         threads = Arrays.copyOf(threads, size * 2);
       }
-      durations[size] = nanos;
+      durations[size] = episode.durationNanos();
       threads[size++] = thread;
+      from = Math.min(from, episode.startNanos());
+      to = Math.max(to, episode.endNanos());
     }
 
     long count() {
       return size;
+    }
+
+    long nanos() {
+      return durations().sum();
     }
 
     LongStream durations() {
@@ -91,7 +102,28 @@ public final class Grouping {
     }
   }
 
+  /** What makes pins one {@link CauseSet}. */
+  private record SetKey(Site primary, Set<Site> sites, boolean complete) {
+    static SetKey of(Alike alike) {
+      Attribution attribution = alike.attribution;
+      return new SetKey(
+          alike.sites.getFirst(),
+          Set.copyOf(new HashSet<>(alike.sites)),
+          !attribution.truncated() && attribution.unreadClasses().isEmpty());
+    }
+
+    CauseSet with(List<Alike> pins) {
+      return new CauseSet(
+          primary,
+          sites,
+          complete,
+          pins.stream().mapToLong(Alike::count).sum(),
+          pins.stream().mapToLong(Alike::nanos).sum());
+    }
+  }
+
   private final Map<Site, Group> groups = new LinkedHashMap<>();
+  private final Map<SetKey, List<Alike>> sets = new LinkedHashMap<>();
   private final Set<String> unreadClasses = new TreeSet<>();
   private int threads;
   private long withoutStack;
@@ -110,17 +142,20 @@ public final class Grouping {
    */
   public static Findings of(List<Recorded> recordings) {
     Grouping grouping = new Grouping();
-    recordings.forEach(grouping::add);
+    for (int i = 0; i < recordings.size(); i++) {
+      grouping.add(i, recordings.get(i));
+    }
     return grouping.findings(recordings.stream().map(r -> r.data().facts()).toList());
   }
 
-  private void add(Recorded recorded) {
+  private void add(int index, Recorded recorded) {
     boolean monitorsPin = Coverage.monitorsPin(recorded.data().facts());
-    for (Alike alike : alike(recorded)) {
+    for (Alike alike : alike(index, recorded)) {
       groups
           .computeIfAbsent(alike.sites.getFirst(), site -> new Group(recorded, site))
           .members
           .add(alike);
+      sets.computeIfAbsent(SetKey.of(alike), key -> new ArrayList<>()).add(alike);
       countGaps(alike);
       if (monitorsPin) {
         countSince24(alike);
@@ -129,7 +164,7 @@ public final class Grouping {
   }
 
   /** The pins of a recording, in the order in which the first of each look came. */
-  private List<Alike> alike(Recorded recorded) {
+  private List<Alike> alike(int index, Recorded recorded) {
     List<Alike> all = new ArrayList<>();
     SampleIndex samples = new SampleIndex(recorded.data());
     // Ids are unique in one JVM only.
@@ -142,14 +177,14 @@ public final class Grouping {
       List<Alike> sameStack = known.computeIfAbsent(episode.stack(), stack -> new ArrayList<>(1));
       Alike alike = sampled.isEmpty() ? find(sameStack, episode) : null;
       if (alike == null) {
-        alike = new Alike(recorded.attributor().attribute(episode, sampled), episode);
+        alike = new Alike(index, recorded.attributor().attribute(episode, sampled), episode);
         all.add(alike);
         if (sampled.isEmpty()) {
           sameStack.add(alike);
         }
       }
       int thread = threadNumbers.computeIfAbsent(episode.thread().id(), id -> threads++);
-      alike.add(episode.durationNanos(), thread);
+      alike.add(episode, thread);
     }
     return all;
   }
@@ -174,7 +209,7 @@ public final class Grouping {
   }
 
   private void countSince24(Alike alike) {
-    long nanos = alike.durations().sum();
+    long nanos = alike.nanos();
     if (alike.sites.stream().anyMatch(site -> site.kind() == Site.Kind.UNEXPLAINED)) {
       unknownNanos += nanos;
     } else if (alike.sites.stream().anyMatch(Site::pinsSince24)) {
@@ -205,7 +240,9 @@ public final class Grouping {
     List<Limit> limits = new ArrayList<>();
     recordings.forEach(facts -> limits.addAll(Coverage.limits(facts)));
     limits.addAll(gapsInStacks());
-    return new Findings(recordings, findings, cost, threads, capacity, since24, limits);
+    List<CauseSet> causeSets =
+        sets.entrySet().stream().map(set -> set.getKey().with(set.getValue())).toList();
+    return new Findings(recordings, findings, causeSets, cost, threads, capacity, since24, limits);
   }
 
   private List<Limit> gapsInStacks() {
@@ -311,10 +348,23 @@ public final class Grouping {
               ? OptionalDouble.of((double) cost.totalNanos() / capacity.get().nanos())
               : OptionalDouble.empty(),
           distinct(members.stream().flatMapToInt(Alike::threads)),
+          activeNanos(),
           operations(),
           alsoHeld(),
           confidence(),
           lockObjects());
+    }
+
+    /** From the start of the first pin in a recording to the end of the last, over all of them. */
+    private long activeNanos() {
+      Map<Integer, long[]> spans = new HashMap<>();
+      for (Alike alike : members) {
+        long[] span =
+            spans.computeIfAbsent(alike.recording, r -> new long[] {alike.from, alike.to});
+        span[0] = Math.min(span[0], alike.from);
+        span[1] = Math.max(span[1], alike.to);
+      }
+      return spans.values().stream().mapToLong(span -> span[1] - span[0]).sum();
     }
 
     private List<OperationCount> operations() {

@@ -15,7 +15,7 @@ import vtdiag.model.StackTrace;
  * @param className the class; empty where the cause has none
  * @param method its method; empty where the cause has none
  * @param descriptor the method's descriptor; empty where the cause has none
- * @param enterBci the bci of the block's {@code monitorenter}, else -1
+ * @param enterBci the bci of the block's {@code monitorenter}, held or waited for; else -1
  * @param detail what else tells it apart: the class of a lock, HotSpot's reason; often empty
  * @param caller where the site is in the JDK, the method that called into it: all users of {@code
  *     ConcurrentHashMap.computeIfAbsent} would be one finding otherwise
@@ -52,7 +52,7 @@ public record Site(
   }
 
   /** Whether the same kind of pin also exists since JDK 24 (JEP 491). */
-  boolean pinsSince24() {
+  public boolean pinsSince24() {
     return switch (kind) {
       case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK, MONITOR_ENTRY, OBJECT_WAIT -> false;
       case NATIVE_FRAME,
@@ -88,8 +88,18 @@ public record Site(
       case PinCause.AwaitedInitialization awaited ->
           new Site(Kind.AWAITED_INITIALIZATION, awaited.className(), "", "", -1, "", "");
       case PinCause.ClassLoading loading -> of(Kind.CLASS_LOADING, loading.requester(), "", caller);
-      case PinCause.MonitorEntry entry ->
-          of(Kind.MONITOR_ENTRY, entry.frame(), entry.lockClass(), caller);
+      case PinCause.MonitorEntry entry -> {
+        Frame frame = entry.frame();
+        yield new Site(
+            Kind.MONITOR_ENTRY,
+            frame.type().name(),
+            frame.method(),
+            frame.descriptor(),
+            // Bci 0 cannot be a monitorenter: there the method's own monitor is waited for.
+            frame.bci() > 0 ? frame.bci() : -1,
+            entry.lockClass(),
+            caller);
+      }
       case PinCause.ObjectWait wait ->
           of(Kind.OBJECT_WAIT, wait.caller(), wait.lockClass(), caller);
       case PinCause.HiddenVmFrame hidden ->

@@ -10,10 +10,17 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import vtdiag.advice.KnownFixes;
+import vtdiag.advice.Advice;
+import vtdiag.advice.Advised;
+import vtdiag.advice.Prediction;
+import vtdiag.advice.Recommendation;
+import vtdiag.advice.Recommendation.Why;
+import vtdiag.advice.ladder.Decision;
+import vtdiag.advice.ladder.Lock;
 import vtdiag.finding.Cost;
 import vtdiag.finding.Finding;
 import vtdiag.finding.Findings;
+import vtdiag.finding.Findings.Freed;
 import vtdiag.finding.Findings.Since24;
 import vtdiag.finding.Limit;
 import vtdiag.finding.LockObjects;
@@ -23,6 +30,7 @@ import vtdiag.gate.Verdict;
 import vtdiag.model.Confidence;
 import vtdiag.model.Frame;
 import vtdiag.model.LockExpression;
+import vtdiag.model.LockSite;
 import vtdiag.model.MonitorRegion;
 import vtdiag.model.PinCause;
 import vtdiag.recording.Owner;
@@ -37,32 +45,32 @@ public final class JsonReport {
   public static final int SCHEMA = 1;
 
   private final JsonGenerator json;
-  private final KnownFixes fixes;
+  private final Advice advice;
 
-  private JsonReport(JsonGenerator json, KnownFixes fixes) {
+  private JsonReport(JsonGenerator json, Advice advice) {
     this.json = json;
-    this.fixes = fixes;
+    this.advice = advice;
   }
 
-  public static String of(Findings findings, KnownFixes fixes) {
-    return write(fixes, report -> report.document(findings, Optional.empty()));
+  public static String of(Findings findings, Advice advice) {
+    return write(advice, report -> report.document(findings, Optional.empty()));
   }
 
   /** With the gate's verdict. */
-  public static String of(Findings findings, Verdict verdict, KnownFixes fixes) {
-    return write(fixes, report -> report.document(findings, Optional.of(verdict)));
+  public static String of(Findings findings, Verdict verdict, Advice advice) {
+    return write(advice, report -> report.document(findings, Optional.of(verdict)));
   }
 
   private interface Part {
     void write(JsonReport report) throws IOException;
   }
 
-  private static String write(KnownFixes fixes, Part part) {
+  private static String write(Advice advice, Part part) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       json.setPrettyPrinter(
           new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
-      part.write(new JsonReport(json, fixes));
+      part.write(new JsonReport(json, advice));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -176,7 +184,7 @@ public final class JsonReport {
     json.writeFieldName("site");
     site(finding.site(), finding.cause());
     json.writeFieldName("owner");
-    owner(finding.owner(), finding.site().className());
+    owner(finding.owner(), finding.site().className(), finding.site().method());
     json.writeFieldName("frame");
     frame(finding.frame());
     json.writeFieldName("caller");
@@ -186,7 +194,7 @@ public final class JsonReport {
       json.writeFieldName("frame");
       frame(Optional.of(caller.frame()));
       json.writeFieldName("owner");
-      owner(caller.owner(), caller.frame().type().name());
+      owner(caller.owner(), caller.frame().type().name(), caller.frame().method());
       json.writeEndObject();
     } else {
       json.writeNull();
@@ -212,7 +220,7 @@ public final class JsonReport {
       json.writeFieldName("site");
       site(also.site(), also.cause());
       json.writeFieldName("owner");
-      owner(also.owner(), also.site().className());
+      owner(also.owner(), also.site().className(), also.site().method());
       json.writeNumberField("count", also.count());
       json.writeEndObject();
     }
@@ -226,7 +234,120 @@ public final class JsonReport {
     json.writeEndObject();
     json.writeFieldName("lockObjects");
     lockObjects(finding.lockObjects());
+    json.writeFieldName("advice");
+    advised(advice.of(finding));
     json.writeEndObject();
+  }
+
+  private void advised(Advised advised) throws IOException {
+    json.writeStartObject();
+    json.writeFieldName("recommendation");
+    recommendation(advised.recommendation());
+    json.writeStringField("reason", advised.reason());
+    json.writeArrayFieldStart("together");
+    for (Recommendation each : advised.together()) {
+      recommendation(each);
+    }
+    json.writeEndArray();
+    json.writeObjectFieldStart("effect");
+    freed("freed", advised.effect().freed());
+    freed("ofFinding", advised.effect().ofFinding());
+    freed("alone", advised.effect().aloneFreed());
+    json.writeStringField("sharing", name(advised.effect().sharing()));
+    json.writeObjectFieldStart("prediction");
+    switch (advised.effect().prediction()) {
+      case Prediction.Range range -> {
+        json.writeNumberField("nowPerSecond", range.now());
+        json.writeNumberField("leastPerSecond", range.least());
+        json.writeNumberField("mostPerSecond", range.most());
+        json.writeStringField("assumption", range.assumption());
+      }
+      case Prediction.None none -> json.writeStringField("notPredicted", none.why());
+    }
+    json.writeEndObject();
+    json.writeEndObject();
+    json.writeArrayFieldStart("alternatives");
+    for (Advised.Alternative other : advised.alternatives()) {
+      json.writeStartObject();
+      json.writeFieldName("recommendation");
+      recommendation(other.recommendation());
+      freed("freed", other.freed());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void freed(String field, Freed freed) throws IOException {
+    json.writeObjectFieldStart(field);
+    json.writeNumberField("nanos", freed.nanos());
+    json.writeNumberField("unsureNanos", freed.unsureNanos());
+    json.writeEndObject();
+  }
+
+  private void recommendation(Recommendation recommendation) throws IOException {
+    json.writeStartObject();
+    switch (recommendation) {
+      case Recommendation.Rewrite rewrite -> {
+        json.writeStringField("kind", "REWRITE");
+        json.writeArrayFieldStart("locks");
+        for (Lock lock : rewrite.locks()) {
+          json.writeStartObject();
+          json.writeStringField("name", AdviceWords.name(lock));
+          lockSites(lock.sites());
+          json.writeEndObject();
+        }
+        json.writeEndArray();
+      }
+      case Recommendation.UpgradeLibrary upgrade -> {
+        json.writeStringField("kind", "UPGRADE_LIBRARY");
+        json.writeStringField("library", upgrade.fix().library());
+        json.writeStringField("from", upgrade.from());
+        json.writeStringField("to", upgrade.to());
+        json.writeStringField("lastSeenToPin", upgrade.fix().lastSeen());
+        json.writeStringField("evidence", upgrade.fix().evidence());
+      }
+      case Recommendation.ChangePattern change -> {
+        json.writeStringField("kind", "CHANGE_PATTERN");
+        json.writeStringField("pattern", name(change.pattern()));
+        json.writeStringField("place", change.place());
+      }
+      case Recommendation.UpgradeJdk jdk -> json.writeStringField("kind", "UPGRADE_JDK");
+      case Recommendation.Keep keep -> {
+        json.writeStringField("kind", "KEEP");
+        switch (keep.why()) {
+          case Why.Harmless harmless -> json.writeStringField("why", "HARMLESS");
+          case Why.Refused refused -> refused("REFUSED", refused.declined());
+          case Why.HeldTogether held -> {
+            refused("HELD_TOGETHER", held.declined());
+            json.writeStringField("other", held.other().name());
+          }
+          case Why.NotExplained unknown -> json.writeStringField("why", "NOT_EXPLAINED");
+        }
+      }
+    }
+    json.writeStringField("text", AdviceWords.toDo(recommendation));
+    json.writeEndObject();
+  }
+
+  private void refused(String why, Decision.Declined declined) throws IOException {
+    json.writeStringField("why", why);
+    json.writeStringField("rung", name(declined.rung()));
+    lockSites(declined.sites());
+  }
+
+  private void lockSites(List<LockSite> sites) throws IOException {
+    json.writeArrayFieldStart("sites");
+    for (LockSite site : sites) {
+      json.writeStartObject();
+      json.writeStringField("class", site.type().name());
+      json.writeStringField("method", site.method());
+      json.writeStringField("descriptor", site.descriptor());
+      json.writeFieldName("region");
+      region(site.region());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private void lockObjects(Optional<LockObjects> seen) throws IOException {
@@ -273,7 +394,7 @@ public final class JsonReport {
     json.writeEndObject();
   }
 
-  private void owner(Owner owner, String className) throws IOException {
+  private void owner(Owner owner, String className, String method) throws IOException {
     json.writeStartObject();
     switch (owner) {
       case Owner.Application application -> {
@@ -286,7 +407,8 @@ public final class JsonReport {
         textOrNull("group", library.coordinates().group());
         json.writeStringField("artifact", library.coordinates().artifact());
         textOrNull("version", library.coordinates().version());
-        textOrNull("fixedIn", fixes.fixedIn(library.coordinates(), className).orElse(""));
+        textOrNull(
+            "fixedIn", advice.fixes().fixedIn(library.coordinates(), className, method).orElse(""));
       }
       case Owner.Jdk jdk -> json.writeStringField("kind", "JDK");
       case Owner.UnknownJar unknown -> {

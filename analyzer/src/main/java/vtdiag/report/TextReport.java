@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
-import vtdiag.advice.KnownFixes;
+import vtdiag.advice.Advice;
 import vtdiag.finding.Cost;
 import vtdiag.finding.Figures;
 import vtdiag.finding.Finding;
@@ -27,12 +27,14 @@ public final class TextReport {
   private static final int MOST = 20;
 
   private final Style style;
-  private final KnownFixes fixes;
+  private final Findings findings;
+  private final Advice advice;
   private final StringBuilder text = new StringBuilder();
 
-  private TextReport(Style style, KnownFixes fixes) {
+  private TextReport(Findings findings, Advice advice, Style style) {
+    this.findings = findings;
+    this.advice = advice;
     this.style = style;
-    this.fixes = fixes;
   }
 
   /**
@@ -40,31 +42,34 @@ public final class TextReport {
    *
    * @param next commands that make sense now; may be empty
    */
-  public static String of(Findings findings, KnownFixes fixes, Style style, List<String> next) {
-    TextReport report = new TextReport(style, fixes);
-    report.recordings(findings);
-    report.verdict(findings);
-    report.findings(findings);
+  public static String of(Findings findings, Advice advice, Style style, List<String> next) {
+    TextReport report = new TextReport(findings, advice, style);
+    report.recordings();
+    report.verdict();
+    report.findings();
     findings.since24().ifPresent(since24 -> report.since24(since24, findings.cost()));
-    report.limits(findings);
+    report.limits();
     if (!next.isEmpty()) {
       report.line(2, "Next: " + String.join("    ", next));
     }
     return report.text.toString();
   }
 
-  private void recordings(Findings findings) {
+  private void recordings() {
     for (RecordingFacts facts : findings.recordings()) {
-      line(
-          0,
-          style.bold(facts.source())
-              + "  "
-              + Figures.duration(facts.durationNanos())
-              + " on "
-              + java(facts)
-              + carriers(facts.parallelism()));
+      line(0, recording(facts, style));
     }
     blank();
+  }
+
+  /** A recording in one line. */
+  static String recording(RecordingFacts facts, Style style) {
+    return style.bold(facts.source())
+        + "  "
+        + Figures.duration(facts.durationNanos())
+        + " on "
+        + java(facts)
+        + carriers(facts.parallelism());
   }
 
   private static String java(RecordingFacts facts) {
@@ -79,7 +84,7 @@ public final class TextReport {
     return parallelism.isEmpty() ? "" : ", " + Figures.count(parallelism.getAsInt(), "carrier");
   }
 
-  private void verdict(Findings findings) {
+  private void verdict() {
     Cost cost = findings.cost();
     if (cost.count() == 0) {
       line(2, style.bold(noPins(findings)));
@@ -126,7 +131,7 @@ public final class TextReport {
     blank();
   }
 
-  private static String noPins(Findings findings) {
+  static String noPins(Findings findings) {
     if (findings.has(Limit.Kind.OUTSIDE_RANGE)) {
       return "No verdict: no recording was running in the time from --from to --to.";
     }
@@ -153,7 +158,7 @@ public final class TextReport {
         : " (of " + Figures.duration(highest) + " or more; shorter ones were not recorded)";
   }
 
-  private void findings(Findings findings) {
+  private void findings() {
     List<Finding> shown = findings.findings().stream().limit(MOST).toList();
     int number = 0;
     int titleWidth = shown.stream().mapToInt(finding -> finding.title().length()).max().orElse(0);
@@ -222,6 +227,7 @@ public final class TextReport {
     if (!finding.confidence().isEmpty()) {
       line(DETAIL, style.dim("known from: " + confidence(finding)));
     }
+    line(DETAIL - 2, style.green("> ") + AdviceWords.summary(advice.of(finding), findings));
   }
 
   private static String operations(Finding finding) {
@@ -239,11 +245,11 @@ public final class TextReport {
         .collect(Collectors.joining(", ", "; waits in: ", ""));
   }
 
-  private String owner(Finding finding) {
+  private static String owner(Finding finding) {
     return finding
         .caller()
-        .map(caller -> Words.owner(caller.owner(), caller.frame().type().name(), fixes, style))
-        .orElseGet(() -> Words.owner(finding.owner(), finding.site().className(), fixes, style));
+        .map(caller -> Words.owner(caller.owner()))
+        .orElseGet(() -> Words.owner(finding.owner()));
   }
 
   private static String place(Finding finding) {
@@ -259,10 +265,7 @@ public final class TextReport {
         also.count() == finding.count()
             ? "also held: "
             : "also held in " + Figures.count(also.count()) + " of them: ";
-    String owner =
-        also.owner().equals(finding.owner())
-            ? ""
-            : "; " + Words.owner(also.owner(), also.site().className(), fixes, style);
+    String owner = also.owner().equals(finding.owner()) ? "" : "; " + Words.owner(also.owner());
     line(
         DETAIL,
         often + also.site().name() + " (" + Words.causeWithLines(also.cause()) + owner + ")");
@@ -324,7 +327,7 @@ public final class TextReport {
     blank();
   }
 
-  private void limits(Findings findings) {
+  private void limits() {
     boolean several = findings.recordings().size() > 1;
     List<String> unseen = new ArrayList<>();
     for (Limit limit : findings.limits()) {

@@ -1,6 +1,5 @@
 package vtdiag.report;
 
-import vtdiag.advice.KnownFixes;
 import vtdiag.finding.Figures;
 import vtdiag.finding.Site;
 import vtdiag.model.MonitorRegion;
@@ -44,15 +43,10 @@ final class Words {
     return "inside " + simple + "." + site.method() + " (" + cause(cause) + ")";
   }
 
-  static String owner(Owner owner, String className, KnownFixes fixes, Style style) {
+  static String owner(Owner owner) {
     return switch (owner) {
       case Owner.Application application -> "application";
-      case Owner.Library library ->
-          library.coordinates().text()
-              + fixes
-                  .fixedIn(library.coordinates(), className)
-                  .map(version -> ", " + style.green("fixed in " + version))
-                  .orElse("");
+      case Owner.Library library -> library.coordinates().text();
       case Owner.Jdk jdk -> "JDK";
       case Owner.UnknownJar unknown ->
           unknown.location().isEmpty() ? "unknown jar" : "unknown library in " + unknown.location();

@@ -1,19 +1,25 @@
 package vtdiag.advice;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static vtdiag.advice.KnownFixes.HEADER;
 
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import vtdiag.recording.Coordinates;
+import vtdiag.recording.DataException;
 
 final class KnownFixesTest {
   private static final String EXECUTOR = "org.postgresql.core.v3.QueryExecutorImpl";
   private final KnownFixes fixes = KnownFixes.load();
 
   private Optional<String> fixedIn(String group, String artifact, String version, String type) {
-    return fixes.fixedIn(new Coordinates(group, artifact, version), type);
+    return fixes.fixedIn(new Coordinates(group, artifact, version), type, "execute");
   }
 
   @ParameterizedTest
@@ -42,7 +48,65 @@ final class KnownFixesTest {
         Optional.of("42.6.0"), fixedIn("org.postgresql", "postgresql", "42.5.4", EXECUTOR));
     assertEquals(
         Optional.of("12.2.0.jre11"),
-        fixedIn("com.microsoft.sqlserver", "mssql-jdbc", "11.2.3.jre11", "x.Y"));
+        fixedIn("com.microsoft.sqlserver", "mssql-jdbc", "11.2.3.jre11", "x.TDSChannel"));
+    assertEquals(
+        Optional.empty(),
+        fixedIn("com.mchange", "c3p0", "0.9.5.5", "com.mchange.v2.resourcepool.BasicResourcePool"));
+  }
+
+  @Test
+  void aNestedClassIsOfItsHolder() {
+    assertTrue(new KnownFix.Holder("Pool", "").is("com.example.Pool$1", "get"));
+    assertFalse(new KnownFix.Holder("Pool", "").is("com.example.Pools", "get"));
+    assertFalse(new KnownFix.Holder("Pool", "put").is("com.example.Pool", "get"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a:b 1 2 * ran|line 2 has 1 column, not 5",
+        "a:b;1;2;*|line 2 has 4 columns, not 5",
+        "a:b;1;2;*;|line 2 leaves a column empty",
+        "a;1;2;*;ran|line 2: 'a' is no library; write group:artifact",
+        "a:b;1;soon;*;ran|line 2: 'soon' is no version",
+        "a:b;-;2;*;ran|line 2: '-' is no version",
+        "a:b;3;2;*;ran|line 2: it was seen to pin in 3, so 2 is no fix",
+        "a:b;1;2;the pool;ran|line 2: 'the pool' is no holder",
+        "a:b;1;2;*;ran@a:b;1;3;*;ran|line 3 names a:b again"
+      })
+  void aLineThatCannotBeReadIsNamed(String lines, String said) {
+    String text = HEADER + "\n" + lines.replace(';', '\t').replace('@', '\n') + "\n";
+    DataException e = assertThrows(DataException.class, () -> KnownFixes.parse("own.tsv", text));
+    assertTrue(e.getMessage().startsWith("own.tsv " + said), e::getMessage);
+  }
+
+  @Test
+  void aFileOfAnotherFormatIsRefused() {
+    for (String text : List.of("", "a:b\t1\t2\t*\tran", "# vtdiag known fixes 2\n")) {
+      DataException e = assertThrows(DataException.class, () -> KnownFixes.parse("own.tsv", text));
+      assertTrue(e.getMessage().contains("own.tsv line 1 is not"), e::getMessage);
+    }
+  }
+
+  @Test
+  void theUsersLinesWin() throws DataException {
+    KnownFixes own =
+        KnownFixes.parse(
+            "own.tsv",
+            HEADER
+                + "\n# ours\n\norg.postgresql:postgresql\t42.5.4\t42.5.9\t*\tpatched at home"
+                + "\ncom.example:db\t1.0\t1.1\tDb.query\tran on 21\n");
+    KnownFixes both = fixes.with(own);
+    Coordinates postgres = new Coordinates("org.postgresql", "postgresql", "42.5.4");
+    assertEquals(Optional.of("42.5.9"), both.fixedIn(postgres, EXECUTOR, "execute"));
+    Coordinates db = new Coordinates("com.example", "db", "1.0");
+    assertEquals(Optional.of("1.1"), both.fixedIn(db, "com.example.Db", "query"));
+    assertEquals(Optional.empty(), both.fixedIn(db, "com.example.Db", "close"));
+    assertEquals(
+        Optional.of("2.2.222"),
+        both.fixedIn(
+            new Coordinates("com.h2database", "h2", "2.2.220"), "org.h2.command.Command", "x"));
   }
 
   @ParameterizedTest

@@ -1,0 +1,32 @@
+package vtdiag.advice;
+
+import java.util.List;
+import vtdiag.finding.Finding;
+import vtdiag.finding.Findings.Freed;
+
+/**
+ * The advice for one finding.
+ *
+ * @param finding the finding
+ * @param recommendation what to do
+ * @param reason why, one sentence without its full stop
+ * @param together what has to be done besides, because its cause is on the same stacks
+ * @param effect what to expect of doing all of it
+ * @param alternatives what could be done instead
+ */
+public record Advised(
+    Finding finding,
+    Recommendation recommendation,
+    String reason,
+    List<Recommendation> together,
+    Effect effect,
+    List<Alternative> alternatives) {
+
+  /** Something to do instead, and the part of the finding's carrier time that it frees. */
+  public record Alternative(Recommendation recommendation, Freed freed) {}
+
+  public Advised {
+    together = List.copyOf(together);
+    alternatives = List.copyOf(alternatives);
+  }
+}

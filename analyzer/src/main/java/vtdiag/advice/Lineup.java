@@ -1,0 +1,145 @@
+package vtdiag.advice;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
+import vtdiag.advice.ladder.Lock;
+import vtdiag.finding.Finding;
+import vtdiag.finding.Findings;
+import vtdiag.finding.Findings.CauseSet;
+import vtdiag.finding.Site;
+import vtdiag.model.LockSite;
+import vtdiag.model.PinCause;
+import vtdiag.recording.Owner;
+
+/** Every cause in the findings, and which of them a piece of advice takes off the stacks. */
+final class Lineup {
+
+  /** A cause and whose code it is. */
+  record Held(Site site, PinCause cause, Owner owner) {}
+
+  private final Findings findings;
+  private final Map<Site, Held> causes = new HashMap<>();
+
+  Lineup(Findings findings) {
+    this.findings = findings;
+    for (Finding finding : findings.findings()) {
+      causes.put(finding.site(), new Held(finding.site(), finding.cause(), finding.owner()));
+      for (Finding.AlsoHeld also : finding.alsoHeld()) {
+        causes.putIfAbsent(also.site(), new Held(also.site(), also.cause(), also.owner()));
+      }
+    }
+  }
+
+  /** The sites that hold no carrier any more once this is followed. */
+  Set<Site> goneBy(Recommendation recommendation) {
+    return switch (recommendation) {
+      case Recommendation.Rewrite rewrite -> {
+        Set<Site> gone = new HashSet<>();
+        rewrite.locks().forEach(lock -> gone.addAll(sitesOf(lock)));
+        yield gone;
+      }
+      case Recommendation.UpgradeLibrary upgrade -> sitesOf(upgrade.fix());
+      case Recommendation.ChangePattern change -> change.sites();
+      case Recommendation.UpgradeJdk jdk -> where((site, held) -> !site.pinsSince24());
+      case Recommendation.Keep keep -> Set.of();
+    };
+  }
+
+  /** This site, and the causes in the same library or JDK that are on stacks with it. */
+  Set<Site> withItsLibrary(Site site, Owner owner) {
+    Set<Site> sites = new LinkedHashSet<>();
+    sites.add(site);
+    if (owner instanceof Owner.Library library) {
+      sites.addAll(
+          where((other, held) -> sameLibrary(held.owner(), library) && sharesAStack(site, other)));
+    }
+    return sites;
+  }
+
+  /** Whether two causes were on one stack. */
+  private boolean sharesAStack(Site one, Site other) {
+    return findings.sets().stream()
+        .map(CauseSet::sites)
+        .anyMatch(sites -> sites.contains(one) && sites.contains(other));
+  }
+
+  private Set<Site> sitesOf(Lock lock) {
+    return where(
+        (site, held) ->
+            switch (held.cause()) {
+              case PinCause.HeldMonitor monitor ->
+                  lock.sites().stream().anyMatch(of -> isSame(of, site));
+              case PinCause.MonitorEntry entry ->
+                  lock.sites().stream().anyMatch(of -> isSame(of, site));
+              case PinCause.ObjectWait wait ->
+                  lock.calls().stream()
+                      .anyMatch(
+                          call ->
+                              call.called().equals("wait")
+                                  && call.type().name().equals(site.className())
+                                  && call.method().equals(site.method())
+                                  && call.descriptor().equals(site.descriptor()));
+              case PinCause.NativeFrame frame -> false;
+              case PinCause.ClassInitializer frame -> false;
+              case PinCause.AwaitedInitialization awaited -> false;
+              case PinCause.ClassLoading loading -> false;
+              case PinCause.HiddenVmFrame hidden -> false;
+              case PinCause.Unexplained unexplained -> false;
+            });
+  }
+
+  private static boolean isSame(LockSite lock, Site site) {
+    return lock.type().name().equals(site.className())
+        && lock.method().equals(site.method())
+        && lock.descriptor().equals(site.descriptor())
+        && lock.region().enterBci() == site.enterBci();
+  }
+
+  /**
+   * The monitors that a fixed version of a library frees: those that are named, and where whole
+   * stacks ran without pins also those on the same stacks.
+   */
+  private Set<Site> sitesOf(KnownFix fix) {
+    Set<Site> named =
+        where(
+            (site, held) ->
+                !site.pinsSince24()
+                    && isOf(held.owner(), fix)
+                    && fix.concerns(site.className(), site.method()));
+    if (!fix.ran()) {
+      return named;
+    }
+    Set<Site> all = new HashSet<>(named);
+    all.addAll(
+        where(
+            (site, held) ->
+                !site.pinsSince24()
+                    && isOf(held.owner(), fix)
+                    && named.stream().anyMatch(one -> sharesAStack(one, site))));
+    return all;
+  }
+
+  private static boolean isOf(Owner owner, KnownFix fix) {
+    return owner instanceof Owner.Library library
+        && library.coordinates().artifact().equals(fix.artifact())
+        && (library.coordinates().group().isEmpty()
+            || library.coordinates().group().equals(fix.group()));
+  }
+
+  private static boolean sameLibrary(Owner owner, Owner.Library library) {
+    return owner instanceof Owner.Library other
+        && other.coordinates().equals(library.coordinates());
+  }
+
+  private Set<Site> where(BiPredicate<Site, Held> which) {
+    return causes.entrySet().stream()
+        .filter(entry -> which.test(entry.getKey(), entry.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,72 @@
+package vtdiag.advice;
+
+import java.util.List;
+import java.util.Set;
+import vtdiag.advice.ladder.Decision;
+import vtdiag.advice.ladder.Lock;
+import vtdiag.finding.Site;
+
+/** What to do about a finding. Equal ones are one thing to do, and may concern several findings. */
+public sealed interface Recommendation {
+
+  /**
+   * Make ReentrantLocks of these monitors, all of them and at all their sites.
+   *
+   * @param locks every lock that is on the stacks together, ordered by name; never empty
+   */
+  record Rewrite(List<Lock> locks) implements Recommendation {
+    public Rewrite {
+      locks = List.copyOf(locks);
+    }
+  }
+
+  /**
+   * Take a later version of a library.
+   *
+   * @param from the version that ran
+   * @param fix what is known of it, with the version to take
+   */
+  record UpgradeLibrary(String from, KnownFix fix) implements Recommendation {
+    public String to() {
+      return fix.fixedIn().orElseThrow();
+    }
+  }
+
+  /**
+   * Change the design.
+   *
+   * @param pattern how
+   * @param place the method to look at
+   * @param sites the causes that are gone then
+   */
+  record ChangePattern(Pattern pattern, String place, Set<Site> sites) implements Recommendation {
+    public ChangePattern {
+      sites = Set.copyOf(sites);
+    }
+  }
+
+  /** Run on JDK 24 or later, where monitors do not pin (JEP 491). */
+  record UpgradeJdk() implements Recommendation {}
+
+  /** Leave it as it is. */
+  record Keep(Why why) implements Recommendation {}
+
+  /** Why something is left as it is. */
+  sealed interface Why {
+
+    /** Its pins are short, and few enough: see {@link Advisor#HARMLESS_NANOS}. */
+    record Harmless(long longestNanos, double shareOfCapacity) implements Why {}
+
+    /** It is not shown to be safe to rewrite. */
+    record Refused(Decision.Declined declined) implements Why {}
+
+    /**
+     * It could be rewritten, but another monitor on the same stacks cannot, so that would free
+     * nothing.
+     */
+    record HeldTogether(Site other, Decision.Declined declined) implements Why {}
+
+    /** What held the carrier is not known. */
+    record NotExplained(String remedy) implements Why {}
+  }
+}

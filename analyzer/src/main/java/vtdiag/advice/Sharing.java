@@ -1,0 +1,17 @@
+package vtdiag.advice;
+
+/** Whether the threads that a site pinned met at one lock. */
+public enum Sharing {
+  /** Most of the sampled threads locked one and the same object. */
+  ONE_OBJECT,
+  /** The sampled threads locked objects of their own, but for a few. */
+  OWN_OBJECTS,
+  /** Some objects were locked by several of the sampled threads. */
+  SOME_SHARED,
+  /** Not sampled, but threads were seen to wait for the monitor: it is shared. */
+  CONTENDED,
+  /** Not sampled. */
+  NOT_SAMPLED,
+  /** No lock is involved. */
+  NO_LOCK
+}

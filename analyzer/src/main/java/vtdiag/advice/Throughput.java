@@ -1,0 +1,93 @@
+package vtdiag.advice;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The model of a pinned section: {@code threads} threads come back to it for ever (a closed
+ * system), each pass holds a carrier for {@code hold} seconds. {@code docs/advice.md} derives it.
+ *
+ * @param carriers the carriers there are
+ * @param threads the threads that passed
+ * @param passes how often they did
+ * @param pinnedNanos the carrier time that took
+ * @param allPinnedNanos the carrier time of all pins of the recording
+ * @param freedNanos the part of it that will be free
+ * @param activeNanos how long this went on
+ * @param hiddenNanos shorter pins were not recorded
+ */
+record Throughput(
+    int carriers,
+    int threads,
+    long passes,
+    long pinnedNanos,
+    long allPinnedNanos,
+    long freedNanos,
+    long activeNanos,
+    long hiddenNanos) {
+
+  /** Fewer passes tell no rate. */
+  static final int LEAST_PASSES = 30;
+
+  /** Below this share carriers were not what limited the throughput. */
+  static final double SATURATED = 0.8;
+
+  /** A share of the carriers above this is one with carriers added for Object.wait. */
+  private static final double ALL = 1.02;
+
+  /** What may stay pinned without changing the picture. */
+  private static final double NEARLY_ALL_FREED = 0.9;
+
+  Prediction predict(Sharing sharing) {
+    if (passes < LEAST_PASSES || activeNanos <= 0) {
+      return new Prediction.None("too few pins were recorded to tell a rate");
+    }
+    double seconds = (double) activeNanos / TimeUnit.SECONDS.toNanos(1);
+    double hold = (double) pinnedNanos / passes / TimeUnit.SECONDS.toNanos(1);
+    double now = passes / seconds;
+    double busy = (double) allPinnedNanos / activeNanos / carriers;
+    if (hiddenNanos * 2 > pinnedNanos / passes) {
+      return new Prediction.None("pins about as long as these were not recorded");
+    }
+    if (busy > ALL) {
+      return new Prediction.None("more carriers than usual were blocked at a time");
+    }
+    if (busy < SATURATED) {
+      return new Prediction.None(
+          "carriers were not all blocked, so they did not limit the throughput");
+    }
+    if (freedNanos < allPinnedNanos * NEARLY_ALL_FREED) {
+      return new Prediction.None("other pins would still hold carriers");
+    }
+    if (passes < 2L * threads) {
+      return new Prediction.None(
+          "threads came once each, so the throughput is what comes in, not what a pin allows");
+    }
+    // All carrier time that was not pinned went into at most so much work for each pass.
+    double processors = now / Math.max(1 - busy, 0.001);
+    double ownLocks = threads / hold;
+    double oneLock = 1 / hold;
+    return switch (sharing) {
+      case ONE_OBJECT ->
+          new Prediction.Range(
+              now,
+              Math.min(now, oneLock),
+              Math.max(now, oneLock),
+              "one lock lets one thread pass at a time");
+      case OWN_OBJECTS, NO_LOCK ->
+          new Prediction.Range(
+              now,
+              Math.min(processors, ownLocks),
+              ownLocks,
+              "the same threads come back at once, each pass waits as long as now, and no new"
+                  + " limit appears");
+      case NOT_SAMPLED ->
+          new Prediction.Range(
+              now,
+              now,
+              Math.max(now, ownLocks),
+              "from one lock for all threads, where nothing changes, to a lock for each");
+      case SOME_SHARED, CONTENDED ->
+          new Prediction.None("how many locks the threads share is not known");
+    };
+  }
+}

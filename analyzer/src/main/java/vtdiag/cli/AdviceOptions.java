@@ -1,0 +1,75 @@
+package vtdiag.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+import vtdiag.advice.Advice;
+import vtdiag.advice.Advisor;
+import vtdiag.advice.KnownFixes;
+import vtdiag.finding.Findings;
+import vtdiag.model.ClassRef;
+import vtdiag.recording.DataException;
+
+/** What a command knows beside the recordings when it advises, and the way to the advice. */
+final class AdviceOptions {
+  @Option(
+      names = "--sources",
+      paramLabel = "DIR",
+      arity = "1..*",
+      description =
+          "Your own sources: what is in them you can change, even where its jar looks like a"
+              + " library's.")
+  List<Path> sources = List.of();
+
+  @Option(
+      names = "--known-fixes",
+      paramLabel = "FILE",
+      description = "More libraries that are known to pin, as docs/advice.md describes.")
+  Path knownFixes;
+
+  Advice advise(Findings findings) throws DataException {
+    return Advisor.advise(findings, fixes(), Advisor::unknown, ownSources());
+  }
+
+  private KnownFixes fixes() throws DataException {
+    KnownFixes own = KnownFixes.load();
+    if (knownFixes == null) {
+      return own;
+    }
+    try {
+      return own.with(KnownFixes.parse(knownFixes.toString(), Files.readString(knownFixes)));
+    } catch (CharacterCodingException e) {
+      throw new DataException(knownFixes + " is not text in UTF-8; save it as such", e);
+    } catch (IOException e) {
+      throw new DataException(knownFixes + " cannot be read; check --known-fixes", e);
+    }
+  }
+
+  private Predicate<ClassRef> ownSources() throws DataException {
+    List<Path> files = new ArrayList<>();
+    for (Path folder : sources) {
+      if (!Files.isDirectory(folder)) {
+        throw new DataException(folder + " is not a folder of sources; check --sources");
+      }
+      try (Stream<Path> all = Files.walk(folder)) {
+        all.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
+      } catch (IOException | UncheckedIOException e) {
+        throw new DataException(folder + " cannot be read; check --sources", e);
+      }
+    }
+    return type -> {
+      String name = type.name();
+      int nested = name.indexOf('$', name.lastIndexOf('.') + 2);
+      Path source =
+          Path.of((nested < 0 ? name : name.substring(0, nested)).replace('.', '/') + ".java");
+      return files.stream().anyMatch(file -> file.endsWith(source));
+    };
+  }
+}

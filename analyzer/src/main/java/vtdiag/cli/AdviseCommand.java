@@ -1,0 +1,77 @@
+package vtdiag.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import vtdiag.advice.Advice;
+import vtdiag.advice.Recommendation;
+import vtdiag.finding.Findings;
+import vtdiag.finding.Limit;
+import vtdiag.recording.DataException;
+import vtdiag.report.AdviceReport;
+import vtdiag.report.JsonReport;
+
+/** {@code vtdiag advise}. */
+@Command(
+    name = "advise",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description =
+        "Says what to do about what held carriers, why, and what it frees: what frees most first.",
+    footer = {
+      "",
+      "Example:",
+      "  vtdiag advise app.jfr --classpath app.jar --sources src/main/java",
+      "  vtdiag advise app.jfr --json | jq '.findings[0].advice'"
+    })
+final class AdviseCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private InputOptions input;
+  @Mixin private AdviceOptions advising;
+  @Mixin private OutputOptions output;
+
+  AdviseCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws DataException {
+    input.range();
+    output.check(input.paths());
+    Findings findings = input.findings(console, output);
+    Advice advice = advising.advise(findings);
+    output.write(
+        console,
+        output.json
+            ? JsonReport.of(findings, advice)
+            : AdviceReport.of(
+                findings,
+                advice,
+                output.style(console),
+                output.quiet ? List.of() : next(findings, advice)));
+    return Exit.OK;
+  }
+
+  private List<String> next(Findings findings, Advice advice) {
+    String files = String.join(" ", input.files);
+    List<String> next = new ArrayList<>();
+    if (findings.has(Limit.Kind.PINNED_EVENT_OFF)
+        || findings.has(Limit.Kind.PINNED_EVENT_UNKNOWN)) {
+      return List.of("vtdiag run -- -jar app.jar");
+    }
+    if (input.classPath.isEmpty() && findings.cost().count() > 0) {
+      next.add("vtdiag advise " + files + " --classpath app.jar --sources src/main/java");
+    }
+    boolean rewrites =
+        advice.advised().stream()
+            .anyMatch(each -> each.recommendation() instanceof Recommendation.Rewrite);
+    if (rewrites) {
+      next.add("vtdiag patch " + files + " --classpath app.jar --sources src/main/java");
+    }
+    next.add("vtdiag gate " + files + " --max-pin 50ms");
+    return next;
+  }
+}

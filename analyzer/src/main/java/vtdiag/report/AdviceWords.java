@@ -1,0 +1,190 @@
+package vtdiag.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import vtdiag.advice.Advised;
+import vtdiag.advice.Effect;
+import vtdiag.advice.Prediction;
+import vtdiag.advice.Recommendation;
+import vtdiag.advice.Recommendation.ChangePattern;
+import vtdiag.advice.Recommendation.Keep;
+import vtdiag.advice.Recommendation.Rewrite;
+import vtdiag.advice.Recommendation.UpgradeJdk;
+import vtdiag.advice.Recommendation.UpgradeLibrary;
+import vtdiag.advice.Recommendation.Why;
+import vtdiag.advice.ladder.Lock;
+import vtdiag.advice.ladder.Rung;
+import vtdiag.finding.Figures;
+import vtdiag.finding.Findings;
+import vtdiag.finding.Findings.Freed;
+
+/** Advice in words. */
+final class AdviceWords {
+  private AdviceWords() {}
+
+  /** What to do, as a clause without a full stop. */
+  static String toDo(Recommendation recommendation) {
+    return switch (recommendation) {
+      case Rewrite rewrite when rewrite.locks().size() == 1 -> {
+        Lock lock = rewrite.locks().getFirst();
+        int sites = lock.sites().size();
+        yield "make a ReentrantLock of the monitor of "
+            + name(lock)
+            + (sites == 1
+                ? ", at its one site"
+                : ", at all its " + Figures.count(sites) + " sites");
+      }
+      case Rewrite rewrite ->
+          "make ReentrantLocks of "
+              + rewrite.locks().size()
+              + " monitors together, at all their sites: "
+              + rewrite.locks().stream().map(AdviceWords::name).collect(Collectors.joining(", "))
+              + "; one alone frees nothing";
+      case UpgradeLibrary upgrade ->
+          "upgrade "
+              + upgrade.fix().library()
+              + " "
+              + upgrade.from()
+              + " to "
+              + upgrade.to()
+              + " or later";
+      case ChangePattern change -> change.pattern().text();
+      case UpgradeJdk jdk -> "run on Java 24 or later, where monitors do not pin (JEP 491)";
+      case Keep(Why.Harmless harmless) ->
+          "leave it as it is: no pin was longer than "
+              + Figures.duration(harmless.longestNanos())
+              + ", and they took "
+              + Figures.percent(harmless.shareOfCapacity())
+              + " of all carrier time";
+      case Keep(Why.Refused refused) ->
+          refused.declined().rung() == Rung.CLASS_UNKNOWN
+              ? "not decided whether it can become a ReentrantLock: " + refused.declined().reason()
+              : "keep this monitor, a rewrite is not shown to be safe: "
+                  + refused.declined().reason()
+                  + " ("
+                  + refused.declined().rung()
+                  + ")";
+      case Keep(Why.HeldTogether held) ->
+          "keep this monitor: "
+              + held.other().name()
+              + " is held on the same stacks and cannot be moved ("
+              + held.declined().reason()
+              + "), so moving this one alone frees nothing";
+      case Keep(Why.NotExplained unknown) -> "nothing to change yet; " + unknown.remedy();
+    };
+  }
+
+  /** The line under a finding: what to do, and what it frees. */
+  static String summary(Advised advised, Findings findings) {
+    StringBuilder text = new StringBuilder(toDo(advised.recommendation()));
+    advised.together().forEach(each -> text.append("; and ").append(toDo(each)));
+    text.append('.');
+    if (advised.effect().freed().upTo() > 0) {
+      text.append(' ').append(upperFirst(frees(advised.effect().freed(), findings))).append('.');
+    } else {
+      advised.alternatives().stream()
+          .filter(other -> other.recommendation() instanceof UpgradeJdk)
+          .findFirst()
+          .ifPresent(other -> text.append(" Java 24+ (JEP 491) would free it."));
+    }
+    return text.toString();
+  }
+
+  /** {@code frees 46.4 of 47.3 carrier-seconds}. */
+  static String frees(Freed freed, Findings findings) {
+    String all = Figures.seconds(findings.cost().totalNanos());
+    if (freed.unsureNanos() == 0) {
+      return "frees " + Figures.seconds(freed.nanos()) + " of " + all + " carrier-seconds";
+    }
+    return "frees "
+        + Figures.seconds(freed.nanos())
+        + " to "
+        + Figures.seconds(freed.upTo())
+        + " of "
+        + all
+        + " carrier-seconds: some stacks may hold a monitor that was not seen";
+  }
+
+  /** What to expect of the path itself; empty if there is nothing to say. */
+  static String sharing(Effect effect) {
+    return switch (effect.sharing()) {
+      case ONE_OBJECT ->
+          "one lock object is shared by most threads: freeing the carriers will not raise this"
+              + " path's throughput, but will unblock everything else";
+      case OWN_OBJECTS ->
+          "nearly every thread has a lock object of its own: this path should get faster too";
+      case SOME_SHARED ->
+          "several threads share lock objects: how much faster this path gets depends on how many"
+              + " there are";
+      case CONTENDED ->
+          "threads wait for each other at this lock: freeing the carriers unblocks everything"
+              + " else, this path only where it has several lock objects";
+      case NOT_SAMPLED ->
+          "whether threads share the lock is not known: not sampled; record with vtdiag's agent";
+      case NO_LOCK -> "";
+    };
+  }
+
+  static String prediction(Prediction prediction) {
+    return switch (prediction) {
+      case Prediction.Range range when range.most() <= range.now() * 1.1 ->
+          "predicted: "
+              + rate(range.now())
+              + " passes a second now, and no more then ("
+              + range.assumption()
+              + ")";
+      case Prediction.Range range ->
+          "predicted: "
+              + rate(range.now())
+              + " passes a second now, "
+              + rate(range.least())
+              + " to "
+              + rate(range.most())
+              + " then (a model, not measured: "
+              + range.assumption()
+              + ")";
+      case Prediction.None none -> "throughput not predicted: " + none.why();
+    };
+  }
+
+  static String name(Lock lock) {
+    return switch (lock.identity()) {
+      case Lock.Identity.Instances of -> simple(of.type());
+      case Lock.Identity.ClassObject of -> simple(of.type()) + ".class";
+      case Lock.Identity.StaticField field -> simple(field.owner()) + "." + field.name();
+      case Lock.Identity.InstanceField field -> simple(field.owner()) + "'s field " + field.name();
+    };
+  }
+
+  static List<String> sites(Rewrite rewrite) {
+    return rewrite.locks().stream()
+        .flatMap(lock -> lock.sites().stream())
+        .map(
+            site ->
+                simple(site.type().name())
+                    + "."
+                    + site.method()
+                    + (site.region().firstLine() > 0
+                        ? " (" + Figures.position(site.type(), site.region().firstLine()) + ")"
+                        : ""))
+        .toList();
+  }
+
+  static String upperFirst(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+  }
+
+  /** Two digits: a prediction has no more. */
+  private static String rate(double rate) {
+    if (rate < 10) {
+      return String.format(Locale.ROOT, "%.1f", rate);
+    }
+    double unit = Math.pow(10, Math.floor(Math.log10(rate)) - 1);
+    return Figures.count(Math.round(rate / unit) * Math.round(unit));
+  }
+
+  private static String simple(String className) {
+    return className.substring(className.lastIndexOf('.') + 1);
+  }
+}
