@@ -62,9 +62,10 @@ record Throughput(
       return new Prediction.None(
           "threads came once each, so the throughput is what comes in, not what a pin allows");
     }
-    // All carrier time that was not pinned went into at most so much work for each pass.
-    double processors = now / Math.max(1 - busy, 0.001);
+    // Carrier time that was not pinned: at most so much went into the work of a pass.
+    double demand = Math.max(0, 1 - busy) / now;
     double ownLocks = threads / hold;
+    double queued = threads / (hold + threads * demand);
     double oneLock = 1 / hold;
     return switch (sharing) {
       case ONE_OBJECT ->
@@ -76,7 +77,7 @@ record Throughput(
       case OWN_OBJECTS, NO_LOCK ->
           new Prediction.Range(
               now,
-              Math.min(processors, ownLocks),
+              Math.min(Math.max(now, queued), ownLocks),
               ownLocks,
               "the same threads come back at once, each pass waits as long as now, and no new"
                   + " limit appears");

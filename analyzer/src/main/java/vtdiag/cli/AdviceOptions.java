@@ -22,10 +22,9 @@ final class AdviceOptions {
   @Option(
       names = "--sources",
       paramLabel = "DIR",
-      arity = "1..*",
       description =
-          "Your own sources: what is in them you can change, even where its jar looks like a"
-              + " library's.")
+          "A folder of your own sources; may be given again. What is in them you can change, even"
+              + " where its jar looks like a library's.")
   List<Path> sources = List.of();
 
   @Option(

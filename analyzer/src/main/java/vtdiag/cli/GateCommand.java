@@ -40,7 +40,6 @@ final class GateCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private InputOptions input;
-  @Mixin private AdviceOptions advising;
   @Mixin private OutputOptions output;
 
   @Option(
@@ -98,7 +97,7 @@ final class GateCommand implements Callable<Integer> {
     Findings findings = input.findings(console, output);
     Verdict verdict = Gate.judge(findings, policy);
     if (output.json) {
-      output.write(console, JsonReport.of(findings, verdict, advising.advise(findings)));
+      output.write(console, JsonReport.of(findings, verdict, new AdviceOptions().advise(findings)));
     } else if (!output.quiet) {
       output.write(console, GateText.of(verdict, output.style(console)));
     }

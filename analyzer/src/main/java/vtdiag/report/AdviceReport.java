@@ -61,11 +61,23 @@ public final class AdviceReport {
     if (findings.cost().count() == 0) {
       line(2, style.bold("Nothing to advise on: " + TextReport.noPins(findings)));
     } else if (advice.all().upTo() == 0) {
-      line(2, style.bold("Nothing here frees a carrier."));
+      line(2, style.bold("Nothing here is known to be safe to change."));
     } else {
       line(
           2, style.bold("All of this together " + AdviceWords.frees(advice.all(), findings) + "."));
     }
+    findings
+        .since24()
+        .filter(since24 -> since24.goneNanos() > 0)
+        .ifPresent(
+            since24 ->
+                line(
+                    2,
+                    "Java 24 or later alone (JEP 491) would free "
+                        + Figures.seconds(since24.goneNanos())
+                        + " of "
+                        + Figures.seconds(findings.cost().totalNanos())
+                        + "."));
     text.append('\n');
   }
 

@@ -65,7 +65,12 @@ final class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"analyze none.jfr", "gate none.jfr --max-pin 1s", "analyze --jdk none none.jfr"})
+      strings = {
+        "analyze none.jfr",
+        "advise none.jfr",
+        "gate none.jfr --max-pin 1s",
+        "analyze --jdk none none.jfr"
+      })
   void badInputIsOneLineAndExitsWith3(String line) {
     Outcome outcome = run(line.split(" ", -1));
     assertTrue(outcome.err().matches("vtdiag: .*none.*\n"), outcome.err());
@@ -101,7 +106,7 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"analyze", "gate", "run", "demo", "agent-jar", "completion"})
+  @ValueSource(strings = {"analyze", "advise", "gate", "run", "demo", "agent-jar", "completion"})
   void everyCommandHasHelpWithAnExample(String command) {
     Outcome outcome = run(command, "--help");
     assertEquals(0, outcome.code());

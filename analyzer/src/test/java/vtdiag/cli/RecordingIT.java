@@ -62,6 +62,38 @@ final class RecordingIT {
   }
 
   @Test
+  void onJava21AdviceNamesTheLockAndOnJava25ThereIsNone() throws Exception {
+    record(Jdk.JAVA_21);
+    Forked text = CliJar.run(folder, "advise", "app.jfr", "--classpath", CLASSES);
+    assertEquals("", text.err());
+    assertEquals(0, text.exitCode());
+    assertTrue(text.out().contains("for: " + SITE), text.out());
+    assertTrue(text.out().contains("Java 24 or later alone (JEP 491) would free"), text.out());
+    Forked json = CliJar.run(folder, "advise", "--json", "app.jfr", "--classpath", CLASSES);
+    JsonNode advice = new ObjectMapper().readTree(json.out()).at("/findings/0/advice");
+    assertTrue(advice.at("/recommendation/text").isTextual(), json.out());
+
+    record(Jdk.JAVA_25);
+    Forked none = CliJar.run(folder, "advise", "app.jfr", "--classpath", CLASSES);
+    assertTrue(none.out().contains("Nothing to advise on: No pins"), none.out());
+  }
+
+  @Test
+  void whatCannotBeReadBesideTheRecordingIsNamed() throws Exception {
+    record(Jdk.JAVA_21);
+    Files.writeString(folder.resolve("own.tsv"), "# vtdiag known fixes 1\na:b 1 2\n");
+    Forked line = CliJar.run(folder, "advise", "app.jfr", "--known-fixes", "own.tsv");
+    assertEquals(3, line.exitCode());
+    assertTrue(line.err().startsWith("vtdiag: own.tsv line 2 has 1 column, not 5"), line.err());
+    Forked file = CliJar.run(folder, "advise", "app.jfr", "--known-fixes", "none.tsv");
+    assertEquals(3, file.exitCode());
+    assertEquals("vtdiag: none.tsv cannot be read; check --known-fixes\n", file.err());
+    Forked sources = CliJar.run(folder, "advise", "app.jfr", "--sources", "nowhere");
+    assertEquals(3, sources.exitCode());
+    assertEquals("vtdiag: nowhere is not a folder of sources; check --sources\n", sources.err());
+  }
+
+  @Test
   void onJava21TheGateTellsTheThreeVerdictsApart() throws Exception {
     record(Jdk.JAVA_21);
     Forked fail = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms");

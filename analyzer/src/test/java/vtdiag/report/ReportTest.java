@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 import vtdiag.advice.Advice;
 import vtdiag.advice.Advisor;
 import vtdiag.advice.KnownFixes;
+import vtdiag.advice.Locks;
+import vtdiag.advice.ladder.Decision;
+import vtdiag.advice.ladder.Lock;
 import vtdiag.finding.Findings;
 import vtdiag.finding.Pins;
 import vtdiag.gate.Gate;
@@ -129,23 +132,26 @@ final class ReportTest {
 
           1  org.postgresql.core.v3.QueryExecutorImpl.execute     46.4 s    98%  1,190 pins
                synchronized method, lock: this; waits in: socket read
-               org.postgresql:postgresql 42.5.4, fixed in 42.6.0; seen at QueryExecutorImpl.java:326
+               org.postgresql:postgresql 42.5.4; seen at QueryExecutorImpl.java:326
                p50 39 ms  p99 39 ms  max 39 ms  1,190 threads  37% of all carrier time
                also held: org.postgresql.jdbc.PgStatement.executeInternal (synchronized block, lock: this, PgStatement.java:485-512)
                both must go, or the thread stays pinned
                40 lock objects in 40 sampled pins, none seen with more than one thread
                known from: exact monitors seen 40, bytecode of the loaded class 1,150
+             > upgrade org.postgresql:postgresql 42.5.4 to 42.6.0 or later. Frees 46.4 of 47.3 carrier-seconds.
 
           2  com.example.RateCache.get                            720 ms   1.5%  12 pins
                inside ConcurrentHashMap.computeIfAbsent (synchronized block, lock: this, ConcurrentHashMap.java:1708-1750); waits in: socket read
                application; seen at RateCache.java:40
                p50 60 ms  p99 60 ms  max 60 ms  12 threads  0.6% of all carrier time
                known from: bytecode of the loaded class
+             > put a CompletableFuture into the map and complete it outside, or use Caffeine's AsyncCache. Frees 0.720 of 47.3 carrier-seconds.
 
           3  com.example.Codec.<clinit>                           200 ms   0.4%  1 pin
                class initializer; waits in: socket read
                unknown jar; seen at Codec.java:12
                p50 200 ms  p99 200 ms  max 200 ms  1 thread  0.2% of all carrier time
+             > move the slow work out of the class initializer, to a start-up step or to a lazy getter under a ReentrantLock. Frees 0.200 of 47.3 carrier-seconds.
 
           On Java 24+ (JEP 491) 47.1 of these 47.3 carrier-seconds would not be pinned; 0.200 would stay.
 
@@ -153,6 +159,110 @@ final class ReportTest {
           Next: vtdiag gate app.jfr --max-pin 50ms
         """,
         text(findings(), Style.PLAIN));
+  }
+
+  private static String advised(Findings findings, Style style) {
+    return AdviceReport.of(findings, advice(findings), style, List.of());
+  }
+
+  @Test
+  void withoutPinsThereIsNothingToAdviseOn() {
+    assertEquals(
+        """
+        app.jfr  62 s on Java 21.0.8, 2 carriers
+
+          Nothing to advise on: No pins.
+
+        """,
+        advised(new Pins().findings(), Style.PLAIN));
+    Pins off = new Pins().setting(Events.PINNED, false, 0, false);
+    assertTrue(
+        advised(off.findings(), Style.PLAIN)
+            .contains("No verdict: the recording could not have shown a pin."));
+  }
+
+  @Test
+  void wholeAdvice() {
+    assertEquals(
+        """
+        app.jfr  62 s on Java 21.0.8, 2 carriers
+
+          All of this together frees 47.3 of 47.3 carrier-seconds.
+          Java 24 or later alone (JEP 491) would free 47.1 of 47.3.
+
+          1  Upgrade org.postgresql:postgresql 42.5.4 to 42.6.0 or later
+               for: org.postgresql.core.v3.QueryExecutorImpl.execute, 46.4 s in 1,190 pins
+               why: 42.5.4 is the last version seen to pin (ran on 21 by vtdiag: 78/s with pins, 978/s without)
+               frees 46.4 of 47.3 carrier-seconds
+               nearly every thread has a lock object of its own: this path should get faster too
+               throughput not predicted: pins about as long as these were not recorded
+               or: call it on an executor of platform threads, and wait there for the future; frees 46.4 of its 46.4 carrier-seconds
+               or: run on Java 24 or later, where monitors do not pin (JEP 491); frees 46.4 of its 46.4 carrier-seconds
+
+          2  Put a CompletableFuture into the map and complete it outside, or use Caffeine's AsyncCache
+               for: com.example.RateCache.get, 720 ms in 12 pins
+               why: a lock of yours will not help: the monitor is the map's own
+               frees 0.720 of 47.3 carrier-seconds
+               whether threads share the lock is not known: not sampled; record with vtdiag's agent
+               throughput not predicted: how the changed code will wait is yours to design
+               or: do the slow work under a ReentrantLock of your own for each key, and store the result after; frees 0.720 of its 0.720 carrier-seconds
+               or: run on Java 24 or later, where monitors do not pin (JEP 491); frees 0.720 of its 0.720 carrier-seconds
+
+          3  Move the slow work out of the class initializer, to a start-up step or to a lazy getter under a ReentrantLock
+               for: com.example.Codec.<clinit>, 200 ms in 1 pin
+               why: the JVM runs initializers in a frame that no JDK can unmount; the holder idiom only moves the work to another initializer
+               frees 0.200 of 47.3 carrier-seconds
+               throughput not predicted: how the changed code will wait is yours to design
+               or: load and initialize the class at start, on a platform thread, before requests come (Class.forName); frees 0.200 of its 0.200 carrier-seconds
+
+        """,
+        advised(findings(), Style.PLAIN));
+  }
+
+  @Test
+  void adviceFitsItsTerminal() {
+    String report = advised(findings(), new Style(true, 80)).replaceAll("\u001b\\[[0-9;]*m", "");
+    for (String line : report.lines().toList()) {
+      assertTrue(line.length() <= 80, line);
+    }
+    assertEquals(
+        advised(findings(), Style.PLAIN).replaceAll("\\s+", " "), report.replaceAll("\\s+", " "));
+  }
+
+  /** Rewrites, refusals and harmless locks have members of their own. */
+  @Test
+  void jsonOfEveryRecommendationKeepsItsSchema() throws IOException {
+    Frame park = frame("java.lang.VirtualThread", "park", 7, 582);
+    Frame moves = frame("com.example.Moves", "run", 1, 10);
+    Frame stays = frame("com.example.Stays", "run", 1, 10);
+    Frame quick = frame("com.example.Quick", "run", 1, 10);
+    Owner app = new Owner.Application("classes");
+    Findings all =
+        new Pins()
+            .owner(moves.type().name(), app)
+            .owner(stays.type().name(), app)
+            .owner(quick.type().name(), app)
+            .pin(1, 90, stack(park, moves), method(1, moves))
+            .pin(1, 80, stack(park, stays), method(1, stays))
+            .pin(1, 70, stack(park, moves, stays), method(1, moves), method(2, stays))
+            .pin(1, 1, stack(park, quick), method(1, quick))
+            .pin(1, 1, StackTrace.ABSENT, new PinCause.Unexplained("no stack"))
+            .findings();
+    Lock lock = Locks.of("com.example.Moves", List.of(method(1, moves).site()), List.of());
+    Advice advice =
+        Advisor.advise(
+            all,
+            KnownFixes.load(),
+            site ->
+                site.type().name().equals("com.example.Moves")
+                    ? new Decision.Movable(lock)
+                    : Advisor.unknown(site),
+            type -> false);
+    String json = JsonReport.of(all, advice);
+    assertValid(json);
+    for (String member : List.of("REWRITE", "REFUSED", "CLASS_UNKNOWN", "HARMLESS")) {
+      assertTrue(json.contains("\"" + member + "\""), json);
+    }
   }
 
   @Test
