@@ -49,7 +49,7 @@ import vtdiag.recording.RecordingFacts.EventSetting;
 
 /** Finds one recommendation for each finding. Pure. */
 public final class Advisor {
-  /** A pin up to this long holds other threads up no more than the system's own scheduler does. */
+  /** A pin up to this long holds other threads up about as long as the system's own time slices. */
   public static final long HARMLESS_NANOS = 5_000_000;
 
   /** Pins that take up to this part of all carrier time cost no throughput that one can measure. */

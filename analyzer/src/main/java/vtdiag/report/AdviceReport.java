@@ -1,7 +1,10 @@
 package vtdiag.report;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
 import vtdiag.advice.Advice;
 import vtdiag.advice.Advice.Action;
 import vtdiag.advice.Advised;
@@ -10,6 +13,7 @@ import vtdiag.finding.Figures;
 import vtdiag.finding.Finding;
 import vtdiag.finding.Findings;
 import vtdiag.finding.Limit;
+import vtdiag.model.PinCause;
 import vtdiag.recording.RecordingFacts;
 
 /** What to do, for people: what frees most first, each with why and what to expect. */
@@ -99,7 +103,8 @@ public final class AdviceReport {
               + ", "
               + style.yellow(Figures.duration(finding.total()))
               + " in "
-              + Figures.count(finding.count(), "pin"));
+              + Figures.count(finding.count(), "pin")
+              + (finding.cause() instanceof PinCause.MonitorEntry ? " that wait to enter" : ""));
     }
     if (action.recommendation() instanceof Recommendation.Rewrite rewrite) {
       List<String> sites = AdviceWords.sites(rewrite);
@@ -117,11 +122,8 @@ public final class AdviceReport {
         .forEach(reason -> line(DETAIL, "why: " + reason));
     if (action.freed().upTo() > 0) {
       line(DETAIL, style.green(AdviceWords.frees(action.freed(), findings)) + alone(first));
-      String sharing = AdviceWords.sharing(first.effect());
-      if (!sharing.isEmpty()) {
-        line(DETAIL, sharing);
-      }
-      line(DETAIL, AdviceWords.prediction(first.effect().prediction()));
+      expected(action.advised(), Advised::effect, AdviceWords::sharing);
+      expected(action.advised(), each -> each.effect().prediction(), AdviceWords::prediction);
     }
     for (Advised.Alternative other : first.alternatives()) {
       line(
@@ -135,6 +137,25 @@ public final class AdviceReport {
               + " carrier-seconds");
     }
     text.append('\n');
+  }
+
+  /**
+   * What to expect of each path; said once if it is the same for all. Those that wait for a lock
+   * share what is said of the thread inside it.
+   */
+  private <T> void expected(
+      List<Advised> advised, Function<Advised, T> of, Function<T, String> words) {
+    List<Advised> holders =
+        advised.stream()
+            .filter(each -> !(each.finding().cause() instanceof PinCause.MonitorEntry))
+            .toList();
+    Map<String, String> said = new LinkedHashMap<>();
+    for (Advised each : holders.isEmpty() ? advised : holders) {
+      said.putIfAbsent(words.apply(of.apply(each)), each.finding().title());
+    }
+    said.remove("");
+    said.forEach(
+        (sentence, title) -> line(DETAIL, said.size() == 1 ? sentence : title + ": " + sentence));
   }
 
   private static String alone(Advised advised) {
