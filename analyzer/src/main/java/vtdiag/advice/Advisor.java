@@ -368,7 +368,9 @@ public final class Advisor {
   /** What else a careful developer would think of. */
   private List<Pattern> otherPatterns(Finding finding, Recommendation primary) {
     return switch (primary) {
-      case Rewrite rewrite -> List.of(BLOCK_OUTSIDE_LOCK);
+      case Rewrite rewrite ->
+          // A thread waits in its monitor for as long as it likes: that is what it is for.
+          finding.cause() instanceof PinCause.ObjectWait ? List.of() : List.of(BLOCK_OUTSIDE_LOCK);
       case UpgradeLibrary upgrade -> List.of(PLATFORM_EXECUTOR);
       case ChangePattern change ->
           switch (change.pattern()) {
@@ -395,9 +397,12 @@ public final class Advisor {
       Finding finding, Remedy remedy, List<Recommendation> together, List<Pattern> patterns) {
     List<Alternative> alternatives = new ArrayList<>();
     for (Pattern pattern : patterns) {
-      Recommendation other =
-          change(pattern, finding.site(), lineup.withItsLibrary(finding.site(), finding.owner()))
-              .recommendation();
+      // An executor takes the whole library off the stack; the others, just this cause.
+      Set<Site> sites =
+          pattern == PLATFORM_EXECUTOR
+              ? lineup.withItsLibrary(finding.site(), finding.owner())
+              : Set.of(finding.site());
+      Recommendation other = change(pattern, finding.site(), sites).recommendation();
       alternative(other, finding).ifPresent(alternatives::add);
     }
     boolean harmless = remedy.recommendation() instanceof Keep(Why.Harmless h);

@@ -33,14 +33,14 @@ final class AdviceWords {
             + name(lock)
             + (sites == 1
                 ? ", at its one site"
-                : ", at all its " + Figures.count(sites) + " sites");
+                : ", at all its sites (" + Figures.count(sites) + ")");
       }
       case Rewrite rewrite ->
           "make ReentrantLocks of "
               + rewrite.locks().size()
               + " monitors together, at all their sites: "
               + rewrite.locks().stream().map(AdviceWords::name).collect(Collectors.joining(", "))
-              + "; one alone frees nothing";
+              + "; a pin that holds several stays until all have moved";
       case UpgradeLibrary upgrade ->
           "upgrade "
               + upgrade.fix().library()

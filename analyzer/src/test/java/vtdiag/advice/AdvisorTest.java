@@ -267,6 +267,10 @@ final class AdvisorTest {
         rewrite.locks());
     assertEquals(50 * MILLI, both.effect().ofFinding().nanos());
     assertEquals(80 * MILLI, both.effect().freed().nanos());
+    // Doing the blocking call outside of one of the two locks is no way out either.
+    assertEquals(
+        List.of(new UpgradeJdk()),
+        both.alternatives().stream().map(Advised.Alternative::recommendation).toList());
     // The session alone frees the pins that hold nothing else.
     assertEquals(30 * MILLI, advice.advised().getLast().effect().freed().nanos());
     assertEquals(80 * MILLI, advice.all().nanos());
