@@ -41,7 +41,7 @@ class DemoIT {
     assertTrue(report.contains("org.postgresql.core.v3.QueryExecutorImpl.execute"), report);
     assertTrue(report.contains("synchronized method, lock: this"), report);
     assertTrue(report.contains("waits in: socket read"), report);
-    assertTrue(report.contains("org.postgresql:postgresql 42.5.4, fixed in 42.6.0"), report);
+    assertTrue(report.contains("> upgrade org.postgresql:postgresql 42.5.4 to 42.6.0"), report);
     assertTrue(report.contains("known from: exact monitors seen"), report);
     assertFalse(report.contains("not explained"), report);
     assertFalse(report.contains("line only"), report);
