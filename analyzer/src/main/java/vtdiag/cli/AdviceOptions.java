@@ -7,15 +7,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 import vtdiag.advice.Advice;
 import vtdiag.advice.Advisor;
 import vtdiag.advice.KnownFixes;
+import vtdiag.advice.ladder.Decision;
+import vtdiag.advice.ladder.Ladder;
+import vtdiag.advice.ladder.Rung;
 import vtdiag.finding.Findings;
 import vtdiag.model.ClassRef;
+import vtdiag.model.LockSite;
 import vtdiag.recording.DataException;
+import vtdiag.recording.RecordingFacts;
 
 /** What a command knows beside the recordings when it advises, and the way to the advice. */
 final class AdviceOptions {
@@ -33,8 +40,59 @@ final class AdviceOptions {
       description = "More libraries that are known to pin, as docs/advice.md describes.")
   Path knownFixes;
 
+  /** How the sources are given to another command. */
+  String sourcesAsTyped() {
+    return " --sources "
+        + (sources.isEmpty()
+            ? "src/main/java"
+            : sources.stream().map(Path::toString).collect(Collectors.joining(" ")));
+  }
+
+  /** The advice where whole programs can be read, which takes seconds: for commands that advise. */
+  Advice advise(Findings findings, InputOptions input) throws DataException {
+    return advise(
+        findings, input.classPath.isEmpty() ? Advisor::unknown : new LazyLadder(findings, input));
+  }
+
+  /** The advice that needs no classes. */
   Advice advise(Findings findings) throws DataException {
-    return Advisor.advise(findings, fixes(), Advisor::unknown, ownSources());
+    return advise(findings, AdviceOptions::notAsked);
+  }
+
+  Advice advise(Findings findings, Function<LockSite, Decision> ladder) throws DataException {
+    return Advisor.advise(findings, fixes(), ladder, ownSources());
+  }
+
+  private static Decision notAsked(LockSite site) {
+    return new Decision.Declined(
+        Rung.CLASS_UNKNOWN,
+        "vtdiag advise decides that, as it reads all classes of the application",
+        List.of(site));
+  }
+
+  /** Reads the program when a lock is asked for that could be rewritten, and only then. */
+  private static final class LazyLadder implements Function<LockSite, Decision> {
+    private final Findings findings;
+    private final InputOptions input;
+    private Function<LockSite, Decision> ladder;
+
+    LazyLadder(Findings findings, InputOptions input) {
+      this.findings = findings;
+      this.input = input;
+    }
+
+    @Override
+    public Decision apply(LockSite site) {
+      if (ladder == null) {
+        int jdk = findings.recordings().stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
+        try {
+          ladder = new Ladder(input.program(jdk))::decide;
+        } catch (DataException e) {
+          ladder = any -> new Decision.Declined(Rung.CLASS_UNKNOWN, e.getMessage(), List.of(any));
+        }
+      }
+      return ladder.apply(site);
+    }
   }
 
   private KnownFixes fixes() throws DataException {

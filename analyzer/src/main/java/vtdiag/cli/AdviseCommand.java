@@ -42,7 +42,7 @@ final class AdviseCommand implements Callable<Integer> {
     input.range();
     output.check(input.paths());
     Findings findings = input.findings(console, output);
-    Advice advice = advising.advise(findings);
+    Advice advice = advising.advise(findings, input);
     output.write(
         console,
         output.json
@@ -63,13 +63,18 @@ final class AdviseCommand implements Callable<Integer> {
       return List.of("vtdiag run -- -jar app.jar");
     }
     if (input.classPath.isEmpty() && findings.cost().count() > 0) {
-      next.add("vtdiag advise " + files + " --classpath app.jar --sources src/main/java");
+      next.add("vtdiag advise " + files + input.classPathAsTyped() + advising.sourcesAsTyped());
     }
     boolean rewrites =
         advice.advised().stream()
             .anyMatch(each -> each.recommendation() instanceof Recommendation.Rewrite);
     if (rewrites) {
-      next.add("vtdiag patch " + files + " --classpath app.jar --sources src/main/java");
+      next.add(
+          "vtdiag patch "
+              + files
+              + input.classPathAsTyped()
+              + advising.sourcesAsTyped()
+              + " --verify -o locks.patch");
     }
     next.add("vtdiag gate " + files + " --max-pin 50ms");
     return next;

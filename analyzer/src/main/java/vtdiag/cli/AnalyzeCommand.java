@@ -40,7 +40,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     input.range();
     output.check(input.paths());
     Findings findings = input.findings(console, output);
-    Advice advice = advising.advise(findings);
+    Advice advice = advising.advise(findings, input);
     output.write(
         console,
         output.json
@@ -49,12 +49,14 @@ final class AnalyzeCommand implements Callable<Integer> {
                 findings,
                 advice,
                 output.style(console),
-                output.quiet ? List.of() : next(findings, String.join(" ", input.files))));
+                output.quiet
+                    ? List.of()
+                    : next(findings, String.join(" ", input.files), input.classPathAsTyped())));
     return Exit.OK;
   }
 
   /** The commands that make sense after such findings. */
-  static List<String> next(Findings findings, String files) {
+  static List<String> next(Findings findings, String files, String classPath) {
     List<String> next = new ArrayList<>();
     if (findings.has(Limit.Kind.PINNED_EVENT_OFF)
         || findings.has(Limit.Kind.PINNED_EVENT_UNKNOWN)) {
@@ -65,7 +67,7 @@ final class AnalyzeCommand implements Callable<Integer> {
       next.add("vtdiag analyze " + files + " --classpath app.jar");
     }
     if (findings.cost().count() > 0) {
-      next.add("vtdiag advise " + files + " --sources src/main/java");
+      next.add("vtdiag advise " + files + classPath + " --sources src/main/java");
     }
     next.add("vtdiag gate " + files + " --max-pin 50ms");
     return next;

@@ -88,7 +88,7 @@ final class DemoCommand implements Callable<Integer> {
                 findings,
                 new AdviceOptions().advise(findings),
                 output.style(console),
-                AnalyzeCommand.next(findings, name)));
+                AnalyzeCommand.next(findings, name, "")));
     return Exit.OK;
   }
 

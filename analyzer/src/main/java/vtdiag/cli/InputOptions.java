@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import vtdiag.advice.ladder.Program;
 import vtdiag.finding.Findings;
 import vtdiag.finding.Grouping;
 import vtdiag.finding.Limit;
@@ -122,6 +123,23 @@ final class InputOptions {
     } finally {
       open.forEach(ClassPathBytes::close);
     }
+  }
+
+  /**
+   * All classes of the class path.
+   *
+   * @param jdkFeature chooses among the classes of multi-release jars
+   */
+  Program program(int jdkFeature) throws DataException {
+    try (ClassPathBytes bytes = ClassPathBytes.open(classPath, jdkFeature)) {
+      return Program.read(bytes.all(), jdk == null ? JdkClasses.running() : JdkClasses.at(jdk));
+    }
+  }
+
+  /** How the class path is given to another command. */
+  String classPathAsTyped() {
+    return " --classpath "
+        + (classPath.isEmpty() ? "app.jar" : String.join(" --classpath ", classPath));
   }
 
   private List<RecordingData> read(Console console, OutputOptions output) throws DataException {

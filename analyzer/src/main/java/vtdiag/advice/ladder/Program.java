@@ -146,6 +146,20 @@ public final class Program {
     return types.values().stream().map(ClassFile::dotted).toList();
   }
 
+  /** The lock maps of all its classes. */
+  public List<ClassMonitors> lockMaps() {
+    return types.values().stream().map(ClassFile::monitors).toList();
+  }
+
+  /**
+   * The Java version that a class, by its name with dots, is compiled for; 0 if it is none here.
+   */
+  public int javaVersion(String className) {
+    ClassFile type = types.get(className.replace('.', '/'));
+    // Class files count from 45, which was Java 1.1.
+    return type == null ? 0 : (type.bytes().bytes()[7] & 0xFF) - 44;
+  }
+
   Iterable<ClassFile> types() {
     return types.values();
   }
