@@ -39,6 +39,9 @@ public final class Main implements Runnable {
       See what to do about it:
         vtdiag advise app.jfr --classpath app.jar --sources src/main/java
 
+      Get that as a patch of your sources:
+        vtdiag patch app.jfr --classpath app.jar --sources src/main/java -o locks.patch
+
       Fail a build on it:
         vtdiag gate app.jfr --max-pin 50ms
 
@@ -54,6 +57,7 @@ public final class Main implements Runnable {
   static {
     COMMANDS.put("analyze", AnalyzeCommand::new);
     COMMANDS.put("advise", AdviseCommand::new);
+    COMMANDS.put("patch", PatchCommand::new);
     COMMANDS.put("gate", GateCommand::new);
     COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("demo", DemoCommand::new);

@@ -1,6 +1,7 @@
 package vtdiag.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,13 +60,19 @@ final class OutputOptions {
   }
 
   void write(Console console, String text) throws DataException {
+    // Files are UTF-8; what is printed is in the terminal's encoding.
+    write(
+        console, text.getBytes(output == null ? console.out().charset() : StandardCharsets.UTF_8));
+  }
+
+  void write(Console console, byte[] bytes) throws DataException {
     if (output == null) {
-      console.out().print(text);
+      console.out().writeBytes(bytes);
       console.out().flush();
       return;
     }
     try {
-      writeFile(output.toAbsolutePath(), text);
+      writeFile(output.toAbsolutePath(), bytes);
     } catch (IOException e) {
       throw new DataException(output + " cannot be written; name another file with -o", e);
     }
@@ -78,16 +85,16 @@ final class OutputOptions {
     }
   }
 
-  /** All of the text or nothing: a reader never sees half a file. */
-  private static void writeFile(Path file, String text) throws IOException {
+  /** All of it or nothing: a reader never sees half a file. */
+  private static void writeFile(Path file, byte[] bytes) throws IOException {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       // A device or a pipe: moving a file over it would replace it.
-      Files.writeString(file, text);
+      Files.write(file, bytes);
       return;
     }
     Path whole = Files.createTempFile(file.getParent(), ".vtdiag", ".tmp");
     try {
-      Files.writeString(whole, text);
+      Files.write(whole, bytes);
       try {
         Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
       } catch (AtomicMoveNotSupportedException e) {

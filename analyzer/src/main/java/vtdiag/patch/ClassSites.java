@@ -107,7 +107,9 @@ final class ClassSites {
               .formatted(line, place.type(), place.method()));
     }
     if (candidates.size() > 1 && candidates.size() != found.size()) {
-      throw mismatch("which synchronized is which cannot be told on line " + line);
+      throw new DeclinedException(
+          "which synchronized is which cannot be told on line %d of %s"
+              .formatted(line, file.path.getFileName()));
     }
     List<MonitorRegion> ordered =
         found.stream().sorted(Comparator.comparingInt(MonitorRegion::enterBci)).toList();
@@ -138,7 +140,7 @@ final class ClassSites {
   }
 
   private DeclinedException mismatch(String detail) {
-    return new DeclinedException(
+    return DeclinedException.ofSources(
         file.path.getFileName() + " does not match the classes: " + detail);
   }
 

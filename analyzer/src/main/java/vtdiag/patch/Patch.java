@@ -25,8 +25,16 @@ public record Patch(
   /** A field that holds a ReentrantLock; names as in the class file, with dots. */
   public record LockField(String owner, String name) {}
 
+  /** What stands in the way of a patch; the names are part of the JSON. */
+  public enum Obstacle {
+    /** The sources are not there, cannot be read, or are not those of the classes. */
+    SOURCES,
+    /** The code is of a form that is not rewritten. */
+    FORM
+  }
+
   /** A lock that stays a monitor, and why: one sentence. */
-  public record Declined(Lock lock, String reason) {}
+  public record Declined(Lock lock, Obstacle obstacle, String reason) {}
 
   public Patch {
     files = List.copyOf(files);

@@ -2,6 +2,7 @@ package vtdiag.patch;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.stream.Stream;
 import vtdiag.advice.ladder.Lock;
 import vtdiag.locksite.LockMaps;
@@ -35,11 +37,26 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
 
   private record Compiled(boolean succeeded, String errors, List<ClassMonitors> classes) {}
 
-  /** The first of some Java homes that has a {@code javac}. */
-  public static Optional<Path> findJdk(List<Path> homes) {
+  /** The first of some Java homes that has a {@code javac} which knows a Java version. */
+  public static Optional<Path> findJdk(List<Path> homes, int release) {
     return homes.stream()
         .filter(home -> Files.isExecutable(home.resolve("bin").resolve("javac")))
+        .filter(home -> version(home) >= release)
         .findFirst();
+  }
+
+  /** As the {@code release} file of every JDK tells it; 0 if it does not. */
+  private static int version(Path home) {
+    Properties release = new Properties();
+    try (Reader reader = Files.newBufferedReader(home.resolve("release"))) {
+      release.load(reader);
+    } catch (IOException | IllegalArgumentException e) {
+      return 0;
+    }
+    String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
+    return version.matches("\\d{1,4}([.+-].*)?")
+        ? Integer.parseInt(version.split("[.+-]", -1)[0])
+        : 0;
   }
 
   /**

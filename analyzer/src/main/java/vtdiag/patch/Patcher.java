@@ -58,7 +58,7 @@ public final class Patcher {
   private final Collection<ClassMonitors> program;
   private final SourceFolders sources;
   private final Map<SourceFile, ClassSites> matches = new HashMap<>();
-  private final Map<SourceFile, String> mismatches = new HashMap<>();
+  private final Map<SourceFile, DeclinedException> mismatches = new HashMap<>();
 
   /** Names of new fields, by the type that has them. */
   private final Map<SourceType, Set<String>> newNames = new HashMap<>();
@@ -93,23 +93,23 @@ public final class Patcher {
         fields.add(new Patch.LockField(plan.ownerName, plan.name));
         moved.add(lock);
       } catch (DeclinedException e) {
-        declined.add(new Patch.Declined(lock, e.getMessage()));
+        declined.add(new Patch.Declined(lock, e.obstacle, e.getMessage()));
       }
     }
     return new Patch(Renderer.render(rewrites), moved, fields, declined);
   }
 
   private ClassSites match(SourceFile file) throws DeclinedException {
-    String mismatch = mismatches.get(file);
+    DeclinedException mismatch = mismatches.get(file);
     if (mismatch != null) {
-      throw new DeclinedException(mismatch);
+      throw mismatch;
     }
     ClassSites known = matches.get(file);
     if (known == null) {
       try {
         known = new ClassSites(file, program);
       } catch (DeclinedException e) {
-        mismatches.put(file, e.getMessage());
+        mismatches.put(file, e);
         throw e;
       }
       matches.put(file, known);
@@ -256,7 +256,7 @@ public final class Patcher {
         }
       }
       if (field == null) {
-        throw new DeclinedException(
+        throw DeclinedException.ofSources(
             "%s does not match the classes: %s has no field %s"
                 .formatted(owner.file.path.getFileName(), ownerName, fieldName));
       }
@@ -527,7 +527,7 @@ public final class Patcher {
       return new DeclinedException(
           "the expression %s on line %d of %s %s"
               .formatted(
-                  plain == null ? "" : file.textOf(plain),
+                  plain == null ? "" : file.textOf(plain).replaceAll("\\s+", " "),
                   plain == null ? 0 : plain.getBegin().get().line,
                   file.path.getFileName(),
                   why));

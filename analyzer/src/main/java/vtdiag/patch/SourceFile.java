@@ -123,11 +123,11 @@ final class SourceFile {
     try {
       result = new JavaParser(configuration).parse(text.text);
     } catch (RuntimeException | StackOverflowError e) {
-      throw new DeclinedException(path.getFileName() + " cannot be parsed: " + e);
+      throw DeclinedException.ofSources(path.getFileName() + " cannot be parsed: " + e);
     }
     if (!result.isSuccessful()) {
       String problem = result.getProblem(0).getVerboseMessage().lines().findFirst().orElse("");
-      throw new DeclinedException(path.getFileName() + " cannot be parsed: " + problem);
+      throw DeclinedException.ofSources(path.getFileName() + " cannot be parsed: " + problem);
     }
     return new SourceFile(path, text, result.getResult().orElseThrow());
   }

@@ -30,17 +30,55 @@ public final class SourceFolders {
       if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
         throw new IOException(folder + " is not a readable folder; check --sources");
       }
-      roots.add(folder.toAbsolutePath().normalize());
+      roots.add(folder.toRealPath());
     }
   }
 
-  /** The given folders, absolute. */
+  /** The given folders, as real paths. */
   public List<Path> roots() {
     return List.copyOf(roots);
   }
 
+  /** Whether a file is in one of them. */
+  public boolean contains(Path real) {
+    return roots.stream().anyMatch(real::startsWith);
+  }
+
+  /**
+   * The folder from which a patch of some of their files is applied: the current one if they are in
+   * it, else the source folder, or what is above all of them.
+   *
+   * @param here the current folder, as a real path
+   */
+  public Path baseOf(List<Patch.Change> files, Path here) {
+    if (files.stream().allMatch(file -> file.path().startsWith(here))) {
+      return here;
+    }
+    Path base = roots.getFirst();
+    for (Patch.Change file : files) {
+      while (!file.path().startsWith(base)) {
+        base = base.getParent();
+      }
+    }
+    return base;
+  }
+
+  /** Whether a class is compiled from one of the sources, in whatever language. */
+  public boolean hasSourceOf(String className) {
+    try {
+      find(className);
+      return true;
+    } catch (DeclinedException e) {
+      return e.obstacle == Patch.Obstacle.FORM;
+    }
+  }
+
   /** The file that declares a class. */
   SourceFile fileOf(String className) throws DeclinedException {
+    return parse(find(className));
+  }
+
+  private Path find(String className) throws DeclinedException {
     String packagePath = className.substring(0, className.lastIndexOf('.') + 1).replace('.', '/');
     String name = className.substring(packagePath.length());
     // A name may have a $ of its own, so the longest one that is a file is tried first.
@@ -49,14 +87,14 @@ public final class SourceFolders {
       for (Path root : roots) {
         Path path = root.resolve(file);
         if (Files.isRegularFile(path)) {
-          return parse(root, path);
+          return path;
         }
       }
     }
     String topLevel = name.indexOf('$', 1) > 0 ? name.substring(0, name.indexOf('$', 1)) : name;
     Optional<Path> secondary = declaring(packagePath, topLevel);
     if (secondary.isPresent()) {
-      return parse(null, secondary.get());
+      return secondary.get();
     }
     for (String language : OTHER_LANGUAGES) {
       for (String file : List.of(topLevel, topLevel.replaceFirst("Kt$", ""))) {
@@ -68,7 +106,8 @@ public final class SourceFolders {
         }
       }
     }
-    throw new DeclinedException("the source of " + className + " is not in the given folders");
+    throw DeclinedException.ofSources(
+        "the source of " + className + " is not in the given folders");
   }
 
   /** Whether a Java file of that name is in a package, which hides imports on demand. */
@@ -101,6 +140,9 @@ public final class SourceFolders {
             "\\b(?:class|enum|interface|record)\\s+" + Pattern.quote(simpleName) + "\\b");
     for (Path root : roots) {
       Path folder = root.resolve(packagePath);
+      if (!Files.isDirectory(folder)) {
+        continue;
+      }
       List<Path> files = all().stream().filter(file -> folder.equals(file.getParent())).toList();
       for (Path file : files) {
         if (declared.matcher(text(file).text).find()) {
@@ -111,21 +153,22 @@ public final class SourceFolders {
     return Optional.empty();
   }
 
-  private SourceFile parse(Path root, Path path) throws DeclinedException {
+  private SourceFile parse(Path path) throws DeclinedException {
     SourceFile known = parsed.get(path);
     if (known != null) {
       return known;
     }
     try {
-      Path real = path.toRealPath();
-      if (root != null && !real.startsWith(root.toRealPath())) {
-        throw new DeclinedException(path + " is a link to a file outside the given folders");
+      // The roots are real paths, so that only a link below one of them makes a difference.
+      if (!path.toRealPath().equals(path)) {
+        throw DeclinedException.ofSources(
+            path + " is reached by a symbolic link, behind which nothing is patched");
       }
       SourceFile file = SourceFile.parse(path, SourceText.of(Files.readAllBytes(path)));
       parsed.put(path, file);
       return file;
     } catch (IOException e) {
-      throw new DeclinedException(path + " cannot be read: " + e.getMessage());
+      throw DeclinedException.ofSources(path + " cannot be read: " + e.getMessage());
     }
   }
 

@@ -7,6 +7,11 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -33,6 +38,7 @@ import vtdiag.model.LockExpression;
 import vtdiag.model.LockSite;
 import vtdiag.model.MonitorRegion;
 import vtdiag.model.PinCause;
+import vtdiag.patch.Patch;
 import vtdiag.recording.Owner;
 import vtdiag.recording.RecordingFacts;
 
@@ -59,6 +65,18 @@ public final class JsonReport {
   /** With the gate's verdict. */
   public static String of(Findings findings, Verdict verdict, Advice advice) {
     return write(advice, report -> report.document(findings, Optional.of(verdict)));
+  }
+
+  /**
+   * A patch with what it leaves out.
+   *
+   * @param refused what was not even tried
+   * @param diff the patch itself
+   * @param base the folder in which to apply it
+   */
+  public static String of(
+      Patch patch, List<Decision.Declined> refused, byte[] diff, Path base, boolean verified) {
+    return write(null, report -> report.patch(patch, refused, diff, base, verified));
   }
 
   private interface Part {
@@ -118,6 +136,59 @@ public final class JsonReport {
       json.writeEndObject();
     }
     json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void patch(
+      Patch patch, List<Decision.Declined> refused, byte[] diff, Path base, boolean verified)
+      throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("schema", SCHEMA);
+    json.writeStringField("base", base.toString());
+    json.writeBooleanField("verified", verified);
+    json.writeArrayFieldStart("files");
+    for (Patch.Change change : patch.files()) {
+      json.writeString(base.relativize(change.path()).toString().replace('\\', '/'));
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("locks");
+    for (Lock lock : patch.moved()) {
+      lock(lock);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("declined");
+    for (Patch.Declined each : patch.declined()) {
+      declined(AdviceWords.name(each.lock()), each.obstacle(), each.reason(), each.lock().sites());
+    }
+    for (Decision.Declined each : refused) {
+      declined("", each.rung(), each.reason(), each.sites());
+    }
+    json.writeEndArray();
+    // Lines of a file in another encoding than UTF-8 are no text for JSON.
+    try {
+      json.writeStringField(
+          "diff", StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(diff)).toString());
+    } catch (CharacterCodingException e) {
+      json.writeNullField("diff");
+    }
+    json.writeStringField("diffBase64", Base64.getEncoder().encodeToString(diff));
+    json.writeEndObject();
+  }
+
+  private void declined(String lock, Enum<?> rung, String reason, List<LockSite> sites)
+      throws IOException {
+    json.writeStartObject();
+    textOrNull("lock", lock);
+    json.writeStringField("rung", name(rung));
+    json.writeStringField("reason", reason);
+    lockSites(sites);
+    json.writeEndObject();
+  }
+
+  private void lock(Lock lock) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", AdviceWords.name(lock));
+    lockSites(lock.sites());
     json.writeEndObject();
   }
 
@@ -292,10 +363,7 @@ public final class JsonReport {
         json.writeStringField("kind", "REWRITE");
         json.writeArrayFieldStart("locks");
         for (Lock lock : rewrite.locks()) {
-          json.writeStartObject();
-          json.writeStringField("name", AdviceWords.name(lock));
-          lockSites(lock.sites());
-          json.writeEndObject();
+          lock(lock);
         }
         json.writeEndArray();
       }

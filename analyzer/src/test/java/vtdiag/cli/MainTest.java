@@ -54,7 +54,17 @@ final class MainTest {
         "gate x.jfr --max-pin 1s --from 10:30 --to 10:00|--from is not before --to; see vtdiag gate"
             + " --help",
         "analyze x.jfr --from -1m --to -2m|--from is not before --to; see vtdiag analyze --help",
-        "run|Missing required parameter: 'ARGUMENT'; see vtdiag run --help"
+        "run|Missing required parameter: 'ARGUMENT'; see vtdiag run --help",
+        "patch|nothing says what to patch; name recordings, or add --all or --site CLASS#METHOD;"
+            + " see vtdiag patch --help",
+        "patch x.jfr --all|recordings, --all and --site exclude each other; see vtdiag patch"
+            + " --help",
+        "patch --site x|--site x names no method; write com.example.Cache#load; see vtdiag patch"
+            + " --help",
+        "patch --all|a patch needs the classes and their sources; add --classpath and --sources;"
+            + " see vtdiag patch --help",
+        "patch x.jfr --classpath x|a patch needs the classes and their sources; add --classpath"
+            + " and --sources; see vtdiag patch --help"
       })
   void wrongUsageIsOneLineAndExitsWith2(String line, String message) {
     Outcome outcome = run(line.split(" ", -1));
@@ -69,7 +79,10 @@ final class MainTest {
         "analyze none.jfr",
         "advise none.jfr",
         "gate none.jfr --max-pin 1s",
-        "analyze --jdk none none.jfr"
+        "analyze --jdk none none.jfr",
+        "patch --all --classpath none --sources .",
+        "patch --all --classpath . --sources none",
+        "patch none.jfr --classpath . --sources ."
       })
   void badInputIsOneLineAndExitsWith3(String line) {
     Outcome outcome = run(line.split(" ", -1));
@@ -106,7 +119,8 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"analyze", "advise", "gate", "run", "demo", "agent-jar", "completion"})
+  @ValueSource(
+      strings = {"analyze", "advise", "patch", "gate", "run", "demo", "agent-jar", "completion"})
   void everyCommandHasHelpWithAnExample(String command) {
     Outcome outcome = run(command, "--help");
     assertEquals(0, outcome.code());

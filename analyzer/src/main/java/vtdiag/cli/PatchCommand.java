@@ -1,0 +1,389 @@
+package vtdiag.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import vtdiag.advice.Advice;
+import vtdiag.advice.Advised;
+import vtdiag.advice.Recommendation;
+import vtdiag.advice.ladder.Decision;
+import vtdiag.advice.ladder.Ladder;
+import vtdiag.advice.ladder.Lock;
+import vtdiag.advice.ladder.Program;
+import vtdiag.finding.Findings;
+import vtdiag.model.LockSite;
+import vtdiag.patch.Patch;
+import vtdiag.patch.PatchCheck;
+import vtdiag.patch.Patcher;
+import vtdiag.patch.SourceFolders;
+import vtdiag.patch.UnifiedDiff;
+import vtdiag.recording.DataException;
+import vtdiag.recording.RecordingFacts;
+import vtdiag.report.JsonReport;
+import vtdiag.report.PatchReport;
+
+/** {@code vtdiag patch}. */
+@Command(
+    name = "patch",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description =
+        "Writes a patch that makes ReentrantLocks of monitors: of those that advise recommends to"
+            + " rewrite, of all, or of one. Your sources are only read.",
+    footer = {
+      "",
+      "Example:",
+      "  vtdiag patch app.jfr --classpath app.jar --sources src/main/java --verify -o locks.patch",
+      "  git apply locks.patch",
+      "  vtdiag patch --site com.example.Cache#load --classpath app.jar --sources src/main/java"
+    })
+final class PatchCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description =
+          "Recordings, as for vtdiag advise; the locks that it would rewrite are patched.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = {"--classpath", "-cp"},
+      paramLabel = "PATH",
+      description =
+          "All classes of the application: those of the sources, and the libraries they use.")
+  private List<String> classPath = List.of();
+
+  @Option(
+      names = "--jdk",
+      paramLabel = "HOME",
+      description = "The JDK that ran, if it is not the build that runs vtdiag.")
+  private Path jdk;
+
+  @Mixin private AdviceOptions advising;
+
+  @Option(names = "--all", description = "Every lock of the sources that can move.")
+  private boolean all;
+
+  @Option(
+      names = "--site",
+      paramLabel = "CLASS#METHOD",
+      description = "The locks that this method takes.")
+  private String site;
+
+  @Option(
+      names = "--verify",
+      description =
+          "Compile the patched files and look for monitors that are left; write no patch that"
+              + " fails.")
+  private boolean verify;
+
+  @Mixin private OutputOptions output;
+
+  /**
+   * The locks to patch.
+   *
+   * @param sets each with all that must move for anything to be freed
+   * @param refused what the ladder refused
+   */
+  private record Wanted(Set<List<Lock>> sets, List<Decision.Declined> refused) {}
+
+  PatchCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws DataException {
+    checkUsage();
+    InputOptions input = new InputOptions();
+    input.files = files;
+    input.classPath = classPath;
+    input.jdk = jdk;
+    output.check(input.paths());
+    SourceFolders sources = sources();
+    Optional<Findings> findings =
+        files.isEmpty() ? Optional.empty() : Optional.of(input.findings(console, output));
+    int ranOn =
+        findings.stream()
+            .flatMap(found -> found.recordings().stream())
+            .mapToInt(RecordingFacts::jdk)
+            .max()
+            .orElse(Runtime.version().feature());
+    output.note(console, "reading the classes");
+    Program program = input.program(ranOn);
+    program.problems().forEach(problem -> output.note(console, problem));
+    Ladder ladder = new Ladder(program);
+    Wanted wanted =
+        findings.isPresent()
+            ? advised(advising.advise(findings.get(), ladder::decide))
+            : decided(decisions(program, ladder, sources));
+    output.note(console, "planning the patch");
+    Patch patch = plan(wanted.sets(), program, sources);
+    if (verify) {
+      verify(patch, program);
+    }
+    write(patch, wanted.refused(), sources);
+    boolean badSources =
+        patch.moved().isEmpty()
+            && patch.declined().stream().anyMatch(d -> d.obstacle() == Patch.Obstacle.SOURCES);
+    return badSources ? Exit.BAD_INPUT : Exit.OK;
+  }
+
+  private void checkUsage() {
+    long ways = Stream.of(!files.isEmpty(), all, site != null).filter(way -> way).count();
+    if (ways != 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          ways == 0
+              ? "nothing says what to patch; name recordings, or add --all or --site CLASS#METHOD"
+              : "recordings, --all and --site exclude each other");
+    }
+    if (site != null && !site.matches("[^#]+#[^#]+")) {
+      throw new ParameterException(
+          spec.commandLine(), "--site " + site + " names no method; write com.example.Cache#load");
+    }
+    if (classPath.isEmpty() || advising.sources.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "a patch needs the classes and their sources; add --classpath and --sources");
+    }
+  }
+
+  private SourceFolders sources() throws DataException {
+    try {
+      SourceFolders sources = new SourceFolders(advising.sources);
+      if (output.output != null
+          && Files.exists(output.output)
+          && sources.contains(output.output.toRealPath())) {
+        throw new DataException(
+            output.output + " is in a source folder; name another file for the patch");
+      }
+      return sources;
+    } catch (IOException e) {
+      throw new DataException(e.getMessage(), e);
+    }
+  }
+
+  private static Wanted advised(Advice advice) {
+    Set<List<Lock>> sets = new LinkedHashSet<>();
+    Set<Decision.Declined> refused = new LinkedHashSet<>();
+    for (Advised each : advice.advised()) {
+      Stream.concat(Stream.of(each.recommendation()), each.together().stream())
+          .forEach(
+              recommendation -> {
+                switch (recommendation) {
+                  case Recommendation.Rewrite rewrite -> sets.add(rewrite.locks());
+                  case Recommendation.Keep(Recommendation.Why.Refused why) ->
+                      refused.add(why.declined());
+                  case Recommendation.Keep(Recommendation.Why.HeldTogether why) ->
+                      refused.add(why.declined());
+                  case Recommendation.Keep keep -> {}
+                  case Recommendation.UpgradeLibrary upgrade -> {}
+                  case Recommendation.ChangePattern change -> {}
+                  case Recommendation.UpgradeJdk upgrade -> {}
+                }
+              });
+    }
+    return new Wanted(sets, List.copyOf(refused));
+  }
+
+  private List<Decision> decisions(Program program, Ladder ladder, SourceFolders sources)
+      throws DataException {
+    if (all) {
+      List<String> own = program.classNames().stream().filter(sources::hasSourceOf).toList();
+      if (own.isEmpty()) {
+        throw new DataException(
+            "no class of the class path is in the sources; check --sources and --classpath");
+      }
+      return ladder.all(own);
+    }
+    String type = site.substring(0, site.indexOf('#'));
+    String method = site.substring(site.indexOf('#') + 1);
+    List<Decision> found =
+        ladder.all(List.of(type)).stream()
+            .filter(decision -> takes(decision, type, method))
+            .toList();
+    if (found.isEmpty()) {
+      throw new DataException(
+          program.classNames().contains(type)
+              ? site + " takes no monitor; vtdiag advise names the places that do"
+              : type + " is not on the class path; check --site and --classpath");
+    }
+    return found;
+  }
+
+  private static boolean takes(Decision decision, String type, String method) {
+    List<LockSite> sites =
+        switch (decision) {
+          case Decision.Movable movable -> movable.lock().sites();
+          case Decision.Declined declined -> declined.sites();
+        };
+    return sites.stream()
+        .anyMatch(each -> each.type().name().equals(type) && each.method().equals(method));
+  }
+
+  private static Wanted decided(List<Decision> decisions) {
+    Set<List<Lock>> sets = new LinkedHashSet<>();
+    List<Decision.Declined> refused = new ArrayList<>();
+    for (Decision decision : decisions) {
+      switch (decision) {
+        case Decision.Movable movable -> sets.add(List.of(movable.lock()));
+        case Decision.Declined declined -> refused.add(declined);
+      }
+    }
+    return new Wanted(sets, refused);
+  }
+
+  /** Where one lock of a set stays, moving the others frees nothing, so they stay too. */
+  private static Patch plan(Set<List<Lock>> sets, Program program, SourceFolders sources) {
+    List<Lock> locks = sets.stream().flatMap(List::stream).distinct().toList();
+    Patch patch = Patcher.patch(locks, program.lockMaps(), sources);
+    List<Lock> useful =
+        sets.stream().filter(patch.moved()::containsAll).flatMap(List::stream).distinct().toList();
+    if (useful.size() == patch.moved().size()) {
+      return patch;
+    }
+    List<Patch.Declined> declined = new ArrayList<>(patch.declined());
+    for (Lock lock : patch.moved()) {
+      if (!useful.contains(lock)) {
+        Patch.Declined other =
+            patch.declined().stream()
+                .filter(d -> sets.stream().anyMatch(s -> s.contains(lock) && s.contains(d.lock())))
+                .findFirst()
+                .orElseThrow();
+        declined.add(
+            new Patch.Declined(
+                lock,
+                other.obstacle(),
+                "it is held together with a lock that stays: " + other.reason()));
+      }
+    }
+    Patch rest = Patcher.patch(useful, program.lockMaps(), sources);
+    return new Patch(rest.files(), rest.moved(), rest.fields(), declined);
+  }
+
+  private void verify(Patch patch, Program program) throws DataException {
+    int release =
+        patch.moved().stream()
+            .flatMap(lock -> lock.sites().stream())
+            .mapToInt(each -> program.javaVersion(each.type().name()))
+            .max()
+            .orElse(0);
+    if (release == 0) {
+      return;
+    }
+    Path home =
+        PatchCheck.findJdk(javaHomes(), release)
+            .orElseThrow(
+                () ->
+                    new DataException(
+                        "no JDK "
+                            + release
+                            + " or later with javac was found to verify the patch; set JAVA_HOME"
+                            + " to one, or leave out --verify"));
+    output.note(console, "compiling the patched files with " + home);
+    // The oldest that the compilers of today know.
+    PatchCheck check = new PatchCheck(home, classPath, Math.max(8, release));
+    Optional<String> refusal;
+    try {
+      refusal = check.refusal(patch, program.lockMaps());
+    } catch (IOException e) {
+      throw new DataException(
+          "the patch cannot be verified (" + e.getMessage() + "); leave out --verify", e);
+    }
+    if (refusal.isPresent()) {
+      throw new DataException("no patch is written: " + refusal.get());
+    }
+  }
+
+  /** Where a JDK may be: the running one, the user's, and the usual folders. */
+  private static List<Path> javaHomes() {
+    List<Path> homes = new ArrayList<>();
+    homes.add(Path.of(System.getProperty("java.home")));
+    Optional.ofNullable(System.getenv("JAVA_HOME")).map(Path::of).ifPresent(homes::add);
+    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    for (String folder : path.split(File.pathSeparator, -1)) {
+      Path javac = Path.of(folder.isEmpty() ? "." : folder, "javac");
+      try {
+        if (Files.isExecutable(javac)) {
+          homes.add(javac.toRealPath().getParent().getParent());
+        }
+      } catch (IOException e) {
+        // A link to nowhere: no compiler.
+      }
+    }
+    String user = System.getProperty("user.home");
+    for (Path folder :
+        Arrays.asList(
+            Path.of("/usr/lib/jvm"),
+            Path.of("/usr/java"),
+            Path.of("/Library/Java/JavaVirtualMachines"),
+            Path.of(user, ".sdkman/candidates/java"),
+            Path.of(user, ".jdks"))) {
+      try (DirectoryStream<Path> installed = Files.newDirectoryStream(folder)) {
+        for (Path home : installed) {
+          homes.add(home);
+          homes.add(home.resolve("Contents/Home"));
+        }
+      } catch (IOException e) {
+        // Not on this system.
+      }
+    }
+    return homes;
+  }
+
+  private void write(Patch patch, List<Decision.Declined> refused, SourceFolders sources)
+      throws DataException {
+    Path here = here();
+    Path base = sources.baseOf(patch.files(), here);
+    byte[] diff = UnifiedDiff.of(patch.files(), base);
+    String sentence = PatchReport.sentence(patch, refused);
+    if (output.json) {
+      output.write(console, JsonReport.of(patch, refused, diff, base, verify));
+    } else if (!patch.files().isEmpty()) {
+      output.write(console, diff);
+    }
+    if (patch.files().isEmpty() || !output.quiet) {
+      console.warn(sentence);
+    }
+    if (output.quiet) {
+      return;
+    }
+    PatchReport.declined(patch, refused).forEach(console.err()::println);
+    if (!patch.files().isEmpty() && !output.json) {
+      String in = base.equals(here) ? "" : "cd '" + base + "' && ";
+      String file =
+          output.output == null
+              ? "locks.patch"
+              : base.equals(here) ? "" + output.output : "" + output.output.toAbsolutePath();
+      console.err().println("Next: " + in + "git apply " + file);
+    }
+  }
+
+  private static Path here() throws DataException {
+    try {
+      return Path.of("").toRealPath();
+    } catch (IOException e) {
+      throw new DataException("the current folder cannot be read; go to another one", e);
+    }
+  }
+}
