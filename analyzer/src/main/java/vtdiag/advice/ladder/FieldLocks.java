@@ -30,6 +30,23 @@ import vtdiag.advice.ladder.Program.MethodName;
  */
 final class FieldLocks {
 
+  /** Their {@code copyOf} copies. */
+  private static final Set<String> COPYING_INTERFACES =
+      Set.of("java/util/List", "java/util/Set", "java/util/Map");
+
+  /** Their constructors with one collection or map copy it. */
+  private static final Set<String> COPYING_CLASSES =
+      Set.of(
+          "java/util/ArrayDeque",
+          "java/util/ArrayList",
+          "java/util/HashMap",
+          "java/util/HashSet",
+          "java/util/LinkedHashMap",
+          "java/util/LinkedHashSet",
+          "java/util/LinkedList",
+          "java/util/TreeMap",
+          "java/util/TreeSet");
+
   /** What a field is good for. */
   sealed interface Verdict {
     /** Nobody else has its object. */
@@ -284,7 +301,9 @@ final class FieldLocks {
           boolean isReceiver =
               call.getOpcode() != Opcodes.INVOKESTATIC && arguments.getFirst().isFrom(alias);
           for (int i = isReceiver ? 1 : 0; i < arguments.size(); i++) {
-            if (arguments.get(i).isFrom(alias)
+            if (arguments.get(i).isFrom(alias) && isCopied(call, arguments)) {
+              holdsData = true;
+            } else if (arguments.get(i).isFrom(alias)
                 && !(call.owner.equals("java/lang/Thread") && call.name.equals("holdsLock"))) {
               refuse(
                   escapes("is passed to " + simple(call.owner) + "." + call.name + "()" + where));
@@ -358,6 +377,23 @@ final class FieldLocks {
         }
       }
       return false;
+    }
+
+    /** Whether the JDK reads what it is given, and neither keeps nor locks it. */
+    private static boolean isCopied(MethodInsnNode call, List<Origins> arguments) {
+      if (call.getOpcode() == Opcodes.INVOKESTATIC) {
+        return call.name.equals("copyOf") && COPYING_INTERFACES.contains(call.owner);
+      }
+      // In a subclass the constructor may call what is overridden.
+      return call.name.equals("<init>")
+          && COPYING_CLASSES.contains(call.owner)
+          && arguments.size() == 2
+          && arguments.getFirst().all().stream()
+              .allMatch(
+                  made ->
+                      made.instruction() != null
+                          && made.instruction().getOpcode() == Opcodes.NEW
+                          && made.type().equals(call.owner));
     }
 
     private static boolean isObjectMethod(MethodInsnNode call) {

@@ -557,6 +557,49 @@ final class LadderTest {
                 """)));
   }
 
+  @Test
+  void whatTheJdkCopiesDoesNotEscape() throws Exception {
+    assertMovable(
+        new Lock.Identity.InstanceField("A", "names"),
+        2,
+        only(
+            ladder(
+                """
+                import java.util.*;
+                class A {
+                  private final Set<String> names = new HashSet<>();
+                  void add(String name) { synchronized (names) { names.add(name); } }
+                  Set<String> all() { synchronized (names) { return new HashSet<>(names); } }
+                  List<String> list() { return List.copyOf(names); }
+                }
+                """)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Collections.unmodifiableSet(names)|is passed to Collections.unmodifiableSet()",
+        "new Vector<>(names)|is passed to Vector.<init>()",
+        "new HashSet<String>(names) { }|is passed to",
+        "new TreeSet<String>(comparator(names))|is passed to A.comparator()"
+      })
+  void whatItKeepsOrHandsOnDoes(String expression, String reason) throws Exception {
+    declines(
+        Rung.ESCAPES,
+        reason,
+        """
+        import java.util.*;
+        class A {
+          private final Set<String> names = new HashSet<>();
+          void add(String name) { synchronized (names) { names.add(name); } }
+          Collection<String> all() { return %s; }
+          static Comparator<String> comparator(Object any) { return null; }
+        }
+        """
+            .formatted(expression));
+  }
+
   // Whose code it is, and what is known of it.
 
   private static ClassBytes in(String library, ClassBytes bytes) {
