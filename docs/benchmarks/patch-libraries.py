@@ -100,8 +100,10 @@ def strange(before, after):
     for name in re.findall(r"(?:ReentrantLock|Condition) ([A-Za-z0-9_$]+) = ", changed):
         known.add(name)
     # An expression of a wider type is cast to the class that has the lock.
-    for cast in re.findall(r"\(\(([A-Za-z0-9_$.]+)\) [^()]+\)\.(?:\w*[lL]ock|\w*[cC]ondition)", changed):
+    for cast in re.findall(r"\(\(([A-Za-z0-9_$.]+)\) .+?\)\.\w*(?:[lL]ock|[cC]ondition)", changed):
         known |= set(cast.split("."))
+    for name in set(re.findall("^import ([\\w.]+);", changed, re.M)) - set(re.findall("^import ([\\w.]+);", text, re.M)):
+        known |= set(name.split(".")) if name.split(".")[-1] in known else set()
     found = []
     lists = []
     for i, content in enumerate([text, changed]):

@@ -56,7 +56,7 @@ public final class AdviceReport {
     }
     report.gaps();
     if (!next.isEmpty()) {
-      report.line(2, "Next: " + String.join("    ", next));
+      report.text.append(style.commands(next));
     }
     return report.text.toString();
   }

@@ -138,8 +138,9 @@ final class AdviceWords {
           "predicted: "
               + rate(range.now())
               + " passes a second now, "
-              + rate(range.least())
-              + " to "
+              + (rate(range.least()).equals(rate(range.most()))
+                  ? "about "
+                  : rate(range.least()) + " to ")
               + rate(range.most())
               + " then (a model, not measured: "
               + range.assumption()

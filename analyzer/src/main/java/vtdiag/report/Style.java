@@ -1,5 +1,6 @@
 package vtdiag.report;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -59,6 +60,16 @@ public record Style(boolean colour, int width) {
       fresh = false;
     }
     return lines.append('\n').toString();
+  }
+
+  /** Commands to go on with. None is broken: they are there to be copied. */
+  String commands(List<String> commands) {
+    String first = "  Next: ";
+    String line = first + String.join("    ", commands);
+    return (width == 0 || line.length() <= width
+            ? line
+            : first + String.join("\n" + " ".repeat(first.length()), commands))
+        + "\n";
   }
 
   private String coded(String code, String text) {

@@ -50,7 +50,7 @@ public final class TextReport {
     findings.since24().ifPresent(since24 -> report.since24(since24, findings.cost()));
     report.limits();
     if (!next.isEmpty()) {
-      report.line(2, "Next: " + String.join("    ", next));
+      report.text.append(style.commands(next));
     }
     return report.text.toString();
   }

@@ -188,8 +188,7 @@ final class PatchIT {
     Validator.Result result =
         new ValidatorFactory()
             .withJsonNodeFactory(new JacksonNode.Factory())
-            .validate(
-                Files.readString(Path.of("..", "docs", "patch.schema.json")), ran.out());
+            .validate(Files.readString(Path.of("..", "docs", "patch.schema.json")), ran.out());
     assertTrue(result.isValid(), () -> result.getErrors() + "\n" + ran.out());
     return json(ran);
   }

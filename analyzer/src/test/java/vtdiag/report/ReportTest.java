@@ -97,6 +97,22 @@ final class ReportTest {
   }
 
   @Test
+  void commandsAreNeverBroken() {
+    List<String> next =
+        List.of("vtdiag patch app.jfr --classpath app.jar -o locks.patch", "vtdiag gate app.jfr");
+    assertEquals(
+        "  Next: " + next.getFirst() + "    " + next.getLast() + "\n", Style.PLAIN.commands(next));
+    assertEquals(
+        """
+          Next: vtdiag patch app.jfr --classpath app.jar -o locks.patch
+                vtdiag gate app.jfr
+        """,
+        new Style(false, 80).commands(next));
+    assertEquals(
+        "  Next: " + next.getFirst() + "\n", new Style(false, 40).commands(next.subList(0, 1)));
+  }
+
+  @Test
   void noPinsIsNotSaidOfARecordingThatCouldNotShowOne() {
     Pins off = new Pins().setting(Events.PINNED, false, 0, false);
     assertTrue(
