@@ -51,6 +51,8 @@ public final class JsonReport {
   public static final int SCHEMA = 1;
 
   private final JsonGenerator json;
+
+  /** Null where there are no findings. */
   private final Advice advice;
 
   private JsonReport(JsonGenerator json, Advice advice) {
@@ -76,6 +78,7 @@ public final class JsonReport {
    */
   public static String of(
       Patch patch, List<Decision.Declined> refused, byte[] diff, Path base, boolean verified) {
+    // There are no findings in it to advise on.
     return write(null, report -> report.patch(patch, refused, diff, base, verified));
   }
 

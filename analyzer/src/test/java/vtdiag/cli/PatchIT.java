@@ -303,6 +303,23 @@ final class PatchIT {
   }
 
   @Test
+  void whereNothingPinsNothingIsPatched() throws Exception {
+    shop();
+    java(
+        Jdk.JAVA_25,
+        folder(),
+        "-javaagent:" + AGENT + "=output=app.jfr",
+        "-cp",
+        "classes",
+        "shop.Shop");
+    Forked nothing = patch("app.jfr", "--verify", "-o", "locks.patch");
+    assertEquals("", nothing.out());
+    assertEquals("vtdiag: nothing to patch: no lock is to be rewritten\n", nothing.err());
+    assertEquals(0, nothing.exitCode());
+    assertFalse(Files.exists(folder().resolve("locks.patch")));
+  }
+
+  @Test
   void oneSiteBringsAllOfItsLock() throws Exception {
     shop();
     Forked written = patch("--site", "shop.Stock#put");
