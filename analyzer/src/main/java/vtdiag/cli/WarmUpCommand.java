@@ -54,6 +54,7 @@ final class WarmUpCommand implements Callable<Integer> {
       Console console = new Console(nowhere, nowhere, Style.PLAIN);
       Main.run(console, "analyze", file.toString());
       Main.run(console, "analyze", file.toString(), "--json");
+      Main.run(console, "advise", file.toString());
       groupAsOn21(Recordings.read(file));
       return Main.run(console, "gate", file.toString(), "--max-pin", "1h");
     } finally {
