@@ -33,6 +33,18 @@ public record Frame(
     return Modifier.isSynchronized(modifiers);
   }
 
+  /**
+   * Of a frame that waits to enter a monitor: the bci of the {@code monitorenter}, or -1 where it
+   * is the method's own. HotSpot's interpreter has moved on to the next instruction by then,
+   * compiled code has not.
+   */
+  public int monitorEnterBci() {
+    if (bci <= 0) {
+      return -1; // the object must be pushed first, so bci 0 is no monitorenter
+    }
+    return kind == Kind.INTERPRETED ? bci - 1 : bci;
+  }
+
   public boolean isClassInitializer() {
     return method.equals("<clinit>");
   }

@@ -352,8 +352,7 @@ public final class Attributor {
       if (isEntering(depth, frame)) {
         return List.of();
       }
-      Holds holds =
-          known.map(m -> m.computeIfAbsent(frame, f -> holds(f))).orElseGet(() -> holds(frame));
+      Holds holds = lookUp(depth, frame);
       if (holds.unread) {
         unread.add(frame.type().name());
       }
@@ -362,6 +361,27 @@ public final class Attributor {
         held.add(monitor(depth, frame, hold.region, hold.confidence, List.of()));
       }
       return held;
+    }
+
+    /**
+     * What a frame holds. One that waits at a {@code monitorenter} is looked at there: the
+     * interpreter's bci is the next instruction's, where the block is held already.
+     */
+    private Holds lookUp(int depth, Frame frame) {
+      if (depth == 0
+          && episode.kind() == PinEpisode.Kind.MONITOR_ENTER
+          && frame.bci() != frame.monitorEnterBci()) {
+        return holds(
+            new Frame(
+                frame.type(),
+                frame.method(),
+                frame.descriptor(),
+                frame.modifiers(),
+                frame.monitorEnterBci(),
+                -1, // that instruction can be on the line before
+                frame.kind()));
+      }
+      return known.map(m -> m.computeIfAbsent(frame, f -> holds(f))).orElseGet(() -> holds(frame));
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import vtdiag.model.Attribution;
 import vtdiag.model.BlockingOperation;
@@ -225,6 +226,24 @@ class AttributorTest {
     Frame atEnter = frame("app.A", "block", 3, 10);
     Attribution attribution = on21(pin(PinEpisode.Kind.MONITOR_ENTER, null, false, atEnter));
     assertEquals(List.of(), attribution.heldMonitors());
+  }
+
+  @Test
+  void anInterpretedFrameIsOneInstructionPastItsMonitorenter() {
+    Frame past = frame("app.A", "block", 4, 11);
+    Frame interpreted =
+        new Frame(
+            past.type(),
+            past.method(),
+            past.descriptor(),
+            past.modifiers(),
+            past.bci(),
+            past.line(),
+            Frame.Kind.INTERPRETED);
+    assertEquals(3, interpreted.monitorEnterBci());
+    Attribution attribution = on21(pin(PinEpisode.Kind.MONITOR_ENTER, null, false, interpreted));
+    assertEquals(List.of(), attribution.heldMonitors());
+    assertEquals(Set.of(), attribution.unreadClasses());
   }
 
   @Test

@@ -95,8 +95,7 @@ public record Site(
             frame.type().name(),
             frame.method(),
             frame.descriptor(),
-            // Bci 0 cannot be a monitorenter: there the method's own monitor is waited for.
-            frame.bci() > 0 ? frame.bci() : -1,
+            frame.monitorEnterBci(),
             entry.lockClass(),
             caller);
       }
