@@ -114,7 +114,20 @@ class ArchitectureIT {
 
   @Test
   void whatTheBootstrapLoaderSeesUsesNothingElse() {
-    assertEquals(Set.of("java.lang"), USES.get("vtdiag.boot"));
+    assertEquals(
+        Set.of(
+            "java.lang",
+            "java.lang.reflect",
+            "java.util.concurrent",
+            "java.util.concurrent.locks",
+            "java.util.function"),
+        USES.get("vtdiag.boot"));
+  }
+
+  @Test
+  void theRewriterKnowsNothingOfTheAgent() {
+    mustNotUse(
+        List.of("vtdiag.rewrite"), "jdk.jfr", "java.lang.instrument", "vtdiag.agent", "vtdiag.pin");
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import vtdiag.rewrite.RewriteScope;
 
 /**
  * How the agent was asked to run: {@code key=value,...} behind {@code -javaagent:vtdiag.jar=}, over
@@ -24,6 +25,7 @@ import java.util.regex.Pattern;
  * @param maxSizeMegabytes the recording's size in MB, beyond which JFR drops its oldest part
  * @param summary whether to sum up at exit
  * @param failOnError whether the program must not start when the agent cannot
+ * @param rewrite the what-if: the classes whose monitors become locks; empty for none
  * @param help whether to print the options and end
  */
 record AgentOptions(
@@ -37,6 +39,7 @@ record AgentOptions(
     int maxSizeMegabytes,
     boolean summary,
     boolean failOnError,
+    Optional<RewriteScope> rewrite,
     boolean help) {
 
   static final String ENVIRONMENT_VARIABLE = "VTDIAG_OPTIONS";
@@ -61,6 +64,12 @@ record AgentOptions(
         summary=on|off    sum up on standard error at exit (default on)
         onerror=MODE      continue: run without the agent if it cannot start (default)
                           fail: do not start the program
+        rewrite=CLASSES   an experiment, never for production: replace the monitors of these
+                          classes by ReentrantLocks while they load, to see what that brings.
+                          auto: every class of the application; com.example.*:org.acme.Db:..
+                          (! before a name leaves it out); @FILE: a JSON report of vtdiag, or
+                          CLASS#METHOD or CLASS a line. Where a monitor cannot be replaced and
+                          going on would tear data, the program is stopped with exit code 2
         help              print this and end
 
       Example: java -javaagent:vtdiag.jar=output=app.jfr,warn=50ms -jar app.jar
@@ -99,6 +108,7 @@ record AgentOptions(
             number("maxsize", values.getOrDefault("maxsize", "256"), 1, Integer.MAX_VALUE),
             choice("summary", values.getOrDefault("summary", "on"), "on", "off"),
             choice("onerror", values.getOrDefault("onerror", "continue"), "fail", "continue"),
+            scope(values.get("rewrite")),
             values.containsKey("help"));
     if (options.output.isBlank()) {
       throw new OptionException("output needs a file name, such as output=app.jfr");
@@ -108,18 +118,20 @@ record AgentOptions(
 
   /** All options as {@code key=value,...}, defaults included. */
   String text() {
-    return String.join(
-        ",",
-        "output=" + output,
-        "threshold=" + threshold.toNanos() + "ns",
-        "warn=" + warn.map(time -> time.toNanos() + "ns").orElse("off"),
-        "depth=" + depth,
-        "include=" + String.join(":", include),
-        "exclude=" + String.join(":", exclude),
-        "samples=" + samples,
-        "maxsize=" + maxSizeMegabytes,
-        "summary=" + (summary ? "on" : "off"),
-        "onerror=" + (failOnError ? "fail" : "continue"));
+    String all =
+        String.join(
+            ",",
+            "output=" + output,
+            "threshold=" + threshold.toNanos() + "ns",
+            "warn=" + warn.map(time -> time.toNanos() + "ns").orElse("off"),
+            "depth=" + depth,
+            "include=" + String.join(":", include),
+            "exclude=" + String.join(":", exclude),
+            "samples=" + samples,
+            "maxsize=" + maxSizeMegabytes,
+            "summary=" + (summary ? "on" : "off"),
+            "onerror=" + (failOnError ? "fail" : "continue"));
+    return all + rewrite.map(scope -> ",rewrite=" + scope.text()).orElse("");
   }
 
   /** Whether {@code onerror=fail} was asked for, in options that may not be readable otherwise. */
@@ -146,6 +158,7 @@ record AgentOptions(
           "maxsize",
           "summary",
           "onerror",
+          "rewrite",
           "help");
 
   private static void split(String text, Map<String, String> values) throws OptionException {
@@ -203,6 +216,14 @@ record AgentOptions(
       return text.equals(yes);
     }
     throw new OptionException(key + " takes " + yes + " or " + no + ", not '" + text + "'");
+  }
+
+  private static Optional<RewriteScope> scope(String text) throws OptionException {
+    try {
+      return Optional.ofNullable(text).map(RewriteScope::parse);
+    } catch (IllegalArgumentException e) {
+      throw new OptionException(e.getMessage());
+    }
   }
 
   private static List<String> prefixes(String text) {

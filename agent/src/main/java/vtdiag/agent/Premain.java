@@ -1,6 +1,10 @@
 package vtdiag.agent;
 
+import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import vtdiag.agent.probe.WhatIf;
+import vtdiag.rewrite.CannotRewriteException;
+import vtdiag.rewrite.RewriteScope;
 
 /**
  * The agent's entry. It does as little as possible before {@code main}: options, guards, and a
@@ -20,6 +24,9 @@ public final class Premain {
         System.exit(0);
       }
       guard();
+      if (options.rewrite().isPresent()) {
+        rewrite(options.rewrite().get(), instrumentation);
+      }
       Session.begin(options, instrumentation);
     } catch (AgentOptions.OptionException | Unsupported e) {
       fail(environment, arguments, e.getMessage());
@@ -27,6 +34,37 @@ public final class Premain {
       // An exception that leaves premain would abort the JVM.
       fail(environment, arguments, "the agent cannot start: " + e);
     }
+  }
+
+  /** Before anything else of ours, so that as few classes as can be are loaded already. */
+  private static void rewrite(RewriteScope scope, Instrumentation instrumentation) {
+    Log.line(
+        "what-if: monitors of "
+            + (scope.all() ? "all classes of the application" : scope.text())
+            + " become ReentrantLocks; this is an experiment, not for production");
+    if (!scope.all()) {
+      Log.line(
+          "what-if: that no other class locks the same objects is your promise; where one does,"
+              + " both get in");
+    }
+    try {
+      WhatIf.install(instrumentation, scope, Premain::stop);
+    } catch (IOException
+        | ReflectiveOperationException
+        | CannotRewriteException
+        | RuntimeException
+        | LinkageError e) {
+      stop("it cannot start: " + e);
+    }
+  }
+
+  /**
+   * Ends the JVM at once: no thread, and no shutdown hook of the application, may go on between a
+   * lock and a monitor of the same object.
+   */
+  private static void stop(String reason) {
+    Log.line("what-if: " + reason + "; stopping the program, because going on would tear data");
+    Runtime.getRuntime().halt(2);
   }
 
   @SuppressWarnings("SystemExitOutsideMain")

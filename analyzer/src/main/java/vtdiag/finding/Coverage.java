@@ -51,6 +51,13 @@ final class Coverage {
           "the bytes of the loaded classes and the locked objects (recorded without vtdiag's"
               + " agent)");
     }
+    if (facts.agent().map(RecordingFacts.Agent::isWhatIf).orElse(false)) {
+      add(
+          limits,
+          Kind.WHAT_IF,
+          facts,
+          "how the application does as it is: recorded under a what-if, monitors were rewritten");
+    }
     return limits;
   }
 

@@ -39,6 +39,8 @@ public record Limit(Kind kind, String recording, String text) {
     CLASS_PATH_PROBLEM,
     /** Not recorded by vtdiag's agent: no lock maps of the loaded classes, no sampled monitors. */
     NO_AGENT,
+    /** The agent replaced monitors by locks: the pins are not those of the application as it is. */
+    WHAT_IF,
     /** The number of carriers is not known, so neither is their capacity. */
     CAPACITY_UNKNOWN,
     /** The JDK's version is not known. */

@@ -22,6 +22,7 @@ import vtdiag.recording.RecordingFacts.EventSetting;
  * missing. Where none is seen, PASS needs recordings that would have shown one:
  *
  * <ul>
+ *   <li>a recording made under a what-if: NO_DATA, because it is not of the application as it is;
  *   <li>the pinned event off, or not known to be on, or nothing of the time that was asked for:
  *       NO_DATA;
  *   <li>a threshold above {@code maxPin}: NO_DATA, because a pin in between would break the limit;
@@ -41,7 +42,7 @@ public final class Gate {
     for (Limit limit : findings.limits()) {
       String sentence = sentence(limit);
       switch (limit.kind()) {
-        case PINNED_EVENT_OFF, PINNED_EVENT_UNKNOWN, OUTSIDE_RANGE -> gaps.add(sentence);
+        case PINNED_EVENT_OFF, PINNED_EVENT_UNKNOWN, OUTSIDE_RANGE, WHAT_IF -> gaps.add(sentence);
         case EVENTS_LOST, DAMAGED ->
             (policy.evidence().allowIncomplete() ? warnings : gaps).add(sentence);
         case CAPACITY_UNKNOWN -> {

@@ -53,5 +53,10 @@ public record RecordingFacts(
    * @param options the options it ran with
    * @param stackDepth the depth at which it had stacks cut
    */
-  public record Agent(String version, String options, int stackDepth) {}
+  public record Agent(String version, String options, int stackDepth) {
+    /** Whether it replaced monitors of the application by locks. */
+    public boolean isWhatIf() {
+      return ("," + options).contains(",rewrite=");
+    }
+  }
 }

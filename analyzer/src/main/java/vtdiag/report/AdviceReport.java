@@ -178,6 +178,7 @@ public final class AdviceReport {
             NO_STACKS,
             CLASSES_UNREAD,
             MONITORS_DO_NOT_PIN,
+            WHAT_IF,
             OUTSIDE_RANGE ->
             line(2, style.dim("Not known: " + limit.text() + "."));
         case PINNED_EVENT_OFF,

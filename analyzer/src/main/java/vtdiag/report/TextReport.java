@@ -346,6 +346,7 @@ public final class TextReport {
             CLASSES_UNREAD,
             JDK_CLASSES_UNREAD,
             NO_AGENT,
+            WHAT_IF,
             CAPACITY_UNKNOWN,
             JDK_UNKNOWN,
             OUTSIDE_RANGE ->

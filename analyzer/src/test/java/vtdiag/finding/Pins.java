@@ -82,6 +82,11 @@ public final class Pins {
     return this;
   }
 
+  public Pins agentOptions(String options) {
+    agent = Optional.of(new Agent("1.0", options, 256));
+    return this;
+  }
+
   public Pins noAgent() {
     agent = Optional.empty();
     return this;

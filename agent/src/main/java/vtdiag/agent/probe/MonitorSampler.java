@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.dynamic.ClassFileLocator;
-import net.bytebuddy.dynamic.loading.ClassInjector;
 import net.bytebuddy.pool.TypePool;
 import vtdiag.boot.PinHook;
 import vtdiag.model.MonitorObject;
@@ -34,6 +33,7 @@ import vtdiag.pin.MonitorSamples;
  */
 public final class MonitorSampler implements Runnable {
   private static final String HOOKED = "java.lang.VirtualThread";
+  private static final String HOOK = "vtdiag.boot.PinHook";
 
   private final long intervalNanos;
   private final Consumer<String> sink;
@@ -59,26 +59,10 @@ public final class MonitorSampler implements Runnable {
    */
   public static void install(Instrumentation instrumentation, int perSecond, Consumer<String> sink)
       throws ReflectiveOperationException, IOException, UnmodifiableClassException {
-    defineHookForBootstrapLoader(instrumentation);
+    BootClasses.define(instrumentation, Map.of(HOOK, BootClasses.read(HOOK)));
     PinHook.onPinnedPark = new MonitorSampler(perSecond, sink);
     instrumentation.addTransformer(new Weaver(), true);
     instrumentation.retransformClasses(Class.forName(HOOKED));
-  }
-
-  /**
-   * The JDK's code can call only what the bootstrap loader sees. Defined there before anything of
-   * the agent links it, the class is the same one for both, and no file has to be written for it.
-   */
-  private static void defineHookForBootstrapLoader(Instrumentation instrumentation)
-      throws IOException {
-    String name = "vtdiag.boot.PinHook";
-    byte[] hook =
-        ClassFileLocator.ForClassLoader.of(MonitorSampler.class.getClassLoader())
-            .locate(name)
-            .resolve();
-    ClassInjector.UsingUnsafe.Factory.resolve(instrumentation)
-        .make(null, null)
-        .injectRaw(Map.of(name, hook));
   }
 
   /**

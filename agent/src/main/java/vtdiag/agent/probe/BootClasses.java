@@ -1,0 +1,56 @@
+package vtdiag.agent.probe;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Method;
+import java.security.ProtectionDomain;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Classes for the bootstrap loader. The JDK's code, and code of any class loader, can call only
+ * what it sees. Defined there before anything of the agent links it, a class is the same one for
+ * all, and no file has to be written for it. {@code jdk.internal.misc.Unsafe} is asked, because the
+ * one in {@code sun.misc} makes newer Java print warnings.
+ */
+final class BootClasses {
+  private BootClasses() {}
+
+  static byte[] read(String name) throws IOException {
+    String file = name.replace('.', '/') + ".class";
+    try (InputStream in = BootClasses.class.getClassLoader().getResourceAsStream(file)) {
+      if (in == null) {
+        throw new IOException("the agent's jar has no " + file);
+      }
+      return in.readAllBytes();
+    }
+  }
+
+  /** Defines classes by name, each after those that it extends or implements. */
+  static void define(Instrumentation instrumentation, Map<String, byte[]> classes)
+      throws ReflectiveOperationException {
+    instrumentation.redefineModule(
+        Object.class.getModule(),
+        Set.of(),
+        Map.of("jdk.internal.misc", Set.of(BootClasses.class.getModule())),
+        Map.of(),
+        Set.of(),
+        Map.of());
+    Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
+    Object unsafe = type.getMethod("getUnsafe").invoke(null);
+    Method define =
+        type.getMethod(
+            "defineClass",
+            String.class,
+            byte[].class,
+            int.class,
+            int.class,
+            ClassLoader.class,
+            ProtectionDomain.class);
+    for (Map.Entry<String, byte[]> each : classes.entrySet()) {
+      byte[] bytes = each.getValue();
+      define.invoke(unsafe, each.getKey(), bytes, 0, bytes.length, null, null);
+    }
+  }
+}

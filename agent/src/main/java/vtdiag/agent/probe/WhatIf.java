@@ -1,0 +1,215 @@
+package vtdiag.agent.probe;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import vtdiag.boot.Monitors;
+import vtdiag.rewrite.CannotRewriteException;
+import vtdiag.rewrite.MonitorRewriter;
+import vtdiag.rewrite.RewriteScope;
+
+/**
+ * The what-if: while the application's classes load, their monitors become locks. A class of which
+ * that cannot be done stops the program, because it would take the monitor where others take the
+ * lock.
+ *
+ * <p>A plain transformer: Byte Buddy's agent builder would describe every class on the
+ * application's threads, and its own locks there pin them. It is not asked at retransformations,
+ * which start from what it made.
+ */
+public final class WhatIf implements ClassFileTransformer {
+  /** In the order in which they can be linked. */
+  private static final List<String> BOOT_CLASSES =
+      List.of(
+          "vtdiag.boot.CanonicalLock",
+          "vtdiag.boot.Monitored",
+          "vtdiag.boot.LockTable",
+          "vtdiag.boot.LockTable$Bucket",
+          "vtdiag.boot.Monitors",
+          "vtdiag.boot.Monitors$1");
+
+  private final RewriteScope scope;
+  private final Consumer<String> stop;
+  private final MonitorRewriter rewriter = new MonitorRewriter();
+
+  private WhatIf(RewriteScope scope, Consumer<String> stop) {
+    this.scope = scope;
+    this.stop = stop;
+  }
+
+  /**
+   * Rewrites every class of the scope that is loaded from now on.
+   *
+   * @param stop ends the program with a reason, and does not return
+   */
+  public static void install(
+      Instrumentation instrumentation, RewriteScope scope, Consumer<String> stop)
+      throws IOException, ReflectiveOperationException, CannotRewriteException {
+    Map<String, byte[]> classes = new LinkedHashMap<>();
+    for (String name : BOOT_CLASSES) {
+      classes.put(name, withReservedStack(BootClasses.read(name)));
+    }
+    BootClasses.define(instrumentation, classes);
+    WhatIf whatIf = new WhatIf(scope, stop);
+    Monitors.lockedByTheJdk = whatIf.rewriter::isLockedByTheJdk;
+    Monitors.stop = stop;
+    whatIf.exercise();
+    instrumentation.addTransformer(whatIf, false);
+    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+      whatIf.checkLoaded(loaded);
+    }
+  }
+
+  /**
+   * What leaves a lock must be able to end on a full stack, as {@code monitorexit} does. The JVM
+   * heeds this annotation in classes of the bootstrap loader; javac does not let us write it.
+   */
+  private static byte[] withReservedStack(byte[] classFile) {
+    ClassWriter writer = new ClassWriter(0);
+    new ClassReader(classFile)
+        .accept(
+            new ClassVisitor(Opcodes.ASM9, writer) {
+              @Override
+              public MethodVisitor visitMethod(
+                  int access, String name, String descriptor, String signature, String[] thrown) {
+                MethodVisitor method =
+                    super.visitMethod(access, name, descriptor, signature, thrown);
+                switch (name) {
+                  case "exit", "undo", "acquire", "abandon", "attach" ->
+                      method
+                          .visitAnnotation("Ljdk/internal/vm/annotation/ReservedStackAccess;", true)
+                          .visitEnd();
+                  default -> {}
+                }
+                return method;
+              }
+            },
+            0);
+    return writer.toByteArray();
+  }
+
+  /**
+   * Loads what the runtime and the rewriter need. A class of ours that is loaded later, inside a
+   * lock or while a class is transformed, could meet itself there.
+   */
+  private void exercise() throws IOException, CannotRewriteException {
+    rewriter.rewrite(
+        WhatIf.class.getClassLoader(), BootClasses.read("vtdiag.agent.probe.WhatIf$Exercise"));
+    Object lock = new Object();
+    Thread contender = new Thread(null, () -> pass(lock), "vtdiag what-if", 0, false);
+    Monitors.enter(lock);
+    try {
+      contender.start();
+      // Until the contender is done it can only wait; so both ways of waiting are loaded.
+      for (int i = 0; i < 2; i++) {
+        Monitors.wait(lock, 1);
+      }
+      Monitors.notifyAll(lock);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      Monitors.exit(lock);
+    }
+    try {
+      contender.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void pass(Object lock) {
+    Monitors.enter(lock);
+    Monitors.exit(lock);
+  }
+
+  /** Rewritten once for nothing, so that all that rewriting needs is loaded. */
+  @SuppressWarnings("unused")
+  private static final class Exercise implements java.io.Serializable {
+    private static final long serialVersionUID = 1L;
+
+    synchronized boolean method() {
+      synchronized (Exercise.class) {
+        return Thread.holdsLock(this);
+      }
+    }
+  }
+
+  /** A class that came before us keeps its monitors. */
+  private void checkLoaded(Class<?> type) throws IOException {
+    if (type.isArray()
+        || type.isHidden()
+        || isLeftAlone(type.getModule(), type.getClassLoader(), type.getName())
+        || !scope.has(type.getName())) {
+      return;
+    }
+    String file = type.getName().replace('.', '/') + ".class";
+    try (InputStream in = type.getClassLoader().getResourceAsStream(file)) {
+      if (in == null || MonitorRewriter.concerns(in.readAllBytes())) {
+        stop.accept(
+            type.getName()
+                + " was loaded before vtdiag's agent; put vtdiag's before the other agents on the"
+                + " command line");
+      }
+    }
+  }
+
+  /** The JDK's classes, and our own. */
+  @SuppressWarnings("ReferenceEquality") // A loader may say it equals another.
+  private static boolean isLeftAlone(Module module, ClassLoader loader, String className) {
+    return loader == null
+        || loader == ClassLoader.getPlatformClassLoader()
+        || isOfTheJdk(module)
+        || className.startsWith("vtdiag.");
+  }
+
+  /** Some modules of the JDK, such as the compiler's, are the application loader's. */
+  private static boolean isOfTheJdk(Module module) {
+    return module.isNamed()
+        && (module.getName().startsWith("java.") || module.getName().startsWith("jdk."));
+  }
+
+  @Override
+  public byte[] transform(
+      Module module,
+      ClassLoader loader,
+      String internalName,
+      Class<?> redefined,
+      ProtectionDomain domain,
+      byte[] classFile) {
+    String name = internalName == null ? "" : internalName.replace('/', '.');
+    if (isLeftAlone(module, loader, name)) {
+      return null;
+    }
+    try {
+      if (name.isEmpty()) {
+        name = new ClassReader(classFile).getClassName().replace('/', '.');
+      }
+      if (!scope.has(name)) {
+        return null;
+      }
+      if (redefined != null) {
+        if (MonitorRewriter.concerns(classFile)) {
+          stop.accept(name + " is redefined while the program runs");
+        }
+        return null;
+      }
+      return rewriter.rewrite(loader, classFile).orElse(null);
+    } catch (CannotRewriteException e) {
+      stop.accept(e.getMessage());
+    } catch (Throwable e) {
+      stop.accept(name + " cannot be rewritten: " + e);
+    }
+    return null;
+  }
+}

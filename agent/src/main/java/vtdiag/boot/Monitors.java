@@ -1,0 +1,159 @@
+package vtdiag.boot;
+
+import java.lang.reflect.Proxy;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * What rewritten classes call in place of monitor instructions. The lock is a function of the
+ * object alone: every rewritten site that is given the same object takes the same lock.
+ *
+ * <p>Waiting, notifying and asking work on the lock if the current thread holds it, and on the
+ * object's real monitor otherwise, which also throws what {@code Object} throws. So they are right
+ * for objects whose monitor was kept, too.
+ */
+@SuppressWarnings("ReferenceEquality") // Identity is what a monitor goes by.
+public final class Monitors {
+  /** Tells the classes of whose objects the JDK's own code takes the monitor. */
+  public static volatile Predicate<Class<?>> lockedByTheJdk = type -> false;
+
+  /** Stops the program with a reason; does not return. */
+  public static volatile Consumer<String> stop =
+      reason -> {
+        throw new IllegalStateException(reason);
+      };
+
+  private static final ClassValue<Boolean> LOCKED_BY_THE_JDK =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return lockedByTheJdk.test(type);
+        }
+      };
+
+  private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
+
+  private Monitors() {}
+
+  /** {@code monitorenter}. */
+  public static void enter(Object object) {
+    if (carriesLock(object)) {
+      Monitored monitored = (Monitored) object;
+      CanonicalLock lock = monitored.vtdiag$lock();
+      if (lock == null || lock.owner != object) {
+        lock = LockTable.attach(monitored);
+      }
+      lock.enter();
+    } else {
+      refuseWhatTheJdkLocks(object);
+      CanonicalLock lock = LockTable.acquire(object);
+      try {
+        lock.enter();
+      } catch (Throwable e) {
+        LockTable.abandon(lock);
+        throw e;
+      }
+    }
+  }
+
+  /** {@code monitorexit}. */
+  public static void exit(Object object) {
+    if (carriesLock(object)) {
+      CanonicalLock lock = ((Monitored) object).vtdiag$lock();
+      if (lock == null || lock.owner != object) {
+        throw new IllegalMonitorStateException("current thread is not owner");
+      }
+      lock.exit();
+    } else {
+      LockTable.exit(object);
+    }
+  }
+
+  /**
+   * A {@code Proxy} made with the interfaces of a rewritten class has the methods too, and hands
+   * them to the application's handler.
+   */
+  private static boolean carriesLock(Object object) {
+    return object instanceof Monitored && !(object instanceof Proxy);
+  }
+
+  /** The JDK's code would take the monitor where ours takes the lock, and both would be let in. */
+  private static void refuseWhatTheJdkLocks(Object object) {
+    Class<?> type = object.getClass();
+    if (object instanceof Class<?> c ? isOfTheJdk(c) : LOCKED_BY_THE_JDK.get(type)) {
+      stop.accept(
+          "rewritten code locks "
+              + (object instanceof Class<?> c ? c.getName() + ".class" : "a " + type.getName())
+              + ", whose monitor the JDK's own code takes too");
+    }
+  }
+
+  private static boolean isOfTheJdk(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    return loader == null || loader == PLATFORM;
+  }
+
+  /** The lock of the object if the current thread holds it, or null. */
+  private static CanonicalLock held(Object object) {
+    CanonicalLock lock =
+        carriesLock(object) ? ((Monitored) object).vtdiag$lock() : LockTable.find(object);
+    return lock != null && lock.owner == object && lock.isHeldByCurrentThread() ? lock : null;
+  }
+
+  /** {@code object.wait()}. */
+  public static void wait(Object object) throws InterruptedException {
+    wait(object, 0);
+  }
+
+  /** {@code object.wait(millis)}. */
+  @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
+  public static void wait(Object object, long millis) throws InterruptedException {
+    CanonicalLock lock = held(object);
+    if (lock == null) {
+      object.wait(millis);
+    } else {
+      lock.await(millis);
+    }
+  }
+
+  /** {@code object.wait(millis, nanos)}, which rounds up to milliseconds. */
+  @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
+  public static void wait(Object object, long millis, int nanos) throws InterruptedException {
+    CanonicalLock lock = held(object);
+    if (lock == null) {
+      object.wait(millis, nanos);
+      return;
+    }
+    if (millis >= 0 && (nanos < 0 || nanos > 999_999)) {
+      throw new IllegalArgumentException("nanosecond timeout value out of range");
+    }
+    lock.await(nanos > 0 && millis >= 0 && millis < Long.MAX_VALUE ? millis + 1 : millis);
+  }
+
+  /** {@code object.notify()}. */
+  @SuppressWarnings("NakedNotify") // The change of state is the caller's.
+  public static void notify(Object object) {
+    CanonicalLock lock = held(object);
+    if (lock == null) {
+      object.notify();
+    } else {
+      lock.signal();
+    }
+  }
+
+  /** {@code object.notifyAll()}. */
+  @SuppressWarnings("NakedNotify") // The change of state is the caller's.
+  public static void notifyAll(Object object) {
+    CanonicalLock lock = held(object);
+    if (lock == null) {
+      object.notifyAll();
+    } else {
+      lock.signalAll();
+    }
+  }
+
+  /** {@code Thread.holdsLock(object)}. */
+  public static boolean holdsLock(Object object) {
+    return held(object) != null || Thread.holdsLock(object);
+  }
+}

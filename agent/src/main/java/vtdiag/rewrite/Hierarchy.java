@@ -1,0 +1,232 @@
+package vtdiag.rewrite;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicValue;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/**
+ * Superclasses as one class loader has them, from class files. Nothing is loaded: a class that is
+ * loaded while another one is being transformed is not shown to the transformer, and would keep its
+ * monitors.
+ */
+class Hierarchy {
+  private static final String OBJECT = "java/lang/Object";
+
+  /** The JDK's classes, by internal name; the same for every loader. */
+  private static final Map<String, Optional<Entry>> OF_THE_JDK = new ConcurrentHashMap<>();
+
+  private final ClassLoader loader;
+  private final Map<String, Optional<Entry>> entries = new ConcurrentHashMap<>();
+
+  Hierarchy(ClassLoader loader) {
+    this.loader = loader;
+  }
+
+  /**
+   * A class.
+   *
+   * @param ofTheJdk whether it is never rewritten
+   * @param locksItself whether its code takes the monitor of its own instances; of the JDK's
+   *     classes, whether it may
+   */
+  private record Entry(
+      String superName, Set<String> interfaces, boolean ofTheJdk, boolean locksItself) {}
+
+  private Optional<Entry> find(String name) {
+    Optional<Entry> jdk = ofTheJdk(name);
+    if (jdk.isPresent()) {
+      return jdk;
+    }
+    Optional<Entry> known = entries.get(name);
+    if (known == null) {
+      known = read(loader, name, false);
+      entries.put(name, known);
+    }
+    return known;
+  }
+
+  private Optional<Entry> ofTheJdk(String name) {
+    Optional<Entry> known = OF_THE_JDK.get(name);
+    if (known == null) {
+      known = read(ClassLoader.getPlatformClassLoader(), name, true);
+      if (known.isPresent()) {
+        OF_THE_JDK.put(name, known);
+      }
+    }
+    return known;
+  }
+
+  /** What the class being rewritten is, whatever its loader says. */
+  void add(ClassNode type) {
+    entries.put(type.name, Optional.of(entry(type, false)));
+  }
+
+  private Optional<Entry> read(ClassLoader from, String name, boolean jdk) {
+    if (name.startsWith("[")) {
+      return Optional.empty();
+    }
+    try (InputStream in = from.getResourceAsStream(name + ".class")) {
+      if (in == null) {
+        return Optional.empty();
+      }
+      ClassNode type = new ClassNode();
+      new ClassReader(in).accept(type, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+      return Optional.of(entry(type, jdk));
+    } catch (IOException | RuntimeException e) {
+      // Not known, then. What it would have told is asked again when an object is locked.
+      return Optional.empty();
+    }
+  }
+
+  private Entry entry(ClassNode type, boolean jdk) {
+    return new Entry(type.superName, Set.copyOf(type.interfaces), jdk, locksItself(type, jdk));
+  }
+
+  /** Whether every ancestor's class file is there. */
+  boolean isKnown(String name) {
+    for (String each = name; each != null; ) {
+      Optional<Entry> entry = find(each);
+      if (entry.isEmpty()) {
+        return false;
+      }
+      each = entry.get().superName;
+    }
+    return true;
+  }
+
+  boolean isOfTheJdk(String name) {
+    return ofTheJdk(name).isPresent();
+  }
+
+  /** Whether the JDK's code takes, or may take, the monitor of instances of this class. */
+  boolean isLockedByTheJdk(String name) {
+    for (String each = name; each != null && !each.equals(OBJECT); ) {
+      Optional<Entry> entry = find(each);
+      if (entry.isEmpty()) {
+        return false;
+      }
+      if (entry.get().ofTheJdk && entry.get().locksItself) {
+        return true;
+      }
+      each = entry.get().superName;
+    }
+    return false;
+  }
+
+  /** Whether the class's own code locks its instances. */
+  boolean locksItself(String name) {
+    return find(name).filter(Entry::locksItself).isPresent();
+  }
+
+  /** Whether a superclass that will be rewritten too locks its own instances. */
+  boolean hasSuperclassThatLocksItself(String name) {
+    Optional<Entry> entry = find(name);
+    for (String each = entry.map(Entry::superName).orElse(null); each != null; ) {
+      entry = find(each);
+      if (entry.isEmpty() || entry.get().ofTheJdk) {
+        return false;
+      }
+      if (entry.get().locksItself) {
+        return true;
+      }
+      each = entry.get().superName;
+    }
+    return false;
+  }
+
+  /** Whether the class is the other, or extends or implements it, as far as is known. */
+  boolean isA(String name, String other) {
+    return isA(name, other, new HashSet<>());
+  }
+
+  private boolean isA(String name, String other, Set<String> seen) {
+    if (name == null || !seen.add(name)) {
+      return false;
+    }
+    if (name.equals(other)) {
+      return true;
+    }
+    Optional<Entry> entry = find(name);
+    return entry.isPresent()
+        && (isA(entry.get().superName, other, seen)
+            || entry.get().interfaces.stream().anyMatch(each -> isA(each, other, seen)));
+  }
+
+  /**
+   * Whether the class's code locks its instances: a synchronized method, or a block on {@code
+   * this}. The JDK's may do so also by a block on its own type, or on something of which no type is
+   * known: fields such as {@code mutex} in {@code Collections.SynchronizedMap} hold {@code this} at
+   * times.
+   */
+  private static boolean locksItself(ClassNode type, boolean jdk) {
+    if ((type.access & Opcodes.ACC_INTERFACE) != 0) {
+      return false;
+    }
+    for (MethodNode method : type.methods) {
+      boolean instance = (method.access & Opcodes.ACC_STATIC) == 0;
+      if ((instance && (method.access & Opcodes.ACC_SYNCHRONIZED) != 0)
+          || hasMonitorOnItself(type, method, jdk)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean hasMonitorOnItself(ClassNode type, MethodNode method, boolean jdk) {
+    Frame<BasicValue>[] frames = null;
+    for (int i = 0; i < method.instructions.size(); i++) {
+      AbstractInsnNode instruction = method.instructions.get(i);
+      if (instruction.getOpcode() == Opcodes.MONITORENTER) {
+        if (frames == null) {
+          try {
+            // Without a loader's help: this may be asked of the JDK while no class is at hand.
+            frames = new Analyzer<>(new OperandInterpreter(NOTHING)).analyze(type.name, method);
+          } catch (AnalyzerException e) {
+            return jdk;
+          }
+        }
+        if (frames[i] != null && isItself(type.name, top(frames[i]), jdk)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isItself(String type, BasicValue value, boolean jdk) {
+    if (!(value instanceof Operand operand)) {
+      return jdk;
+    }
+    return switch (operand.origin()) {
+      case THIS -> true;
+      case OTHER -> jdk && (operand.typeName().equals(OBJECT) || operand.typeName().equals(type));
+      case CLASS_LITERAL, CLASS_LOADING_LOCK, STREAM_LOCK -> false;
+    };
+  }
+
+  static BasicValue top(Frame<BasicValue> frame) {
+    return frame.getStack(frame.getStackSize() - 1);
+  }
+
+  /** Knows no class, and asks for none. */
+  private static final Hierarchy NOTHING =
+      new Hierarchy(null) {
+        @Override
+        boolean isA(String name, String other) {
+          return false;
+        }
+      };
+}

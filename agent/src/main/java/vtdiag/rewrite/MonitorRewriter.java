@@ -1,0 +1,266 @@
+package vtdiag.rewrite;
+
+import static org.objectweb.asm.Opcodes.ACC_ENUM;
+import static org.objectweb.asm.Opcodes.ACC_FINAL;
+import static org.objectweb.asm.Opcodes.ACC_INTERFACE;
+import static org.objectweb.asm.Opcodes.ACC_NATIVE;
+import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
+import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
+import static org.objectweb.asm.Opcodes.ACC_RECORD;
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
+import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
+import static org.objectweb.asm.Opcodes.ACC_TRANSIENT;
+import static org.objectweb.asm.Opcodes.ASM9;
+import static org.objectweb.asm.Opcodes.MONITORENTER;
+import static org.objectweb.asm.Opcodes.MONITOREXIT;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.MethodTooLargeException;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.commons.SerialVersionUIDAdder;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Rewrites a class so that it takes canonical locks where it took monitors. It makes no frame but
+ * those of the handlers it adds, because everything it puts in a monitor's place leaves the stack
+ * as that did.
+ *
+ * <p>Kept are the monitors that the JDK's own code takes too, where the static type tells; where it
+ * does not, {@code vtdiag.boot.Monitors} sees the object and stops the program.
+ */
+public final class MonitorRewriter {
+  static final String MONITORS = "vtdiag/boot/Monitors";
+  private static final String MONITORED = "vtdiag/boot/Monitored";
+  private static final String LOCK = "vtdiag$lock";
+  private static final String LOCK_TYPE = "Lvtdiag/boot/CanonicalLock;";
+
+  /** A loader's class files do not change, and neither does what is read of them here. */
+  private final Map<ClassLoader, Hierarchy> hierarchies = new WeakHashMap<>();
+
+  private Hierarchy hierarchy(ClassLoader loader) {
+    synchronized (hierarchies) {
+      return hierarchies.computeIfAbsent(loader, Hierarchy::new);
+    }
+  }
+
+  /** Whether the class has anything to rewrite. */
+  public static boolean concerns(byte[] classFile) {
+    Scan scan = new Scan();
+    new ClassReader(classFile).accept(scan, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    return scan.found;
+  }
+
+  /** Whether the JDK's own code takes, or may take, the monitor of this class's objects. */
+  public boolean isLockedByTheJdk(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    return !type.isArray()
+        && hierarchy(loader == null ? ClassLoader.getPlatformClassLoader() : loader)
+            .isLockedByTheJdk(type.getName().replace('.', '/'));
+  }
+
+  /**
+   * Rewrites a class.
+   *
+   * @return the new bytes; empty if there is nothing to rewrite
+   * @throws CannotRewriteException if a monitor of it can neither be replaced nor be kept
+   */
+  public Optional<byte[]> rewrite(ClassLoader loader, byte[] classFile)
+      throws CannotRewriteException {
+    if (!concerns(classFile)) {
+      return Optional.empty();
+    }
+    Hierarchy hierarchy = hierarchy(loader);
+    ClassReader reader = new ClassReader(classFile);
+    ClassNode type = new ClassNode();
+    reader.accept(type, ClassReader.EXPAND_FRAMES);
+    hierarchy.add(type);
+    boolean jdkLocks = hierarchy.isLockedByTheJdk(type.name);
+    boolean carriesLock = carriesLock(type, hierarchy);
+    if ((carriesLock || hasSynchronizedMethod(type)) && needsSerialVersion(type, hierarchy)) {
+      type = new ClassNode();
+      reader.accept(new SerialVersionUIDAdder(type), ClassReader.EXPAND_FRAMES);
+      hideSerialVersion(type);
+    }
+    for (MethodNode method : type.methods) {
+      MethodRewriter rewriter = new MethodRewriter(type, method, hierarchy);
+      rewriter.replaceInstructions();
+      boolean instance = (method.access & ACC_STATIC) == 0;
+      if ((method.access & ACC_SYNCHRONIZED) != 0 && !(instance && jdkLocks)) {
+        if ((method.access & ACC_NATIVE) != 0) {
+          throw new CannotRewriteException(
+              type.name.replace('/', '.')
+                  + "."
+                  + method.name
+                  + " is native and synchronized, so nothing can stand around its body");
+        }
+        rewriter.replaceSynchronized();
+      }
+    }
+    if (carriesLock) {
+      addLock(type);
+    }
+    ClassWriter writer = new ClassWriter(0);
+    try {
+      type.accept(writer);
+      return Optional.of(writer.toByteArray());
+    } catch (MethodTooLargeException e) {
+      throw new CannotRewriteException(
+          e.getClassName().replace('/', '.')
+              + "."
+              + e.getMethodName()
+              + " gets longer than a method may be");
+    }
+  }
+
+  /**
+   * One class of a hierarchy has the field: a second one would be another lock of the same object.
+   * A record may have none, an interface cannot.
+   */
+  private static boolean carriesLock(ClassNode type, Hierarchy hierarchy) {
+    return (type.access & (ACC_INTERFACE | ACC_RECORD)) == 0
+        && hierarchy.locksItself(type.name)
+        && hierarchy.isKnown(type.name)
+        && !hierarchy.isLockedByTheJdk(type.name)
+        && !hierarchy.hasSuperclassThatLocksItself(type.name);
+  }
+
+  private static boolean hasSynchronizedMethod(ClassNode type) {
+    return type.methods.stream().anyMatch(method -> (method.access & ACC_SYNCHRONIZED) != 0);
+  }
+
+  /**
+   * The default one hashes interfaces, methods and their modifiers, so it would not be what other
+   * programs, and older files, have.
+   */
+  private static boolean needsSerialVersion(ClassNode type, Hierarchy hierarchy) {
+    return (type.access & (ACC_INTERFACE | ACC_RECORD | ACC_ENUM)) == 0
+        && type.fields.stream().noneMatch(field -> field.name.equals("serialVersionUID"))
+        && hierarchy.isA(type.name, "java/io/Serializable");
+  }
+
+  private static void hideSerialVersion(ClassNode type) {
+    for (FieldNode field : type.fields) {
+      if (field.name.equals("serialVersionUID")) {
+        field.access |= ACC_PRIVATE | ACC_SYNTHETIC;
+      }
+    }
+  }
+
+  private static void addLock(ClassNode type) {
+    type.interfaces.add(MONITORED);
+    if (type.signature != null) {
+      type.signature += "L" + MONITORED + ";";
+    }
+    // Read without a barrier: who sees no lock, or an old one, asks again under the table's.
+    type.fields.add(
+        new FieldNode(ACC_PRIVATE | ACC_TRANSIENT | ACC_SYNTHETIC, LOCK, LOCK_TYPE, null, null));
+    // Final, so that no proxy made as a subclass hands them to another object.
+    int access = ACC_PUBLIC | ACC_FINAL | ACC_SYNTHETIC;
+    MethodVisitor get = type.visitMethod(access, LOCK, "()" + LOCK_TYPE, null, null);
+    get.visitVarInsn(Opcodes.ALOAD, 0);
+    get.visitFieldInsn(Opcodes.GETFIELD, type.name, LOCK, LOCK_TYPE);
+    get.visitInsn(Opcodes.ARETURN);
+    get.visitMaxs(1, 1);
+    MethodVisitor set = type.visitMethod(access, LOCK, "(" + LOCK_TYPE + ")V", null, null);
+    set.visitVarInsn(Opcodes.ALOAD, 0);
+    set.visitVarInsn(Opcodes.ALOAD, 1);
+    set.visitFieldInsn(Opcodes.PUTFIELD, type.name, LOCK, LOCK_TYPE);
+    set.visitInsn(Opcodes.RETURN);
+    set.visitMaxs(2, 2);
+  }
+
+  /** Whether this is one of Object's methods that need the monitor; nothing can override them. */
+  static boolean needsMonitor(int opcode, String name, String descriptor) {
+    if (opcode == Opcodes.INVOKESTATIC) {
+      return false;
+    }
+    return switch (name) {
+      case "wait" ->
+          descriptor.equals("()V") || descriptor.equals("(J)V") || descriptor.equals("(JI)V");
+      case "notify", "notifyAll" -> descriptor.equals("()V");
+      default -> false;
+    };
+  }
+
+  static boolean asksForMonitor(int opcode, String owner, String name, String descriptor) {
+    return opcode == Opcodes.INVOKESTATIC
+        && owner.equals("java/lang/Thread")
+        && name.equals("holdsLock")
+        && descriptor.equals("(Ljava/lang/Object;)Z");
+  }
+
+  static String onObject(String descriptor) {
+    return "(Ljava/lang/Object;" + descriptor.substring(1);
+  }
+
+  /** A method reference to one of these methods as one to ours, or null. */
+  static Handle redirect(Handle handle) {
+    boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC;
+    int opcode = isStatic ? Opcodes.INVOKESTATIC : Opcodes.INVOKEVIRTUAL;
+    String descriptor;
+    if (handle.getDesc().startsWith("(")
+        && needsMonitor(opcode, handle.getName(), handle.getDesc())) {
+      descriptor = onObject(handle.getDesc());
+    } else if (asksForMonitor(opcode, handle.getOwner(), handle.getName(), handle.getDesc())) {
+      descriptor = handle.getDesc();
+    } else {
+      return null;
+    }
+    return new Handle(Opcodes.H_INVOKESTATIC, MONITORS, handle.getName(), descriptor, false);
+  }
+
+  /** Looks for something to rewrite, without the cost of a tree. */
+  private static final class Scan extends ClassVisitor {
+    private boolean found;
+
+    Scan() {
+      super(ASM9);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      found |= (access & ACC_SYNCHRONIZED) != 0;
+      if (found) {
+        return null;
+      }
+      return new MethodVisitor(ASM9) {
+        @Override
+        public void visitInsn(int opcode) {
+          found |= opcode == MONITORENTER || opcode == MONITOREXIT;
+        }
+
+        @Override
+        public void visitMethodInsn(
+            int opcode, String owner, String name, String descriptor, boolean isInterface) {
+          found |=
+              needsMonitor(opcode, name, descriptor)
+                  || asksForMonitor(opcode, owner, name, descriptor);
+        }
+
+        @Override
+        public void visitInvokeDynamicInsn(
+            String name, String descriptor, Handle bootstrap, Object... arguments) {
+          for (Object argument : arguments) {
+            found |= argument instanceof Handle handle && redirect(handle) != null;
+          }
+        }
+
+        @Override
+        public void visitLdcInsn(Object value) {
+          found |= value instanceof Handle handle && redirect(handle) != null;
+        }
+      };
+    }
+  }
+}
