@@ -29,6 +29,12 @@ class AgentOptionsTest {
         "maxsize=0         | maxsize takes a whole number from 1",
         "summary=yes       | summary takes on or off, not 'yes'",
         "onerror=stop      | onerror takes fail or continue, not 'stop'",
+        "rewrite=          | rewrite takes auto, class names such as com.example.*, or @FILE, not"
+            + " ''",
+        "rewrite=a b       | rewrite takes auto, class names such as com.example.*, or @FILE, not"
+            + " 'a b'",
+        "rewrite=!com.Foo  | rewrite names no class to rewrite; give auto",
+        "rewrite=@no/file  | rewrite cannot read the file 'no/file'",
         "output=           | output needs a file name, such as output=app.jfr",
       })
   void whatCannotBeUsedIsNamed(String arguments, String start) {
@@ -78,6 +84,12 @@ class AgentOptionsTest {
   void theTextOfOptionsReadsAsThemselves() throws AgentOptions.OptionException {
     AgentOptions options = AgentOptions.parse(null, "exclude=com.a,warn=2s,depth=7,onerror=fail");
     assertEquals(options, AgentOptions.parse(null, options.text()));
+  }
+
+  @Test
+  void theWhatIfIsAmongTheRecordedOptions() throws AgentOptions.OptionException {
+    assertTrue(AgentOptions.parse(null, "rewrite=auto").text().contains(",rewrite=auto"));
+    assertFalse(AgentOptions.parse(null, null).text().contains("rewrite"));
   }
 
   @Test

@@ -86,6 +86,18 @@ final class GateTest {
   }
 
   @Test
+  void aWhatIfProvesNothing() {
+    assertNoData(
+        new Pins().agentOptions("depth=512,rewrite=auto"),
+        maxPin(50, Evidence.NORMAL),
+        "app.jfr: cannot tell how the application does as it is: recorded under a what-if, monitors"
+            + " were rewritten");
+    assertInstanceOf(
+        Verdict.Pass.class,
+        judge(new Pins().agentOptions("output=rewrite=x"), maxPin(50, Evidence.NORMAL)));
+  }
+
+  @Test
   void unknownSettingsProveNothing() {
     assertInstanceOf(
         Verdict.NoData.class, judge(new Pins().noSettings(), maxPin(50, Evidence.NORMAL)));

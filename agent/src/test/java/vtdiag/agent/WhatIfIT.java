@@ -1,0 +1,193 @@
+package vtdiag.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.JarURLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import vtdiag.pin.Events;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+import whatif.EarlyAgent;
+import whatif.LinkAll;
+import whatif.OwnLocks;
+import whatif.Stops;
+import whatif.Stress;
+
+/** Programs with locks in the place of their monitors. */
+class WhatIfIT {
+  private static final String AS_IS = "output=a.jfr,warn=off,summary=off";
+  private static final String REWRITTEN = AS_IS + ",rewrite=auto";
+
+  @TempDir Path folder;
+
+  private Forked run(
+      Jdk jdk, List<String> options, String classPath, Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of("-Xverify:all", "-cp", classPath, program.getName()));
+    all.addAll(List.of(arguments));
+    return Forked.java(jdk, folder, all.toArray(String[]::new));
+  }
+
+  private Forked run(Jdk jdk, String agent, Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
+    return run(
+        jdk, List.of(AgentJar.option(agent)), AgentJar.PROGRAMS.toString(), program, arguments);
+  }
+
+  /** Without what HotSpot prints when a full stack meets the JDK's own locks. */
+  private static String output(Forked run) {
+    return run.out()
+        .lines()
+        .filter(line -> !line.contains("VM warning: Potentially dangerous stack overflow"))
+        .collect(Collectors.joining("\n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "shared"})
+  void whatCannotBeRewrittenStopsTheProgramAtOnce(String way) throws Exception {
+    Forked asIs = run(Jdk.JAVA_21, AS_IS, Stops.class, way);
+    assertEquals(0, asIs.exitCode(), asIs.err());
+    Forked stopped = run(Jdk.JAVA_21, REWRITTEN, Stops.class, way);
+    assertEquals(2, stopped.exitCode(), stopped.err());
+    assertEquals("starting\n", stopped.out(), "neither the program nor its hook went on");
+    String reason =
+        way.equals("native")
+            ? "whatif.Stops$Native.call is native and synchronized"
+            : "rewritten code locks a java.util.Collections$SynchronizedRandomAccessList, whose"
+                + " monitor the JDK's own code takes too";
+    assertTrue(stopped.err().contains(reason), stopped.err());
+    assertTrue(stopped.err().contains("; stopping the program"), stopped.err());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aClassThatWasLoadedBeforeStopsTheProgramBeforeMain(Jdk jdk) throws Exception {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Premain-Class", EarlyAgent.class.getName());
+    Path other = folder.resolve("other.jar");
+    new JarOutputStream(Files.newOutputStream(other), manifest).close();
+    Forked stopped =
+        run(
+            jdk,
+            List.of("-javaagent:" + other, AgentJar.option(REWRITTEN)),
+            AgentJar.PROGRAMS.toString(),
+            OwnLocks.class);
+    assertEquals(2, stopped.exitCode());
+    assertEquals("", stopped.out());
+    assertTrue(
+        stopped.err().contains("whatif.EarlyAgent was loaded before vtdiag's agent"),
+        stopped.err());
+    Forked second =
+        run(
+            jdk,
+            List.of(AgentJar.option(REWRITTEN), "-javaagent:" + other),
+            AgentJar.PROGRAMS.toString(),
+            OwnLocks.class);
+    assertEquals(0, second.exitCode(), second.err());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBadSiteRunsTheProgramWithoutTheAgent(Jdk jdk) throws Exception {
+    Forked run = run(jdk, AS_IS + ",rewrite=@no/such", OwnLocks.class);
+    assertEquals(0, run.exitCode());
+    assertEquals("done 500\n", run.out());
+    assertTrue(run.err().contains("rewrite cannot read the file 'no/such'"), run.err());
+    assertFalse(run.err().contains("what-if"), run.err());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void programsDoWithLocksWhatTheyDoWithMonitors(Jdk jdk) throws Exception {
+    Forked bare = run(jdk, List.of(), AgentJar.PROGRAMS.toString(), Stress.class);
+    Forked rewritten = run(jdk, REWRITTEN, Stress.class);
+    assertEquals(output(bare), output(rewritten), rewritten.err());
+    assertTrue(output(rewritten).endsWith("\ndone"), output(rewritten));
+    assertFalse(output(rewritten).contains("failed"), output(rewritten));
+    assertEquals(0, rewritten.exitCode());
+  }
+
+  private static String jarOf(String className) throws IOException {
+    var url = ClassLoader.getSystemResource(className.replace('.', '/') + ".class");
+    return new File(((JarURLConnection) url.openConnection()).getJarFile().getName()).getPath();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theClassesOfRealLibrariesStillLink(Jdk jdk) throws Exception {
+    List<String> classPath = new ArrayList<>(List.of(AgentJar.PROGRAMS.toString()));
+    for (String name :
+        List.of(
+            "org.postgresql.Driver",
+            "org.apache.commons.pool2.ObjectPool",
+            "org.hsqldb.Database",
+            "com.google.common.collect.Multimap",
+            "com.github.benmanes.caffeine.cache.Cache")) {
+      classPath.add(jarOf(name));
+    }
+    String path = String.join(File.pathSeparator, classPath);
+    Forked bare = run(jdk, List.of(), path, LinkAll.class);
+    Forked rewritten = run(jdk, List.of(AgentJar.option(REWRITTEN)), path, LinkAll.class);
+    assertEquals(bare.out(), rewritten.out(), rewritten.err());
+    assertEquals(0, rewritten.exitCode(), rewritten.err());
+    assertTrue(carriers(bare).stream().allMatch(count -> count == 0), bare.err());
+    assertTrue(carriers(rewritten).stream().mapToInt(count -> count).sum() > 50, rewritten.err());
+  }
+
+  private static List<Integer> carriers(Forked run) {
+    List<Integer> counts =
+        run.err()
+            .lines()
+            .filter(line -> line.startsWith("carry a lock: "))
+            .map(line -> Integer.valueOf(line.substring(14)))
+            .toList();
+    assertEquals(5, counts.size(), run.err());
+    return counts;
+  }
+
+  private long pinsOfTheProgram() throws IOException {
+    return RecordingFile.readAllEvents(folder.resolve("a.jfr")).stream()
+        .filter(event -> event.getEventType().getName().equals(Events.PINNED))
+        .filter(event -> event.getStackTrace() != null)
+        .filter(
+            event ->
+                event.getStackTrace().getFrames().stream()
+                    .anyMatch(frame -> frame.getMethod().getName().equals("work")))
+        .count();
+  }
+
+  @Test
+  void aMonitorThatIsALockDoesNotPin() throws Exception {
+    run(Jdk.JAVA_21, AS_IS + ",threshold=0ms", OwnLocks.class);
+    assertEquals(500, pinsOfTheProgram());
+    for (String scope : List.of("auto", "whatif.*", "whatif.OwnLocks")) {
+      Forked rewritten =
+          run(Jdk.JAVA_21, AS_IS + ",threshold=0ms,rewrite=" + scope, OwnLocks.class);
+      assertEquals("done 500\n", rewritten.out(), rewritten.err());
+      assertEquals(0, pinsOfTheProgram(), scope);
+      assertTrue(rewritten.err().contains("this is an experiment, not for production"));
+      assertEquals(!scope.equals("auto"), rewritten.err().contains("is your promise"), scope);
+    }
+    run(Jdk.JAVA_21, AS_IS + ",threshold=0ms,rewrite=whatif.Other", OwnLocks.class);
+    assertEquals(500, pinsOfTheProgram(), "a class that was not chosen keeps its monitors");
+  }
+}

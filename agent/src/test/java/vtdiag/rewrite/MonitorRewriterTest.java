@@ -1,0 +1,183 @@
+package vtdiag.rewrite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import vtdiag.boot.Monitored;
+import vtdiag.boot.Monitors;
+
+/** Classes that javac does not write, rewritten, verified and run. */
+class MonitorRewriterTest {
+  private static final String NAME = "generated/Type";
+
+  private static byte[] type(int version, String superName, Consumer<ClassWriter> body) {
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    writer.visit(
+        version, Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER, NAME, null, superName, new String[0]);
+    MethodVisitor init = writer.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "()V", null, null);
+    init.visitVarInsn(Opcodes.ALOAD, 0);
+    init.visitMethodInsn(Opcodes.INVOKESPECIAL, superName, "<init>", "()V", false);
+    init.visitInsn(Opcodes.RETURN);
+    init.visitMaxs(1, 1);
+    body.accept(writer);
+    return writer.toByteArray();
+  }
+
+  private static void method(
+      ClassWriter writer, int access, String descriptor, Consumer<MethodVisitor> body) {
+    MethodVisitor method = writer.visitMethod(access, "call", descriptor, null, null);
+    if ((access & Opcodes.ACC_NATIVE) == 0) {
+      body.accept(method);
+      method.visitMaxs(0, 0);
+    }
+  }
+
+  private static Optional<byte[]> rewritten(byte[] classFile) throws CannotRewriteException {
+    return new MonitorRewriter().rewrite(MonitorRewriterTest.class.getClassLoader(), classFile);
+  }
+
+  /** Defined by a loader of its own, so verified. */
+  private static Class<?> define(byte[] classFile) {
+    return new ClassLoader(MonitorRewriterTest.class.getClassLoader()) {
+      Class<?> define() {
+        return defineClass(null, classFile, 0, classFile.length);
+      }
+    }.define();
+  }
+
+  /** Pushes whether the monitor of the value on the stack is held by the real one. */
+  private static void returnHoldsLock(MethodVisitor method) {
+    method.visitMethodInsn(
+        Opcodes.INVOKESTATIC, "java/lang/Thread", "holdsLock", "(Ljava/lang/Object;)Z", false);
+    method.visitInsn(Opcodes.IRETURN);
+  }
+
+  @Test
+  void aNativeSynchronizedMethodIsRefused() {
+    byte[] type =
+        type(
+            Opcodes.V21,
+            "java/lang/Object",
+            writer ->
+                method(writer, Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_NATIVE, "()V", method -> {}));
+    assertEquals(
+        "generated.Type.call is native and synchronized, so nothing can stand around its body",
+        assertThrows(CannotRewriteException.class, () -> rewritten(type)).getMessage());
+  }
+
+  @Test
+  void aClassWithoutMonitorsStaysAsItIs() throws CannotRewriteException {
+    assertTrue(rewritten(type(Opcodes.V21, "java/lang/Object", writer -> {})).isEmpty());
+  }
+
+  @Test
+  void aSubclassOfWhatTheJdkLocksKeepsItsMonitors() throws Exception {
+    byte[] type =
+        type(
+            Opcodes.V21,
+            "java/util/Properties",
+            writer ->
+                method(
+                    writer,
+                    Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED,
+                    "()Z",
+                    method -> {
+                      method.visitVarInsn(Opcodes.ALOAD, 0);
+                      returnHoldsLock(method);
+                    }));
+    Class<?> defined = define(rewritten(type).orElseThrow());
+    Object object = defined.getConstructor().newInstance();
+    assertFalse(object instanceof Monitored);
+    assertTrue(Modifier.isSynchronized(defined.getMethod("call").getModifiers()));
+    assertEquals(true, defined.getMethod("call").invoke(object));
+  }
+
+  /** Compilers other than javac reuse the slot of {@code this}; there are frames on both sides. */
+  @Test
+  void aMethodThatStoresToSlotZeroStillLeavesItsLock() throws Exception {
+    byte[] type =
+        type(
+            Opcodes.V21,
+            "java/lang/Object",
+            writer ->
+                method(
+                    writer,
+                    Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED,
+                    "(J)I",
+                    method -> {
+                      Label again = new Label();
+                      Label end = new Label();
+                      method.visitLdcInsn("text");
+                      method.visitVarInsn(Opcodes.ASTORE, 0);
+                      method.visitLabel(again);
+                      method.visitFrame(
+                          Opcodes.F_FULL,
+                          2,
+                          new Object[] {"java/lang/String", Opcodes.LONG},
+                          0,
+                          new Object[0]);
+                      method.visitVarInsn(Opcodes.LLOAD, 1);
+                      method.visitInsn(Opcodes.LCONST_0);
+                      method.visitInsn(Opcodes.LCMP);
+                      method.visitJumpInsn(Opcodes.IFLE, end);
+                      method.visitVarInsn(Opcodes.LLOAD, 1);
+                      method.visitInsn(Opcodes.LCONST_1);
+                      method.visitInsn(Opcodes.LSUB);
+                      method.visitVarInsn(Opcodes.LSTORE, 1);
+                      method.visitJumpInsn(Opcodes.GOTO, again);
+                      method.visitLabel(end);
+                      method.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+                      method.visitVarInsn(Opcodes.LLOAD, 1);
+                      method.visitInsn(Opcodes.LCONST_0);
+                      method.visitInsn(Opcodes.LCMP);
+                      method.visitInsn(Opcodes.ICONST_1);
+                      method.visitInsn(Opcodes.IADD);
+                      method.visitVarInsn(Opcodes.ISTORE, 1);
+                      method.visitInsn(Opcodes.ICONST_1);
+                      method.visitVarInsn(Opcodes.ILOAD, 1);
+                      // By zero for a negative argument.
+                      method.visitInsn(Opcodes.IDIV);
+                      method.visitInsn(Opcodes.IRETURN);
+                    }));
+    Class<?> defined = define(rewritten(type).orElseThrow());
+    Object object = defined.getConstructor().newInstance();
+    assertTrue(object instanceof Monitored);
+    assertEquals(1, defined.getMethod("call", long.class).invoke(object, 5L));
+    assertFalse(Monitors.holdsLock(object));
+    assertThrows(
+        InvocationTargetException.class,
+        () -> defined.getMethod("call", long.class).invoke(object, -5L));
+    assertFalse(Monitors.holdsLock(object));
+  }
+
+  @Test
+  void aStaticMethodOfBeforeClassLiteralsLocksItsClass() throws Exception {
+    byte[] type =
+        type(
+            Opcodes.V1_2,
+            "java/lang/Object",
+            writer ->
+                method(
+                    writer,
+                    Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC | Opcodes.ACC_SYNCHRONIZED,
+                    "(Ljava/lang/Object;)Z",
+                    method -> {
+                      method.visitVarInsn(Opcodes.ALOAD, 0);
+                      returnHoldsLock(method);
+                    }));
+    Class<?> defined = define(rewritten(type).orElseThrow());
+    assertEquals(true, defined.getMethod("call", Object.class).invoke(null, defined));
+    assertFalse(Monitors.holdsLock(defined));
+  }
+}
