@@ -2,6 +2,7 @@ package vtdiag.rewrite;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ref.WeakReference;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -28,11 +29,13 @@ class Hierarchy {
   /** The JDK's classes, by internal name; the same for every loader. */
   private static final Map<String, Optional<Entry>> OF_THE_JDK = new ConcurrentHashMap<>();
 
-  private final ClassLoader loader;
+  /** Weakly, or the map of these would keep every loader. */
+  private final WeakReference<ClassLoader> loader;
+
   private final Map<String, Optional<Entry>> entries = new ConcurrentHashMap<>();
 
   Hierarchy(ClassLoader loader) {
-    this.loader = loader;
+    this.loader = new WeakReference<>(loader);
   }
 
   /**
@@ -52,7 +55,8 @@ class Hierarchy {
     }
     Optional<Entry> known = entries.get(name);
     if (known == null) {
-      known = read(loader, name, false);
+      ClassLoader from = loader.get();
+      known = from == null ? Optional.empty() : read(from, name, false);
       entries.put(name, known);
     }
     return known;

@@ -60,12 +60,18 @@ public final class MonitorRewriter {
     return scan.found;
   }
 
-  /** Whether the JDK's own code takes, or may take, the monitor of this class's objects. */
+  /**
+   * Whether the JDK's own code takes, or may take, the monitor of this class's objects. The loaded
+   * superclasses are asked, because a class made in memory has no file.
+   */
   public boolean isLockedByTheJdk(Class<?> type) {
-    ClassLoader loader = type.getClassLoader();
-    return !type.isArray()
-        && hierarchy(loader == null ? ClassLoader.getPlatformClassLoader() : loader)
-            .isLockedByTheJdk(type.getName().replace('.', '/'));
+    ClassLoader platform = ClassLoader.getPlatformClassLoader();
+    for (Class<?> each = type; each != null && !each.isArray(); each = each.getSuperclass()) {
+      if (each.getClassLoader() == null || platform.equals(each.getClassLoader())) {
+        return hierarchy(platform).isLockedByTheJdk(each.getName().replace('.', '/'));
+      }
+    }
+    return false;
   }
 
   /**

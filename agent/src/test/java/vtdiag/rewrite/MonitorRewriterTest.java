@@ -101,6 +101,10 @@ class MonitorRewriterTest {
     assertFalse(object instanceof Monitored);
     assertTrue(Modifier.isSynchronized(defined.getMethod("call").getModifiers()));
     assertEquals(true, defined.getMethod("call").invoke(object));
+    // Also where the static type does not tell, and there is no class file to ask.
+    assertTrue(new MonitorRewriter().isLockedByTheJdk(defined));
+    assertFalse(new MonitorRewriter().isLockedByTheJdk(int[].class));
+    assertFalse(new MonitorRewriter().isLockedByTheJdk(getClass()));
   }
 
   /** Compilers other than javac reuse the slot of {@code this}; there are frames on both sides. */
