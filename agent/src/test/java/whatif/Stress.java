@@ -545,54 +545,6 @@ public final class Stress {
     System.out.println("thread " + thread.isAlive());
   }
 
-  private static final class Deep {
-    int left;
-
-    synchronized void down(Object other) {
-      try {
-        synchronized (other) {
-          down(other);
-        }
-      } finally {
-        left++;
-      }
-    }
-  }
-
-  /** After a full stack no lock is held: another thread gets in. */
-  private static void fullStack() throws Exception {
-    for (int i = 0; i < 20; i++) {
-      Deep deep = new Deep();
-      Object other = new Object();
-      Thread falling =
-          new Thread(
-              null,
-              () -> {
-                try {
-                  deep.down(other);
-                } catch (StackOverflowError e) {
-                  // That is what it is for.
-                }
-              },
-              "falling",
-              400_000 + 1000L * i);
-      falling.start();
-      falling.join();
-      Thread next =
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    synchronized (deep) {
-                      synchronized (other) {
-                        deep.left = 0;
-                      }
-                    }
-                  });
-      next.join();
-    }
-    System.out.println("full stack left nothing held");
-  }
-
   public static void main(String[] args) throws Exception {
     Map<String, Callable<?>> parts = new java.util.LinkedHashMap<>();
     parts.put("counters", doing(t -> counters()));
@@ -603,7 +555,6 @@ public final class Stress {
     parts.put("copies", doing(t -> copies()));
     parts.put("proxies", doing(t -> proxies()));
     parts.put("shared with the JDK", doing(t -> sharedWithTheJdk()));
-    parts.put("full stack", doing(t -> fullStack()));
     for (Map.Entry<String, Callable<?>> part : parts.entrySet()) {
       try {
         part.getValue().call();
