@@ -149,6 +149,7 @@ class ArchitectureIT {
         "vtdiag.finding",
         "vtdiag.report",
         "vtdiag.gate",
+        "vtdiag.measure",
         "vtdiag.cli");
   }
 
@@ -159,6 +160,7 @@ class ArchitectureIT {
         "vtdiag.report",
         "vtdiag.cli",
         "vtdiag.gate",
+        "vtdiag.measure",
         "java.nio.file",
         "picocli");
   }
@@ -183,6 +185,11 @@ class ArchitectureIT {
   }
 
   @Test
+  void measuringPrintsNothing() {
+    mustNotUse(List.of("vtdiag.measure"), "vtdiag.report", "vtdiag.cli", "vtdiag.gate", "picocli");
+  }
+
+  @Test
   void nobodyUsesTheCommandLine() {
     mustNotUse(everyPackageBut("vtdiag.cli"), "vtdiag.cli", "picocli");
   }
@@ -190,7 +197,9 @@ class ArchitectureIT {
   @Test
   void theAnalyzerUsesNoJfrReaderOfTheJdk() {
     mustNotUse(
-        List.of("vtdiag.recording", "vtdiag.finding", "vtdiag.report", "vtdiag.gate"), "jdk.jfr");
+        List.of(
+            "vtdiag.recording", "vtdiag.finding", "vtdiag.measure", "vtdiag.report", "vtdiag.gate"),
+        "jdk.jfr");
   }
 
   @Test

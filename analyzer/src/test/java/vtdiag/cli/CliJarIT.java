@@ -30,8 +30,9 @@ final class CliJarIT {
   void nothingIsInItThatIsNotOurs() throws Exception {
     Pattern ours =
         Pattern.compile(
-            "vtdiag/(advice(/ladder)?|cli|finding|gate|locksite|model|patch|pin|recording|report)/[^/]+\\.class"
-                + "|vtdiag/shaded/(asm|jackson|javaparser|picocli)/.*\\.class"
+            "vtdiag/(advice(/ladder)?|cli|finding|gate|locksite|measure|model|patch|pin|recording|report)"
+                + "/[^/]+\\.class"
+                + "|vtdiag/shaded/(asm|commons|hdrhistogram|jackson|javaparser|picocli)/.*\\.class"
                 + "|vtdiag/advice/known-fixes\\.tsv|vtdiag\\.jar"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)");
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
@@ -46,6 +47,8 @@ final class CliJarIT {
           List.of(
               "vtdiag/cli/Main.class",
               "vtdiag/shaded/asm/ClassReader.class",
+              "vtdiag/shaded/commons/statistics/distribution/TDistribution.class",
+              "vtdiag/shaded/hdrhistogram/ConcurrentHistogram.class",
               "vtdiag/shaded/picocli/CommandLine.class",
               "vtdiag/shaded/jackson/core/JsonGenerator.class")) {
         assertTrue(jar.getEntry(needed) != null, needed);

@@ -1,0 +1,53 @@
+package vtdiag.measure;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import vtdiag.finding.Findings;
+import vtdiag.finding.Grouping;
+import vtdiag.finding.Recorded;
+import vtdiag.pin.Attributor;
+import vtdiag.recording.ClassPathBytes;
+import vtdiag.recording.DataException;
+import vtdiag.recording.Input;
+import vtdiag.recording.JdkClasses;
+import vtdiag.recording.KnownClasses;
+import vtdiag.recording.RecordingData;
+import vtdiag.recording.RecordingFacts;
+import vtdiag.recording.Recordings;
+import vtdiag.recording.TimeRange;
+
+/** Reads from the recording of a run what held carriers. */
+final class RecordedPins {
+  private RecordedPins() {}
+
+  static Run.Pins read(Path recording, Instant from, Instant to) throws DataException {
+    TimeRange measured =
+        new TimeRange(
+            Optional.of(new TimeRange.At(TimeRange.nanosOf(from))),
+            Optional.of(new TimeRange.At(TimeRange.nanosOf(to))));
+    List<Recorded> recorded = new ArrayList<>();
+    try (ClassPathBytes none = ClassPathBytes.open(List.of(), Runtime.version().feature())) {
+      for (RecordingData data :
+          new Recordings(measured, note -> {}, count -> {})
+              .read(new Input(recording.toString(), List.of(recording)))) {
+        RecordingFacts facts = data.facts();
+        // Only count and time are asked for; the lock maps in the recording do for the rest.
+        KnownClasses classes =
+            new KnownClasses(data.lockMaps(), none, JdkClasses.ifRunning(facts.jdkVersion()));
+        Attributor attributor = Attributor.ofRecording(facts.jdk(), classes);
+        recorded.add(new Recorded(data, attributor::attribute, classes::owner));
+      }
+    }
+    Findings findings = Grouping.of(recorded);
+    String java =
+        findings.recordings().isEmpty() ? "" : findings.recordings().getFirst().jdkVersion();
+    return new Run.Pins(
+        java,
+        findings.cost().count(),
+        findings.cost().totalNanos(),
+        findings.capacity().map(Findings.Capacity::nanos).orElse(0L));
+  }
+}
