@@ -45,6 +45,9 @@ public final class Main implements Runnable {
       Fail a build on it:
         vtdiag gate app.jfr --max-pin 50ms
 
+      Measure what a change brings:
+        vtdiag compare --http http://localhost:8080/ --jdk-after /opt/jdk-25 -- -jar app.jar
+
       Nothing to record yet? A sample with a real library:
         vtdiag demo
 
@@ -60,6 +63,7 @@ public final class Main implements Runnable {
     COMMANDS.put("patch", PatchCommand::new);
     COMMANDS.put("gate", GateCommand::new);
     COMMANDS.put("run", RunCommand::new);
+    COMMANDS.put("compare", CompareCommand::new);
     COMMANDS.put("demo", DemoCommand::new);
     COMMANDS.put("agent-jar", AgentJarCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);

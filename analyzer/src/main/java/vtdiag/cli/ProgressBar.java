@@ -11,7 +11,7 @@ final class ProgressBar implements AutoCloseable {
   private static final int WIDTH = 30;
 
   /** Back to the start of the line, and clear it. */
-  private static final String CLEAR = "\r\u001b[K";
+  static final String CLEAR = "\r\u001b[K";
 
   private final PrintStream terminal;
   private final long total;
@@ -35,12 +35,17 @@ final class ProgressBar implements AutoCloseable {
   }
 
   static ProgressBar of(Console console, long total, boolean quiet) {
+    return new ProgressBar(terminal(console, quiet), total, System::nanoTime);
+  }
+
+  /** Where progress may be shown; null if there is no terminal. */
+  static PrintStream terminal(Console console, boolean quiet) {
     // Java can tell of standard input and output whether they are a terminal, but not of standard
     // error: the launcher does.
     boolean terminal =
         "yes".equals(System.getProperty("vtdiag.terminal"))
             && !"dumb".equals(System.getenv("TERM"));
-    return new ProgressBar(terminal && !quiet ? console.err() : null, total, System::nanoTime);
+    return terminal && !quiet ? console.err() : null;
   }
 
   /** Says that so many more bytes were read. */

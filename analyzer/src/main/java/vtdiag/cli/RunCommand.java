@@ -45,17 +45,9 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws DataException {
     List<String> command = new ArrayList<>();
-    command.add(executable());
+    command.add(JavaProcess.java(java));
     command.add("-javaagent:" + AgentJar.inCache() + (agent.isEmpty() ? "" : "=" + agent));
     command.addAll(arguments);
     return JavaProcess.run(command);
-  }
-
-  private String executable() {
-    if (java != null) {
-      return java.resolve("bin").resolve("java").toString();
-    }
-    String home = System.getenv("JAVA_HOME");
-    return home == null || home.isEmpty() ? "java" : Path.of(home, "bin", "java").toString();
   }
 }

@@ -1,2 +1,2 @@
-/** Findings and verdicts as text and JSON: one class per format. Nothing is decided here. */
+/** Findings, verdicts and comparisons, one class per format. Nothing is decided here. */
 package vtdiag.report;

@@ -64,7 +64,40 @@ final class MainTest {
         "patch --all|a patch needs the classes and their sources; add --classpath and --sources;"
             + " see vtdiag patch --help",
         "patch x.jfr --classpath x|a patch needs the classes and their sources; add --classpath"
-            + " and --sources; see vtdiag patch --help"
+            + " and --sources; see vtdiag patch --help",
+        "compare --jdk-after x|Missing required parameter: 'ARGUMENT'; see vtdiag compare --help",
+        "compare -- Main|no change given; add --what-if, --jdk-after, --classpath-after or"
+            + " --java-options-after; see vtdiag compare --help",
+        "compare --jdk-after x --pairs 1 -- Main|one pair says nothing of chance; take --pairs 2 or"
+            + " more; see vtdiag compare --help",
+        "compare --jdk-after x --pairs few -- Main|Invalid value for option '--pairs': 'few' is not"
+            + " a number of them; write 1 to 99999; see vtdiag compare --help",
+        "compare --jdk-after x --users 5 -- Main|--users goes with --http; see vtdiag compare"
+            + " --help",
+        "compare --jdk-after x --warm-up 5s -- Main|--warm-up goes with --http; see vtdiag compare"
+            + " --help",
+        "compare --jdk-after x --http localhost:80 -- Main|Invalid value for option '--http':"
+            + " 'localhost:80' is no URL of a server; write http://localhost:8080/path; see vtdiag"
+            + " compare --help",
+        "compare --jdk-after x --http http://h/ --rate 0 -- Main|Invalid value for option '--rate':"
+            + " '0' is not a rate; write requests a second, such as 200 or 0.5; see vtdiag compare"
+            + " --help",
+        "compare --jdk-after x --http http://h/ --rate 1 --users 1 -- Main|--users (closed loop)"
+            + " and --rate (open loop) exclude each other; see vtdiag compare --help",
+        "compare --jdk-after x --http http://h/ --operations (a) -- Main|--http and --operations"
+            + " exclude each other; see vtdiag compare --help",
+        "compare --jdk-after x --http http://h/ --duration 0 -- Main|--duration must be longer than"
+            + " 0; see vtdiag compare --help",
+        "compare --jdk-after x --operations a -- Main|Invalid value for option '--operations': 'a'"
+            + " must have one group around the number, as in 'done: (\\d+)'; see vtdiag compare"
+            + " --help",
+        "compare --jdk-after x --json --markdown -- Main|--json and --markdown exclude each other;"
+            + " see vtdiag compare --help",
+        "compare --what-if auto --no-record -- Main|--what-if needs the agent on both sides; leave"
+            + " out --no-record; see vtdiag compare --help",
+        "compare --classpath-after x --no-record -- -jar a.jar|-jar has its class path in the jar,"
+            + " so --classpath-after would change nothing; run it as -cp app.jar and its main"
+            + " class; see vtdiag compare --help"
       })
   void wrongUsageIsOneLineAndExitsWith2(String line, String message) {
     Outcome outcome = run(line.split(" ", -1));
@@ -82,7 +115,10 @@ final class MainTest {
         "analyze --jdk none none.jfr",
         "patch --all --classpath none --sources .",
         "patch --all --classpath . --sources none",
-        "patch none.jfr --classpath . --sources ."
+        "patch none.jfr --classpath . --sources .",
+        "compare --what-if none.json -- Main",
+        "compare --no-record --jdk-after none -- Main",
+        "compare --no-record --jdk-after x -o none/out.txt -- Main"
       })
   void badInputIsOneLineAndExitsWith3(String line) {
     Outcome outcome = run(line.split(" ", -1));
@@ -120,7 +156,17 @@ final class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"analyze", "advise", "patch", "gate", "run", "demo", "agent-jar", "completion"})
+      strings = {
+        "analyze",
+        "advise",
+        "patch",
+        "gate",
+        "run",
+        "compare",
+        "demo",
+        "agent-jar",
+        "completion"
+      })
   void everyCommandHasHelpWithAnExample(String command) {
     Outcome outcome = run(command, "--help");
     assertEquals(0, outcome.code());

@@ -1,0 +1,42 @@
+package vtdiag.cli;
+
+import java.io.PrintStream;
+import vtdiag.measure.Experiment;
+
+/** Says which run a comparison is at: in place on a terminal, else one line a run under -v. */
+final class RunProgress implements Experiment.Listener, AutoCloseable {
+  private final PrintStream terminal;
+  private final Console console;
+  private final OutputOptions output;
+  private int told = -1;
+
+  private RunProgress(PrintStream terminal, Console console, OutputOptions output) {
+    this.terminal = terminal;
+    this.console = console;
+    this.output = output;
+  }
+
+  static RunProgress of(Console console, OutputOptions output) {
+    return new RunProgress(ProgressBar.terminal(console, output.quiet), console, output);
+  }
+
+  @Override
+  public void at(int run, int runs, String what) {
+    String line = run == 0 ? what : "run " + run + " of " + runs + ": " + what;
+    if (terminal != null) {
+      terminal.print(ProgressBar.CLEAR + line);
+      terminal.flush();
+    } else if (run != told) {
+      told = run;
+      output.note(console, run == 0 ? line : "run " + run + " of " + runs);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (terminal != null) {
+      terminal.print(ProgressBar.CLEAR);
+      terminal.flush();
+    }
+  }
+}
