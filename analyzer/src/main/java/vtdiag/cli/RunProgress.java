@@ -10,7 +10,8 @@ final class RunProgress implements Experiment.Listener, AutoCloseable {
   private final OutputOptions output;
   private int told = -1;
 
-  private RunProgress(PrintStream terminal, Console console, OutputOptions output) {
+  /** Shows progress on {@code terminal}; as notes if that is null. */
+  RunProgress(PrintStream terminal, Console console, OutputOptions output) {
     this.terminal = terminal;
     this.console = console;
     this.output = output;
