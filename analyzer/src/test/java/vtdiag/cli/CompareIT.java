@@ -33,6 +33,7 @@ import vtdiag.cli.programs.Counts;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
+import whatif.OwnLocks;
 
 /** Real programs, those that go wrong first; none of them may outlive its comparison. */
 final class CompareIT {
@@ -269,6 +270,22 @@ final class CompareIT {
     assertTrue(
         markdown.out().contains("| throughput | 77.0/s | 77.0/s | 1.00 | 1.00 to 1.00 |\n"),
         markdown.out());
+  }
+
+  @Test
+  void aWhatIfTakesThePinsAway() throws Exception {
+    List<String> arguments = compare(Jdk.JAVA_21, "--what-if auto --pairs 2 --json");
+    arguments.add(OwnLocks.class.getName());
+    Forked compared = run(arguments);
+    assertEquals(0, compared.exitCode(), compared.err());
+    JsonNode result = new ObjectMapper().readTree(compared.out());
+    assertEquals("--what-if auto", result.path("changes").path(0).asText());
+    for (JsonNode one : result.path("runs")) {
+      boolean before = one.path("side").asText().equals("BEFORE");
+      long pins = one.path("pins").path("count").asLong();
+      // 500 waits; class loading at the start can pin once or twice on either side.
+      assertTrue(before ? pins > 250 : pins < 50, one.toString());
+    }
   }
 
   @Test
