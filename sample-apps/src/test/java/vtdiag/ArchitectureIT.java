@@ -117,6 +117,7 @@ class ArchitectureIT {
     assertEquals(
         Set.of(
             "java.lang",
+            "java.lang.invoke", // the call sites of lambdas
             "java.lang.reflect",
             "java.util.concurrent",
             "java.util.concurrent.locks",
