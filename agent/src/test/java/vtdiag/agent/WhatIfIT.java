@@ -178,7 +178,8 @@ class WhatIfIT {
   @Test
   void aMonitorThatIsALockDoesNotPin() throws Exception {
     run(Jdk.JAVA_21, AS_IS + ",threshold=0ms", OwnLocks.class);
-    assertEquals(500, pinsOfTheProgram());
+    // At least: a sleep that wakes early parks again.
+    assertTrue(pinsOfTheProgram() >= 500);
     for (String scope : List.of("auto", "whatif.OwnLocks")) {
       Forked rewritten =
           run(Jdk.JAVA_21, AS_IS + ",threshold=0ms,rewrite=" + scope, OwnLocks.class);
@@ -188,6 +189,6 @@ class WhatIfIT {
       assertEquals(!scope.equals("auto"), rewritten.err().contains("is your promise"), scope);
     }
     run(Jdk.JAVA_21, AS_IS + ",threshold=0ms,rewrite=whatif.Other", OwnLocks.class);
-    assertEquals(500, pinsOfTheProgram(), "a class that was not chosen keeps its monitors");
+    assertTrue(pinsOfTheProgram() >= 500, "a class that was not chosen keeps its monitors");
   }
 }
