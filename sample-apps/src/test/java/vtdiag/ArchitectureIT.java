@@ -121,7 +121,8 @@ class ArchitectureIT {
             "java.lang.reflect",
             "java.util.concurrent",
             "java.util.concurrent.locks",
-            "java.util.function"),
+            "java.util.function",
+            "vtdiag.boot"),
         USES.get("vtdiag.boot"));
   }
 
