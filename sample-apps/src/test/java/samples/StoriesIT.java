@@ -149,7 +149,7 @@ class StoriesIT {
     List<RecordedEvent> pins =
         events.stream()
             .filter(event -> name(event).equals("jdk.VirtualThreadPinned"))
-            .filter(event -> hasFrameOf(sample, event))
+            .filter(event -> isOf(sample, event))
             .toList();
     switch (claim) {
       case Claim.Pins(List<String> frames) -> {
@@ -181,13 +181,20 @@ class StoriesIT {
   }
 
   /**
-   * Whether the story's own code is on the stack. The JDK pins a carrier for a moment here and
-   * there while it starts its pollers and loads classes, and at a threshold of nothing that is
-   * recorded.
+   * Whether the story's own code blocked. The JDK pins a carrier for a moment here and there while
+   * it starts its pollers and while the JVM has it load a class or link a call, and at a threshold
+   * of nothing that is recorded, also below the story's code.
    */
-  private static boolean hasFrameOf(Sample sample, RecordedEvent event) {
+  private static boolean isOf(Sample sample, RecordedEvent event) {
     return event.getStackTrace().getFrames().stream()
-        .anyMatch(frame -> method(frame).startsWith("samples." + sample.story() + "."));
+        .map(StoriesIT::method)
+        .takeWhile(method -> !calledByJvm(method))
+        .anyMatch(method -> method.startsWith("samples." + sample.story() + "."));
+  }
+
+  private static boolean calledByJvm(String method) {
+    return method.equals("java.lang.ClassLoader.loadClass")
+        || method.startsWith("java.lang.invoke.MethodHandleNatives.");
   }
 
   private static String name(RecordedEvent event) {
