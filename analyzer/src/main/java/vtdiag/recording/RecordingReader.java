@@ -177,7 +177,7 @@ final class RecordingReader {
       cursors.add(new Event(type, constants, chunk.header()));
     }
     int jdkBefore = facts.jdk();
-    boolean all = span.equals(Span.ALL);
+    boolean all = span.isAll();
     Walk.Places pins = new Walk.Places();
     for (int i = 0; i < walk.pins.size(); i++) {
       try {

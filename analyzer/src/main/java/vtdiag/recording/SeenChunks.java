@@ -2,6 +2,7 @@ package vtdiag.recording;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import vtdiag.model.PinEpisode;
@@ -12,8 +13,6 @@ import vtdiag.model.PinEpisode;
  * same nanosecond and at the same tick.
  */
 final class SeenChunks {
-  private record Start(long nanos, long ticks, long ticksPerSecond) {}
-
   /** A pin without its thread, which a copy that is cut off may not tell. */
   private record Pin(PinEpisode.Kind kind, long startNanos, long durationNanos) {}
 
@@ -53,7 +52,12 @@ final class SeenChunks {
     }
   }
 
-  private final Map<Start, Copy> copies = new HashMap<>();
+  /**
+   * By when a chunk begins: the time, the tick, the ticks a second. A list, because the hash of a
+   * record is made when it is first asked for, and every command would wait for that.
+   */
+  private final Map<List<Long>, Copy> copies = new HashMap<>();
+
   private int file;
 
   /** Says that the chunks that follow are another file's. */
@@ -73,7 +77,7 @@ final class SeenChunks {
     return copies.computeIfAbsent(start(header), start -> new Copy(file));
   }
 
-  private static Start start(ChunkHeader header) {
-    return new Start(header.startNanos(), header.startTicks(), header.ticksPerSecond());
+  private static List<Long> start(ChunkHeader header) {
+    return List.of(header.startNanos(), header.startTicks(), header.ticksPerSecond());
   }
 }

@@ -65,6 +65,10 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     static final Span ALL = new Span(Long.MIN_VALUE, Long.MAX_VALUE);
     static final Span NONE = new Span(Long.MAX_VALUE, Long.MIN_VALUE);
 
+    boolean isAll() {
+      return from == ALL.from && to == ALL.to;
+    }
+
     boolean overlaps(EventValues event) {
       long start = event.startNanos();
       return overlaps(start, start + event.durationNanos());

@@ -229,6 +229,7 @@ class LauncherTest {
             "-Xmn16m",
             "-Xlog:disable",
             "-Xshare:auto",
+            "-Djdk.reflect.useNativeAccessorOnly=true",
             "-jar",
             project.resolve("analyzer/target/vtdiag-cli.jar").toString(),
             "analyze",
