@@ -65,10 +65,7 @@ final class AdviseCommand implements Callable<Integer> {
     if (input.classPath.isEmpty() && findings.cost().count() > 0) {
       next.add("vtdiag advise " + files + input.classPathAsTyped() + advising.sourcesAsTyped());
     }
-    boolean rewrites =
-        advice.advised().stream()
-            .anyMatch(each -> each.recommendation() instanceof Recommendation.Rewrite);
-    if (rewrites) {
+    if (advises(advice, Recommendation.Rewrite.class)) {
       next.add(
           "vtdiag patch "
               + files
@@ -76,7 +73,16 @@ final class AdviseCommand implements Callable<Integer> {
               + advising.sourcesAsTyped()
               + " --verify -o locks.patch");
     }
+    if (advises(advice, Recommendation.Rewrite.class)
+        || advises(advice, Recommendation.UpgradeJdk.class)) {
+      // What it would bring, measured, before anybody changes anything.
+      next.add("vtdiag compare --what-if auto --http http://localhost:8080/ -- -jar app.jar");
+    }
     next.add("vtdiag gate " + files + " --max-pin 50ms");
     return next;
+  }
+
+  private static boolean advises(Advice advice, Class<? extends Recommendation> kind) {
+    return advice.advised().stream().anyMatch(each -> kind.isInstance(each.recommendation()));
   }
 }
