@@ -130,8 +130,23 @@ final class Recorder {
       // Not at the chunk's end, which a killed JVM never writes.
       recording.enable(information).with("period", "beginChunk");
     }
+    // Before and after a collection, and once a second, as long as there is none.
+    recording.enable(Events.HEAP_AT_GC);
+    recording.enable(Events.HEAP_USAGE).with("period", "1 s");
     recording.enable(Events.SETTING);
     recording.enable(Events.DATA_LOSS);
+  }
+
+  /**
+   * Has the recording's last chunk end with a look at the heap, which between collections only
+   * grows: a program may end before the first second is over.
+   */
+  void lookAtHeapAtEnd() {
+    try {
+      recording.enable(Events.HEAP_USAGE).with("period", "endChunk");
+    } catch (IllegalStateException e) {
+      // The application closed the recording.
+    }
   }
 
   private static void commitAgent(AgentOptions options, int depth) {

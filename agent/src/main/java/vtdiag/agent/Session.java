@@ -124,6 +124,7 @@ final class Session {
       return;
     }
     List<String> summary = summary(ending);
+    ending.lookAtHeapAtEnd();
     ending.jfrHook().ifPresent(Session::runToEnd);
     if (options.summary()) {
       summary.forEach(Log::line);

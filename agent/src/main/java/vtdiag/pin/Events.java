@@ -3,6 +3,7 @@ package vtdiag.pin;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
 import vtdiag.model.MonitorSample;
@@ -18,6 +19,8 @@ public final class Events {
   public static final String CONTAINER = "jdk.ContainerConfiguration";
   public static final String SETTING = "jdk.ActiveSetting";
   public static final String DATA_LOSS = "jdk.DataLoss";
+  public static final String HEAP_AT_GC = "jdk.GCHeapSummary";
+  public static final String HEAP_USAGE = "jdk.GCHeapMemoryUsage";
 
   /** The agent's own: what it is and where it runs, once a chunk. */
   public static final String AGENT = "vtdiag.Agent";
@@ -198,6 +201,17 @@ public final class Events {
   /** The bytes that a {@link #DATA_LOSS} event says were lost since the one before. */
   public static long lostBytes(EventValues event) {
     return Math.max(0, event.number("amount"));
+  }
+
+  /** The bytes of the heap that objects took, dead ones too, when the event was written. */
+  public static OptionalLong usedHeapBytes(EventValues event) {
+    long bytes =
+        switch (event.type()) {
+          case HEAP_AT_GC -> event.number("heapUsed");
+          case HEAP_USAGE -> event.number("used");
+          default -> 0;
+        };
+    return bytes > 0 ? OptionalLong.of(bytes) : OptionalLong.empty();
   }
 
   /** What the {@link #AGENT} says of itself and of where it runs. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -214,6 +215,16 @@ class AgentIT {
         samples.size(),
         samples.stream().map(sample -> sample.getString("frames")).distinct().count(),
         "each pin locked an object of its own");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void evenAShortRecordingTellsTheHeap(Jdk jdk) throws Exception {
+    run(jdk, "output=a.jfr,warn=off", Pins.class, "clinit", "1");
+    RecordedEvent end = events("a.jfr", Events.HEAP_USAGE).getLast();
+    assertTrue(end.getLong("used") > 100_000, end::toString);
+    Instant pinned = events("a.jfr", Events.PINNED).getLast().getEndTime();
+    assertTrue(end.getStartTime().isAfter(pinned), end::toString);
   }
 
   @Test

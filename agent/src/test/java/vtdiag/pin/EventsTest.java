@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import vtdiag.model.Frame;
 import vtdiag.model.PinEpisode;
@@ -124,6 +125,17 @@ class EventsTest {
     assertEquals(
         OptionalInt.empty(), Events.processors(event(Events.CONTAINER, "effectiveCpuCount", -1L)));
     assertEquals(OptionalInt.empty(), Events.processors(event(Events.JVM, "hwThreads", 2L)));
+  }
+
+  @Test
+  void readsTheHeap() {
+    assertEquals(
+        OptionalLong.of(5), Events.usedHeapBytes(event(Events.HEAP_AT_GC, "heapUsed", 5L)));
+    assertEquals(OptionalLong.of(6), Events.usedHeapBytes(event(Events.HEAP_USAGE, "used", 6L)));
+    assertEquals(OptionalLong.empty(), Events.usedHeapBytes(event(Events.HEAP_USAGE)));
+    assertEquals(
+        OptionalLong.empty(), Events.usedHeapBytes(event(Events.HEAP_AT_GC, "heapUsed", -1L)));
+    assertEquals(OptionalLong.empty(), Events.usedHeapBytes(event(Events.CPU, "used", 6L)));
   }
 
   @Test

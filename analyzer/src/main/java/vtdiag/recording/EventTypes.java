@@ -49,6 +49,8 @@ final class EventTypes {
           Events.CONTAINER,
           Events.SETTING,
           Events.DATA_LOSS,
+          Events.HEAP_AT_GC,
+          Events.HEAP_USAGE,
           Events.AGENT,
           Events.LOCK_MAP,
           Events.MONITOR_SAMPLE ->

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
@@ -24,6 +25,9 @@ final class Facts {
     final Map<Integer, String> texts = new HashMap<>();
   }
 
+  /** How much of the heap was used at a time. */
+  private record UsedHeap(long nanos, long bytes) {}
+
   private final Problems problems;
   private final List<MonitorSample> samples = new ArrayList<>();
   private final Map<ClassRef, LockMapText> lockMaps = new HashMap<>();
@@ -37,6 +41,7 @@ final class Facts {
   private OptionalInt container = OptionalInt.empty();
   private OptionalInt machine = OptionalInt.empty();
   private Optional<Events.Agent> agent = Optional.empty();
+  private final List<UsedHeap> heap = new ArrayList<>();
   private final List<Span> leftOut = new ArrayList<>();
   private long chunkLostBytes;
   private long lostBytes;
@@ -58,6 +63,7 @@ final class Facts {
       case Events.CPU -> machine = Events.processors(event);
       case Events.CONTAINER -> container = Events.processors(event);
       case Events.DATA_LOSS -> chunkLostBytes += Events.lostBytes(event);
+      case Events.HEAP_AT_GC, Events.HEAP_USAGE -> addHeap(event);
       case Events.AGENT -> agent = Optional.of(Events.agent(event));
       case Events.MONITOR_SAMPLE -> addSample(event);
       case Events.LOCK_MAP -> addLockMap(Events.lockMapPart(event));
@@ -87,6 +93,11 @@ final class Facts {
     jdkVersion = version.isEmpty() ? jdkVersion : version;
     parallelismOption = Events.parallelismOption(event);
     processorsOption = Events.processorsOption(event);
+  }
+
+  private void addHeap(EventValues event) {
+    long nanos = event.startNanos();
+    Events.usedHeapBytes(event).ifPresent(bytes -> heap.add(new UsedHeap(nanos, bytes)));
   }
 
   private void addSample(EventValues event) {
@@ -260,7 +271,15 @@ final class Facts {
         settings,
         agent.map(a -> new RecordingFacts.Agent(a.version(), a.options(), a.stackDepth())),
         lostBytes,
+        peakHeapBytes(wanted),
         problems.sentences());
+  }
+
+  private OptionalLong peakHeapBytes(Span wanted) {
+    return heap.stream()
+        .filter(used -> wanted.overlaps(used.nanos(), used.nanos()))
+        .mapToLong(UsedHeap::bytes)
+        .max();
   }
 
   private static OptionalInt first(OptionalInt... numbers) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * What is known of a recording besides its pins.
@@ -18,6 +19,8 @@ import java.util.OptionalInt;
  * @param settings the events' settings by event name; of the events that matter here
  * @param agent the agent that recorded, if it was vtdiag's
  * @param lostBytes the bytes that JFR itself reports lost
+ * @param peakHeapBytes the most of the heap that was used, garbage included, at the moments of the
+ *     time range at which the recording tells of it; empty if it never does
  * @param problems what could not be read, one sentence each
  */
 public record RecordingFacts(
@@ -31,6 +34,7 @@ public record RecordingFacts(
     Map<String, EventSetting> settings,
     Optional<Agent> agent,
     long lostBytes,
+    OptionalLong peakHeapBytes,
     List<String> problems) {
   public RecordingFacts {
     settings = Map.copyOf(settings);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import vtdiag.model.Attribution;
 import vtdiag.model.BlockingOperation;
@@ -166,6 +167,7 @@ public final class Pins {
             settings,
             agent,
             lostBytes,
+            OptionalLong.empty(),
             problems);
     return new Recorded(
         new RecordingData(facts, episodes, List.of(), samples),

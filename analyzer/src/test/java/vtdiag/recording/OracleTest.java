@@ -67,6 +67,8 @@ class OracleTest {
     atLeast(counts, Events.JVM, chunks.size());
     atLeast(counts, Events.CPU, 1);
     atLeast(counts, Events.SETTING, 100);
+    atLeast(counts, Events.HEAP_AT_GC, 2);
+    atLeast(counts, Events.HEAP_USAGE, chunks.size());
     if (argument.equals("agent")) {
       atLeast(counts, Events.AGENT, 1);
       atLeast(counts, Events.LOCK_MAP, 5);

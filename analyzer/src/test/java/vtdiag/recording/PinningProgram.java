@@ -72,6 +72,7 @@ public final class PinningProgram {
   private PinningProgram() {}
 
   public static void main(String[] args) throws Exception {
+    System.gc();
     pinAll();
     switch (args.length == 0 ? "" : args[0]) {
       case "chunks" -> {

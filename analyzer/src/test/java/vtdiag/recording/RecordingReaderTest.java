@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -140,15 +141,19 @@ class RecordingReaderTest {
     RecordingData whole = Recordings.read(file);
     List<PinEpisode> expected = new ArrayList<>();
     List<Path> chunks = OracleTest.split(file, directory);
+    List<Long> peaks = new ArrayList<>();
     long last = 0;
     for (Path chunk : chunks) {
       RecordingData data = Recordings.read(chunk);
       expected.addAll(data.episodes());
+      data.facts().peakHeapBytes().ifPresent(peaks::add);
       last = Math.max(last, data.facts().startNanos() + data.facts().durationNanos());
     }
     expected.sort(Comparator.comparingLong(PinEpisode::startNanos));
     assertTrue(expected.size() >= 2);
     assertEquals(expected, whole.episodes());
+    assertTrue(peaks.size() >= 2, peaks::toString);
+    assertEquals(Collections.max(peaks), whole.facts().peakHeapBytes().getAsLong());
     assertEquals(last, whole.facts().startNanos() + whole.facts().durationNanos());
     assertEquals(List.of(), whole.facts().problems());
     assertEquals(

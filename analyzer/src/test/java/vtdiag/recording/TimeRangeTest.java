@@ -9,9 +9,14 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -104,6 +109,38 @@ class TimeRangeTest {
     assertEquals(before, read(file, null, new BeforeEnd(untilEnd)));
     assertEquals(after, read(file, new AfterStart(sinceStart), null));
     assertEquals(after, read(file, new BeforeEnd(untilEnd), null));
+  }
+
+  /** Cut at every moment at which the JVM told of its heap. */
+  @ParameterizedTest
+  @EnumSource
+  void thePeakOfTheHeapIsThatOfTheTime(Jvms jvm) throws Exception {
+    Path file = jvm.record("default", "once");
+    Map<Long, Long> used = new TreeMap<>();
+    for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+      long nanos = TimeRange.nanosOf(event.getStartTime());
+      switch (event.getEventType().getName()) {
+        case "jdk.GCHeapSummary" -> used.merge(nanos, event.getLong("heapUsed"), Math::max);
+        case "jdk.GCHeapMemoryUsage" -> used.merge(nanos, event.getLong("used"), Math::max);
+        default -> {}
+      }
+    }
+    assertTrue(used.size() >= 4, used::toString);
+    assertEquals(
+        OptionalLong.of(Collections.max(used.values())),
+        Recordings.read(file).facts().peakHeapBytes());
+    for (long cut : used.keySet()) {
+      assertEquals(peak(used, 0, cut), read(file, null, new At(cut)).facts().peakHeapBytes());
+      assertEquals(
+          peak(used, cut, Long.MAX_VALUE), read(file, new At(cut), null).facts().peakHeapBytes());
+    }
+  }
+
+  private static OptionalLong peak(Map<Long, Long> used, long from, long to) {
+    return used.entrySet().stream()
+        .filter(at -> at.getKey() >= from && at.getKey() < to)
+        .mapToLong(Map.Entry::getValue)
+        .max();
   }
 
   private static long total(RecordingData data) {
