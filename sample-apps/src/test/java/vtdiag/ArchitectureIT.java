@@ -120,6 +120,7 @@ class ArchitectureIT {
             "java.lang.invoke", // the call sites of lambdas
             "java.lang.reflect",
             "java.util.concurrent",
+            "java.util.concurrent.atomic",
             "java.util.concurrent.locks",
             "java.util.function",
             "vtdiag.boot"),

@@ -1,12 +1,16 @@
 package vtdiag.agent;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import vtdiag.agent.probe.CountedMethod;
 import vtdiag.rewrite.RewriteScope;
 
 /**
@@ -26,6 +30,8 @@ import vtdiag.rewrite.RewriteScope;
  * @param summary whether to sum up at exit
  * @param failOnError whether the program must not start when the agent cannot
  * @param rewrite the what-if: the classes whose monitors become locks; empty for none
+ * @param count the methods whose returns are counted
+ * @param countOutput where the counts go; there if and only if there are some
  * @param help whether to print the options and end
  */
 record AgentOptions(
@@ -40,6 +46,8 @@ record AgentOptions(
     boolean summary,
     boolean failOnError,
     Optional<RewriteScope> rewrite,
+    List<CountedMethod> count,
+    Optional<String> countOutput,
     boolean help) {
 
   static final String ENVIRONMENT_VARIABLE = "VTDIAG_OPTIONS";
@@ -70,6 +78,11 @@ record AgentOptions(
                           (! before a name leaves it out); @FILE: a JSON report of vtdiag, or
                           CLASS#METHOD or CLASS a line. Where a monitor cannot be replaced and
                           going on would tear data, the program is stopped with exit code 2
+        count=METHODS     count how often methods return normally, all overloads together:
+                          com.example.Orders#place:com.example.Db#query:.. (<init> for
+                          constructors); needs count-output
+        count-output=FILE where the counts go, ten times a second: a line of the nanoseconds
+                          since the agent began and the counts so far, in the order given
         help              print this and end
 
       Example: java -javaagent:vtdiag.jar=output=app.jfr,warn=50ms -jar app.jar
@@ -109,9 +122,20 @@ record AgentOptions(
             choice("summary", values.getOrDefault("summary", "on"), "on", "off"),
             choice("onerror", values.getOrDefault("onerror", "continue"), "fail", "continue"),
             scope(values.get("rewrite")),
+            methods(values.get("count")),
+            Optional.ofNullable(values.get("count-output")),
             values.containsKey("help"));
     if (options.output.isBlank()) {
       throw new OptionException("output needs a file name, such as output=app.jfr");
+    }
+    if (options.countOutput.filter(String::isBlank).isPresent()) {
+      throw new OptionException("count-output needs a file name, such as count-output=counts.txt");
+    }
+    if (!options.count.isEmpty() && options.countOutput.isEmpty()) {
+      throw new OptionException("count needs a file for the counts too: count-output=counts.txt");
+    }
+    if (options.count.isEmpty() && options.countOutput.isPresent()) {
+      throw new OptionException("count-output needs methods to count too: count=CLASS#METHOD");
     }
     return options;
   }
@@ -131,7 +155,10 @@ record AgentOptions(
             "maxsize=" + maxSizeMegabytes,
             "summary=" + (summary ? "on" : "off"),
             "onerror=" + (failOnError ? "fail" : "continue"));
-    return all + rewrite.map(scope -> ",rewrite=" + scope.text()).orElse("");
+    String methods = count.stream().map(CountedMethod::toString).collect(Collectors.joining(":"));
+    return all
+        + rewrite.map(scope -> ",rewrite=" + scope.text()).orElse("")
+        + countOutput.map(file -> ",count=" + methods + ",count-output=" + file).orElse("");
   }
 
   /** Whether {@code onerror=fail} was asked for, in options that may not be readable otherwise. */
@@ -159,6 +186,8 @@ record AgentOptions(
           "summary",
           "onerror",
           "rewrite",
+          "count",
+          "count-output",
           "help");
 
   private static void split(String text, Map<String, String> values) throws OptionException {
@@ -224,6 +253,21 @@ record AgentOptions(
     } catch (IllegalArgumentException e) {
       throw new OptionException(e.getMessage());
     }
+  }
+
+  private static List<CountedMethod> methods(String text) throws OptionException {
+    List<CountedMethod> methods = new ArrayList<>();
+    for (String method : text == null ? new String[0] : text.split(":", -1)) {
+      try {
+        methods.add(CountedMethod.parse(method.strip()));
+      } catch (IllegalArgumentException e) {
+        throw new OptionException(e.getMessage());
+      }
+    }
+    if (Set.copyOf(methods).size() < methods.size()) {
+      throw new OptionException("count names a method twice: '" + text + "'");
+    }
+    return methods;
   }
 
   private static List<String> prefixes(String text) {

@@ -2,6 +2,8 @@ package vtdiag.agent;
 
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import vtdiag.agent.probe.CallCounter;
 import vtdiag.agent.probe.WhatIf;
 import vtdiag.rewrite.CannotRewriteException;
 import vtdiag.rewrite.RewriteScope;
@@ -16,6 +18,7 @@ public final class Premain {
   /** Called by the JVM ({@code java.lang.instrument}) before {@code main}. */
   @SuppressWarnings("SystemExitOutsideMain") // help and onerror=fail ask for just that
   public static void premain(String arguments, Instrumentation instrumentation) {
+    long startNanos = System.nanoTime();
     String environment = System.getenv(AgentOptions.ENVIRONMENT_VARIABLE);
     try {
       AgentOptions options = AgentOptions.parse(environment, arguments);
@@ -26,6 +29,9 @@ public final class Premain {
       guard();
       if (options.rewrite().isPresent()) {
         rewrite(options.rewrite().get(), instrumentation);
+      }
+      if (!options.count().isEmpty()) {
+        count(options, startNanos, instrumentation);
       }
       Session.begin(options, instrumentation);
     } catch (AgentOptions.OptionException | Unsupported e) {
@@ -65,6 +71,33 @@ public final class Premain {
   private static void stop(String reason) {
     Log.line("what-if: " + reason + "; stopping the program, because going on would tear data");
     Runtime.getRuntime().halt(2);
+  }
+
+  private static void count(AgentOptions options, long startNanos, Instrumentation instrumentation)
+      throws AgentOptions.OptionException,
+          IOException,
+          ReflectiveOperationException,
+          UnmodifiableClassException {
+    CountFile file;
+    try {
+      file = new CountFile(options.countOutput().orElseThrow(), startNanos, options.count().size());
+    } catch (IOException e) {
+      throw new AgentOptions.OptionException("cannot write the counts to " + e.getMessage());
+    }
+    file.start(
+        CallCounter.install(
+            instrumentation,
+            options.count(),
+            complaint -> cannotCount(complaint, options.failOnError())));
+  }
+
+  /** On a thread that loads a class, for which shutdown hooks could wait for ever. */
+  private static void cannotCount(String complaint, boolean failOnError) {
+    if (failOnError) {
+      Log.line(complaint + "; stopping the program (onerror=fail)");
+      Runtime.getRuntime().halt(2);
+    }
+    Log.line(complaint + "; going on without it");
   }
 
   @SuppressWarnings("SystemExitOutsideMain")

@@ -1,2 +1,2 @@
-/** The few classes that the bootstrap loader sees, because the JDK's own code calls them. */
+/** The few classes that the bootstrap loader sees, because woven code calls them. */
 package vtdiag.boot;

@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import vtdiag.agent.probe.CountedMethod;
 
 class AgentOptionsTest {
   @ParameterizedTest
@@ -35,6 +36,18 @@ class AgentOptionsTest {
             + " 'a b'",
         "rewrite=!com.Foo  | rewrite names no class to rewrite; give auto",
         "rewrite=@no/file  | rewrite cannot read the file 'no/file'",
+        "'count=,count-output=c'      | count takes CLASS#METHOD without parameters, such as",
+        "'count=a.B,count-output=c'   | count takes CLASS#METHOD",
+        "'count=a.B#,count-output=c'  | count takes CLASS#METHOD",
+        "'count=#m,count-output=c'    | count takes CLASS#METHOD",
+        "'count=a/B#m,count-output=c' | count takes CLASS#METHOD",
+        "'count=a.B#m(),count-output=c'     | count takes CLASS#METHOD",
+        "'count=a.B#m:,count-output=c'      | count takes CLASS#METHOD",
+        "'count=a.B#m#n,count-output=c'     | count takes CLASS#METHOD",
+        "'count=a.B#m:a.B#m,count-output=c' | count names a method twice: 'a.B#m:a.B#m'",
+        "count=a.B#m       | count needs a file for the counts too: count-output=counts.txt",
+        "count-output=c    | count-output needs methods to count too: count=CLASS#METHOD",
+        "'count=a.B#m,count-output=' | count-output needs a file name, such as",
         "output=           | output needs a file name, such as output=app.jfr",
       })
   void whatCannotBeUsedIsNamed(String arguments, String start) {
@@ -87,6 +100,17 @@ class AgentOptionsTest {
   }
 
   @Test
+  void methodsAreCountedInTheOrderGiven() throws AgentOptions.OptionException {
+    AgentOptions options =
+        AgentOptions.parse(null, "count=a.B$C#<init>: Top#m-x,count-output=some file");
+    assertEquals(
+        List.of(new CountedMethod("a.B$C", "<init>"), new CountedMethod("Top", "m-x")),
+        options.count());
+    assertEquals(Optional.of("some file"), options.countOutput());
+    assertEquals(options, AgentOptions.parse(null, options.text()));
+  }
+
+  @Test
   void theWhatIfIsAmongTheRecordedOptions() throws AgentOptions.OptionException {
     assertTrue(AgentOptions.parse(null, "rewrite=auto").text().contains(",rewrite=auto"));
     assertFalse(AgentOptions.parse(null, null).text().contains("rewrite"));
@@ -99,6 +123,7 @@ class AgentOptionsTest {
           switch (component.getName()) {
             case "maxSizeMegabytes" -> "maxsize";
             case "failOnError" -> "onerror";
+            case "countOutput" -> "count-output";
             case String name -> name;
           };
       assertTrue(AgentOptions.HELP.contains("\n  " + key), key);

@@ -1,2 +1,2 @@
-/** Code woven into the JDK with Byte Buddy, and nowhere else. */
+/** Code woven into classes while the JVM loads them, the JDK's and the application's. */
 package vtdiag.agent.probe;
