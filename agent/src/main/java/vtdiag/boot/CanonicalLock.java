@@ -17,9 +17,6 @@ public final class CanonicalLock extends ReentrantLock {
   /** The next lock in the bucket. */
   transient CanonicalLock next;
 
-  /** How often the thread that holds it entered; it alone reads and writes this. */
-  private int depth;
-
   private transient Condition condition;
 
   CanonicalLock(Object owner) {
@@ -27,28 +24,10 @@ public final class CanonicalLock extends ReentrantLock {
   }
 
   void enter() {
-    try {
+    if (!tryLock()) {
+      StackProbe.park();
       lock();
-    } catch (Throwable e) {
-      undo();
-      throw e;
     }
-    depth++;
-  }
-
-  /** A StackOverflowError can leave {@code lock()} with the lock held. */
-  private void undo() {
-    while (isHeldByCurrentThread() && getHoldCount() > depth) {
-      unlock();
-    }
-  }
-
-  void exit() {
-    if (!isHeldByCurrentThread()) {
-      throw new IllegalMonitorStateException("current thread is not owner");
-    }
-    depth--;
-    unlock();
   }
 
   /** {@code Object.wait}, where 0 is for ever; the caller holds the lock. */
@@ -60,16 +39,11 @@ public final class CanonicalLock extends ReentrantLock {
     if (condition == null) {
       condition = newCondition();
     }
-    int saved = depth;
-    depth = 0;
-    try {
-      if (millis == 0) {
-        condition.await();
-      } else {
-        condition.await(millis, TimeUnit.MILLISECONDS);
-      }
-    } finally {
-      depth = saved;
+    StackProbe.park();
+    if (millis == 0) {
+      condition.await();
+    } else {
+      condition.await(millis, TimeUnit.MILLISECONDS);
     }
   }
 

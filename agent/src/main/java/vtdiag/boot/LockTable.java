@@ -1,11 +1,11 @@
 package vtdiag.boot;
 
-import java.util.concurrent.locks.ReentrantLock;
-
 /**
  * The locks of objects that cannot carry one, by identity; each is there while threads are in it or
  * wait for it. Counted, because weak references cost a hundred times as much; chained by hand,
- * because what {@code java.util.concurrent}'s maps lock may be rewritten too.
+ * because what {@code java.util.concurrent}'s maps lock may be rewritten too. A bucket is guarded
+ * by its monitor, not by a lock: what leaves an object's lock must not park, which a full stack may
+ * forbid, and nothing parks in here.
  */
 @SuppressWarnings("ReferenceEquality") // Identity is what a monitor goes by.
 final class LockTable {
@@ -19,10 +19,8 @@ final class LockTable {
 
   private LockTable() {}
 
-  private static final class Bucket extends ReentrantLock {
-    private static final long serialVersionUID = 1L;
-
-    private transient CanonicalLock first;
+  private static final class Bucket {
+    private CanonicalLock first;
 
     CanonicalLock find(Object object) {
       CanonicalLock lock = first;
@@ -53,8 +51,7 @@ final class LockTable {
   /** The lock of the object, counted as used until {@link #exit} or {@link #abandon}. */
   static CanonicalLock acquire(Object object) {
     Bucket bucket = bucket(object);
-    bucket.lock();
-    try {
+    synchronized (bucket) {
       CanonicalLock lock = bucket.find(object);
       if (lock == null) {
         lock = new CanonicalLock(object);
@@ -63,66 +60,52 @@ final class LockTable {
       }
       lock.users++;
       return lock;
-    } finally {
-      bucket.unlock();
     }
   }
 
   /** Takes back an {@link #acquire} that was not followed by holding the lock. */
   static void abandon(CanonicalLock lock) {
     Bucket bucket = bucket(lock.owner);
-    bucket.lock();
-    try {
+    synchronized (bucket) {
       if (--lock.users == 0) {
         bucket.remove(lock);
       }
-    } finally {
-      bucket.unlock();
     }
   }
 
   /** Leaves the object's lock. */
   static void exit(Object object) {
     Bucket bucket = bucket(object);
-    bucket.lock();
-    try {
+    synchronized (bucket) {
       CanonicalLock lock = bucket.find(object);
       if (lock == null) {
         throw new IllegalMonitorStateException("current thread is not owner");
       }
-      lock.exit();
+      lock.unlock();
       if (--lock.users == 0) {
         bucket.remove(lock);
       }
-    } finally {
-      bucket.unlock();
     }
   }
 
   /** The object's lock if any thread uses it, or null. */
   static CanonicalLock find(Object object) {
     Bucket bucket = bucket(object);
-    bucket.lock();
-    try {
+    synchronized (bucket) {
       return bucket.find(object);
-    } finally {
-      bucket.unlock();
     }
   }
 
   /** Gives the object the lock that it carries from now on, unless another thread just did. */
   static CanonicalLock attach(Monitored object) {
     Bucket bucket = bucket(object);
-    bucket.lock();
-    try {
+    synchronized (bucket) {
       CanonicalLock lock = object.vtdiag$lock();
       if (lock == null || lock.owner != object) {
         lock = new CanonicalLock(object);
         object.vtdiag$lock(lock);
       }
       return lock;
-    } finally {
-      bucket.unlock();
     }
   }
 }

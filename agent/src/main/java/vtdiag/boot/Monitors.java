@@ -11,6 +11,8 @@ import java.util.function.Predicate;
  * <p>Waiting, notifying and asking work on the lock if the current thread holds it, and on the
  * object's real monitor otherwise, which also throws what {@code Object} throws. So they are right
  * for objects whose monitor was kept, too.
+ *
+ * <p>To leave a lock must need no stack that entering it did not: entering probes for more.
  */
 @SuppressWarnings("ReferenceEquality") // Identity is what a monitor goes by.
 public final class Monitors {
@@ -37,6 +39,7 @@ public final class Monitors {
 
   /** {@code monitorenter}. */
   public static void enter(Object object) {
+    StackProbe.probe();
     if (carriesLock(object)) {
       Monitored monitored = (Monitored) object;
       CanonicalLock lock = monitored.vtdiag$lock();
@@ -63,7 +66,7 @@ public final class Monitors {
       if (lock == null || lock.owner != object) {
         throw new IllegalMonitorStateException("current thread is not owner");
       }
-      lock.exit();
+      lock.unlock();
     } else {
       LockTable.exit(object);
     }
@@ -108,6 +111,7 @@ public final class Monitors {
   /** {@code object.wait(millis)}. */
   @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
   public static void wait(Object object, long millis) throws InterruptedException {
+    StackProbe.probe();
     CanonicalLock lock = held(object);
     if (lock == null) {
       object.wait(millis);
@@ -119,6 +123,7 @@ public final class Monitors {
   /** {@code object.wait(millis, nanos)}, which rounds up to milliseconds. */
   @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
   public static void wait(Object object, long millis, int nanos) throws InterruptedException {
+    StackProbe.probe();
     CanonicalLock lock = held(object);
     if (lock == null) {
       object.wait(millis, nanos);
@@ -133,6 +138,7 @@ public final class Monitors {
   /** {@code object.notify()}. */
   @SuppressWarnings("NakedNotify") // The change of state is the caller's.
   public static void notify(Object object) {
+    StackProbe.probe();
     CanonicalLock lock = held(object);
     if (lock == null) {
       object.notify();
@@ -144,6 +150,7 @@ public final class Monitors {
   /** {@code object.notifyAll()}. */
   @SuppressWarnings("NakedNotify") // The change of state is the caller's.
   public static void notifyAll(Object object) {
+    StackProbe.probe();
     CanonicalLock lock = held(object);
     if (lock == null) {
       object.notifyAll();

@@ -14,17 +14,18 @@ import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import vtdiag.pin.Events;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import whatif.EarlyAgent;
+import whatif.FullStack;
 import whatif.LinkAll;
 import whatif.OwnLocks;
 import whatif.Stops;
@@ -50,14 +51,6 @@ class WhatIfIT {
       throws IOException, InterruptedException {
     return run(
         jdk, List.of(AgentJar.option(agent)), AgentJar.PROGRAMS.toString(), program, arguments);
-  }
-
-  /** Without what HotSpot prints when a full stack meets the JDK's own locks. */
-  private static String output(Forked run) {
-    return run.out()
-        .lines()
-        .filter(line -> !line.contains("VM warning: Potentially dangerous stack overflow"))
-        .collect(Collectors.joining("\n"));
   }
 
   @ParameterizedTest
@@ -120,10 +113,30 @@ class WhatIfIT {
   void programsDoWithLocksWhatTheyDoWithMonitors(Jdk jdk) throws Exception {
     Forked bare = run(jdk, List.of(), AgentJar.PROGRAMS.toString(), Stress.class);
     Forked rewritten = run(jdk, REWRITTEN, Stress.class);
-    assertEquals(output(bare), output(rewritten), rewritten.err());
-    assertTrue(output(rewritten).endsWith("\ndone"), output(rewritten));
-    assertFalse(output(rewritten).contains("failed"), output(rewritten));
+    assertEquals(bare.out(), rewritten.out(), rewritten.err());
+    assertTrue(rewritten.out().endsWith("\ndone\n"), rewritten.out());
+    assertFalse(rewritten.out().contains("failed"), rewritten.out());
     assertEquals(0, rewritten.exitCode());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "JAVA_21, -Xint", "JAVA_21, -XX:TieredStopAtLevel=1", "JAVA_21, -XX:+TieredCompilation",
+    "JAVA_25, -Xint", "JAVA_25, -XX:TieredStopAtLevel=1", "JAVA_25, -XX:+TieredCompilation"
+  })
+  void afterAFullStackNoLockIsHeld(Jdk jdk, String mode) throws Exception {
+    for (String threads : List.of("platform", "virtual")) {
+      Forked rewritten =
+          run(
+              jdk,
+              List.of(mode, AgentJar.option(REWRITTEN)),
+              AgentJar.PROGRAMS.toString(),
+              FullStack.class,
+              threads,
+              "15");
+      assertEquals("nothing is held\n", rewritten.out(), rewritten.err());
+      assertEquals(0, rewritten.exitCode(), rewritten.err());
+    }
   }
 
   private static String jarOf(String className) throws IOException {

@@ -34,10 +34,18 @@ public final class WhatIf implements ClassFileTransformer {
       List.of(
           "vtdiag.boot.CanonicalLock",
           "vtdiag.boot.Monitored",
+          "vtdiag.boot.StackProbe",
           "vtdiag.boot.LockTable",
           "vtdiag.boot.LockTable$Bucket",
           "vtdiag.boot.Monitors",
           "vtdiag.boot.Monitors$1");
+
+  /**
+   * The local variables of the stack probe, 8 bytes each. To leave a contended lock, where the JDK
+   * may start a carrier for the thread that is next, takes a part of it; compiled frames that must
+   * go on interpreted, and are larger then, take another.
+   */
+  private static final int PROBE_LOCALS = 2048;
 
   private final RewriteScope scope;
   private final Consumer<String> stop;
@@ -58,7 +66,8 @@ public final class WhatIf implements ClassFileTransformer {
       throws IOException, ReflectiveOperationException, CannotRewriteException {
     Map<String, byte[]> classes = new LinkedHashMap<>();
     for (String name : BOOT_CLASSES) {
-      classes.put(name, withReservedStack(BootClasses.read(name)));
+      byte[] classFile = BootClasses.read(name);
+      classes.put(name, name.endsWith(".StackProbe") ? withLargeFrame(classFile) : classFile);
     }
     BootClasses.define(instrumentation, classes);
     WhatIf whatIf = new WhatIf(scope, stop);
@@ -71,11 +80,8 @@ public final class WhatIf implements ClassFileTransformer {
     }
   }
 
-  /**
-   * What leaves a lock must be able to end on a full stack, as {@code monitorexit} does. The JVM
-   * heeds this annotation in classes of the bootstrap loader; javac does not let us write it.
-   */
-  private static byte[] withReservedStack(byte[] classFile) {
+  /** Gives the stack probe the local variables that no source could. */
+  private static byte[] withLargeFrame(byte[] classFile) {
     ClassWriter writer = new ClassWriter(0);
     new ClassReader(classFile)
         .accept(
@@ -85,14 +91,14 @@ public final class WhatIf implements ClassFileTransformer {
                   int access, String name, String descriptor, String signature, String[] thrown) {
                 MethodVisitor method =
                     super.visitMethod(access, name, descriptor, signature, thrown);
-                switch (name) {
-                  case "exit", "undo", "acquire", "abandon", "attach" ->
-                      method
-                          .visitAnnotation("Ljdk/internal/vm/annotation/ReservedStackAccess;", true)
-                          .visitEnd();
-                  default -> {}
-                }
-                return method;
+                return !name.equals("probe")
+                    ? method
+                    : new MethodVisitor(Opcodes.ASM9, method) {
+                      @Override
+                      public void visitMaxs(int stack, int locals) {
+                        super.visitMaxs(stack, PROBE_LOCALS);
+                      }
+                    };
               }
             },
             0);
