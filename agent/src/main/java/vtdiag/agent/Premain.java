@@ -44,11 +44,13 @@ public final class Premain {
 
   /** Before anything else of ours, so that as few classes as can be are loaded already. */
   private static void rewrite(RewriteScope scope, Instrumentation instrumentation) {
+    String classes = scope.all() ? "all classes of the application" : scope.text();
     Log.line(
         "what-if: monitors of "
-            + (scope.all() ? "all classes of the application" : scope.text())
+            + (scope.onlyBins() ? "" : classes + (scope.bins() ? ", and of " : ""))
+            + (scope.bins() ? "ConcurrentHashMap's bins" : "")
             + " become ReentrantLocks; this is an experiment, not for production");
-    if (!scope.all()) {
+    if (!scope.all() && !scope.onlyBins()) {
       Log.line(
           "what-if: that no other class locks the same objects is your promise; where one does,"
               + " both get in");

@@ -5,7 +5,7 @@ package vtdiag.boot;
  * wait for it. Counted, because weak references cost a hundred times as much; chained by hand,
  * because what {@code java.util.concurrent}'s maps lock may be rewritten too. A bucket is guarded
  * by its monitor, not by a lock: what leaves an object's lock must not park, which a full stack may
- * forbid, and nothing parks in here.
+ * forbid. Nothing is called with it held that could park, or come back here.
  */
 @SuppressWarnings("ReferenceEquality") // Identity is what a monitor goes by.
 final class LockTable {
@@ -63,7 +63,7 @@ final class LockTable {
     }
   }
 
-  /** Takes back an {@link #acquire} that was not followed by holding the lock. */
+  /** Takes back an {@link #acquire}; the current thread does not hold the lock for it. */
   static void abandon(CanonicalLock lock) {
     Bucket bucket = bucket(lock.owner);
     synchronized (bucket) {
@@ -76,16 +76,22 @@ final class LockTable {
   /** Leaves the object's lock. */
   static void exit(Object object) {
     Bucket bucket = bucket(object);
+    CanonicalLock lock;
     synchronized (bucket) {
-      CanonicalLock lock = bucket.find(object);
+      lock = bucket.find(object);
       if (lock == null) {
         throw new IllegalMonitorStateException("current thread is not owner");
       }
-      lock.unlock();
-      if (--lock.users == 0) {
+      if (lock.users == 1) {
+        lock.unlock();
+        lock.users = 0;
         bucket.remove(lock);
+        return;
       }
     }
+    // Outside, because it may wake a thread, and then runs much of the JDK.
+    lock.unlock();
+    abandon(lock);
   }
 
   /** The object's lock if any thread uses it, or null. */

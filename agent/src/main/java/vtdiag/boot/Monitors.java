@@ -25,6 +25,12 @@ public final class Monitors {
         throw new IllegalStateException(reason);
       };
 
+  /**
+   * The thread that moves the bins of {@code ConcurrentHashMap}, while it does: all others must not
+   * take a bin's lock while a thread may still be in its monitor.
+   */
+  public static volatile Thread binMover;
+
   private static final ClassValue<Boolean> LOCKED_BY_THE_JDK =
       new ClassValue<>() {
         @Override
@@ -49,14 +55,35 @@ public final class Monitors {
       lock.enter();
     } else {
       refuseWhatTheJdkLocks(object);
-      CanonicalLock lock = LockTable.acquire(object);
-      try {
-        lock.enter();
-      } catch (Throwable e) {
-        LockTable.abandon(lock);
-        throw e;
-      }
+      enterByTable(object);
     }
+  }
+
+  private static void enterByTable(Object object) {
+    CanonicalLock lock = LockTable.acquire(object);
+    try {
+      lock.enter();
+    } catch (Throwable e) {
+      LockTable.abandon(lock);
+      throw e;
+    }
+  }
+
+  /**
+   * {@code monitorenter} in {@code ConcurrentHashMap}, on which much of the JDK is built: nothing
+   * here may use one.
+   */
+  public static void enterBin(Object bin) {
+    while (binMover != null && binMover != Thread.currentThread()) {
+      Thread.onSpinWait();
+    }
+    StackProbe.probe();
+    enterByTable(bin);
+  }
+
+  /** {@code monitorexit} in {@code ConcurrentHashMap}. */
+  public static void exitBin(Object bin) {
+    LockTable.exit(bin);
   }
 
   /** {@code monitorexit}. */

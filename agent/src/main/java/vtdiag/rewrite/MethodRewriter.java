@@ -83,6 +83,21 @@ final class MethodRewriter {
     leaveOnce(exits);
   }
 
+  /** Monitor instructions, whatever they lock, by calls of these. */
+  void replaceBlocks(String enter, String exit) {
+    Set<AbstractInsnNode> exits = identitySet();
+    for (AbstractInsnNode instruction : method.instructions.toArray()) {
+      if (instruction.getOpcode() == Opcodes.MONITORENTER) {
+        method.instructions.set(instruction, call(enter, "(Ljava/lang/Object;)V"));
+      } else if (instruction.getOpcode() == Opcodes.MONITOREXIT) {
+        MethodInsnNode call = call(exit, "(Ljava/lang/Object;)V");
+        method.instructions.set(instruction, call);
+        exits.add(call);
+      }
+    }
+    leaveOnce(exits);
+  }
+
   private static Object redirected(Object constant) {
     Handle handle = constant instanceof Handle h ? MonitorRewriter.redirect(h) : null;
     return handle == null ? constant : handle;

@@ -129,6 +129,31 @@ public final class MonitorRewriter {
   }
 
   /**
+   * Rewrites {@code ConcurrentHashMap}, whose blocks lock its bins and nothing else. It is loaded,
+   * so only the bodies of its methods may change.
+   *
+   * @throws CannotRewriteException if it has another kind of monitor than blocks, or none
+   */
+  public static byte[] rewriteBins(byte[] classFile) throws CannotRewriteException {
+    ClassNode type = new ClassNode();
+    new ClassReader(classFile).accept(type, ClassReader.EXPAND_FRAMES);
+    if (hasSynchronizedMethod(type)) {
+      throw new CannotRewriteException(
+          type.name.replace('/', '.')
+              + " has a synchronized method, which a loaded class must keep");
+    }
+    if (!concerns(classFile)) {
+      throw new CannotRewriteException(type.name.replace('/', '.') + " has no monitor");
+    }
+    for (MethodNode method : type.methods) {
+      new MethodRewriter(type, method, null).replaceBlocks("enterBin", "exitBin");
+    }
+    ClassWriter writer = new ClassWriter(0);
+    type.accept(writer);
+    return writer.toByteArray();
+  }
+
+  /**
    * One class of a hierarchy has the field: a second one would be another lock of the same object.
    * A record may have none, an interface cannot.
    */

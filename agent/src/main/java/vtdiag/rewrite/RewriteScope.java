@@ -17,8 +17,15 @@ import java.util.stream.Collectors;
  * @param text as the user gave it
  * @param all whether every class of the application is; only then is it certain that no other code
  *     locks the same objects
+ * @param bins whether the bins of {@code ConcurrentHashMap} are, too
  */
-public record RewriteScope(String text, boolean all, List<Pattern> chosen, List<Pattern> left) {
+public record RewriteScope(
+    String text, boolean all, List<Pattern> chosen, List<Pattern> left, boolean bins) {
+  private static final String BINS = "concurrenthashmap";
+
+  /** Chosen where nothing is, because an empty list chooses everything. */
+  private static final Pattern NOTHING = Pattern.compile("(?!)");
+
   /** A key of vtdiag's JSON whose value is the name of a class. */
   private static final Pattern JSON_CLASS = Pattern.compile("\"class\"\\s*:\\s*\"([^\"]+)\"");
 
@@ -27,7 +34,7 @@ public record RewriteScope(String text, boolean all, List<Pattern> chosen, List<
 
   /**
    * Reads {@code auto}, patterns of class names with {@code :} between them, those to leave out
-   * after a {@code !}, or {@code @FILE}.
+   * after a {@code !}, or {@code @FILE}; and {@code concurrenthashmap}, which no other means.
    *
    * @throws IllegalArgumentException if it is none of these; the message says what would do
    */
@@ -35,6 +42,7 @@ public record RewriteScope(String text, boolean all, List<Pattern> chosen, List<
     List<Pattern> chosen = new ArrayList<>();
     List<Pattern> left = new ArrayList<>();
     boolean auto = false;
+    boolean bins = false;
     for (String each : text.startsWith("@") ? List.of(text) : List.of(text.split(":", -1))) {
       if (each.startsWith("@")) {
         read(each.substring(1)).forEach(name -> chosen.add(pattern(name)));
@@ -42,16 +50,21 @@ public record RewriteScope(String text, boolean all, List<Pattern> chosen, List<
         left.add(pattern(each.substring(1)));
       } else if (each.equals("auto")) {
         auto = true;
+      } else if (each.equals(BINS)) {
+        bins = true;
       } else {
         chosen.add(pattern(each));
       }
+    }
+    if (bins && !auto && chosen.isEmpty()) {
+      chosen.add(NOTHING);
     }
     if (!auto && chosen.isEmpty()) {
       throw new IllegalArgumentException(
           "rewrite names no class to rewrite; give auto, class names such as com.example.*, or"
               + " @FILE");
     }
-    return new RewriteScope(text, auto && left.isEmpty(), auto ? List.of() : chosen, left);
+    return new RewriteScope(text, auto && left.isEmpty(), auto ? List.of() : chosen, left, bins);
   }
 
   private static List<String> read(String file) {
@@ -98,6 +111,11 @@ public record RewriteScope(String text, boolean all, List<Pattern> chosen, List<
             .map(part -> Pattern.quote(part.replace("\0", "")))
             .collect(Collectors.joining(".*"));
     return Pattern.compile(quoted + "(\\$.*)?");
+  }
+
+  /** Whether no class of the application is rewritten. */
+  public boolean onlyBins() {
+    return bins && chosen.contains(NOTHING);
   }
 
   /** Whether a class of the application is rewritten, by the name that {@code Class} gives it. */

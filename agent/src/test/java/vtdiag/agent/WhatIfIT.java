@@ -27,6 +27,8 @@ import vtdiag.testing.Jdk;
 import whatif.EarlyAgent;
 import whatif.FullStack;
 import whatif.LinkAll;
+import whatif.MapAgent;
+import whatif.Maps;
 import whatif.OwnLocks;
 import whatif.Stops;
 import whatif.Stress;
@@ -70,14 +72,21 @@ class WhatIfIT {
     assertTrue(stopped.err().contains("; stopping the program"), stopped.err());
   }
 
+  private Path agent(Class<?> type) throws IOException {
+    Manifest manifest = new Manifest();
+    Attributes attributes = manifest.getMainAttributes();
+    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    attributes.putValue("Premain-Class", type.getName());
+    attributes.putValue("Can-Retransform-Classes", "true");
+    Path jar = folder.resolve("other.jar");
+    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    return jar;
+  }
+
   @ParameterizedTest
   @EnumSource
   void aClassThatWasLoadedBeforeStopsTheProgramBeforeMain(Jdk jdk) throws Exception {
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().putValue("Premain-Class", EarlyAgent.class.getName());
-    Path other = folder.resolve("other.jar");
-    new JarOutputStream(Files.newOutputStream(other), manifest).close();
+    Path other = agent(EarlyAgent.class);
     Forked stopped =
         run(
             jdk,
@@ -203,5 +212,60 @@ class WhatIfIT {
     }
     run(Jdk.JAVA_21, AS_IS + ",threshold=0ms,rewrite=whatif.Other", OwnLocks.class);
     assertTrue(pinsOfTheProgram() >= 500, "a class that was not chosen keeps its monitors");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void mapsDoWithLocksWhatTheyDoWithMonitors(Jdk jdk) throws Exception {
+    Forked bare = run(jdk, List.of(), AgentJar.PROGRAMS.toString(), Maps.class);
+    assertTrue(bare.out().contains("\nfailures 0\n"), bare.out());
+    for (String scope : List.of("concurrenthashmap", "auto:concurrenthashmap")) {
+      Forked rewritten = run(jdk, AS_IS + ",rewrite=" + scope, Maps.class);
+      assertEquals(bare.out(), rewritten.out(), rewritten.err());
+      assertEquals(0, rewritten.exitCode(), rewritten.err());
+    }
+  }
+
+  @Test
+  void binsThatAreLocksDoNotPin() throws Exception {
+    run(Jdk.JAVA_21, AS_IS + ",threshold=0ms,rewrite=auto", Maps.class, "sleep");
+    assertTrue(pinsOfTheProgram() >= 200, "the JDK's classes are not what auto means");
+    String moved = AS_IS + ",threshold=0ms,rewrite=concurrenthashmap";
+    Forked rewritten = run(Jdk.JAVA_21, moved, Maps.class, "sleep");
+    assertEquals("computed 39800\ndone\n", rewritten.out(), rewritten.err());
+    assertEquals(0, pinsOfTheProgram());
+    assertFalse(rewritten.err().contains("is your promise"), rewritten.err());
+    Forked again =
+        run(
+            Jdk.JAVA_21,
+            List.of(
+                AgentJar.option(moved), "-javaagent:" + agent(MapAgent.class) + "=retransforms"),
+            AgentJar.PROGRAMS.toString(),
+            Maps.class,
+            "sleep");
+    assertEquals("computed 39800\ndone\n", again.out(), again.err());
+    assertEquals(0, pinsOfTheProgram(), "also when another agent retransforms the class");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aThreadThatStaysInAMapStopsTheProgramBeforeMain(Jdk jdk) throws Exception {
+    Forked stopped =
+        run(
+            jdk,
+            List.of(
+                "-javaagent:" + agent(MapAgent.class) + "=stays",
+                AgentJar.option(AS_IS + ",rewrite=concurrenthashmap")),
+            AgentJar.PROGRAMS.toString(),
+            Maps.class);
+    assertEquals(2, stopped.exitCode(), stopped.err());
+    assertEquals("", stopped.out());
+    assertTrue(
+        stopped
+            .err()
+            .contains(
+                "another thread stays in a method of java.util.concurrent.ConcurrentHashMap, and"
+                    + " may be in a bin's monitor"),
+        stopped.err());
   }
 }

@@ -77,6 +77,29 @@ class MonitorRewriterTest {
   }
 
   @Test
+  void aMapThatLocksOtherwiseIsRefused() {
+    byte[] method =
+        type(
+            Opcodes.V21,
+            "java/lang/Object",
+            writer ->
+                method(
+                    writer,
+                    Opcodes.ACC_SYNCHRONIZED,
+                    "()V",
+                    code -> code.visitInsn(Opcodes.RETURN)));
+    assertEquals(
+        "generated.Type has a synchronized method, which a loaded class must keep",
+        assertThrows(CannotRewriteException.class, () -> MonitorRewriter.rewriteBins(method))
+            .getMessage());
+    byte[] none = type(Opcodes.V21, "java/lang/Object", writer -> {});
+    assertEquals(
+        "generated.Type has no monitor",
+        assertThrows(CannotRewriteException.class, () -> MonitorRewriter.rewriteBins(none))
+            .getMessage());
+  }
+
+  @Test
   void aClassWithoutMonitorsStaysAsItIs() throws CannotRewriteException {
     assertTrue(rewritten(type(Opcodes.V21, "java/lang/Object", writer -> {})).isEmpty());
   }

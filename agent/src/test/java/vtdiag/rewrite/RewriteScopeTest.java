@@ -59,4 +59,18 @@ class RewriteScopeTest {
     assertFalse(report.has("com.example.Foo"));
     assertEquals(1, report.chosen().size());
   }
+
+  @Test
+  void theBinsAreMeantByTheirKeywordOnly() {
+    RewriteScope alone = RewriteScope.parse("concurrenthashmap");
+    assertTrue(alone.bins() && alone.onlyBins() && !alone.all());
+    assertFalse(alone.has("com.example.A"));
+    RewriteScope with = RewriteScope.parse("auto:concurrenthashmap");
+    assertTrue(with.bins() && !with.onlyBins() && with.all());
+    assertTrue(with.has("com.example.A"));
+    RewriteScope named = RewriteScope.parse("com.example.*:concurrenthashmap");
+    assertTrue(named.bins() && !named.onlyBins());
+    assertFalse(named.has("org.acme.A"));
+    assertFalse(RewriteScope.parse("auto").bins());
+  }
 }

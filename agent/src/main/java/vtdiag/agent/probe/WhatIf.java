@@ -78,6 +78,9 @@ public final class WhatIf implements ClassFileTransformer {
     for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
       whatIf.checkLoaded(loaded);
     }
+    if (scope.bins()) {
+      Bins.move(instrumentation, stop);
+    }
   }
 
   /** Gives the stack probe the local variables that no source could. */

@@ -1,0 +1,116 @@
+package vtdiag.agent.probe;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.security.ProtectionDomain;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import vtdiag.boot.Monitors;
+import vtdiag.rewrite.CannotRewriteException;
+import vtdiag.rewrite.MonitorRewriter;
+
+/**
+ * The what-if of {@code ConcurrentHashMap}: the monitors of its bins become locks, in the class
+ * that the JVM has loaded long before. All its monitors are blocks, on bins that nobody else sees.
+ */
+final class Bins implements ClassFileTransformer {
+  private static final Class<?> MAP = ConcurrentHashMap.class;
+
+  private final Consumer<String> stop;
+
+  private Bins(Consumer<String> stop) {
+    this.stop = stop;
+  }
+
+  /**
+   * Moves them now, and again whenever the class is redefined.
+   *
+   * @param stop ends the program with a reason, and does not return
+   */
+  static void move(Instrumentation instrumentation, Consumer<String> stop) throws IOException {
+    checkNested(stop);
+    try {
+      // Once for nothing: what it takes must not be loaded with the gate closed.
+      MonitorRewriter.rewriteBins(read(MAP));
+      isInTheMap(Thread.getAllStackTraces().get(Thread.currentThread()));
+      Thread.sleep(0, 1);
+      Monitors.enterBin(MAP);
+      Monitors.exitBin(MAP);
+      instrumentation.addTransformer(new Bins(stop), true);
+      Monitors.binMover = Thread.currentThread();
+      instrumentation.retransformClasses(MAP);
+      awaitOldOnes(stop);
+    } catch (UnmodifiableClassException | CannotRewriteException | InterruptedException e) {
+      stop.accept(MAP.getName() + " cannot be rewritten: " + e.getMessage());
+    } finally {
+      Monitors.binMover = null;
+    }
+  }
+
+  private static byte[] read(Class<?> type) throws IOException {
+    String file = type.getName().replace('.', '/') + ".class";
+    try (InputStream in = ClassLoader.getSystemResourceAsStream(file)) {
+      if (in == null) {
+        throw new IOException("the JDK has no " + file);
+      }
+      return in.readAllBytes();
+    }
+  }
+
+  /** Other JDKs could lock bins elsewhere. */
+  private static void checkNested(Consumer<String> stop) throws IOException {
+    for (Class<?> nested : MAP.getDeclaredClasses()) {
+      if (MonitorRewriter.concerns(read(nested))) {
+        stop.accept(nested.getName() + " has monitors, too, on what this vtdiag does not know");
+      }
+    }
+  }
+
+  /**
+   * A thread that was in the map when it was redefined goes on in the old code, perhaps in the
+   * monitor of a bin.
+   */
+  private static void awaitOldOnes(Consumer<String> stop) throws InterruptedException {
+    for (int i = 0; i < 1000; i++) {
+      if (Thread.getAllStackTraces().values().stream().noneMatch(Bins::isInTheMap)) {
+        return;
+      }
+      Thread.sleep(1);
+    }
+    stop.accept(
+        "another thread stays in a method of " + MAP.getName() + ", and may be in a bin's monitor");
+  }
+
+  /** Those that wait for this are in the new code. */
+  private static boolean isInTheMap(StackTraceElement[] trace) {
+    for (int i = 0; i < trace.length; i++) {
+      if (trace[i].getClassName().equals(MAP.getName())
+          && !(i > 0 && trace[i - 1].getClassName().equals(Monitors.class.getName()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public byte[] transform(
+      Module module,
+      ClassLoader loader,
+      String internalName,
+      Class<?> redefined,
+      ProtectionDomain domain,
+      byte[] classFile) {
+    if (redefined != MAP) {
+      return null;
+    }
+    try {
+      return MonitorRewriter.rewriteBins(classFile);
+    } catch (Throwable e) {
+      stop.accept(MAP.getName() + " cannot be rewritten: " + e.getMessage());
+      return null;
+    }
+  }
+}
