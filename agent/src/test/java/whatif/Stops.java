@@ -12,18 +12,26 @@ public final class Stops {
     synchronized native void call();
   }
 
-  private static int lockedWithTheJdk() {
-    List<Integer> list = Collections.synchronizedList(new ArrayList<>(List.of(1)));
-    Object unknown = list;
-    synchronized (unknown) {
-      return list.size();
+  /** The inner block could only end in the body that goes on with the outer one. */
+  private static int bothKinds(Object outer, Object inner) {
+    synchronized (outer) {
+      synchronized (inner) {
+        return inner.hashCode();
+      }
     }
   }
 
   public static void main(String[] args) {
     System.out.println("starting");
     Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
-    System.out.println(
-        args[0].equals("native") ? new Native().hashCode() != 1 : lockedWithTheJdk());
+    List<Integer> list = Collections.synchronizedList(new ArrayList<>(List.of(1)));
+    int result =
+        switch (args[0]) {
+          case "native" -> new Native().hashCode();
+          case "lock outside" -> bothKinds(new Object(), list);
+          case "monitor outside" -> bothKinds(list, new Object());
+          default -> throw new IllegalArgumentException(args[0]);
+        };
+    System.out.println(result != 1);
   }
 }

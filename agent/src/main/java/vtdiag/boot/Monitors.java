@@ -1,6 +1,7 @@
 package vtdiag.boot;
 
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -54,7 +55,7 @@ public final class Monitors {
       }
       lock.enter();
     } else {
-      refuseWhatTheJdkLocks(object);
+      refuseWhatTheJdkLocks(Objects.requireNonNull(object));
       enterByTable(object);
     }
   }
@@ -107,15 +108,40 @@ public final class Monitors {
     return object instanceof Monitored && !(object instanceof Proxy);
   }
 
-  /** The JDK's code would take the monitor where ours takes the lock, and both would be let in. */
-  private static void refuseWhatTheJdkLocks(Object object) {
-    Class<?> type = object.getClass();
-    if (object instanceof Class<?> c ? isOfTheJdk(c) : LOCKED_BY_THE_JDK.get(type)) {
-      stop.accept(
-          "rewritten code locks "
-              + (object instanceof Class<?> c ? c.getName() + ".class" : "a " + type.getName())
-              + ", whose monitor the JDK's own code takes too");
+  /**
+   * Whether the JDK's own code takes the monitor of this object too, so that rewritten code must go
+   * on taking it: where our code took a lock instead, both would be let in.
+   */
+  public static boolean keepsMonitor(Object object) {
+    if (object == null) {
+      return false;
     }
+    return object instanceof Class<?> type
+        ? isOfTheJdk(type)
+        : LOCKED_BY_THE_JDK.get(object.getClass());
+  }
+
+  /** Stops the program unless the monitor of this object is the one to take. */
+  public static void requireMonitor(Object object) {
+    if (object != null && !keepsMonitor(object)) {
+      stop(object, "whose lock it takes elsewhere, at a place that cannot take it");
+    }
+  }
+
+  private static void refuseWhatTheJdkLocks(Object object) {
+    if (keepsMonitor(object)) {
+      stop(object, "whose monitor the JDK's own code takes too, at a place that cannot keep it");
+    }
+  }
+
+  private static void stop(Object object, String why) {
+    stop.accept(
+        "rewritten code locks "
+            + (object instanceof Class<?> type
+                ? type.getName() + ".class"
+                : "a " + object.getClass().getName())
+            + ", "
+            + why);
   }
 
   private static boolean isOfTheJdk(Class<?> type) {

@@ -3,20 +3,24 @@ package vtdiag.rewrite;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
+import vtdiag.rewrite.Operand.Origin;
 
 /**
  * Superclasses as one class loader has them, from class files. Nothing is loaded: a class that is
@@ -44,9 +48,20 @@ class Hierarchy {
    * @param ofTheJdk whether it is never rewritten
    * @param locksItself whether its code takes the monitor of its own instances; of the JDK's
    *     classes, whether it may
+   * @param created its final fields that hold nothing but an object that it creates for them, with
+   *     the type of that
    */
   private record Entry(
-      String superName, Set<String> interfaces, boolean ofTheJdk, boolean locksItself) {}
+      int access,
+      String superName,
+      Set<String> interfaces,
+      boolean ofTheJdk,
+      boolean locksItself,
+      Map<String, String> created) {
+    boolean is(int flag) {
+      return (access & flag) != 0;
+    }
+  }
 
   private Optional<Entry> find(String name) {
     Optional<Entry> jdk = ofTheJdk(name);
@@ -96,7 +111,14 @@ class Hierarchy {
   }
 
   private Entry entry(ClassNode type, boolean jdk) {
-    return new Entry(type.superName, Set.copyOf(type.interfaces), jdk, locksItself(type, jdk));
+    Map<String, String> created = created(type);
+    return new Entry(
+        type.access,
+        type.superName,
+        Set.copyOf(type.interfaces),
+        jdk,
+        locksItself(type, jdk, created),
+        created);
   }
 
   /** Whether every ancestor's class file is there. */
@@ -128,6 +150,27 @@ class Hierarchy {
       each = entry.get().superName;
     }
     return false;
+  }
+
+  /**
+   * Whether an object may be locked by the JDK although its static type, this one, is not. What
+   * extends an application's class has that class's superclasses, and those are not locked.
+   */
+  boolean mayHaveLockedSubclass(String name) {
+    if (name.startsWith("[")) {
+      return false;
+    }
+    Optional<Entry> entry = find(name);
+    // A class object may be one of the JDK's.
+    return name.equals("java/lang/Class")
+        || entry.isEmpty()
+        || entry.get().is(Opcodes.ACC_INTERFACE)
+        || (entry.get().ofTheJdk ? !entry.get().is(Opcodes.ACC_FINAL) : !isKnown(name));
+  }
+
+  /** The type of the object that a class creates for a final field, if it holds nothing else. */
+  Optional<String> createdFor(String owner, String field) {
+    return find(owner).map(entry -> entry.created.get(field));
   }
 
   /** Whether the class's own code locks its instances. */
@@ -175,29 +218,29 @@ class Hierarchy {
    * known: fields such as {@code mutex} in {@code Collections.SynchronizedMap} hold {@code this} at
    * times.
    */
-  private static boolean locksItself(ClassNode type, boolean jdk) {
+  private static boolean locksItself(ClassNode type, boolean jdk, Map<String, String> created) {
     if ((type.access & Opcodes.ACC_INTERFACE) != 0) {
       return false;
     }
     for (MethodNode method : type.methods) {
       boolean instance = (method.access & Opcodes.ACC_STATIC) == 0;
       if ((instance && (method.access & Opcodes.ACC_SYNCHRONIZED) != 0)
-          || hasMonitorOnItself(type, method, jdk)) {
+          || hasMonitorOnItself(type, method, jdk, created)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean hasMonitorOnItself(ClassNode type, MethodNode method, boolean jdk) {
+  private static boolean hasMonitorOnItself(
+      ClassNode type, MethodNode method, boolean jdk, Map<String, String> created) {
     Frame<BasicValue>[] frames = null;
     for (int i = 0; i < method.instructions.size(); i++) {
       AbstractInsnNode instruction = method.instructions.get(i);
       if (instruction.getOpcode() == Opcodes.MONITORENTER) {
         if (frames == null) {
           try {
-            // Without a loader's help: this may be asked of the JDK while no class is at hand.
-            frames = new Analyzer<>(new OperandInterpreter(NOTHING)).analyze(type.name, method);
+            frames = follow(type, method, created);
           } catch (AnalyzerException e) {
             return jdk;
           }
@@ -217,7 +260,7 @@ class Hierarchy {
     return switch (operand.origin()) {
       case THIS -> true;
       case OTHER -> jdk && (operand.typeName().equals(OBJECT) || operand.typeName().equals(type));
-      case CLASS_LITERAL, CLASS_LOADING_LOCK, STREAM_LOCK -> false;
+      case NEW, CLASS_LITERAL, CLASS_LOADING_LOCK, STREAM_LOCK -> false;
     };
   }
 
@@ -225,12 +268,75 @@ class Hierarchy {
     return frame.getStack(frame.getStackSize() - 1);
   }
 
-  /** Knows no class, and asks for none. */
-  private static final Hierarchy NOTHING =
-      new Hierarchy(null) {
-        @Override
-        boolean isA(String name, String other) {
-          return false;
+  /** Without a loader's help: this may be asked of the JDK while no class is at hand. */
+  private static Frame<BasicValue>[] follow(
+      ClassNode type, MethodNode method, Map<String, String> created) throws AnalyzerException {
+    return new Analyzer<>(new OperandInterpreter(new Alone(type.name, created)))
+        .analyze(type.name, method);
+  }
+
+  /** Knows one class, and asks for none. */
+  private static final class Alone extends Hierarchy {
+    private final String name;
+    private final Map<String, String> created;
+
+    Alone(String name, Map<String, String> created) {
+      super(null);
+      this.name = name;
+      this.created = created;
+    }
+
+    @Override
+    boolean isA(String other, String ancestor) {
+      return false;
+    }
+
+    @Override
+    Optional<String> createdFor(String owner, String field) {
+      return owner.equals(name) ? Optional.ofNullable(created.get(field)) : Optional.empty();
+    }
+  }
+
+  /** The JVM lets nobody but the class's own initializers store to a final field. */
+  private static Map<String, String> created(ClassNode type) {
+    Set<String> fields =
+        type.fields.stream()
+            .filter(field -> (field.access & Opcodes.ACC_FINAL) != 0)
+            .filter(field -> field.desc.startsWith("L") || field.desc.startsWith("["))
+            .map(field -> field.name)
+            .collect(Collectors.toSet());
+    if (fields.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> created = new HashMap<>();
+    Set<String> others = new HashSet<>();
+    for (MethodNode method : type.methods) {
+      if (!method.name.startsWith("<")) {
+        continue;
+      }
+      Frame<BasicValue>[] frames;
+      try {
+        frames = follow(type, method, Map.of());
+      } catch (AnalyzerException e) {
+        return Map.of();
+      }
+      for (int i = 0; i < frames.length; i++) {
+        if (frames[i] != null
+            && method.instructions.get(i) instanceof FieldInsnNode store
+            && (store.getOpcode() == Opcodes.PUTFIELD || store.getOpcode() == Opcodes.PUTSTATIC)
+            && store.owner.equals(type.name)
+            && fields.contains(store.name)) {
+          String before =
+              top(frames[i]) instanceof Operand value && value.origin() == Origin.NEW
+                  ? created.putIfAbsent(store.name, value.typeName())
+                  : "";
+          if (before != null && !before.equals(created.get(store.name))) {
+            others.add(store.name);
+          }
         }
-      };
+      }
+    }
+    created.keySet().removeAll(others);
+    return Map.copyOf(created);
+  }
 }

@@ -38,7 +38,7 @@ final class MethodRewriter {
     this.hierarchy = hierarchy;
   }
 
-  private static MethodInsnNode call(String name, String descriptor) {
+  static MethodInsnNode call(String name, String descriptor) {
     return new MethodInsnNode(
         Opcodes.INVOKESTATIC, MonitorRewriter.MONITORS, name, descriptor, false);
   }
@@ -103,8 +103,13 @@ final class MethodRewriter {
     return handle == null ? constant : handle;
   }
 
+  /**
+   * The monitor instructions that become calls. Where static types do not decide, the method gets a
+   * second body first.
+   */
   private Set<AbstractInsnNode> movedMonitors() throws CannotRewriteException {
     Set<AbstractInsnNode> moved = identitySet();
+    Set<AbstractInsnNode> open = identitySet();
     Frame<BasicValue>[] frames = null;
     for (int i = 0; i < method.instructions.size(); i++) {
       AbstractInsnNode instruction = method.instructions.get(i);
@@ -115,11 +120,35 @@ final class MethodRewriter {
       if (frames == null) {
         frames = analyze();
       }
-      if (frames[i] == null || !isKept(Hierarchy.top(frames[i]))) {
-        moved.add(instruction);
+      // Where no path leads, it is the same what stands there.
+      switch (frames[i] == null ? LockedByJdk.NO : lockedByJdk(Hierarchy.top(frames[i]))) {
+        case NO -> moved.add(instruction);
+        case YES -> {}
+        case OPEN -> {
+          moved.add(instruction);
+          open.add(instruction);
+        }
       }
     }
+    if (!open.isEmpty()) {
+      addSecondBody(moved, open);
+    }
     return moved;
+  }
+
+  private void addSecondBody(Set<AbstractInsnNode> moved, Set<AbstractInsnNode> open) {
+    TwoBodies bodies = new TwoBodies(type, method, open);
+    try {
+      bodies.add(new OperandInterpreter(hierarchy));
+    } catch (AnalyzerException e) {
+      // Then the first body is all there is, and Monitors stops the program if the JDK locks it.
+      return;
+    }
+    for (AbstractInsnNode each : List.copyOf(moved)) {
+      if (!open.contains(each)) {
+        moved.add(bodies.copy(each));
+      }
+    }
   }
 
   private Frame<BasicValue>[] analyze() throws CannotRewriteException {
@@ -135,14 +164,28 @@ final class MethodRewriter {
     }
   }
 
-  private boolean isKept(BasicValue value) {
+  /** Whether the JDK's own code takes the monitor of an object, too. */
+  private enum LockedByJdk {
+    YES,
+    NO,
+    /** The static type does not tell. */
+    OPEN
+  }
+
+  private LockedByJdk lockedByJdk(BasicValue value) {
     if (!(value instanceof Operand operand)) {
-      return false;
+      return LockedByJdk.OPEN;
     }
+    String name = operand.typeName();
     return switch (operand.origin()) {
-      case CLASS_LITERAL -> hierarchy.isOfTheJdk(operand.typeName());
-      case CLASS_LOADING_LOCK, STREAM_LOCK -> true;
-      case THIS, OTHER -> hierarchy.isLockedByTheJdk(operand.typeName());
+      case CLASS_LITERAL -> hierarchy.isOfTheJdk(name) ? LockedByJdk.YES : LockedByJdk.NO;
+      case CLASS_LOADING_LOCK, STREAM_LOCK -> LockedByJdk.YES;
+      case NEW, THIS, OTHER ->
+          hierarchy.isLockedByTheJdk(name)
+              ? LockedByJdk.YES
+              : operand.origin() == Operand.Origin.NEW || !hierarchy.mayHaveLockedSubclass(name)
+                  ? LockedByJdk.NO
+                  : LockedByJdk.OPEN;
     };
   }
 
@@ -324,7 +367,7 @@ final class MethodRewriter {
         Opcodes.F_NEW, locals.size(), locals.toArray(), 1, new Object[] {"java/lang/Throwable"});
   }
 
-  private static Set<AbstractInsnNode> identitySet() {
+  static Set<AbstractInsnNode> identitySet() {
     return Collections.newSetFromMap(new IdentityHashMap<>());
   }
 }

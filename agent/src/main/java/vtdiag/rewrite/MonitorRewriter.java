@@ -32,11 +32,11 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Rewrites a class so that it takes canonical locks where it took monitors. It makes no frame but
- * those of the handlers it adds, because everything it puts in a monitor's place leaves the stack
- * as that did.
+ * those of the handlers and branches it adds, because everything it puts in a monitor's place
+ * leaves the stack as that did.
  *
  * <p>Kept are the monitors that the JDK's own code takes too, where the static type tells; where it
- * does not, {@code vtdiag.boot.Monitors} sees the object and stops the program.
+ * does not, {@link TwoBodies} lets the object decide.
  */
 public final class MonitorRewriter {
   static final String MONITORS = "vtdiag/boot/Monitors";

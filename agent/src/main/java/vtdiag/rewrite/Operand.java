@@ -10,6 +10,10 @@ final class Operand extends BasicValue {
   enum Origin {
     /** Anywhere. */
     OTHER,
+    /**
+     * A new object of just this type, in a variable or in a final field that holds nothing else.
+     */
+    NEW,
     /** The receiver of the method. */
     THIS,
     /** A class literal; then the type is the one it names. */

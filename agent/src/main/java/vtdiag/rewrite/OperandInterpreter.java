@@ -7,6 +7,7 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
@@ -38,6 +39,12 @@ final class OperandInterpreter extends BasicInterpreter {
 
   @Override
   public BasicValue newOperation(AbstractInsnNode instruction) throws AnalyzerException {
+    if (instruction instanceof TypeInsnNode created && created.getOpcode() == Opcodes.NEW) {
+      return new Operand(Type.getObjectType(created.desc), Origin.NEW);
+    }
+    if (instruction instanceof FieldInsnNode field) {
+      return field(field);
+    }
     if (instruction instanceof LdcInsnNode constant
         && constant.cst instanceof Type type
         && type.getSort() == Type.OBJECT) {
@@ -54,15 +61,27 @@ final class OperandInterpreter extends BasicInterpreter {
         && operand.origin() != Origin.OTHER) {
       return operand;
     }
-    if (instruction instanceof FieldInsnNode field
-        && field.getOpcode() == Opcodes.GETFIELD
-        && field.name.equals("lock")
+    if (instruction instanceof FieldInsnNode field && field.getOpcode() == Opcodes.GETFIELD) {
+      return field(field);
+    }
+    if (instruction.getOpcode() == Opcodes.NEWARRAY
+        || instruction.getOpcode() == Opcodes.ANEWARRAY) {
+      return new Operand(super.unaryOperation(instruction, value).getType(), Origin.NEW);
+    }
+    return super.unaryOperation(instruction, value);
+  }
+
+  private BasicValue field(FieldInsnNode field) {
+    if (field.name.equals("lock")
         && field.desc.equals("Ljava/lang/Object;")
         && (hierarchy.isA(field.owner, "java/io/Reader")
             || hierarchy.isA(field.owner, "java/io/Writer"))) {
       return new Operand(Type.getType(field.desc), Origin.STREAM_LOCK);
     }
-    return super.unaryOperation(instruction, value);
+    return hierarchy
+        .createdFor(field.owner, field.name)
+        .<BasicValue>map(created -> new Operand(Type.getObjectType(created), Origin.NEW))
+        .orElseGet(() -> newValue(Type.getType(field.desc)));
   }
 
   @Override

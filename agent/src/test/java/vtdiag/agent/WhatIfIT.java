@@ -32,6 +32,7 @@ import whatif.Maps;
 import whatif.OwnLocks;
 import whatif.Stops;
 import whatif.Stress;
+import whatif.Untyped;
 
 /** Programs with locks in the place of their monitors. */
 class WhatIfIT {
@@ -56,7 +57,7 @@ class WhatIfIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"native", "shared"})
+  @ValueSource(strings = {"native", "lock outside", "monitor outside"})
   void whatCannotBeRewrittenStopsTheProgramAtOnce(String way) throws Exception {
     Forked asIs = run(Jdk.JAVA_21, AS_IS, Stops.class, way);
     assertEquals(0, asIs.exitCode(), asIs.err());
@@ -64,10 +65,15 @@ class WhatIfIT {
     assertEquals(2, stopped.exitCode(), stopped.err());
     assertEquals("starting\n", stopped.out(), "neither the program nor its hook went on");
     String reason =
-        way.equals("native")
-            ? "whatif.Stops$Native.call is native and synchronized"
-            : "rewritten code locks a java.util.Collections$SynchronizedRandomAccessList, whose"
-                + " monitor the JDK's own code takes too";
+        switch (way) {
+          case "native" -> "whatif.Stops$Native.call is native and synchronized";
+          case "lock outside" ->
+              "rewritten code locks a java.util.Collections$SynchronizedRandomAccessList, whose"
+                  + " monitor the JDK's own code takes too, at a place that cannot keep it";
+          default ->
+              "rewritten code locks a java.lang.Object, whose lock it takes elsewhere, at a place"
+                  + " that cannot take it";
+        };
     assertTrue(stopped.err().contains(reason), stopped.err());
     assertTrue(stopped.err().contains("; stopping the program"), stopped.err());
   }
@@ -146,6 +152,15 @@ class WhatIfIT {
       assertEquals("nothing is held\n", rewritten.out(), rewritten.err());
       assertEquals(0, rewritten.exitCode(), rewritten.err());
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whereTheTypeDoesNotTellTheObjectDoes(Jdk jdk) throws Exception {
+    Forked bare = run(jdk, List.of(), AgentJar.PROGRAMS.toString(), Untyped.class);
+    Forked rewritten = run(jdk, REWRITTEN, Untyped.class);
+    assertEquals(bare.out(), rewritten.out(), rewritten.err());
+    assertTrue(rewritten.out().endsWith("\ndone\n"), rewritten.out());
   }
 
   private static String jarOf(String className) throws IOException {
