@@ -3,6 +3,11 @@ package vtdiag.agent;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import vtdiag.agent.probe.CallCounter;
 import vtdiag.agent.probe.WhatIf;
 import vtdiag.rewrite.CannotRewriteException;
@@ -44,6 +49,7 @@ public final class Premain {
 
   /** Before anything else of ours, so that as few classes as can be are loaded already. */
   private static void rewrite(RewriteScope scope, Instrumentation instrumentation) {
+    checkSites(scope);
     String classes = scope.all() ? "all classes of the application" : scope.text();
     Log.line(
         "what-if: monitors of "
@@ -63,6 +69,37 @@ public final class Premain {
         | RuntimeException
         | LinkageError e) {
       stop("it cannot start: " + e);
+    }
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> tellNotLoaded(scope, instrumentation), "vtdiag what-if"));
+  }
+
+  /** Asks before anything runs, so that all that is wrong is said at once. */
+  private static void checkSites(RewriteScope scope) {
+    try {
+      Optional<String> mismatch = scope.mismatch(ClassLoader.getSystemClassLoader());
+      if (mismatch.isPresent()) {
+        Log.line("what-if: " + mismatch.get() + "; not starting the program");
+        Runtime.getRuntime().halt(2);
+      }
+    } catch (IOException | RuntimeException e) {
+      // What cannot be read now is looked at when it loads.
+      Log.failure("what-if: the class path cannot be read", e);
+    }
+  }
+
+  private static void tellNotLoaded(RewriteScope scope, Instrumentation instrumentation) {
+    Set<String> loaded =
+        Stream.<Class<?>>of(instrumentation.getAllLoadedClasses())
+            .map(Class::getName)
+            .collect(Collectors.toSet());
+    List<String> missing = scope.notAmong(loaded);
+    if (!missing.isEmpty()) {
+      int most = 10;
+      Log.line(
+          "what-if: never loaded, so nothing in them was rewritten: "
+              + String.join(", ", missing.subList(0, Math.min(most, missing.size())))
+              + (missing.size() > most ? ", and " + (missing.size() - most) + " more" : ""));
     }
   }
 

@@ -1,36 +1,33 @@
 package vtdiag.rewrite;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
+import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.Optional;
+import vtdiag.locksite.NamedSite;
+import vtdiag.locksite.SitesFile;
 
 /**
- * Which classes are rewritten.
+ * Which classes are rewritten. One moves as a whole, also where only a method of it is named: its
+ * methods share their locks.
  *
  * @param text as the user gave it
- * @param all whether every class of the application is; only then is it certain that no other code
- *     locks the same objects
+ * @param auto whether a class need not be chosen
+ * @param chosen those that are, if {@code auto} is not given
+ * @param left those that are not, although they would be
  * @param bins whether the bins of {@code ConcurrentHashMap} are, too
+ * @param file the file that chose, of which the program may be another version
  */
 public record RewriteScope(
-    String text, boolean all, List<Pattern> chosen, List<Pattern> left, boolean bins) {
+    String text,
+    boolean auto,
+    List<NamedSite> chosen,
+    List<NamedSite> left,
+    boolean bins,
+    Optional<SitesFile> file) {
   private static final String BINS = "concurrenthashmap";
-
-  /** Chosen where nothing is, because an empty list chooses everything. */
-  private static final Pattern NOTHING = Pattern.compile("(?!)");
-
-  /** A key of vtdiag's JSON whose value is the name of a class. */
-  private static final Pattern JSON_CLASS = Pattern.compile("\"class\"\\s*:\\s*\"([^\"]+)\"");
-
-  private static final Pattern NAME =
-      Pattern.compile("[\\p{javaJavaIdentifierPart}*]+(\\.[\\p{javaJavaIdentifierPart}*]+)*");
 
   /**
    * Reads {@code auto}, patterns of class names with {@code :} between them, those to leave out
@@ -39,91 +36,117 @@ public record RewriteScope(
    * @throws IllegalArgumentException if it is none of these; the message says what would do
    */
   public static RewriteScope parse(String text) {
-    List<Pattern> chosen = new ArrayList<>();
-    List<Pattern> left = new ArrayList<>();
+    if (text.startsWith("@")) {
+      try {
+        SitesFile file = SitesFile.read(text.substring(1));
+        return new RewriteScope(text, false, file.sites(), List.of(), false, Optional.of(file));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("rewrite: " + e.getMessage(), e);
+      }
+    }
+    List<NamedSite> chosen = new ArrayList<>();
+    List<NamedSite> left = new ArrayList<>();
     boolean auto = false;
     boolean bins = false;
-    for (String each : text.startsWith("@") ? List.of(text) : List.of(text.split(":", -1))) {
-      if (each.startsWith("@")) {
-        read(each.substring(1)).forEach(name -> chosen.add(pattern(name)));
-      } else if (each.startsWith("!")) {
-        left.add(pattern(each.substring(1)));
+    for (String each : text.split(":", -1)) {
+      if (each.startsWith("!")) {
+        left.add(classes(each.substring(1)));
       } else if (each.equals("auto")) {
         auto = true;
       } else if (each.equals(BINS)) {
         bins = true;
       } else {
-        chosen.add(pattern(each));
+        chosen.add(classes(each));
       }
     }
-    if (bins && !auto && chosen.isEmpty()) {
-      chosen.add(NOTHING);
-    }
-    if (!auto && chosen.isEmpty()) {
+    if (!auto && !bins && chosen.isEmpty()) {
       throw new IllegalArgumentException(
           "rewrite names no class to rewrite; give auto, class names such as com.example.*, or"
               + " @FILE");
     }
-    return new RewriteScope(text, auto && left.isEmpty(), auto ? List.of() : chosen, left, bins);
+    return new RewriteScope(text, auto, chosen, left, bins, Optional.empty());
   }
 
-  private static List<String> read(String file) {
-    String content;
+  private static NamedSite classes(String text) {
     try {
-      content = Files.readString(Path.of(file), StandardCharsets.UTF_8);
-    } catch (IOException | InvalidPathException e) {
-      throw new IllegalArgumentException("rewrite cannot read the file '" + file + "': " + e, e);
-    }
-    List<String> names;
-    if (content.stripLeading().startsWith("{")) {
-      names = new ArrayList<>();
-      Matcher matcher = JSON_CLASS.matcher(content);
-      while (matcher.find()) {
-        names.add(matcher.group(1));
+      NamedSite site = NamedSite.parse(text);
+      if (site.method().isEmpty()) {
+        return site;
       }
-    } else {
-      // A class moves as a whole: its methods share their locks.
-      names =
-          content
-              .lines()
-              .map(line -> line.strip().replaceFirst("^#.*|(?<=.)#.*", ""))
-              .filter(line -> !line.isEmpty())
-              .toList();
+    } catch (IllegalArgumentException e) {
+      // Falls to the one message below.
     }
-    if (names.isEmpty()) {
-      throw new IllegalArgumentException(
-          "rewrite finds no class in '"
-              + file
-              + "'; give a JSON report of vtdiag, or CLASS#METHOD or CLASS a line");
-    }
-    return names.stream().distinct().toList();
+    throw new IllegalArgumentException(
+        "rewrite takes auto, class names such as com.example.*, or @FILE, not '" + text + "'");
   }
 
-  /** A class name with {@code *} for anything; its nested classes are meant, too. */
-  private static Pattern pattern(String text) {
-    if (!NAME.matcher(text).matches()) {
-      throw new IllegalArgumentException(
-          "rewrite takes auto, class names such as com.example.*, or @FILE, not '" + text + "'");
-    }
-    String quoted =
-        Pattern.compile("\\*")
-            .splitAsStream(text + "\0")
-            .map(part -> Pattern.quote(part.replace("\0", "")))
-            .collect(Collectors.joining(".*"));
-    return Pattern.compile(quoted + "(\\$.*)?");
+  /**
+   * Whether every class of the application is rewritten; only then is it certain that no other code
+   * locks the same objects.
+   */
+  public boolean all() {
+    return auto && left.isEmpty();
   }
 
   /** Whether no class of the application is rewritten. */
   public boolean onlyBins() {
-    return bins && chosen.contains(NOTHING);
+    return bins && !auto && chosen.isEmpty();
   }
 
   /** Whether a class of the application is rewritten, by the name that {@code Class} gives it. */
   public boolean has(String className) {
-    return (chosen.isEmpty() || matches(chosen, className)) && !matches(left, className);
+    return (auto || isIn(chosen, className)) && !isIn(left, className);
   }
 
-  private static boolean matches(List<Pattern> patterns, String className) {
-    return patterns.stream().anyMatch(pattern -> pattern.matcher(className).matches());
+  private static boolean isIn(List<NamedSite> names, String className) {
+    return names.stream().anyMatch(name -> name.has(className));
+  }
+
+  /** Why a class file is not of the version that the file is about; empty if it may be. */
+  public Optional<String> mismatch(byte[] classFile) {
+    return file.flatMap(from -> sentence(from, from.mismatches(classFile)));
+  }
+
+  /**
+   * Why a program is not of the version that the file is about, as far as one of its loaders can
+   * tell; empty if it may be. Nothing is loaded. A class that is not there may be another loader's,
+   * but not where this one has its package.
+   */
+  public Optional<String> mismatch(ClassLoader loader) throws IOException {
+    if (file.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> mismatches = new ArrayList<>();
+    for (String type : types(file.get())) {
+      String path = type.replace('.', '/');
+      try (InputStream in = loader.getResourceAsStream(path + ".class")) {
+        if (in != null) {
+          mismatches.addAll(file.get().mismatches(in.readAllBytes()));
+        } else if (loader.getResource(path.substring(0, path.lastIndexOf('/') + 1)) != null) {
+          mismatches.add(type + " is not on the class path");
+        }
+      }
+    }
+    return sentence(file.get(), mismatches);
+  }
+
+  private static Optional<String> sentence(SitesFile file, List<String> mismatches) {
+    return mismatches.isEmpty() ? Optional.empty() : Optional.of(file.sentence(mismatches));
+  }
+
+  /** The classes that the file names and that are not among these. */
+  public List<String> notAmong(Collection<String> classNames) {
+    return file.stream()
+        .flatMap(from -> types(from).stream())
+        .filter(type -> !classNames.contains(type))
+        .toList();
+  }
+
+  private static List<String> types(SitesFile file) {
+    return file.sites().stream()
+        .filter(site -> !site.isPattern())
+        .map(NamedSite::type)
+        .distinct()
+        .toList();
   }
 }

@@ -119,7 +119,8 @@ class WhatIfIT {
     Forked run = run(jdk, AS_IS + ",rewrite=@no/such", OwnLocks.class);
     assertEquals(0, run.exitCode());
     assertEquals("done 500\n", run.out());
-    assertTrue(run.err().contains("rewrite cannot read the file 'no/such'"), run.err());
+    assertTrue(
+        run.err().contains("rewrite: 'no/such' cannot be read (NoSuchFileException)"), run.err());
     assertFalse(run.err().contains("what-if"), run.err());
   }
 

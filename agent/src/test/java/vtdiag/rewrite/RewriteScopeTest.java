@@ -6,10 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RewriteScopeTest {
   @TempDir Path folder;
@@ -18,23 +24,33 @@ class RewriteScopeTest {
     return RewriteScope.parse("@" + Files.writeString(folder.resolve("sites"), content));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "!a.B", "com..Foo", "com.example.Foo bar", "a.B#c", "a.B:", "auto:@sites"})
+  void whatChoosesNothingIsRefused(String text) {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> RewriteScope.parse(text)).getMessage();
+    assertTrue(message.startsWith("rewrite ") && message.contains("@FILE"), message);
+  }
+
   @Test
-  void aFileThatNamesNoClassIsRefused() {
-    for (String content : new String[] {"", "# nothing\n", "{\"findings\":[]}"}) {
-      String message =
-          assertThrows(IllegalArgumentException.class, () -> file(content)).getMessage();
-      assertTrue(message.startsWith("rewrite finds no class in '"), message);
-    }
-    assertThrows(IllegalArgumentException.class, () -> file("com.example.Foo bar\n"));
+  void aFileThatCannotBeUsedIsNamed() {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> RewriteScope.parse("@no/such"))
+            .getMessage();
+    assertTrue(message.startsWith("rewrite: 'no/such' cannot be read (NoSuch"), message);
   }
 
   @Test
   void aPatternMeansItsClassesAndTheirNestedOnes() {
-    RewriteScope scope = RewriteScope.parse("com.example.*:org.acme.Db");
+    RewriteScope scope = RewriteScope.parse("com.example.*:org.acme.Db:*.Pool");
     assertTrue(scope.has("com.example.Foo"));
+    assertTrue(scope.has("com.example.in.Foo$Bar"));
     assertTrue(scope.has("org.acme.Db$Statement"));
+    assertTrue(scope.has("org.acme.Pool$1"));
     assertFalse(scope.has("org.acme.DbPool"));
     assertFalse(scope.has("com.exampleXFoo"));
+    assertFalse(scope.has("Pool"));
     assertFalse(scope.all());
   }
 
@@ -49,15 +65,37 @@ class RewriteScopeTest {
   }
 
   @Test
-  void aListNamesMethodsOrClassesAndAReportNamesClasses() throws IOException {
+  void aListNamesMethodsOrClasses() throws IOException {
     RewriteScope list = file("# chosen\ncom.example.Foo#bar\n\n  org.acme.Db  \n");
     assertTrue(list.has("com.example.Foo"));
     assertTrue(list.has("org.acme.Db"));
-    RewriteScope report =
-        file("{\"findings\":[{\"site\":{\"class\" : \"com.example.Foo$In\",\"method\":\"m\"}}]}");
-    assertTrue(report.has("com.example.Foo$In"));
-    assertFalse(report.has("com.example.Foo"));
-    assertEquals(1, report.chosen().size());
+    assertFalse(list.has("org.acme.Other"));
+    assertEquals(
+        List.of("org.acme.Db"), list.notAmong(Set.of("com.example.Foo", "org.acme.Other")));
+  }
+
+  @Test
+  void aLoaderTellsAllThatIsWrongAtOnce() throws IOException {
+    String here = getClass().getName();
+    RewriteScope scope =
+        file(
+            here
+                + "#gone\n"
+                + here
+                + "#file\n"
+                + getClass().getPackageName()
+                + ".Gone\n"
+                + "of.another.Loader\n"
+                + "java.util.Vector#add\n"
+                + "java.util.ArrayList#add\n");
+    String mismatch = scope.mismatch(getClass().getClassLoader()).orElseThrow();
+    assertEquals(
+        "'%s' is of another version of the program: %s has no method gone, %s.file locks nothing, vtdiag.rewrite.Gone is not on the class path, java.util.ArrayList.add locks nothing; make a new report of the program as it is now"
+            .formatted(folder.resolve("sites"), here, here),
+        mismatch);
+    try (URLClassLoader empty = new URLClassLoader(new URL[0], null)) {
+      assertTrue(file("any.Thing#m\n").mismatch(empty).isEmpty(), "it may be another loader's");
+    }
   }
 
   @Test

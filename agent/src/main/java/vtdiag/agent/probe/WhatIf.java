@@ -214,6 +214,7 @@ public final class WhatIf implements ClassFileTransformer {
         }
         return null;
       }
+      scope.mismatch(classFile).ifPresent(stop);
       return rewriter.rewrite(loader, classFile).orElse(null);
     } catch (CannotRewriteException e) {
       stop.accept(e.getMessage());
