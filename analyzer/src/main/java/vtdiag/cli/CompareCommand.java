@@ -267,14 +267,19 @@ final class CompareCommand implements Callable<Integer> {
     if (whatIf == null || whatIf.equals("auto")) {
       return Optional.ofNullable(whatIf);
     }
-    if (whatIf.contains(",")) {
-      throw wrong("the agent's options have commas between; --what-if takes a file without one");
+    Path list = WhatIfFile.check(whatIf, after(), this::note);
+    if (list.toString().contains(",")) {
+      throw wrong(
+          "the agent's options have commas between, and so has the folder for temporary files; set"
+              + " -Djava.io.tmpdir");
     }
-    Path file = Path.of(whatIf);
-    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-      throw new DataException(whatIf + " is no file to read; give --what-if auto or a file");
+    return Optional.of("@" + list);
+  }
+
+  private void note(String sentence) {
+    if (!output.quiet) {
+      console.warn(sentence);
     }
-    return Optional.of("@" + file.toAbsolutePath());
   }
 
   private Plan.Measure printed() {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -87,6 +88,9 @@ public final class Ladder {
   private final FieldLocks fields;
   private final List<Site> sites = new ArrayList<>();
   private final List<Call> calls = new ArrayList<>();
+
+  /** Where the JDK is given an object to lock, with what that can be. */
+  private final Map<Use, Set<Bound>> givenToJdk = new LinkedHashMap<>();
 
   /** What objects of which too little is known can be, with the first place that uses them. */
   private final Map<Set<Bound>, Use> strays = new LinkedHashMap<>();
@@ -160,6 +164,186 @@ public final class Ladder {
           }
         });
     return List.copyOf(found);
+  }
+
+  /**
+   * The classes that have to move with chosen ones: those with another site of the same locks, and
+   * so on, because a class moves with all its monitors and with the classes nested in it. What
+   * stands in the way of a patch of the sources is no matter here; it is enough to know where every
+   * object is locked.
+   *
+   * @param isChosen takes names with dots
+   */
+  public Together together(Predicate<String> isChosen) {
+    Map<Object, List<Use>> uses = new LinkedHashMap<>();
+    Map<String, Set<Object>> locksOf = new LinkedHashMap<>();
+    for (Site site : sites) {
+      Object key = key(site.use().target(), site);
+      uses.computeIfAbsent(key, k -> new ArrayList<>()).add(site.use());
+      locksOf.computeIfAbsent(site.use().type().dotted(), k -> new LinkedHashSet<>()).add(key);
+    }
+    // Whoever waits for a lock, or notifies, has to know of it too.
+    for (Call call : calls) {
+      uses.computeIfAbsent(key(call.use().target(), call), k -> new ArrayList<>()).add(call.use());
+    }
+    Map<Object, Objects> locks = new LinkedHashMap<>();
+    uses.forEach((key, at) -> locks.put(key, objects(key, at)));
+    Set<String> moving = new LinkedHashSet<>();
+    Set<Object> seen = new HashSet<>();
+    List<Object> next = new ArrayList<>();
+    Consumer<String> move =
+        type -> {
+          if (moving.add(type)) {
+            locksOf.forEach(
+                (name, keys) -> {
+                  if (name.equals(type) || name.startsWith(type + "$")) {
+                    moving.add(name);
+                    keys.stream().filter(seen::add).forEach(next::add);
+                  }
+                });
+          }
+        };
+    locksOf.keySet().stream().filter(isChosen).forEach(move);
+    while (!next.isEmpty()) {
+      Object key = next.removeLast();
+      Objects moved = locks.get(key);
+      Optional<String> unknown = unknown(moved, uses.get(key));
+      if (unknown.isPresent()) {
+        return new Together.Unknown(unknown.get());
+      }
+      nativeLocks(moved).forEach(move);
+      for (Map.Entry<Object, Objects> other : locks.entrySet()) {
+        if (other.getKey().equals(key) || mayBeSame(moved, other.getValue())) {
+          uses.get(other.getKey()).forEach(use -> move.accept(use.type().dotted()));
+        }
+      }
+    }
+    return new Together.Classes(moving);
+  }
+
+  /** Which objects the places with one key lock. */
+  private sealed interface Objects {
+    record Instances(String top, Set<String> tree) implements Objects {}
+
+    record ClassObject(String type) implements Objects {}
+
+    /** Those in a field that nobody else has. */
+    record Owned() implements Objects {}
+
+    record Within(Set<Bound> bounds) implements Objects {}
+  }
+
+  private Objects objects(Object key, List<Use> uses) {
+    return switch (key) {
+      case Identity.Instances of -> new Objects.Instances(of.type(), program.subtree(of.type()));
+      case Identity.ClassObject of -> new Objects.ClassObject(of.type());
+      default -> {
+        if (uses.getFirst().target() instanceof Target.OfField of
+            && fields.verdict(of.field()) instanceof FieldLocks.Verdict.Owned) {
+          yield new Objects.Owned();
+        }
+        Set<Bound> bounds = new LinkedHashSet<>();
+        uses.forEach(use -> bounds.addAll(use.bounds().get()));
+        yield new Objects.Within(bounds);
+      }
+    };
+  }
+
+  /** Why it cannot be known where else these are locked. */
+  private Optional<String> unknown(Objects objects, List<Use> uses) {
+    for (Map.Entry<Use, Set<Bound>> given : givenToJdk.entrySet()) {
+      if (mayBeSame(objects, new Objects.Within(given.getValue()))) {
+        return Optional.of(
+            given.getKey().where()
+                + " gives an object to the JDK to lock, which may be "
+                + describe(objects, uses));
+      }
+    }
+    return switch (objects) {
+      case Objects.Instances of -> unknownAncestor(of.top()).map(Refusal::reason);
+      case Objects.ClassObject of ->
+          program.isKnown(of.type())
+              ? Optional.empty()
+              : Optional.of("the class file of " + of.type().replace('/', '.') + " is not at hand");
+      case Objects.Owned owned -> Optional.empty();
+      case Objects.Within of ->
+          of.bounds().contains(new Bound.AtMost(Program.OBJECT))
+              ? Optional.of("what is locked in " + uses.getFirst().where() + " can be any object")
+              : Optional.empty();
+    };
+  }
+
+  private static String describe(Objects objects, List<Use> uses) {
+    return switch (objects) {
+      case Objects.Instances of -> "an instance of " + FieldLocks.simple(of.top());
+      case Objects.ClassObject of -> FieldLocks.simple(of.type()) + ".class";
+      case Objects.Owned owned -> "what is locked in " + uses.getFirst().where();
+      case Objects.Within within -> "what is locked in " + uses.getFirst().where();
+    };
+  }
+
+  /** The classes with a method that is native and synchronized: it has no code with a site. */
+  private List<String> nativeLocks(Objects objects) {
+    return switch (objects) {
+      case Objects.Instances of -> nativeLocks(of.tree(), false);
+      case Objects.ClassObject of -> nativeLocks(Set.of(of.type()), true);
+      case Objects.Owned owned -> List.of();
+      case Objects.Within within -> List.of();
+    };
+  }
+
+  private List<String> nativeLocks(Set<String> types, boolean isStatic) {
+    return types.stream()
+        .filter(type -> nativeMethod(Set.of(type), isStatic).isPresent())
+        .map(type -> type.replace('/', '.'))
+        .toList();
+  }
+
+  /** Different keys: two classes, two class objects or two fields that own theirs share none. */
+  private boolean mayBeSame(Objects one, Objects other) {
+    if (one instanceof Objects.Within(Set<Bound> bounds)) {
+      return switch (other) {
+        case Objects.Instances of -> bounds.stream().anyMatch(bound -> mayBeIn(bound, of.tree()));
+        case Objects.ClassObject of ->
+            bounds.stream().anyMatch(bound -> mayBeClassObject(bound, of.type()));
+        case Objects.Owned owned -> false;
+        case Objects.Within of ->
+            bounds.stream().anyMatch(a -> of.bounds().stream().anyMatch(b -> mayBeSame(a, b)));
+      };
+    }
+    return other instanceof Objects.Within && mayBeSame(other, one);
+  }
+
+  private boolean mayBeSame(Bound one, Bound other) {
+    return switch (one) {
+      case Bound.Exactly(String type) ->
+          switch (other) {
+            case Bound.Exactly exactly -> type.equals(exactly.type());
+            case Bound.AtMost most -> program.isSubtype(type, most.type());
+            case Bound.ClassLiteral literal -> false;
+            case Bound.ClassOf of -> false;
+          };
+      case Bound.AtMost(String type) ->
+          switch (other) {
+            case Bound.Exactly exactly -> program.isSubtype(exactly.type(), type);
+            // Some class may extend one and implement the other.
+            case Bound.AtMost most ->
+                program.isInterface(type)
+                    || program.isInterface(most.type())
+                    || program.isSubtype(type, most.type())
+                    || program.isSubtype(most.type(), type);
+            case Bound.ClassLiteral literal -> program.isSubtype("java/lang/Class", type);
+            case Bound.ClassOf of -> program.isSubtype("java/lang/Class", type);
+          };
+      case Bound.ClassLiteral(String type) -> mayBeClassObject(other, type);
+      case Bound.ClassOf(String type) ->
+          switch (other) {
+            case Bound.Exactly exactly -> false;
+            case Bound.AtMost most -> program.isSubtype("java/lang/Class", most.type());
+            case Bound.ClassLiteral literal -> program.isSubtype(literal.type(), type);
+            case Bound.ClassOf of -> mayBeSame(new Bound.AtMost(type), new Bound.AtMost(of.type()));
+          };
+    };
   }
 
   // Finding what is locked where.
@@ -381,6 +565,7 @@ public final class Ladder {
                   new Target.None(Rung.JDK_LOCKS, ""),
                   () -> resolver.bounds(body, given));
           addStray(use);
+          givenToJdk.put(use, use.bounds().get());
         }
       }
     }

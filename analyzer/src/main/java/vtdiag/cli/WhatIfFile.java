@@ -1,0 +1,197 @@
+package vtdiag.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import vtdiag.advice.ladder.Ladder;
+import vtdiag.advice.ladder.Program;
+import vtdiag.advice.ladder.Together;
+import vtdiag.locksite.NamedSite;
+import vtdiag.locksite.SitesFile;
+import vtdiag.measure.JavaCommand;
+import vtdiag.recording.ClassPathBytes;
+import vtdiag.recording.ClassPathBytes.ClassBytes;
+import vtdiag.recording.DataException;
+import vtdiag.recording.JdkClasses;
+
+/**
+ * {@code --what-if FILE}, held against the program before it runs: what the file names must be
+ * there, and all other sites of the same locks move too, which the agent alone cannot know.
+ */
+final class WhatIfFile {
+  private static final int MOST = 10;
+
+  private final SitesFile file;
+  private final JavaCommand command;
+
+  private WhatIfFile(SitesFile file, JavaCommand command) {
+    this.file = file;
+    this.command = command;
+  }
+
+  /**
+   * Makes a list of all classes that have to be rewritten, for the agent.
+   *
+   * @param notes is told in one sentence what moves beside what is named
+   * @throws DataException if the file and the program do not fit, or not all sites can be known
+   */
+  static Path check(String name, JavaCommand command, Consumer<String> notes) throws DataException {
+    SitesFile file;
+    try {
+      file = SitesFile.read(name);
+    } catch (IllegalArgumentException e) {
+      throw new DataException(e.getMessage(), e);
+    }
+    WhatIfFile whatIf = new WhatIfFile(file, command);
+    Set<String> classes = whatIf.together(whatIf.classes());
+    List<String> more = classes.stream().filter(type -> !file.has(type)).sorted().toList();
+    if (!more.isEmpty()) {
+      notes.accept(
+          "--what-if: other classes take the same locks and move too: "
+              + more.stream().limit(MOST).collect(Collectors.joining(", "))
+              + (more.size() > MOST ? ", and " + (more.size() - MOST) + " more" : ""));
+    }
+    return list(classes);
+  }
+
+  /** All classes of the program; fails if it is not the one that the file is about. */
+  private Program classes() throws DataException {
+    int jdk = Runtime.version().feature();
+    List<ClassBytes> all;
+    try (ClassPathBytes classPath = ClassPathBytes.open(classPath(), jdk)) {
+      all = classPath.all();
+    }
+    // Of the JDK's classes it only counts who extends whom.
+    Program program = Program.read(all, JdkClasses.running());
+    Set<String> locking =
+        program.lockMaps().stream()
+            .filter(
+                type ->
+                    type.methods().stream()
+                        .anyMatch(method -> !method.regions().isEmpty() || !method.exact()))
+            .map(type -> type.type().name())
+            .collect(Collectors.toSet());
+    Set<String> names = new LinkedHashSet<>(program.classNames());
+    List<String> mismatches = new ArrayList<>();
+    for (NamedSite site : file.sites()) {
+      if (!site.isPattern() && !names.contains(site.type())) {
+        add(mismatches, site.type() + " is not in it");
+      } else if (site.method().isEmpty() && locking.stream().noneMatch(site::has)) {
+        add(mismatches, "nothing in " + site.type() + " locks");
+      }
+    }
+    for (ClassBytes bytes : all) {
+      mismatches.addAll(file.mismatches(bytes.bytes()));
+    }
+    if (!mismatches.isEmpty()) {
+      throw new DataException(file.sentence(mismatches));
+    }
+    return program;
+  }
+
+  private static void add(List<String> mismatches, String mismatch) {
+    if (!mismatches.contains(mismatch)) {
+      mismatches.add(mismatch);
+    }
+  }
+
+  private Set<String> together(Program program) throws DataException {
+    return switch (new Ladder(program).together(file::has)) {
+      case Together.Classes classes -> classes.names();
+      case Together.Unknown unknown ->
+          throw new DataException(
+              "'"
+                  + file.name()
+                  + "' cannot be tried alone: "
+                  + unknown.reason()
+                  + ", so not all places that take the same locks are known; take --what-if auto,"
+                  + " which moves everything");
+    };
+  }
+
+  private static Path list(Set<String> classes) throws DataException {
+    try {
+      Path list = Files.createTempFile("vtdiag-what-if", ".txt");
+      list.toFile().deleteOnExit();
+      return Files.write(list, new TreeSet<>(classes));
+    } catch (IOException e) {
+      throw new DataException(
+          "no file can be written in the folder for temporary files: " + e.getMessage(), e);
+    }
+  }
+
+  // The class path.
+
+  /** With the jars that manifests name, as the JVM reads them; it passes over what is not there. */
+  private List<String> classPath() throws DataException {
+    Set<Path> found = new LinkedHashSet<>();
+    try {
+      for (String entry : command.classPath()) {
+        if (entry.endsWith("*")) {
+          jars(Path.of(entry.substring(0, entry.length() - 1))).forEach(jar -> add(jar, found));
+        } else {
+          add(Path.of(entry), found);
+        }
+      }
+    } catch (IOException | InvalidPathException e) {
+      throw new DataException("the class path of the command cannot be read: " + e, e);
+    }
+    return found.stream().map(Path::toString).toList();
+  }
+
+  private static List<Path> jars(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.toString().toLowerCase(Locale.ROOT).endsWith(".jar"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static void add(Path entry, Set<Path> found) {
+    if (!Files.exists(entry) || !found.add(entry) || Files.isDirectory(entry)) {
+      return;
+    }
+    for (String further : manifestClassPath(entry)) {
+      try {
+        URI uri = entry.toUri().resolve(further);
+        if ("file".equals(uri.getScheme())) {
+          add(Path.of(uri), found);
+        }
+      } catch (IllegalArgumentException e) {
+        // No URI of a file: the JVM passes over it too.
+      }
+    }
+  }
+
+  private static List<String> manifestClassPath(Path jar) {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      Manifest manifest = file.getManifest();
+      String path =
+          manifest == null
+              ? null
+              : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+      return path == null ? List.of() : List.of(path.strip().split("\\s+"));
+    } catch (IOException e) {
+      // Whoever reads its classes will say so.
+      return List.of();
+    }
+  }
+}
