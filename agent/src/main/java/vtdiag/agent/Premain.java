@@ -70,8 +70,10 @@ public final class Premain {
         | LinkageError e) {
       stop("it cannot start: " + e);
     }
-    Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> tellNotLoaded(scope, instrumentation), "vtdiag what-if"));
+    if (scope.file().isPresent()) {
+      Thread atExit = new Thread(() -> tellNotLoaded(scope, instrumentation), "vtdiag what-if");
+      Runtime.getRuntime().addShutdownHook(atExit);
+    }
   }
 
   /** Asks before anything runs, so that all that is wrong is said at once. */

@@ -2,10 +2,18 @@ package vtdiag.rewrite;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import vtdiag.locksite.NamedSite;
 import vtdiag.locksite.SitesFile;
 
@@ -122,7 +130,7 @@ public record RewriteScope(
       try (InputStream in = loader.getResourceAsStream(path + ".class")) {
         if (in != null) {
           mismatches.addAll(file.get().mismatches(in.readAllBytes()));
-        } else if (loader.getResource(path.substring(0, path.lastIndexOf('/') + 1)) != null) {
+        } else if (hasClassesIn(path.substring(0, path.lastIndexOf('/') + 1), loader)) {
           mismatches.add(type + " is not on the class path");
         }
       }
@@ -130,15 +138,50 @@ public record RewriteScope(
     return sentence(file.get(), mismatches);
   }
 
+  /**
+   * Whether the loader has a class of a package, and not only folders of that name, as an archive
+   * with a launcher inside may.
+   *
+   * @param folder ends with a slash if the package has a name
+   */
+  private static boolean hasClassesIn(String folder, ClassLoader loader) throws IOException {
+    for (URL found : Collections.list(loader.getResources(folder))) {
+      if (found.openConnection() instanceof JarURLConnection connection) {
+        connection.setUseCaches(false);
+        try (JarFile jar = connection.getJarFile()) {
+          if (jar.stream().anyMatch(entry -> isClassIn(folder, entry.getName()))) {
+            return true;
+          }
+        }
+      } else if (found.getProtocol().equals("file")) {
+        try (Stream<Path> files = Files.list(Path.of(URI.create(found.toString())))) {
+          if (files.anyMatch(file -> file.toString().endsWith(".class"))) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isClassIn(String folder, String entry) {
+    return entry.startsWith(folder)
+        && entry.endsWith(".class")
+        && entry.indexOf('/', folder.length()) < 0;
+  }
+
   private static Optional<String> sentence(SitesFile file, List<String> mismatches) {
     return mismatches.isEmpty() ? Optional.empty() : Optional.of(file.sentence(mismatches));
   }
 
-  /** The classes that the file names and that are not among these. */
+  /** The classes that the file names and of which none is among these, nor any nested in them. */
   public List<String> notAmong(Collection<String> classNames) {
     return file.stream()
-        .flatMap(from -> types(from).stream())
-        .filter(type -> !classNames.contains(type))
+        .flatMap(from -> from.sites().stream())
+        .filter(site -> !site.isPattern() && !classNames.contains(site.type()))
+        .filter(site -> classNames.stream().noneMatch(site::has))
+        .map(NamedSite::type)
+        .distinct()
         .toList();
   }
 

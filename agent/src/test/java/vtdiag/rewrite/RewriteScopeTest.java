@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,7 +73,7 @@ class RewriteScopeTest {
     assertTrue(list.has("org.acme.Db"));
     assertFalse(list.has("org.acme.Other"));
     assertEquals(
-        List.of("org.acme.Db"), list.notAmong(Set.of("com.example.Foo", "org.acme.Other")));
+        List.of("org.acme.Db"), list.notAmong(Set.of("com.example.Foo$1", "org.acme.Other")));
   }
 
   @Test
@@ -85,6 +87,7 @@ class RewriteScopeTest {
                 + "#file\n"
                 + getClass().getPackageName()
                 + ".Gone\n"
+                + "vtdiag.Gone\n"
                 + "of.another.Loader\n"
                 + "java.util.Vector#add\n"
                 + "java.util.ArrayList#add\n");
@@ -93,6 +96,16 @@ class RewriteScopeTest {
         "'%s' is of another version of the program: %s has no method gone, %s.file locks nothing, vtdiag.rewrite.Gone is not on the class path, java.util.ArrayList.add locks nothing; make a new report of the program as it is now"
             .formatted(folder.resolve("sites"), here, here),
         mismatch);
+    Path archive = folder.resolve("archive.jar");
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(archive))) {
+      for (String entry : List.of("any/", "any/launcher/", "any/launcher/Main.class")) {
+        jar.putNextEntry(new JarEntry(entry));
+      }
+    }
+    try (URLClassLoader launcher = new URLClassLoader(new URL[] {archive.toUri().toURL()}, null)) {
+      assertTrue(file("any.Thing#m\n").mismatch(launcher).isEmpty(), "only its folder is here");
+      assertTrue(file("any.launcher.Thing#m\n").mismatch(launcher).isPresent());
+    }
     try (URLClassLoader empty = new URLClassLoader(new URL[0], null)) {
       assertTrue(file("any.Thing#m\n").mismatch(empty).isEmpty(), "it may be another loader's");
     }

@@ -1,6 +1,7 @@
 package vtdiag.cli;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -60,19 +62,20 @@ final class WhatIfFile {
     Set<String> classes = whatIf.together(whatIf.classes());
     List<String> more = classes.stream().filter(type -> !file.has(type)).sorted().toList();
     if (!more.isEmpty()) {
-      notes.accept(
-          "--what-if: other classes take the same locks and move too: "
-              + more.stream().limit(MOST).collect(Collectors.joining(", "))
-              + (more.size() > MOST ? ", and " + (more.size() - MOST) + " more" : ""));
+      notes.accept("--what-if: other classes take the same locks and move too: " + first(more));
     }
     return list(classes);
   }
 
+  private static String first(List<String> names) {
+    return names.stream().limit(MOST).collect(Collectors.joining(", "))
+        + (names.size() > MOST ? ", and " + (names.size() - MOST) + " more" : "");
+  }
+
   /** All classes of the program; fails if it is not the one that the file is about. */
   private Program classes() throws DataException {
-    int jdk = Runtime.version().feature();
     List<ClassBytes> all;
-    try (ClassPathBytes classPath = ClassPathBytes.open(classPath(), jdk)) {
+    try (ClassPathBytes classPath = ClassPathBytes.open(classPath(), feature())) {
       all = classPath.all();
     }
     // Of the JDK's classes it only counts who extends whom.
@@ -86,10 +89,18 @@ final class WhatIfFile {
             .map(type -> type.type().name())
             .collect(Collectors.toSet());
     Set<String> names = new LinkedHashSet<>(program.classNames());
+    if (names.stream().noneMatch(file::has)) {
+      throw new DataException(
+          "'"
+              + file.name()
+              + "' does not fit the command, which has none of its classes on the class path: "
+              + first(file.sites().stream().map(NamedSite::type).distinct().toList())
+              + "; check -cp or -jar, or make a new report");
+    }
     List<String> mismatches = new ArrayList<>();
     for (NamedSite site : file.sites()) {
       if (!site.isPattern() && !names.contains(site.type())) {
-        add(mismatches, site.type() + " is not in it");
+        add(mismatches, site.type() + " is not on the class path");
       } else if (site.method().isEmpty() && locking.stream().noneMatch(site::has)) {
         add(mismatches, "nothing in " + site.type() + " locks");
       }
@@ -101,6 +112,20 @@ final class WhatIfFile {
       throw new DataException(file.sentence(mismatches));
     }
     return program;
+  }
+
+  /** The Java that runs the program chooses among the classes of a multi-release jar. */
+  private int feature() {
+    Path bin = Path.of(command.java()).toAbsolutePath().getParent();
+    Properties release = new Properties();
+    try (Reader in = Files.newBufferedReader(bin.resolveSibling("release"))) {
+      release.load(in);
+      String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
+      return Runtime.Version.parse(version).feature();
+    } catch (IOException | IllegalArgumentException e) {
+      // A launcher by its name only, or no JDK: then the one that is here.
+      return Runtime.version().feature();
+    }
   }
 
   private static void add(List<String> mismatches, String mismatch) {
