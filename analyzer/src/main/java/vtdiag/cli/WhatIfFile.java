@@ -2,23 +2,16 @@ package vtdiag.cli;
 
 import java.io.IOException;
 import java.io.Reader;
-import java.net.URI;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import vtdiag.advice.ladder.Ladder;
 import vtdiag.advice.ladder.Program;
 import vtdiag.advice.ladder.Together;
@@ -75,7 +68,7 @@ final class WhatIfFile {
   /** All classes of the program; fails if it is not the one that the file is about. */
   private Program classes() throws DataException {
     List<ClassBytes> all;
-    try (ClassPathBytes classPath = ClassPathBytes.open(classPath(), feature())) {
+    try (ClassPathBytes classPath = ClassPathBytes.open(command.classPath(), feature())) {
       all = classPath.all();
     }
     // Of the JDK's classes it only counts who extends whom.
@@ -156,67 +149,6 @@ final class WhatIfFile {
     } catch (IOException e) {
       throw new DataException(
           "no file can be written in the folder for temporary files: " + e.getMessage(), e);
-    }
-  }
-
-  // The class path.
-
-  /** With the jars that manifests name, as the JVM reads them; it passes over what is not there. */
-  private List<String> classPath() throws DataException {
-    Set<Path> found = new LinkedHashSet<>();
-    try {
-      for (String entry : command.classPath()) {
-        if (entry.endsWith("*")) {
-          jars(Path.of(entry.substring(0, entry.length() - 1))).forEach(jar -> add(jar, found));
-        } else {
-          add(Path.of(entry), found);
-        }
-      }
-    } catch (IOException | InvalidPathException e) {
-      throw new DataException("the class path of the command cannot be read: " + e, e);
-    }
-    return found.stream().map(Path::toString).toList();
-  }
-
-  private static List<Path> jars(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .filter(file -> file.toString().toLowerCase(Locale.ROOT).endsWith(".jar"))
-          .sorted()
-          .toList();
-    }
-  }
-
-  private static void add(Path entry, Set<Path> found) {
-    if (!Files.exists(entry) || !found.add(entry) || Files.isDirectory(entry)) {
-      return;
-    }
-    for (String further : manifestClassPath(entry)) {
-      try {
-        URI uri = entry.toUri().resolve(further);
-        if ("file".equals(uri.getScheme())) {
-          add(Path.of(uri), found);
-        }
-      } catch (IllegalArgumentException e) {
-        // No URI of a file: the JVM passes over it too.
-      }
-    }
-  }
-
-  private static List<String> manifestClassPath(Path jar) {
-    try (JarFile file = new JarFile(jar.toFile())) {
-      Manifest manifest = file.getManifest();
-      String path =
-          manifest == null
-              ? null
-              : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
-      return path == null ? List.of() : List.of(path.strip().split("\\s+"));
-    } catch (IOException e) {
-      // Whoever reads its classes will say so.
-      return List.of();
     }
   }
 }

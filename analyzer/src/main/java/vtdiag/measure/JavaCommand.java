@@ -1,13 +1,11 @@
 package vtdiag.measure;
 
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import vtdiag.recording.DataException;
 
 /**
@@ -19,7 +17,7 @@ import vtdiag.recording.DataException;
  */
 public record JavaCommand(String java, List<String> options, List<String> arguments) {
   /** Options of the launcher whose value is an argument of its own. */
-  private static final Set<String> WITH_VALUE =
+  static final Set<String> WITH_VALUE =
       Set.of(
           "-p",
           "--module-path",
@@ -33,7 +31,7 @@ public record JavaCommand(String java, List<String> options, List<String> argume
           "--enable-native-access",
           "--source");
 
-  private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
+  static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
 
   public JavaCommand {
     options = List.copyOf(options);
@@ -75,62 +73,12 @@ public record JavaCommand(String java, List<String> options, List<String> argume
   }
 
   /**
-   * Where the launcher looks for its classes: jars, directories and {@code lib/*}, as they stand on
-   * the command line.
+   * Where its classes are: jars and directories that exist, also those that manifests name.
    *
    * @throws DataException if the command line does not tell
    */
   public List<String> classPath() throws DataException {
-    List<String> all = new ArrayList<>(options);
-    all.addAll(arguments);
-    String path = System.getenv("CLASSPATH");
-    List<String> modules = new ArrayList<>();
-    int i = 0;
-    while (i < all.size() && (all.get(i).startsWith("-") || all.get(i).startsWith("@"))) {
-      String argument = all.get(i);
-      String next = i + 1 < all.size() ? all.get(i + 1) : "";
-      if (argument.startsWith("@")) {
-        throw new DataException(
-            argument + " may name the class path; write what is in it on the command line instead");
-      }
-      if (argument.equals("-jar")) {
-        return List.of(next);
-      }
-      if (CLASS_PATH.contains(argument)) {
-        path = next;
-        i++;
-      } else if (argument.startsWith("--class-path=")) {
-        path = argument.substring("--class-path=".length());
-      } else if (argument.startsWith("--module-path=")) {
-        modules.addAll(entries(argument.substring("--module-path=".length())));
-      } else if (argument.equals("-m")
-          || argument.startsWith("--module=")
-          || argument.equals("--module")) {
-        break;
-      } else if (WITH_VALUE.contains(argument)) {
-        if (argument.equals("-p") || argument.equals("--module-path")) {
-          modules.addAll(entries(next));
-        }
-        i++;
-      }
-      i++;
-    }
-    List<String> found = new ArrayList<>();
-    for (String module : modules) {
-      found.add(module);
-      found.add(Path.of(module, "*").toString());
-    }
-    if (modules.isEmpty() || path != null) {
-      found.addAll(entries(path == null || path.isEmpty() ? "." : path));
-    }
-    return found;
-  }
-
-  /** An empty entry is the working directory. */
-  private static List<String> entries(String path) {
-    return Stream.of(path.split(File.pathSeparator, -1))
-        .map(entry -> entry.isEmpty() ? "." : entry)
-        .toList();
+    return LauncherClassPath.of(this);
   }
 
   /** Refuses a launcher that is not there, before anything is run. */

@@ -1,16 +1,12 @@
 package vtdiag.measure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import vtdiag.recording.DataException;
 
 final class JavaCommandTest {
   private static Optional<List<String>> withClassPath(String arguments) {
@@ -41,31 +37,6 @@ final class JavaCommandTest {
   void aJarHasItsOwn() {
     assertEquals(Optional.empty(), withClassPath("-Xmx1g -jar app.jar"));
     assertEquals(Optional.of(List.of("-cp", "new", "Main", "-jar")), withClassPath("Main -jar"));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "-cp a:b/* Main|a b/*",
-        "-cp a::b Main|a . b",
-        "-Da=b --class-path=a -classpath b -ea Main -cp c|b",
-        "-cp a -Xmx1g -jar app.jar -cp c|app.jar",
-        "--add-modules -cp -cp a Main|a",
-        "-p mods -m app/Main -cp c|mods mods/*",
-        "--module-path=mods -cp a --module app/Main -cp c|mods mods/* a",
-      })
-  void theClassPathIsTheLaunchersOwn(String arguments, String expected) throws Exception {
-    String path = arguments.replace(':', File.pathSeparatorChar);
-    JavaCommand command = new JavaCommand("java", List.of("-Dfirst"), List.of(path.split(" ")));
-    assertEquals(List.of(expected.split(" ")), command.classPath());
-  }
-
-  @Test
-  void aFileOfArgumentsHidesIt() {
-    JavaCommand command = new JavaCommand("java", List.of(), List.of("-ea", "@args", "Main"));
-    assertTrue(
-        assertThrows(DataException.class, command::classPath).getMessage().startsWith("@args may"));
   }
 
   @Test
