@@ -84,7 +84,11 @@ public record SitesFile(String name, List<NamedSite> sites) {
     if (text.stripLeading().startsWith("{")) {
       readReport(name, text, sites);
       if (sites.isEmpty()) {
-        throw wrong(name, "recommends to rewrite no monitor", null);
+        throw new IllegalArgumentException(
+            "'"
+                + name
+                + "' recommends to rewrite no monitor; take auto, or write what to try as CLASS or"
+                + " CLASS#METHOD a line");
       }
     } else {
       readLines(name, text, sites);
