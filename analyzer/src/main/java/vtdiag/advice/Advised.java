@@ -22,8 +22,13 @@ public record Advised(
     Effect effect,
     List<Alternative> alternatives) {
 
-  /** Something to do instead, and the part of the finding's carrier time that it frees. */
-  public record Alternative(Recommendation recommendation, Freed freed) {}
+  /**
+   * Something to do instead.
+   *
+   * @param freed the part of the finding's carrier time that it frees
+   * @param prediction the throughput to expect, if the recording tells enough
+   */
+  public record Alternative(Recommendation recommendation, Freed freed, Prediction prediction) {}
 
   public Advised {
     together = List.copyOf(together);

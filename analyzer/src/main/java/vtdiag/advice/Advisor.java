@@ -427,8 +427,13 @@ public final class Advisor {
   }
 
   private Optional<Alternative> alternative(Recommendation other, Finding finding) {
-    Freed freed = findings.freedBy(lineup.goneBy(other), finding);
-    return freed.upTo() == 0 ? Optional.empty() : Optional.of(new Alternative(other, freed));
+    Set<Site> gone = lineup.goneBy(other);
+    Freed freed = findings.freedBy(gone, finding);
+    return freed.upTo() == 0
+        ? Optional.empty()
+        : Optional.of(
+            new Alternative(
+                other, freed, predict(finding, findings.freedBy(gone), sharing(finding), other)));
   }
 
   private Set<Site> gone(Recommendation recommendation, List<Recommendation> together) {
