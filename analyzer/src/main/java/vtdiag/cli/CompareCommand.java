@@ -5,9 +5,12 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine.Command;
@@ -24,6 +27,8 @@ import vtdiag.measure.Experiment;
 import vtdiag.measure.JavaCommand;
 import vtdiag.measure.Load;
 import vtdiag.measure.Plan;
+import vtdiag.measure.Plan.Source.Http;
+import vtdiag.measure.Plan.Source.Printed;
 import vtdiag.recording.DataException;
 import vtdiag.report.ComparisonJson;
 import vtdiag.report.ComparisonMarkdown;
@@ -36,7 +41,8 @@ import vtdiag.report.ComparisonText;
     versionProvider = Main.Version.class,
     description =
         "Runs an application as it is and with a change, in turns, and says whether the change"
-            + " pays. It is measured by requests (--http), or by the operations that it prints.",
+            + " pays. It is measured by requests (--http), by calls that are counted (--count), or"
+            + " by the operations that it prints.",
     footer = {
       "",
       "Exit codes: 0 compared, whatever the verdict, 2 wrong usage, 3 a run brought no figures.",
@@ -45,6 +51,7 @@ import vtdiag.report.ComparisonText;
       "  vtdiag compare --http http://localhost:8080/ --what-if auto -- -jar app.jar",
       "  vtdiag compare --http http://localhost:8080/ --rate 200 --jdk-after /opt/jdk-25"
           + " -- -jar app.jar",
+      "  vtdiag compare --count com.example.Orders#place --what-if auto -- -jar app.jar",
       "  vtdiag compare --classpath-after 'app.jar:lib-new/*' -- -cp 'app.jar:lib/*'"
           + " com.example.Batch"
     })
@@ -53,6 +60,10 @@ final class CompareCommand implements Callable<Integer> {
   private static final int USERS = 50;
   private static final long SECOND = 1_000_000_000;
   private static final double MAX_ERRORS = 0.01;
+
+  /** Keywords and patterns of class names, as the agent reads them. */
+  private static final Pattern CLASSES =
+      Pattern.compile("!?[\\p{javaJavaIdentifierPart}.*]+(:!?[\\p{javaJavaIdentifierPart}.*]+)*");
 
   private final Console console;
 
@@ -64,10 +75,11 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--what-if",
-      paramLabel = "auto|FILE",
+      paramLabel = "auto|CLASSES|FILE",
       description =
-          "Change: the agent replaces monitors by locks while classes load, those in FILE or all"
-              + " that it can.")
+          "Change: the agent replaces monitors by locks while classes load: all that it can, those"
+              + " of CLASSES (com.example.*, with : between; concurrenthashmap for the JDK's map),"
+              + " or those in FILE.")
   private String whatIf;
 
   @Option(names = "--jdk-after", paramLabel = "HOME", description = "Change: another Java home.")
@@ -93,16 +105,18 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--http",
-      paramLabel = "URL",
+      paramLabel = "[NAME=]URL",
       converter = Url.class,
-      description = "The command is a server: send GET requests to URL.")
-  private URI http;
+      description =
+          "The command is a server: send GET requests to URL. Given again, all are sent to at the"
+              + " same time, and each has its own verdict.")
+  private List<Http.Target> http = List.of();
 
   @Option(
       names = "--users",
       paramLabel = "N",
       converter = Positive.class,
-      description = "Closed loop: N users, each waits for the answer (default: 50).")
+      description = "Closed loop: N users a URL, each waits for the answer (default: 50).")
   private Integer users;
 
   @Option(
@@ -110,19 +124,29 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "R",
       converter = Rate.class,
       description =
-          "Open loop: R requests a second, however long answers take. The verdict is on the p99,"
-              + " from when a request was due.")
+          "Open loop: R requests a second and URL, however long answers take. The verdict is on the"
+              + " p99, from when a request was due.")
   private Double rate;
 
   @Option(
       names = "--operations",
-      paramLabel = "REGEX",
-      converter = Regex.class,
+      paramLabel = "[NAME=]REGEX",
+      converter = Told.class,
       description =
           "How the program prints its operations, with one group around the number: in all, or with"
               + " /s behind it a second. Else '1000 operations', '1000 ops' or '99.5/s'. The last"
-              + " line wins; a number in all is divided by the whole wall time.")
-  private Pattern operations;
+              + " line wins; a number in all is divided by the whole wall time. Given again, each"
+              + " has its own verdict.")
+  private List<Printed.Told> operations = List.of();
+
+  @Option(
+      names = "--count",
+      paramLabel = "[NAME=]CLASS#METHOD",
+      converter = Counted.class,
+      description =
+          "The agent counts the completed calls of a method; the program need not end. Given again,"
+              + " each has its own verdict.")
+  private List<Plan.Source.Counted.Method> count = List.of();
 
   @Option(
       names = "--pairs",
@@ -135,14 +159,14 @@ final class CompareCommand implements Callable<Integer> {
       names = "--warm-up",
       paramLabel = "TIME",
       converter = GateCommand.Nanos.class,
-      description = "With --http: requests that are not counted yet (default: 5s).")
+      description = "With --http or --count: the time that does not count yet (default: 5s).")
   private Long warmUp;
 
   @Option(
       names = "--duration",
       paramLabel = "TIME",
       converter = GateCommand.Nanos.class,
-      description = "With --http: requests that are counted (default: 10s).")
+      description = "With --http or --count: the time that counts (default: 10s).")
   private Long duration;
 
   @Option(
@@ -157,8 +181,8 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = GateCommand.Nanos.class,
       description =
-          "How long to wait for the server's first good answer (default: 1m), or for the end of a"
-              + " program that is none (default: 10m).")
+          "How long to wait for the server's first good answer, or the first call that is counted"
+              + " (default: 1m); of any other program, for its end (default: 10m).")
   private Long timeout;
 
   @Option(
@@ -218,14 +242,17 @@ final class CompareCommand implements Callable<Integer> {
     if (noRecord && whatIf != null) {
       throw wrong("--what-if needs the agent on both sides; leave out --no-record");
     }
-    Plan.Measure measure = http == null ? printed() : http();
+    if (noRecord && !count.isEmpty()) {
+      throw wrong("--count needs the agent on both sides; leave out --no-record");
+    }
+    Plan.Source source = source();
     JavaCommand before = new JavaCommand(JavaProcess.java(jdk), List.of(), arguments);
     JavaCommand after = after();
     Optional<String> rewrite = rewrite();
     checkOutput();
     Optional<Plan.Agent> agent =
         noRecord ? Optional.empty() : Optional.of(new Plan.Agent(AgentJar.inCache(), rewrite));
-    return new Plan(before, after, changes, measure, pairs, coolDown, agent);
+    return new Plan(before, after, changes, source, pairs, coolDown, agent);
   }
 
   private List<String> changes() {
@@ -262,9 +289,16 @@ final class CompareCommand implements Callable<Integer> {
                             + " nothing; run it as -cp app.jar and its main class"));
   }
 
+  /** Whether the what-if is in the agent's own words, and not a file. */
+  private boolean isForAgent() {
+    return CLASSES.matcher(whatIf).matches()
+        && !whatIf.matches(".*\\.(json|txt)")
+        && !Files.exists(Path.of(whatIf));
+  }
+
   /** The value of the agent's option. */
   private Optional<String> rewrite() throws DataException {
-    if (whatIf == null || whatIf.equals("auto")) {
+    if (whatIf == null || isForAgent()) {
       return Optional.ofNullable(whatIf);
     }
     Path list = WhatIfFile.check(whatIf, after(), this::note);
@@ -282,39 +316,76 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  private Plan.Measure printed() {
-    refuseWithoutHttp("--users", users);
-    refuseWithoutHttp("--rate", rate);
-    refuseWithoutHttp("--warm-up", warmUp);
-    refuseWithoutHttp("--duration", duration);
-    refuseWithoutHttp("--max-errors", maxErrors);
-    return new Plan.Measure.Printed(
-        Optional.ofNullable(operations), timeout == null ? 600 * SECOND : timeout);
-  }
-
-  private void refuseWithoutHttp(String option, Object value) {
-    if (value != null) {
-      throw wrong(option + " goes with --http");
-    }
-  }
-
-  private Plan.Measure http() {
-    if (operations != null) {
+  private Plan.Source source() {
+    if (!http.isEmpty() && !operations.isEmpty()) {
       throw wrong("--http and --operations exclude each other");
     }
-    if (users != null && rate != null) {
-      throw wrong("--users (closed loop) and --rate (open loop) exclude each other");
+    if (!count.isEmpty() && (!http.isEmpty() || !operations.isEmpty())) {
+      throw wrong("--count excludes --http and --operations");
+    }
+    if (http.isEmpty()) {
+      refuse("--users", users, "--http");
+      refuse("--rate", rate, "--http");
+      refuse("--max-errors", maxErrors, "--http");
+    }
+    if (http.isEmpty() && count.isEmpty()) {
+      refuse("--warm-up", warmUp, "--http or --count");
+      refuse("--duration", duration, "--http or --count");
     }
     if (duration != null && duration == 0) {
       throw wrong("--duration must be longer than 0");
     }
-    return new Plan.Measure.Http(
+    Plan.Source source = !http.isEmpty() ? http() : !count.isEmpty() ? counted() : printed();
+    Set<String> names = new HashSet<>();
+    for (String name : source.names()) {
+      if (!names.add(name)) {
+        throw wrong("two measures are called " + name + "; give each a name of its own");
+      }
+    }
+    return source;
+  }
+
+  private void refuse(String option, Object value, String where) {
+    if (value != null) {
+      throw wrong(option + " goes with " + where);
+    }
+  }
+
+  private Plan.Source printed() {
+    return new Printed(
+        operations.isEmpty()
+            ? List.of(new Printed.Told("operations", Optional.empty()))
+            : operations,
+        timeout == null ? 600 * SECOND : timeout);
+  }
+
+  private Plan.Source counted() {
+    return new Plan.Source.Counted(count, start(), warmUp(), duration());
+  }
+
+  private Plan.Source http() {
+    if (users != null && rate != null) {
+      throw wrong("--users (closed loop) and --rate (open loop) exclude each other");
+    }
+    return new Http(
         http,
         rate == null ? new Load.Closed(users == null ? USERS : users) : new Load.Open(rate),
-        timeout == null ? 60 * SECOND : timeout,
-        warmUp == null ? 5 * SECOND : warmUp,
-        duration == null ? 10 * SECOND : duration,
+        start(),
+        warmUp(),
+        duration(),
         maxErrors == null ? MAX_ERRORS : maxErrors);
+  }
+
+  private long start() {
+    return timeout == null ? 60 * SECOND : timeout;
+  }
+
+  private long warmUp() {
+    return warmUp == null ? 5 * SECOND : warmUp;
+  }
+
+  private long duration() {
+    return duration == null ? 10 * SECOND : duration;
   }
 
   /** Before minutes of runs, not after. */
@@ -357,40 +428,69 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
+  /** A value with a name for the report; without one the value is its own name. */
+  private record Named(String name, String value) {
+    private static final Pattern NAME = Pattern.compile("(\\p{L}[\\p{L}\\d_.-]*)=(.+)");
+
+    static Named of(String text) {
+      Matcher matcher = NAME.matcher(text);
+      return matcher.matches()
+          ? new Named(matcher.group(1), matcher.group(2))
+          : new Named(text, text);
+    }
+  }
+
   /** Reads where a server answers. */
-  static final class Url implements ITypeConverter<URI> {
+  static final class Url implements ITypeConverter<Http.Target> {
     @Override
-    public URI convert(String text) {
+    public Http.Target convert(String text) {
+      Named named = Named.of(text);
       try {
-        URI uri = new URI(text);
+        URI uri = new URI(named.value());
         if (uri.getHost() != null
             && uri.getScheme() != null
             && uri.getScheme().matches("(?i)https?")) {
-          return uri;
+          return new Http.Target(named.name(), uri);
         }
       } catch (URISyntaxException e) {
         // Falls to the one message below.
       }
       throw new TypeConversionException(
-          "'" + text + "' is no URL of a server; write http://localhost:8080/path");
+          "'" + named.value() + "' is no URL of a server; write http://localhost:8080/path");
     }
   }
 
   /** Reads a pattern with a group. */
-  static final class Regex implements ITypeConverter<Pattern> {
+  static final class Told implements ITypeConverter<Printed.Told> {
     @Override
-    public Pattern convert(String text) {
+    public Printed.Told convert(String text) {
+      Named named = Named.of(text);
       try {
-        Pattern pattern = Pattern.compile(text);
+        Pattern pattern = Pattern.compile(named.value());
         if (pattern.matcher("").groupCount() == 1) {
-          return pattern;
+          return new Printed.Told(named.name(), Optional.of(pattern));
         }
       } catch (PatternSyntaxException e) {
         throw new TypeConversionException(
-            "'" + text + "' is no regular expression: " + e.getDescription());
+            "'" + named.value() + "' is no regular expression: " + e.getDescription());
       }
       throw new TypeConversionException(
-          "'" + text + "' must have one group around the number, as in 'done: (\\d+)'");
+          "'" + named.value() + "' must have one group around the number, as in 'done: (\\d+)'");
+    }
+  }
+
+  /** Reads a method to count. */
+  static final class Counted implements ITypeConverter<Plan.Source.Counted.Method> {
+    private static final Pattern METHOD = Pattern.compile("[^\\s,:;=#()/]+#[^\\s,:;=#()/]+");
+
+    @Override
+    public Plan.Source.Counted.Method convert(String text) {
+      Named named = Named.of(text);
+      if (!METHOD.matcher(named.value()).matches()) {
+        throw new TypeConversionException(
+            "'" + named.value() + "' is no method; write com.example.Pool#borrow");
+      }
+      return new Plan.Source.Counted.Method(named.name(), named.value());
     }
   }
 }

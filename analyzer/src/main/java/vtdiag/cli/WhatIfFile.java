@@ -1,13 +1,11 @@
 package vtdiag.cli;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -68,7 +66,7 @@ final class WhatIfFile {
   /** All classes of the program; fails if it is not the one that the file is about. */
   private Program classes() throws DataException {
     List<ClassBytes> all;
-    try (ClassPathBytes classPath = ClassPathBytes.open(command.classPath(), feature())) {
+    try (ClassPathBytes classPath = ClassPathBytes.open(command.classPath(), command.feature())) {
       all = classPath.all();
     }
     // Of the JDK's classes it only counts who extends whom.
@@ -105,20 +103,6 @@ final class WhatIfFile {
       throw new DataException(file.sentence(mismatches));
     }
     return program;
-  }
-
-  /** The Java that runs the program chooses among the classes of a multi-release jar. */
-  private int feature() {
-    Path bin = Path.of(command.java()).toAbsolutePath().getParent();
-    Properties release = new Properties();
-    try (Reader in = Files.newBufferedReader(bin.resolveSibling("release"))) {
-      release.load(in);
-      String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
-      return Runtime.Version.parse(version).feature();
-    } catch (IOException | IllegalArgumentException e) {
-      // A launcher by its name only, or no JDK: then the one that is here.
-      return Runtime.version().feature();
-    }
   }
 
   private static void add(List<String> mismatches, String mismatch) {

@@ -41,10 +41,11 @@ final class Ceiling {
                   + server.getLocalPort()
                   + "/");
       try (HttpTarget target = new HttpTarget(uri, Duration.ofSeconds(5))) {
-        return new LoadGenerator(
-                new Load.Closed(users), target, Clock.SYSTEM, warmUpNanos, durationNanos)
-            .run(DURATION_NANOS, () -> false)
-            .perSecond();
+        LoadResult result =
+            new LoadGenerator(
+                    new Load.Closed(users), target, Clock.SYSTEM, warmUpNanos, durationNanos)
+                .run(DURATION_NANOS, () -> false);
+        return Rate.of((double) result.answered(), durationNanos).perSecond();
       }
     }
   }

@@ -1,10 +1,13 @@
 package vtdiag.measure;
 
+import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import vtdiag.recording.DataException;
 
@@ -79,6 +82,20 @@ public record JavaCommand(String java, List<String> options, List<String> argume
    */
   public List<String> classPath() throws DataException {
     return LauncherClassPath.of(this);
+  }
+
+  /** The version of Java, which chooses among the classes of a multi-release jar. */
+  public int feature() {
+    Path bin = Path.of(java).toAbsolutePath().getParent();
+    Properties release = new Properties();
+    try (Reader in = Files.newBufferedReader(bin.resolveSibling("release"))) {
+      release.load(in);
+      String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
+      return Runtime.Version.parse(version).feature();
+    } catch (IOException | IllegalArgumentException e) {
+      // A launcher by its name only, or no JDK: then the one that is here.
+      return Runtime.version().feature();
+    }
   }
 
   /** Refuses a launcher that is not there, before anything is run. */

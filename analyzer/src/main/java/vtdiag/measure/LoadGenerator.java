@@ -3,6 +3,7 @@ package vtdiag.measure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -159,14 +160,17 @@ final class LoadGenerator {
       }
     }
     return new LoadResult(
-        answered.sum() / ((double) (end - from) / SECOND),
+        answered.sum(),
         good.sum() + errors.sum() + unanswered.sum(),
         errors.sum(),
         unanswered.sum(),
-        new Latency(
-            latencies.getValueAtPercentile(50),
-            latencies.getValueAtPercentile(99),
-            latencies.getValueAtPercentile(99.9),
-            latencies.getMaxValue()));
+        latencies.getTotalCount() == 0
+            ? Optional.empty()
+            : Optional.of(
+                new Latency(
+                    latencies.getValueAtPercentile(50),
+                    latencies.getValueAtPercentile(99),
+                    latencies.getValueAtPercentile(99.9),
+                    latencies.getMaxValue())));
   }
 }

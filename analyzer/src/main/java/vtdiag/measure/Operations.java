@@ -1,5 +1,6 @@
 package vtdiag.measure;
 
+import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,8 +16,29 @@ public final class Operations {
   private static final Pattern COUNT = Pattern.compile(NUMBER + "\\s*(?:operations|ops)\\b");
   private static final Pattern PER_SECOND = Pattern.compile("/\\s*s(?:ec(?:ond)?)?\\b");
 
-  /** A number of operations, in all or a second. */
-  record Printed(double number, boolean perSecond) {}
+  /**
+   * A number of operations, in all or a second.
+   *
+   * @param step what the last digit is worth: a rate that is printed as 0 may be up to that
+   */
+  record Printed(double number, double step, boolean perSecond) {
+    Rate rate(long wallNanos) {
+      Rate ofAll = Rate.of(number, wallNanos);
+      return perSecond ? new Rate(number, Math.max(step, ofAll.least())) : ofAll;
+    }
+
+    private static Optional<Printed> of(String text, boolean perSecond) {
+      try {
+        BigDecimal number = new BigDecimal(text.strip().replaceAll("[,_]", ""));
+        double value = number.doubleValue();
+        return Double.isFinite(value) && value >= 0
+            ? Optional.of(new Printed(value, number.ulp().doubleValue(), perSecond))
+            : Optional.empty();
+      } catch (NumberFormatException e) {
+        return Optional.empty();
+      }
+    }
+  }
 
   private final Optional<Pattern> own;
   private Optional<Printed> last = Optional.empty();
@@ -53,22 +75,11 @@ public final class Operations {
       return Optional.empty();
     }
     boolean perSecond = PER_SECOND.matcher(matcher.group()).find();
-    return number(matcher.group(1)).map(number -> new Printed(number, perSecond));
+    return Printed.of(matcher.group(1), perSecond);
   }
 
   private static Optional<Printed> first(Pattern pattern, String line, boolean perSecond) {
     Matcher matcher = pattern.matcher(line);
-    return matcher.find()
-        ? number(matcher.group(1)).map(number -> new Printed(number, perSecond))
-        : Optional.empty();
-  }
-
-  private static Optional<Double> number(String text) {
-    try {
-      double number = Double.parseDouble(text.strip().replaceAll("[,_]", ""));
-      return Double.isFinite(number) && number > 0 ? Optional.of(number) : Optional.empty();
-    } catch (NumberFormatException e) {
-      return Optional.empty();
-    }
+    return matcher.find() ? Printed.of(matcher.group(1), perSecond) : Optional.empty();
   }
 }

@@ -19,11 +19,11 @@ import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.Recordings;
 import vtdiag.recording.TimeRange;
 
-/** Reads from the recording of a run what held carriers. */
+/** Reads from the recording of a run what held carriers in the measured time. */
 final class RecordedPins {
   private RecordedPins() {}
 
-  static Run.Pins read(Path recording, Instant from, Instant to) throws DataException {
+  static Findings read(Path recording, Instant from, Instant to) throws DataException {
     TimeRange measured =
         new TimeRange(
             Optional.of(new TimeRange.At(TimeRange.nanosOf(from))),
@@ -34,20 +34,13 @@ final class RecordedPins {
           new Recordings(measured, note -> {}, count -> {})
               .read(new Input(recording.toString(), List.of(recording)))) {
         RecordingFacts facts = data.facts();
-        // Only count and time are asked for; the lock maps in the recording do for the rest.
+        // The lock maps of the loaded classes are in the recording: the agent put them there.
         KnownClasses classes =
             new KnownClasses(data.lockMaps(), none, JdkClasses.ifRunning(facts.jdkVersion()));
         Attributor attributor = Attributor.ofRecording(facts.jdk(), classes);
         recorded.add(new Recorded(data, attributor::attribute, classes::owner));
       }
     }
-    Findings findings = Grouping.of(recorded);
-    String java =
-        findings.recordings().isEmpty() ? "" : findings.recordings().getFirst().jdkVersion();
-    return new Run.Pins(
-        java,
-        findings.cost().count(),
-        findings.cost().totalNanos(),
-        findings.capacity().map(Findings.Capacity::nanos).orElse(0L));
+    return Grouping.of(recorded);
   }
 }

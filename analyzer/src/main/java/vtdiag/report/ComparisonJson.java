@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import vtdiag.measure.Comparison;
 import vtdiag.measure.Comparison.Figure;
+import vtdiag.measure.Comparison.Measure;
+import vtdiag.measure.Forecast;
 import vtdiag.measure.Latency;
 import vtdiag.measure.Load;
-import vtdiag.measure.Plan;
+import vtdiag.measure.Plan.Source;
 import vtdiag.measure.Run;
 
 /** A comparison for programs, as {@code docs/compare.schema.json} says. */
@@ -41,19 +44,21 @@ public final class ComparisonJson {
   private void document(Comparison comparison) throws IOException {
     json.writeStartObject();
     json.writeNumberField("schema", SCHEMA);
-    json.writeStringField("verdict", comparison.verdict().name());
-    json.writeStringField("decisive", comparison.decisive().name());
     texts("changes", comparison.plan().changes());
     json.writeNumberField("pairs", comparison.plan().pairs());
-    json.writeFieldName("measure");
-    measure(comparison.plan().measure());
-    json.writeFieldName("throughput");
-    figure(comparison.throughput());
-    json.writeArrayFieldStart("latencies");
-    for (Figure figure : comparison.latencies()) {
-      figure(figure);
+    json.writeFieldName("source");
+    source(comparison.plan().source());
+    json.writeArrayFieldStart("measures");
+    for (Measure measure : comparison.measures()) {
+      measure(measure, comparison.forecast());
     }
     json.writeEndArray();
+    json.writeFieldName("prediction");
+    if (comparison.forecast().isPresent()) {
+      forecast(comparison.forecast().get());
+    } else {
+      json.writeNull();
+    }
     if (comparison.ceiling().isPresent()) {
       json.writeNumberField("ceilingPerSecond", comparison.ceiling().getAsDouble());
     } else {
@@ -61,19 +66,19 @@ public final class ComparisonJson {
     }
     json.writeArrayFieldStart("runs");
     for (Run run : comparison.runs()) {
-      run(run);
+      run(run, comparison.plan().source().names());
     }
     json.writeEndArray();
     texts("warnings", comparison.warnings());
     json.writeEndObject();
   }
 
-  private void measure(Plan.Measure measure) throws IOException {
+  private void source(Source source) throws IOException {
     json.writeStartObject();
-    switch (measure) {
-      case Plan.Measure.Http http -> {
+    switch (source) {
+      case Source.Http http -> {
         json.writeStringField("kind", "HTTP");
-        json.writeStringField("url", http.uri().toString());
+        texts("urls", http.targets().stream().map(target -> target.uri().toString()).toList());
         switch (http.load()) {
           case Load.Closed closed -> json.writeNumberField("users", closed.users());
           case Load.Open open -> json.writeNumberField("ratePerSecond", open.perSecond());
@@ -81,7 +86,33 @@ public final class ComparisonJson {
         json.writeNumberField("warmUpNanos", http.warmUpNanos());
         json.writeNumberField("durationNanos", http.durationNanos());
       }
-      case Plan.Measure.Printed printed -> json.writeStringField("kind", "PRINTED");
+      case Source.Printed printed -> json.writeStringField("kind", "PRINTED");
+      case Source.Counted counted -> {
+        json.writeStringField("kind", "COUNTED");
+        texts("methods", counted.methods().stream().map(Source.Counted.Method::method).toList());
+        json.writeNumberField("warmUpNanos", counted.warmUpNanos());
+        json.writeNumberField("durationNanos", counted.durationNanos());
+      }
+    }
+    json.writeEndObject();
+  }
+
+  private void measure(Measure measure, Optional<Forecast> forecast) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", measure.name());
+    json.writeStringField("verdict", measure.verdict().name());
+    json.writeStringField("decisive", measure.decisive().name());
+    json.writeFieldName("throughput");
+    figure(measure.throughput());
+    json.writeArrayFieldStart("latencies");
+    for (Figure figure : measure.latencies()) {
+      figure(figure);
+    }
+    json.writeEndArray();
+    if (forecast.orElse(null) instanceof Forecast.Times times) {
+      json.writeBooleanField("overlapsPrediction", times.overlaps(measure.throughput().ratio()));
+    } else {
+      json.writeNullField("overlapsPrediction");
     }
     json.writeEndObject();
   }
@@ -92,23 +123,54 @@ public final class ComparisonJson {
     json.writeNumberField("before", figure.before());
     json.writeNumberField("after", figure.after());
     json.writeObjectFieldStart("ratio");
-    json.writeNumberField("estimate", figure.ratio().estimate());
+    if (figure.ratio().estimate().isPresent()) {
+      json.writeNumberField("estimate", figure.ratio().estimate().getAsDouble());
+    } else {
+      json.writeNullField("estimate");
+    }
     json.writeNumberField("low", figure.ratio().low());
-    json.writeNumberField("high", figure.ratio().high());
+    if (Double.isFinite(figure.ratio().high())) {
+      json.writeNumberField("high", figure.ratio().high());
+    } else {
+      json.writeNullField("high");
+    }
     json.writeEndObject();
     json.writeEndObject();
   }
 
-  private void run(Run run) throws IOException {
+  private void forecast(Forecast forecast) throws IOException {
+    json.writeStartObject();
+    switch (forecast) {
+      case Forecast.Times times -> {
+        json.writeStringField("place", times.place());
+        json.writeStringField("change", times.change());
+        json.writeNumberField("least", times.least());
+        json.writeNumberField("most", times.most());
+        json.writeStringField("assumption", times.assumption());
+      }
+      case Forecast.None none -> json.writeStringField("notPredicted", none.why());
+    }
+    json.writeEndObject();
+  }
+
+  private void run(Run run, List<String> names) throws IOException {
     json.writeStartObject();
     json.writeStringField("side", run.side().name());
-    json.writeNumberField("perSecond", run.perSecond());
-    json.writeFieldName("requests");
-    if (run.load().isPresent()) {
-      requests(run.load().get());
-    } else {
-      json.writeNull();
+    json.writeArrayFieldStart("measured");
+    for (int i = 0; i < names.size(); i++) {
+      Run.Measured measured = run.measured().get(i);
+      json.writeStartObject();
+      json.writeStringField("name", names.get(i));
+      json.writeNumberField("perSecond", measured.rate().perSecond());
+      json.writeFieldName("requests");
+      if (measured.requests().isPresent()) {
+        requests(measured.requests().get());
+      } else {
+        json.writeNull();
+      }
+      json.writeEndObject();
     }
+    json.writeEndArray();
     json.writeFieldName("pins");
     if (run.pins().isPresent()) {
       pins(run.pins().get());
@@ -124,19 +186,31 @@ public final class ComparisonJson {
     } else {
       json.writeNull();
     }
+    if (run.peakHeapBytes().isPresent()) {
+      json.writeNumberField("peakHeapBytes", run.peakHeapBytes().getAsLong());
+    } else {
+      json.writeNullField("peakHeapBytes");
+    }
     json.writeEndObject();
   }
 
   private void requests(Run.Requests requests) throws IOException {
-    Latency latency = requests.latency();
     json.writeStartObject();
     json.writeNumberField("sent", requests.sent());
     json.writeNumberField("errors", requests.errors());
     json.writeNumberField("unanswered", requests.unanswered());
-    json.writeNumberField("p50Nanos", latency.p50Nanos());
-    json.writeNumberField("p99Nanos", latency.p99Nanos());
-    json.writeNumberField("p999Nanos", latency.p999Nanos());
-    json.writeNumberField("longestNanos", latency.longestNanos());
+    json.writeFieldName("latency");
+    if (requests.latency().isPresent()) {
+      Latency latency = requests.latency().get();
+      json.writeStartObject();
+      json.writeNumberField("p50Nanos", latency.p50Nanos());
+      json.writeNumberField("p99Nanos", latency.p99Nanos());
+      json.writeNumberField("p999Nanos", latency.p999Nanos());
+      json.writeNumberField("longestNanos", latency.longestNanos());
+      json.writeEndObject();
+    } else {
+      json.writeNull();
+    }
     json.writeEndObject();
   }
 

@@ -4,24 +4,34 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import vtdiag.measure.Comparison;
+import vtdiag.measure.Comparison.Measure;
+import vtdiag.report.ComparisonWords.Block;
 import vtdiag.report.ComparisonWords.Row;
 
 /** A comparison for a pull request. */
 public final class ComparisonMarkdown {
+  /** Ends a line within a paragraph. */
+  private static final String BREAK = "  \n";
+
   private ComparisonMarkdown() {}
 
   public static String of(Comparison comparison) {
     StringBuilder text = new StringBuilder();
-    text.append("**").append(ComparisonWords.verdict(comparison)).append("**: ");
-    text.append(ComparisonWords.reason(comparison)).append("\n\n");
-    text.append("Change: ").append(code(comparison.plan().changes())).append("  \n");
+    for (Measure measure : comparison.measures()) {
+      text.append("**").append(ComparisonWords.verdict(measure.verdict())).append("**: ");
+      text.append(ComparisonWords.reason(comparison, measure)).append(BREAK);
+    }
+    ComparisonWords.overall(comparison).ifPresent(overall -> text.append(overall).append(BREAK));
+    text.setLength(text.length() - BREAK.length());
+    text.append("\n\nChange: ").append(code(comparison.plan().changes())).append(BREAK);
     text.append("Measured: ").append(ComparisonWords.how(comparison)).append("\n\n");
     text.append("| | before | after | after/before | 95% interval |\n");
     text.append("|---|---:|---:|---:|---|\n");
-    for (Row row : ComparisonWords.rows(comparison)) {
-      text.append(
-          Stream.of(row.name(), row.before(), row.after(), row.ratio(), row.interval())
-              .collect(Collectors.joining(" | ", "| ", " |\n")));
+    for (Block block : ComparisonWords.blocks(comparison)) {
+      if (!block.title().isEmpty()) {
+        text.append("| **").append(cell(block.title())).append("** | | | | |\n");
+      }
+      block.rows().forEach(row -> text.append(line(row)));
     }
     List<String> notes = ComparisonWords.notes(comparison);
     if (!notes.isEmpty()) {
@@ -29,6 +39,16 @@ public final class ComparisonMarkdown {
       notes.forEach(note -> text.append("- ").append(note.replace("\n", "\n  ")).append('\n'));
     }
     return text.toString();
+  }
+
+  private static String line(Row row) {
+    return Stream.of(row.name().strip(), row.before(), row.after(), row.ratio(), row.interval())
+        .map(ComparisonMarkdown::cell)
+        .collect(Collectors.joining(" | ", "| ", " |\n"));
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|");
   }
 
   private static String code(List<String> changes) {

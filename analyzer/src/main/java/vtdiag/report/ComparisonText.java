@@ -3,52 +3,96 @@ package vtdiag.report;
 import java.util.List;
 import java.util.function.Function;
 import vtdiag.measure.Comparison;
+import vtdiag.measure.Comparison.Measure;
+import vtdiag.measure.Verdict;
+import vtdiag.report.ComparisonWords.Block;
 import vtdiag.report.ComparisonWords.Row;
 
-/** A comparison for people: the verdict first, then the figures. */
+/** A comparison for people: the verdicts first, then the figures. */
 public final class ComparisonText {
-  private ComparisonText() {}
+  private static final Row HEAD = new Row("", "before", "after", "after/before", "95% interval");
 
-  public static String of(Comparison comparison, Style style) {
-    StringBuilder text = new StringBuilder();
-    String verdict = ComparisonWords.verdict(comparison);
-    String shown =
-        switch (comparison.verdict()) {
-          case FASTER -> style.green(verdict);
-          case SLOWER -> style.red(verdict);
-          case NO_DIFFERENCE -> style.bold(verdict);
-          case NOT_ENOUGH_EVIDENCE -> style.yellow(verdict);
-        };
-    text.append(style.line(0, shown + "  " + ComparisonWords.reason(comparison)));
-    text.append(style.line(2, "change: " + String.join(" ", comparison.plan().changes())));
-    text.append(style.line(2, ComparisonWords.how(comparison)));
-    text.append('\n');
-    List<Row> rows = ComparisonWords.rows(comparison);
-    Row head = new Row("", "before", "after", "after/before", "95% interval");
-    int name = width(rows, head, Row::name);
-    int before = width(rows, head, Row::before);
-    int after = width(rows, head, Row::after);
-    int ratio = width(rows, head, Row::ratio);
-    line(text, head, name, before, after, ratio);
-    rows.forEach(row -> line(text, row, name, before, after, ratio));
-    List<String> notes = ComparisonWords.notes(comparison);
-    if (!notes.isEmpty()) {
-      text.append('\n');
-      notes.forEach(note -> text.append(style.line(2, note)));
-    }
-    return text.toString();
+  private final StringBuilder text = new StringBuilder();
+  private final Style style;
+  private final String indent;
+  private final int name;
+  private final int before;
+  private final int after;
+  private final int ratio;
+
+  private ComparisonText(List<Block> blocks, Style style) {
+    this.style = style;
+    indent = blocks.stream().allMatch(block -> block.title().isEmpty()) ? "  " : "    ";
+    List<Row> rows = blocks.stream().flatMap(block -> block.rows().stream()).toList();
+    name = width(rows, Row::name);
+    before = width(rows, Row::before);
+    after = width(rows, Row::after);
+    ratio = width(rows, Row::ratio);
   }
 
-  private static int width(List<Row> rows, Row head, Function<Row, String> cell) {
+  public static String of(Comparison comparison, Style style) {
+    List<Block> blocks = ComparisonWords.blocks(comparison);
+    ComparisonText report = new ComparisonText(blocks, style);
+    report.verdicts(comparison);
+    report.line(2, "change: " + String.join(" ", comparison.plan().changes()));
+    report.line(2, ComparisonWords.how(comparison));
+    report.text.append('\n');
+    report.row(HEAD);
+    blocks.forEach(report::block);
+    List<String> notes = ComparisonWords.notes(comparison);
+    if (!notes.isEmpty()) {
+      report.text.append('\n');
+      notes.forEach(note -> report.line(2, note));
+    }
+    return report.text.toString();
+  }
+
+  private void verdicts(Comparison comparison) {
+    int longest =
+        comparison.measures().stream()
+            .mapToInt(measure -> ComparisonWords.verdict(measure.verdict()).length())
+            .max()
+            .orElse(0);
+    for (Measure measure : comparison.measures()) {
+      String verdict = ComparisonWords.verdict(measure.verdict());
+      line(
+          0,
+          coloured(measure.verdict(), verdict)
+              + " ".repeat(longest - verdict.length() + 2)
+              + ComparisonWords.reason(comparison, measure));
+    }
+    ComparisonWords.overall(comparison).ifPresent(overall -> line(2, overall));
+  }
+
+  private String coloured(Verdict verdict, String words) {
+    return switch (verdict) {
+      case FASTER -> style.green(words);
+      case SLOWER -> style.red(words);
+      case NO_DIFFERENCE -> style.bold(words);
+      case NOT_ENOUGH_EVIDENCE -> style.yellow(words);
+    };
+  }
+
+  private void block(Block block) {
+    if (!block.title().isEmpty()) {
+      text.append("  ").append(style.bold(block.title())).append('\n');
+    }
+    block.rows().forEach(this::row);
+  }
+
+  private void line(int indent, String sentence) {
+    text.append(style.line(indent, sentence));
+  }
+
+  private static int width(List<Row> rows, Function<Row, String> cell) {
     return Math.max(
-        cell.apply(head).length(),
+        cell.apply(HEAD).length(),
         rows.stream().mapToInt(row -> cell.apply(row).length()).max().orElse(0));
   }
 
-  private static void line(
-      StringBuilder text, Row row, int name, int before, int after, int ratio) {
+  private void row(Row row) {
     text.append(
-        ("  "
+        (indent
                 + left(row.name(), name)
                 + "  "
                 + right(row.before(), before)

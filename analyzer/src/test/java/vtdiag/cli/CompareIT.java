@@ -28,7 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import vtdiag.cli.programs.Answers;
+import vtdiag.cli.programs.Calls;
 import vtdiag.cli.programs.Counts;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
@@ -120,6 +122,13 @@ final class CompareIT {
     return run(arguments);
   }
 
+  private Forked counted(String options, String how) throws Exception {
+    List<String> arguments =
+        compare(Jdk.JAVA_21, "--pairs 2 --java-options-after -Dtwice=true " + options);
+    arguments.addAll(List.of(Calls.class.getName(), how));
+    return run(arguments);
+  }
+
   private static void assertRefused(Forked refused, String sentence, String end) {
     assertEquals(3, refused.exitCode(), refused.err());
     assertEquals("", refused.out());
@@ -175,6 +184,35 @@ final class CompareIT {
     assertRefused(printed(Jdk.JAVA_21, options + change, prints), sentence, end);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "never|work|1s|completed no call of vtdiag.cli.programs.Calls#work within 3 s|thinking",
+        "for-ever|never|1s|completed no call of vtdiag.cli.programs.Calls#never within 3 s|it"
+            + " printed nothing",
+        "for-ever|nope|1s|before a call of vtdiag.cli.programs.Calls#nope was completed|there is no"
+            + " method",
+        "nothing|work|1s|ended with exit code 0 before a call of|nothing to do",
+        "dies|work|1m|ended with exit code 8 while its calls were counted|out of luck",
+        "ends-early|work|1m|too little after the warm-up of 60 s; give it more to do|all done",
+        "stops|work|5s|completed no call of vtdiag.cli.programs.Calls#work in the|all done"
+      })
+  void callsThatCannotBeCountedAreASentenceAndTheEndOfTheOutput(
+      String how, String method, String warmUp, String sentence, String end) throws Exception {
+    Forked refused =
+        counted(
+            "--timeout 3s --duration 1s --warm-up "
+                + warmUp
+                + " --count "
+                + Calls.class.getName()
+                + "#"
+                + method,
+            how);
+    assertRefused(refused, "run 1 of 4 (as it is) ", end);
+    assertTrue(refused.err().contains(sentence), refused.err());
+  }
+
   @Test
   void aProgramThatDoesNotEndIsEnded() throws Exception {
     Forked refused =
@@ -205,41 +243,49 @@ final class CompareIT {
         List.of("BEFORE", "AFTER", "AFTER", "BEFORE"),
         report.path("runs").findValuesAsText("side"));
     for (JsonNode run : report.path("runs")) {
-      assertTrue(run.path("perSecond").asDouble() > 0, run.toString());
-      assertTrue(run.path("requests").path("sent").asInt() > 0, run.toString());
-      assertEquals(0, run.path("requests").path("errors").asInt(), run.toString());
+      JsonNode measured = run.path("measured").path(0);
+      assertTrue(measured.path("perSecond").asDouble() > 0, run.toString());
+      assertTrue(measured.path("requests").path("sent").asInt() > 0, run.toString());
+      assertEquals(0, measured.path("requests").path("errors").asInt(), run.toString());
+      assertTrue(run.path("peakHeapBytes").asLong() > 100_000, run.toString());
       // Every request sleeps in a monitor, which pins on 21 only; the JDK's server pins by itself
       // now
       // and then.
       boolean pins = jdk == Jdk.JAVA_21 && run.path("side").asText().equals("BEFORE");
-      int few = run.path("requests").path("sent").asInt() / 2;
+      int few = measured.path("requests").path("sent").asInt() / 2;
       assertEquals(pins, run.path("pins").path("count").asInt(-1) > few, run.toString());
       assertEquals(
           jdk == Jdk.JAVA_21 ? "21" : "25", run.path("pins").path("java").asText().substring(0, 2));
     }
-    assertEquals("throughput", report.path("decisive").asText());
+    assertEquals("throughput", report.path("measures").path(0).path("decisive").asText());
+    assertTrue(report.path("prediction").has("notPredicted"), report.toString());
     assertTrue(report.path("ceilingPerSecond").asDouble() > 0);
   }
 
   @Test
-  void anOpenLoopIsJudgedByItsP99() throws Exception {
+  void anOpenLoopIsJudgedByTheP99OfEachUrl() throws Exception {
     int port = freePort();
     List<String> arguments =
         compare(
             Jdk.JAVA_25,
             "--http "
                 + url(port)
-                + " --rate 50 --pairs 2 --warm-up 200ms --duration 1s --no-record --json"
+                + " --http beside="
+                + url(port)
+                + "beside --rate 50 --pairs 2 --warm-up 200ms --duration 1s --no-record --json"
                 + " --java-options-after -Dx");
     arguments.addAll(List.of(Answers.class.getName(), "well", Integer.toString(port)));
     Forked compared = run(arguments);
     assertEquals(0, compared.exitCode(), compared.err());
     JsonNode report = valid(compared.out());
-    assertEquals("p99", report.path("decisive").asText());
+    assertEquals(List.of("p99", "p99"), report.path("measures").findValuesAsText("decisive"));
     for (JsonNode run : report.path("runs")) {
-      assertEquals(50, run.path("requests").path("sent").asInt());
+      assertEquals(List.of("50", "50"), run.findValuesAsText("sent"));
+      assertEquals(List.of(url(port), "beside"), run.path("measured").findValuesAsText("name"));
       assertTrue(run.path("pins").isNull());
+      assertTrue(run.path("peakHeapBytes").isNull());
     }
+    assertTrue(report.path("prediction").isNull());
   }
 
   @Test
@@ -272,13 +318,80 @@ final class CompareIT {
         markdown.out());
   }
 
+  /** Each call of the one calls the other, once on one side and twice on the other. */
+  @ParameterizedTest
+  @ValueSource(strings = {"for-ever", "ends"})
+  void callsAreCountedWhetherTheProgramEndsOrNot(String how) throws Exception {
+    String method = Calls.class.getName() + "#";
+    Forked compared =
+        counted(
+            "--warm-up 300ms --duration 1500ms --json --count %swork --count beside=%sbeside"
+                .formatted(method, method),
+            how);
+    assertEquals("", compared.err());
+    JsonNode report = valid(compared.out());
+    assertEquals(2, report.path("measures").size());
+    for (JsonNode run : report.path("runs")) {
+      assertEquals(
+          List.of(method + "work", "beside"), run.path("measured").findValuesAsText("name"));
+      double work = run.path("measured").path(0).path("perSecond").asDouble();
+      double beside = run.path("measured").path(1).path("perSecond").asDouble();
+      assertTrue(work > 0, run.toString());
+      int times = run.path("side").asText().equals("AFTER") ? 2 : 1;
+      // A line is written between two counts at worst.
+      assertEquals(work * times, beside, 5, run.toString());
+    }
+  }
+
+  @Test
+  void eachOperationHasItsOwnVerdictAndNoneIsAFigure() throws Exception {
+    List<String> arguments =
+        compare(Jdk.JAVA_21, "--pairs 3 --no-record --java-options-after -Dfigure=19596");
+    int end = arguments.indexOf("--");
+    arguments.addAll(
+        end,
+        List.of(
+            "--operations", "shared=(\\d+) ops/s, ", "--operations", "unrelated=, (\\d+) ops/s"));
+    arguments.addAll(List.of(Counts.class.getName(), "98 ops/s, FIGURE ops/s"));
+    Forked text = run(arguments);
+    assertEquals(0, text.exitCode(), text.err());
+    assertTrue(
+        text.out()
+            .matches(
+                "(?s)NO DIFFERENCE  shared: 1.00 times the throughput, 95% interval 1.00 to 1.00"
+                    + " over 3 pairs\nFASTER         unrelated: none before, 19,596/s after; at"
+                    + " least [\\d,.]+ times the throughput \\(95%\\) over 3 pairs\n  In short:"
+                    + " unrelated faster, shared unchanged.\n.*"),
+        text.out());
+    arguments.add(end, "--json");
+    JsonNode report = valid(run(arguments).out());
+    JsonNode unrelated = report.path("measures").path(1);
+    assertEquals(0, unrelated.path("throughput").path("before").asInt(-1));
+    assertTrue(unrelated.path("throughput").path("ratio").path("estimate").isNull());
+    assertTrue(unrelated.path("throughput").path("ratio").path("high").isNull());
+  }
+
+  @Test
+  void aMeasureThatIsNotPrintedIsNamed() throws Exception {
+    assertRefused(
+        printed(
+            Jdk.JAVA_21,
+            "--java-options-after -Dx --operations shared=(\\d+)/s --operations beside=(\\d+)x",
+            "5/s"),
+        "printed no number of operations for beside;",
+        "5/s");
+  }
+
   @Test
   void aWhatIfTakesThePinsAway() throws Exception {
     List<String> arguments = compare(Jdk.JAVA_21, "--what-if auto --pairs 2 --json");
     arguments.add(OwnLocks.class.getName());
     Forked compared = run(arguments);
     assertEquals(0, compared.exitCode(), compared.err());
-    JsonNode result = new ObjectMapper().readTree(compared.out());
+    JsonNode result = valid(compared.out());
+    // What it says depends on the machine, but the classes it needs are found.
+    String why = result.path("prediction").path("notPredicted").asText();
+    assertFalse(why.contains("not what it advises"), why);
     assertEquals("--what-if auto", result.path("changes").path(0).asText());
     for (JsonNode one : result.path("runs")) {
       boolean before = one.path("side").asText().equals("BEFORE");

@@ -74,11 +74,28 @@ final class MainTest {
             + " a number of them; write 1 to 99999; see vtdiag compare --help",
         "compare --jdk-after x --users 5 -- Main|--users goes with --http; see vtdiag compare"
             + " --help",
-        "compare --jdk-after x --warm-up 5s -- Main|--warm-up goes with --http; see vtdiag compare"
-            + " --help",
-        "compare --jdk-after x --http localhost:80 -- Main|Invalid value for option '--http':"
-            + " 'localhost:80' is no URL of a server; write http://localhost:8080/path; see vtdiag"
+        "compare --jdk-after x --warm-up 5s -- Main|--warm-up goes with --http or --count; see"
+            + " vtdiag compare --help",
+        "compare --jdk-after x --count a.B#c --users 5 -- Main|--users goes with --http; see vtdiag"
             + " compare --help",
+        "compare --jdk-after x --count a.B.c -- Main|Invalid value for option '--count'"
+            + " ([NAME=]CLASS#METHOD): 'a.B.c' is no method; write com.example.Pool#borrow; see"
+            + " vtdiag compare --help",
+        "compare --jdk-after x --count a=a.B#c,d -- Main|Invalid value for option '--count'"
+            + " ([NAME=]CLASS#METHOD): 'a.B#c,d' is no method; write com.example.Pool#borrow; see"
+            + " vtdiag compare --help",
+        "compare --jdk-after x --count a.B#c --http http://h/ -- Main|--count excludes --http and"
+            + " --operations; see vtdiag compare --help",
+        "compare --jdk-after x --count a.B#c --no-record -- Main|--count needs the agent on both"
+            + " sides; leave out --no-record; see vtdiag compare --help",
+        "compare --jdk-after x --http a=http://h/1 --http a=http://h/2 -- Main|two measures are"
+            + " called a; give each a name of its own; see vtdiag compare --help",
+        "compare --jdk-after x --operations a=b -- Main|Invalid value for option '--operations'"
+            + " ([NAME=]REGEX): 'b' must have one group around the number, as in 'done: (\\d+)';"
+            + " see vtdiag compare --help",
+        "compare --jdk-after x --http localhost:80 -- Main|Invalid value for option '--http'"
+            + " ([NAME=]URL): 'localhost:80' is no URL of a server; write"
+            + " http://localhost:8080/path; see vtdiag compare --help",
         "compare --jdk-after x --http http://h/ --rate 0 -- Main|Invalid value for option '--rate':"
             + " '0' is not a rate; write requests a second, such as 200 or 0.5; see vtdiag compare"
             + " --help",
@@ -88,9 +105,9 @@ final class MainTest {
             + " exclude each other; see vtdiag compare --help",
         "compare --jdk-after x --http http://h/ --duration 0 -- Main|--duration must be longer than"
             + " 0; see vtdiag compare --help",
-        "compare --jdk-after x --operations a -- Main|Invalid value for option '--operations': 'a'"
-            + " must have one group around the number, as in 'done: (\\d+)'; see vtdiag compare"
-            + " --help",
+        "compare --jdk-after x --operations a -- Main|Invalid value for option '--operations'"
+            + " ([NAME=]REGEX): 'a' must have one group around the number, as in 'done: (\\d+)';"
+            + " see vtdiag compare --help",
         "compare --jdk-after x --json --markdown -- Main|--json and --markdown exclude each other;"
             + " see vtdiag compare --help",
         "compare --what-if auto --no-record -- Main|--what-if needs the agent on both sides; leave"

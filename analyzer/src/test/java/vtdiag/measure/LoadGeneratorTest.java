@@ -3,6 +3,7 @@ package vtdiag.measure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** On a clock that only moves when told to, so that every figure is known beforehand. */
@@ -49,6 +50,10 @@ final class LoadGeneratorTest {
     return answerIn(sent == 100 ? 2 * SECOND : MILLI);
   }
 
+  private static Latency latency(LoadResult result) {
+    return result.latency().orElseThrow();
+  }
+
   private static void assertNanos(long expected, long actual) {
     assertEquals((double) expected, (double) actual, expected * PRECISION);
   }
@@ -57,17 +62,17 @@ final class LoadGeneratorTest {
   void inAnOpenLoopAStallCountsForEveryRequestItHoldsUp() {
     LoadResult result = run(new Load.Open(100), this::stallOnce, 0);
     assertEquals(1_000, result.requests());
-    assertNanos(2 * SECOND, result.latency().longestNanos());
+    assertNanos(2 * SECOND, latency(result).longestNanos());
     // The k-th request behind the stall is due 10 ms later and answered 1 ms later.
-    assertNanos(2 * SECOND - 10 * 9 * MILLI, result.latency().p99Nanos());
-    assertNanos(MILLI, result.latency().p50Nanos());
+    assertNanos(2 * SECOND - 10 * 9 * MILLI, latency(result).p99Nanos());
+    assertNanos(MILLI, latency(result).p50Nanos());
   }
 
   @Test
   void inAClosedLoopItIsOneRequestAmongMany() {
     LoadResult result = run(new Load.Closed(1), this::stallOnce, 0);
-    assertNanos(2 * SECOND, result.latency().longestNanos());
-    assertNanos(MILLI, result.latency().p99Nanos());
+    assertNanos(2 * SECOND, latency(result).longestNanos());
+    assertNanos(MILLI, latency(result).p99Nanos());
     assertEquals(8_001, result.requests());
   }
 
@@ -83,9 +88,22 @@ final class LoadGeneratorTest {
             0);
     assertEquals(1_000, result.unanswered());
     assertEquals(1_000, result.requests());
-    assertEquals(0, result.perSecond());
-    assertNanos(10 * SECOND, result.latency().longestNanos());
-    assertNanos(5 * SECOND, result.latency().p50Nanos());
+    assertEquals(0, result.answered());
+    assertNanos(10 * SECOND, latency(result).longestNanos());
+    assertNanos(5 * SECOND, latency(result).p50Nanos());
+  }
+
+  @Test
+  void whereAllUsersWaitFromTheWarmUpOnNoLatencyIsKnown() {
+    LoadResult result =
+        run(
+            new Load.Closed(1),
+            () -> {
+              clock.now += 20 * SECOND;
+              throw new InterruptedException();
+            },
+            SECOND);
+    assertEquals(new LoadResult(0, 0, 0, 0, Optional.empty()), result);
   }
 
   @Test
@@ -94,8 +112,8 @@ final class LoadGeneratorTest {
         run(new Load.Open(100), () -> answerIn(sent < 500 ? SECOND / 100 : 1), SECOND * 5);
     assertEquals(1_500, sent);
     assertEquals(1_000, result.requests());
-    assertEquals(100, result.perSecond(), 0.2);
-    assertTrue(result.latency().longestNanos() < MILLI, result::toString);
+    assertEquals(1_000.0, (double) result.answered(), 2);
+    assertTrue(latency(result).longestNanos() < MILLI, result::toString);
   }
 
   @Test
@@ -103,7 +121,7 @@ final class LoadGeneratorTest {
     LoadResult result = run(new Load.Open(100), () -> answerIn(MILLI) && sent % 4 != 0, 0);
     assertEquals(1_000, result.requests());
     assertEquals(250, result.errors());
-    assertEquals(75, result.perSecond());
+    assertEquals(750, result.answered());
     assertEquals(0, result.unanswered());
   }
 
@@ -112,7 +130,7 @@ final class LoadGeneratorTest {
     LoadGenerator generator =
         new LoadGenerator(new Load.Closed(4), () -> false, Clock.SYSTEM, 0, 3_600 * SECOND);
     LoadResult result = generator.run(0, () -> true);
-    assertEquals(0, result.perSecond());
+    assertEquals(0, result.answered());
     assertEquals(result.requests(), result.errors() + result.unanswered());
   }
 

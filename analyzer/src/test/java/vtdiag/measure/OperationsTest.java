@@ -24,7 +24,6 @@ final class OperationsTest {
         "",
         "operations",
         "no operations",
-        "0 operations",
         "12 seconds",
         "12 opsets",
         "12/src",
@@ -39,23 +38,32 @@ final class OperationsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "1000 operations|1000|false",
-        "did 1,234,567 operations in 3 s|1234567|false",
-        "1_000 ops|1000|false",
-        "99.5/s|99.5|true",
-        "rate: 99.5 ops/s (good)|99.5|true",
-        "1.5e3 ops/sec|1500|true",
-        "12 operations / second|12|true",
-        "500 operations in 2 s, 250/s|250|true"
+        "1000 operations|1000|1|false",
+        "did 1,234,567 operations in 3 s|1234567|1|false",
+        "1_000 ops|1000|1|false",
+        "99.5/s|99.5|0.1|true",
+        "rate: 99.5 ops/s (good)|99.5|0.1|true",
+        "1.5e3 ops/sec|1500|100|true",
+        "12 operations / second|12|1|true",
+        "500 operations in 2 s, 250/s|250|1|true",
+        "0 operations|0|1|false",
+        "0.0 ops/s|0|0.1|true"
       })
-  void theUsualWaysToSayIt(String line, double number, boolean perSecond) {
-    assertEquals(Optional.of(new Operations.Printed(number, perSecond)), find(null, line));
+  void theUsualWaysToSayIt(String line, double number, double step, boolean perSecond) {
+    assertEquals(Optional.of(new Operations.Printed(number, step, perSecond)), find(null, line));
+  }
+
+  /** In ten seconds. */
+  @ParameterizedTest
+  @CsvSource({"50 operations, 5, 0.1", "0 operations, 0, 0.1", "0 ops/s, 0, 1", "0.00/s, 0, 0.1"})
+  void ofNoneItIsKnownUpToWhatRateThatMayBe(String line, double perSecond, double least) {
+    assertEquals(new Rate(perSecond, least), find(null, line).orElseThrow().rate(10_000_000_000L));
   }
 
   @Test
   void theLastLineWins() {
     assertEquals(
-        Optional.of(new Operations.Printed(20, false)),
+        Optional.of(new Operations.Printed(20, 1, false)),
         find(null, "10 operations", "20 operations", "bye"));
   }
 
@@ -63,8 +71,8 @@ final class OperationsTest {
   void theUsersOwnPatternIsTheOnlyOne() {
     assertEquals(Optional.empty(), find("done: (\\d+)", "10 operations"));
     assertEquals(
-        Optional.of(new Operations.Printed(7, false)), find("done: (\\d+)", "we are done: 7 x"));
-    assertEquals(Optional.of(new Operations.Printed(7, true)), find("(\\d+) tx/s", "7 tx/s"));
+        Optional.of(new Operations.Printed(7, 1, false)), find("done: (\\d+)", "we are done: 7 x"));
+    assertEquals(Optional.of(new Operations.Printed(7, 1, true)), find("(\\d+) tx/s", "7 tx/s"));
     assertEquals(Optional.empty(), find("done: (.*)", "done: all"));
     assertEquals(Optional.empty(), find("a|(b)", "a"));
   }

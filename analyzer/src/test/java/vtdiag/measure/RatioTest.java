@@ -3,7 +3,9 @@ package vtdiag.measure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +35,7 @@ final class RatioTest {
     }
     Ratio ratio = Ratio.of(before, after);
     double half = 2.7764451051977987 * 0.1 / Math.sqrt(2);
-    assertEquals(Math.exp(0.3), ratio.estimate(), EXACT);
+    assertEquals(Math.exp(0.3), ratio.estimate().orElseThrow(), EXACT);
     assertEquals(Math.exp(0.3 - half), ratio.low(), EXACT);
     assertEquals(Math.exp(0.3 + half), ratio.high(), EXACT);
   }
@@ -42,7 +44,7 @@ final class RatioTest {
   @Test
   void twoPairsSayLittle() {
     Ratio ratio = Ratio.of(new double[] {1, 1}, new double[] {2, 8});
-    assertEquals(4, ratio.estimate(), EXACT);
+    assertEquals(4, ratio.estimate().orElseThrow(), EXACT);
     assertEquals(4 * Math.pow(2, 12.706204736432095), ratio.high(), 1e-4);
     assertEquals(Verdict.NOT_ENOUGH_EVIDENCE, Verdict.of(ratio));
   }
@@ -61,9 +63,75 @@ final class RatioTest {
     double[] after = {2, 3, 11};
     Ratio expected = Ratio.of(after, before);
     Ratio inverse = Ratio.of(before, after).inverse();
-    assertEquals(expected.estimate(), inverse.estimate(), EXACT);
+    assertEquals(expected.estimate().orElseThrow(), inverse.estimate().orElseThrow(), EXACT);
     assertEquals(expected.low(), inverse.low(), EXACT);
     assertEquals(expected.high(), inverse.high(), EXACT);
+  }
+
+  /** In one second: a count of 0 is a rate of up to 1. */
+  private static List<Rate> rates(long... counts) {
+    return Arrays.stream(counts).mapToObj(count -> Rate.of((double) count, 1_000_000_000)).toList();
+  }
+
+  private static void assertBounds(double low, double high, Ratio ratio) {
+    assertEquals(OptionalDouble.empty(), ratio.estimate());
+    assertEquals(low, ratio.low(), EXACT);
+    assertEquals(high, ratio.high(), EXACT);
+  }
+
+  @Test
+  void noneOnBothSidesTellsNothing() {
+    Ratio ratio = Ratio.of(rates(0, 0), rates(0, 0));
+    assertBounds(0, Double.POSITIVE_INFINITY, ratio);
+    assertEquals(Verdict.NOT_ENOUGH_EVIDENCE, Verdict.of(ratio));
+  }
+
+  @Test
+  void noneNowAndThenOnBothSidesTellsNothing() {
+    Ratio ratio = Ratio.of(rates(0, 20, 20), rates(900, 0, 900));
+    assertBounds(0, Double.POSITIVE_INFINITY, ratio);
+    assertEquals(Verdict.NOT_ENOUGH_EVIDENCE, Verdict.of(ratio));
+  }
+
+  /** One operation in a second, where there was none, may be chance. */
+  @Test
+  void hardlyAnyAfterNoneIsNotEnough() {
+    Ratio ratio = Ratio.of(rates(0, 0), rates(1, 1));
+    assertBounds(1, Double.POSITIVE_INFINITY, ratio);
+    assertEquals(Verdict.NOT_ENOUGH_EVIDENCE, Verdict.of(ratio));
+  }
+
+  @Test
+  void noneBeforeIsABoundFromBelow() {
+    Ratio ratio = Ratio.of(rates(0, 0), rates(19_596, 19_596));
+    assertBounds(19_596, Double.POSITIVE_INFINITY, ratio);
+    assertEquals(Verdict.FASTER, Verdict.of(ratio));
+  }
+
+  @Test
+  void noneAfterIsABoundFromAbove() {
+    Ratio ratio = Ratio.of(rates(500, 500), rates(0, 0));
+    assertBounds(0, 1.0 / 500, ratio);
+    assertEquals(Verdict.SLOWER, Verdict.of(ratio));
+  }
+
+  @Test
+  void noneNowAndThenIsABoundToo() {
+    Ratio ratio = Ratio.of(rates(0, 10), rates(1_000, 1_000));
+    Ratio bounded = Ratio.of(new double[] {1, 10}, new double[] {1_000, 1_000});
+    assertBounds(bounded.low(), Double.POSITIVE_INFINITY, ratio);
+  }
+
+  @Test
+  void theInverseOfABoundIsABound() {
+    assertBounds(0, 0.5, new Ratio(OptionalDouble.empty(), 2, Double.POSITIVE_INFINITY).inverse());
+    assertBounds(2, Double.POSITIVE_INFINITY, new Ratio(OptionalDouble.empty(), 0, 0.5).inverse());
+  }
+
+  @Test
+  void withoutANoneRatesAreFiguresLikeAnyOther() {
+    assertEquals(
+        Ratio.of(new double[] {4, 5}, new double[] {8, 11}), Ratio.of(rates(4, 5), rates(8, 11)));
   }
 
   @ParameterizedTest
@@ -79,7 +147,8 @@ final class RatioTest {
     "0.50, 0.96, NOT_ENOUGH_EVIDENCE"
   })
   void theWholeIntervalDecides(double low, double high, Verdict verdict) {
-    assertEquals(verdict, Verdict.of(new Ratio(Math.sqrt(low * high), low, high)));
+    assertEquals(
+        verdict, Verdict.of(new Ratio(OptionalDouble.of(Math.sqrt(low * high)), low, high)));
   }
 
   @Test

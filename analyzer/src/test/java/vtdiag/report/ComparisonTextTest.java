@@ -1,46 +1,159 @@
 package vtdiag.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import vtdiag.measure.Comparison;
 import vtdiag.measure.Comparison.Figure;
+import vtdiag.measure.Comparison.Measure;
+import vtdiag.measure.Forecast;
 import vtdiag.measure.JavaCommand;
 import vtdiag.measure.Peak;
 import vtdiag.measure.Plan;
+import vtdiag.measure.Rate;
 import vtdiag.measure.Ratio;
 import vtdiag.measure.Run;
 import vtdiag.measure.Side;
 import vtdiag.measure.Verdict;
 
 final class ComparisonTextTest {
+  private static final double NO_END = Double.POSITIVE_INFINITY;
+
   private static Run run(Side side, int threads) {
     return new Run(
-        side, 1, Optional.empty(), Optional.empty(), Optional.of(new Peak(threads, 64 << 20)));
+        side,
+        List.of(),
+        Optional.empty(),
+        Optional.of(new Peak(threads, 64 << 20)),
+        side == Side.AFTER ? OptionalLong.of(12 << 20) : OptionalLong.empty());
+  }
+
+  private static Plan plan(Optional<Plan.Agent> agent, Measure... measures) {
+    JavaCommand command = new JavaCommand("java", List.of(), List.of("Main"));
+    return new Plan(
+        command,
+        command,
+        List.of("--jdk-after /opt/jdk-25"),
+        new Plan.Source.Printed(
+            List.of(measures).stream()
+                .map(one -> new Plan.Source.Printed.Told(one.name(), Optional.empty()))
+                .toList(),
+            1),
+        2,
+        0,
+        agent);
+  }
+
+  private static Comparison comparison(Plan plan, Optional<Forecast> forecast, Measure... all) {
+    return new Comparison(
+        plan,
+        List.of(run(Side.BEFORE, 20), run(Side.AFTER, 1_021)),
+        List.of(all),
+        forecast,
+        OptionalDouble.empty(),
+        List.of());
+  }
+
+  private static Measure measure(String name, double before, double after, Verdict verdict) {
+    return measure(
+        name, before, after, new Ratio(OptionalDouble.of(after / before), 0.9, 1.2), verdict);
+  }
+
+  private static Measure measure(
+      String name, double before, double after, Ratio ratio, Verdict verdict) {
+    Figure throughput = new Figure("throughput", before, after, ratio);
+    return new Measure(name, throughput, List.of(), throughput, verdict);
+  }
+
+  private static String overall(Verdict... verdicts) {
+    List<Measure> measures = new ArrayList<>();
+    for (Verdict verdict : verdicts) {
+      measures.add(measure("m" + measures.size(), 1, 1, verdict));
+    }
+    Measure[] all = measures.toArray(Measure[]::new);
+    return ComparisonText.of(
+            comparison(plan(Optional.empty(), all), Optional.empty(), all), Style.PLAIN)
+        .lines()
+        .skip(verdicts.length)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void assertNoOddNumber(String report) {
+    assertFalse(report.contains("NaN") || report.contains("Infinity"), report);
+  }
+
+  @Test
+  void noneOnASideIsSaidAndNotDividedBy() {
+    Measure[] all = {
+      measure(
+          "starved", 0, 19_596, new Ratio(OptionalDouble.empty(), 97_980, NO_END), Verdict.FASTER),
+      measure("stopped", 94.13, 0, new Ratio(OptionalDouble.empty(), 0, 0.0021), Verdict.SLOWER),
+      measure(
+          "dead", 0, 0, new Ratio(OptionalDouble.empty(), 0, NO_END), Verdict.NOT_ENOUGH_EVIDENCE)
+    };
+    Comparison comparison = comparison(plan(Optional.empty(), all), Optional.empty(), all);
+    String text = ComparisonText.of(comparison, Style.PLAIN);
+    assertEquals(
+        """
+        FASTER               starved: none before, 19,596/s after; at least 97,980 times the throughput (95%) over 2 pairs
+        SLOWER               stopped: 94.1/s before, none after; at most 0.0021 times the throughput (95%) over 2 pairs
+        NOT ENOUGH EVIDENCE  dead: none before, none after over 2 pairs
+          In short: starved faster, stopped slower, dead not decided.
+          change: --jdk-after /opt/jdk-25
+          operations as the program prints them
+
+                                        before     after  after/before  95% interval
+          starved
+            throughput                     0/s  19,596/s             -  97,980 or more
+          stopped
+            throughput                  94.1/s       0/s             -  0.0021 or less
+          dead
+            throughput                     0/s       0/s             -  not known
+          the whole process
+            peak platform threads           20     1,021
+            peak memory of the process   64 MB     64 MB
+
+          Too little of dead was done in the measured time; take longer runs, or more --pairs.
+        """,
+        text);
+    assertNoOddNumber(ComparisonMarkdown.of(comparison));
+  }
+
+  @Test
+  void theVerdictsTogetherAreOneSentence() {
+    assertEquals(
+        "  In short: m1 faster, m0 unchanged.", overall(Verdict.NO_DIFFERENCE, Verdict.FASTER));
+    assertEquals(
+        "  In short: m0 and m1 unchanged.", overall(Verdict.NO_DIFFERENCE, Verdict.NO_DIFFERENCE));
+    assertEquals(
+        "  In short: m0, m2 and m3 slower, m1 not decided.",
+        overall(Verdict.SLOWER, Verdict.NOT_ENOUGH_EVIDENCE, Verdict.SLOWER, Verdict.SLOWER));
   }
 
   @Test
   void theVerdictComesFirstAndWhatToDoLast() {
-    JavaCommand command = new JavaCommand("java", List.of(), List.of("Main"));
-    Figure throughput = new Figure("throughput", 94.13, 14_700, new Ratio(156.2, 0.94, 25_900));
+    Measure measure =
+        measure(
+            "operations",
+            94.13,
+            14_700,
+            new Ratio(OptionalDouble.of(156.2), 0.94, 25_900),
+            Verdict.NOT_ENOUGH_EVIDENCE);
     Comparison comparison =
         new Comparison(
-            new Plan(
-                command,
-                command,
-                List.of("--jdk-after /opt/jdk-25"),
-                new Plan.Measure.Printed(Optional.empty(), 1),
-                2,
-                0,
-                Optional.empty()),
+            plan(Optional.empty(), measure),
             List.of(run(Side.BEFORE, 20), run(Side.AFTER, 1_021)),
-            throughput,
-            List.of(),
-            throughput,
-            Verdict.NOT_ENOUGH_EVIDENCE,
+            List.of(measure),
+            Optional.empty(),
             OptionalDouble.empty(),
             List.of("the moon is full"));
     assertEquals(
@@ -58,5 +171,90 @@ final class ComparisonTextTest {
           Warning: the moon is full.
         """,
         ComparisonText.of(comparison, Style.PLAIN));
+  }
+
+  @Test
+  void thePredictionStandsBesideTheRatio() {
+    Measure measure =
+        measure("all", 100, 2_000, new Ratio(OptionalDouble.of(20), 18, 22), Verdict.FASTER);
+    Forecast times = new Forecast.Times("Db.query", "if it goes", 12.3, 41.2, "as now");
+    Plan.Agent agent = new Plan.Agent(Path.of("vtdiag.jar"), Optional.empty());
+    String text =
+        ComparisonText.of(
+            comparison(plan(Optional.of(agent), measure), Optional.of(times), measure),
+            Style.PLAIN);
+    assertTrue(
+        text.contains("  throughput                      100/s    2,000/s          20.0  18"),
+        text);
+    assertTrue(
+        text.contains("    as predicted                                        12 to 41\n"), text);
+    assertTrue(text.contains("  peak heap                   not known      12 MB\n"), text);
+    assertTrue(
+        text.endsWith(
+            "  vtdiag advise predicts, from the runs as they are, 12 to 41 times the throughput for"
+                + " Db.query if it goes (a model: as now). The measured interval overlaps that.\n"),
+        text);
+  }
+
+  @Test
+  void ofSeveralMeasuresItIsNotKnownWhichIsPredicted() {
+    Measure[] all = {
+      measure("slow", 9, 1, new Ratio(OptionalDouble.of(0.1), 0.1, 0.2), Verdict.SLOWER),
+      measure("same", 1, 1, Verdict.NO_DIFFERENCE),
+      measure("fast", 1, 9, new Ratio(OptionalDouble.of(9), 8, 10), Verdict.FASTER)
+    };
+    Forecast times = new Forecast.Times("Db.query", "on Java 24", 1, 1.04, "one lock");
+    String text =
+        ComparisonText.of(
+            comparison(plan(Optional.empty(), all), Optional.of(times), all), Style.PLAIN);
+    assertFalse(text.contains("as predicted"), text);
+    assertTrue(
+        text.endsWith(
+            "no more throughput than now for Db.query on Java 24 (a model: one lock). The measured"
+                + " interval of slow lies below that. The measured interval of same overlaps that."
+                + " The measured interval of fast lies above that.\n"),
+        text);
+  }
+
+  @Test
+  void noPredictionHasItsReason() {
+    Measure measure = measure("all", 1, 1, Verdict.NO_DIFFERENCE);
+    String text =
+        ComparisonMarkdown.of(
+            comparison(
+                plan(Optional.empty(), measure),
+                Optional.of(new Forecast.None("nothing was pinned")),
+                measure));
+    assertTrue(text.endsWith("- No prediction by vtdiag advise: nothing was pinned.\n"), text);
+  }
+
+  @Test
+  void whereMonitorsDoNotPinTheWhatIfHadNothingToGain() {
+    Measure measure = measure("all", 1, 1, Verdict.NO_DIFFERENCE);
+    Plan.Agent agent = new Plan.Agent(Path.of("vtdiag.jar"), Optional.of("auto"));
+    Run run =
+        new Run(
+            Side.BEFORE,
+            List.of(new Run.Measured(new Rate(1, 1), Optional.empty())),
+            Optional.of(new Run.Pins("25.0.3+9", 0, 0, 1)),
+            Optional.empty(),
+            OptionalLong.empty());
+    Run other =
+        new Run(Side.AFTER, run.measured(), run.pins(), Optional.empty(), OptionalLong.empty());
+    String text =
+        ComparisonText.of(
+            new Comparison(
+                plan(Optional.of(agent), measure),
+                List.of(run, other),
+                List.of(measure),
+                Optional.empty(),
+                OptionalDouble.empty(),
+                List.of()),
+            Style.PLAIN);
+    assertTrue(
+        text.endsWith(
+            "On this Java monitors do not pin (JEP 491), so the what-if had nothing to gain"
+                + " here.\n"),
+        text);
   }
 }

@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Answers {
   private static final int BACKLOG = 100;
 
+  /** Whoever waits for a first answer may have to ask a few times on a slow machine. */
+  private static final int FIRST = 20;
+
   private final AtomicInteger answered = new AtomicInteger();
 
   private Answers() {}
@@ -68,7 +71,7 @@ public final class Answers {
 
   private void answer(String how, HttpExchange exchange) throws IOException {
     int before = answered.getAndIncrement();
-    if (how.equals("dies-later") && before > 0) {
+    if (how.equals("dies-later") && before > FIRST) {
       System.out.println("out of luck");
       Runtime.getRuntime().halt(8);
     }
@@ -87,7 +90,7 @@ public final class Answers {
         switch (how) {
           case "well", "clings" -> true;
           case "500" -> false;
-          default -> before == 0;
+          default -> before <= FIRST;
         };
     exchange.sendResponseHeaders(well ? 200 : 500, -1);
     exchange.close();
