@@ -75,7 +75,8 @@ record AgentOptions(
         rewrite=CLASSES   an experiment, never for production: replace the monitors of these
                           classes by ReentrantLocks while they load, to see what that brings.
                           auto: every class of the application; com.example.*:org.acme.Db:..
-                          (! before a name leaves it out); @FILE: a JSON report of vtdiag, or
+                          (! before a name leaves it out); concurrenthashmap, alone or after
+                          a : for the bins of that class; @FILE: a JSON report of vtdiag, or
                           CLASS#METHOD or CLASS a line. Where a monitor cannot be replaced and
                           going on would tear data, the program is stopped with exit code 2
         count=METHODS     count how often methods return normally, all overloads together:
