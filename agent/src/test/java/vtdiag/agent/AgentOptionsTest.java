@@ -35,7 +35,7 @@ class AgentOptionsTest {
         "rewrite=a b       | rewrite takes auto, class names such as com.example.*, or @FILE, not"
             + " 'a b'",
         "rewrite=!com.Foo  | rewrite names no class to rewrite; give auto",
-        "rewrite=@no/file  | rewrite cannot read the file 'no/file'",
+        "rewrite=@no/file  | rewrite: 'no/file' cannot be read",
         "'count=,count-output=c'      | count takes CLASS#METHOD without parameters, such as",
         "'count=a.B,count-output=c'   | count takes CLASS#METHOD",
         "'count=a.B#,count-output=c'  | count takes CLASS#METHOD",
