@@ -43,6 +43,16 @@ final class AgentEvents {
     String map;
   }
 
+  @Name(Events.WAITING)
+  @Label("vtdiag Waiting Threads")
+  @Description("Virtual threads that could run and have no carrier")
+  @Category("vtdiag")
+  @Period("1 s")
+  @StackTrace(false)
+  static final class Waiting extends Event {
+    long threads;
+  }
+
   @Name(Events.MONITOR_SAMPLE)
   @Label("vtdiag Monitor Sample")
   @Description("The monitors that a pinned virtual thread really held")

@@ -5,9 +5,10 @@ import java.lang.reflect.Field;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ForkJoinPool;
 
 /**
- * The three places where the agent reaches into the JDK, because no API does it. Each may fail, and
+ * The four places where the agent reaches into the JDK, because no API does it. Each may fail, and
  * then costs a feature, never the agent.
  */
 final class JdkInternals {
@@ -25,6 +26,18 @@ final class JdkInternals {
   /** Opens {@code java.lang}, for {@code LiveStackFrame} and the shutdown hooks. */
   static void openJavaLang(Instrumentation instrumentation) {
     open(instrumentation, Object.class.getModule(), "java.lang");
+  }
+
+  /**
+   * The scheduler of virtual threads. To ask makes it, and it reads its properties then: so ask
+   * only when the application has made a virtual thread.
+   */
+  static Optional<ForkJoinPool> scheduler(Instrumentation instrumentation)
+      throws ReflectiveOperationException {
+    openJavaLang(instrumentation);
+    Field field = Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
+    field.setAccessible(true);
+    return field.get(null) instanceof ForkJoinPool pool ? Optional.of(pool) : Optional.empty();
   }
 
   /**

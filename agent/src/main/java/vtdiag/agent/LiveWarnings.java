@@ -30,6 +30,7 @@ final class LiveWarnings {
   private final Optional<Duration> warn;
   private final Filter filter;
   private final LoadedClasses classes;
+  private final WaitingThreads waiting;
   private final Attributor attributor;
   private final Map<String, Site> sites = new HashMap<>();
   private final IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
@@ -41,10 +42,11 @@ final class LiveWarnings {
     long unsaid;
   }
 
-  LiveWarnings(AgentOptions options, LoadedClasses classes) {
+  LiveWarnings(AgentOptions options, LoadedClasses classes, WaitingThreads waiting) {
     this.warn = options.warn();
     this.filter = new Filter(options.include(), options.exclude());
     this.classes = classes;
+    this.waiting = waiting;
     this.attributor = new Attributor(Runtime.version().feature(), classes);
   }
 
@@ -75,6 +77,7 @@ final class LiveWarnings {
   }
 
   private void accept(PinEpisode episode, boolean isLong) {
+    waiting.pinSeen();
     classes.read(List.of(episode.stack()));
     if (!isLong) {
       return;

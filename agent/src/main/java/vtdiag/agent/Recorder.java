@@ -26,6 +26,7 @@ final class Recorder {
   private final Path output;
   private final Instant start;
   private final LoadedClasses classes;
+  private final WaitingThreads waiting;
   private final Optional<Thread> jfrHook;
 
   private Recorder(
@@ -33,11 +34,13 @@ final class Recorder {
       Path output,
       Instant start,
       LoadedClasses classes,
+      WaitingThreads waiting,
       Optional<Thread> jfrHook) {
     this.recording = recording;
     this.output = output;
     this.start = start;
     this.classes = classes;
+    this.waiting = waiting;
     this.jfrHook = jfrHook;
   }
 
@@ -55,6 +58,10 @@ final class Recorder {
 
   LoadedClasses classes() {
     return classes;
+  }
+
+  WaitingThreads waiting() {
+    return waiting;
   }
 
   /** JFR's shutdown hook, which now is ours to run; empty if JFR kept it. */
@@ -82,10 +89,13 @@ final class Recorder {
         AgentEvents.Agent.class, () -> commitAgent(options, stackDepth));
     FlightRecorder.addPeriodicEvent(
         AgentEvents.LockMap.class, () -> classes.all().forEach(Recorder::commitLockMap));
+    WaitingThreads waiting = new WaitingThreads(instrumentation);
+    FlightRecorder.addPeriodicEvent(AgentEvents.Waiting.class, waiting::commit);
     FlightRecorder.register(AgentEvents.MonitorSample.class);
     Instant start = Instant.now();
     recording.start();
-    return new Recorder(recording, output, start, classes, takeOverJfrHook(instrumentation));
+    return new Recorder(
+        recording, output, start, classes, waiting, takeOverJfrHook(instrumentation));
   }
 
   private static Optional<Thread> takeOverJfrHook(Instrumentation instrumentation) {

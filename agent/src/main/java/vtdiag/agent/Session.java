@@ -83,7 +83,7 @@ final class Session {
 
   private void follow() {
     try {
-      new LiveWarnings(options, recorder.classes()).follow(recorder);
+      new LiveWarnings(options, recorder.classes(), recorder.waiting()).follow(recorder);
     } catch (IOException | RuntimeException | LinkageError e) {
       Log.failure("no live warnings; the recording goes on", e);
     }

@@ -22,6 +22,9 @@ public final class Events {
   public static final String HEAP_AT_GC = "jdk.GCHeapSummary";
   public static final String HEAP_USAGE = "jdk.GCHeapMemoryUsage";
 
+  /** The agent's own: how many virtual threads wait for a carrier, about once a second. */
+  public static final String WAITING = "vtdiag.Waiting";
+
   /** The agent's own: what it is and where it runs, once a chunk. */
   public static final String AGENT = "vtdiag.Agent";
 
@@ -212,6 +215,11 @@ public final class Events {
           default -> 0;
         };
     return bytes > 0 ? OptionalLong.of(bytes) : OptionalLong.empty();
+  }
+
+  /** How many virtual threads waited for a carrier when a {@link #WAITING} event was written. */
+  public static long waitingThreads(EventValues event) {
+    return Math.max(0, event.number("threads"));
   }
 
   /** What the {@link #AGENT} says of itself and of where it runs. */

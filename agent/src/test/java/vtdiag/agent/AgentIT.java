@@ -228,6 +228,28 @@ class AgentIT {
   }
 
   @Test
+  void aRecordingTellsHowManyThreadsWaitForACarrier() throws Exception {
+    run(
+        Jdk.JAVA_21,
+        List.of(
+            "-Djdk.virtualThreadScheduler.parallelism=2",
+            "-Djdk.virtualThreadScheduler.maxPoolSize=2",
+            AgentJar.option("output=a.jfr,warn=off")),
+        Pins.class,
+        "method",
+        "60");
+    List<Long> waiting =
+        events("a.jfr", Events.WAITING).stream().map(event -> event.getLong("threads")).toList();
+    // Two are pinned for 150 ms at a time, all others wait, ever fewer.
+    assertTrue(waiting.size() >= 2, waiting::toString);
+    assertTrue(waiting.getFirst() > 10 && waiting.getFirst() < 60, waiting::toString);
+    assertTrue(waiting.getFirst() > waiting.getLast(), waiting::toString);
+
+    run(Jdk.JAVA_21, "output=a.jfr,warn=off", Pins.class, "none", "60");
+    assertEquals(List.of(), events("a.jfr", Events.WAITING), "nobody asks before a pin");
+  }
+
+  @Test
   void aLongPinIsToldOnceASite() throws Exception {
     Forked run = run(Jdk.JAVA_21, "output=a.jfr,warn=100ms", Pins.class, "block", "40");
     List<String> warnings =

@@ -509,6 +509,7 @@ public final class Advisor {
     return new Throughput(
             parallelism.getAsInt(),
             finding.threads(),
+            facts.waitingThreads(),
             finding.count(),
             finding.total(),
             findings.cost().totalNanos(),

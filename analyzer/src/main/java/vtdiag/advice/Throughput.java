@@ -1,5 +1,6 @@
 package vtdiag.advice;
 
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -8,6 +9,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param carriers the carriers there are
  * @param threads the threads that passed
+ * @param waiting how many waited for a carrier at a time; empty if that is not known
  * @param passes how often they did
  * @param pinnedNanos the carrier time that took
  * @param allPinnedNanos the carrier time of all pins of the recording
@@ -18,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 record Throughput(
     int carriers,
     int threads,
+    OptionalDouble waiting,
     long passes,
     long pinnedNanos,
     long allPinnedNanos,
@@ -62,9 +65,16 @@ record Throughput(
       return new Prediction.None(
           "threads came once each, so the throughput is what comes in, not what a pin allows");
     }
+    if (waiting.isEmpty() && threads <= carriers) {
+      return new Prediction.None(
+          "no more threads passed than there are carriers, and how many waited for one is not"
+              + " known; record with vtdiag's agent");
+    }
     // Carrier time that was not pinned: at most so much went into the work of a pass.
     double demand = Math.max(0, 1 - busy) / now;
-    double ownLocks = threads / hold;
+    // Who waited for a carrier may have been on the way here.
+    long more = Math.round(waiting.orElse(0));
+    double ownLocks = (threads + more) / hold;
     double queued = threads / (hold + threads * demand);
     double oneLock = 1 / hold;
     return switch (sharing) {
@@ -79,8 +89,12 @@ record Throughput(
               now,
               Math.min(Math.max(now, queued), ownLocks),
               ownLocks,
-              "the same threads come back at once, each pass waits as long as now, and no new"
-                  + " limit appears");
+              (more == 0
+                      ? "the same threads come back at once"
+                      : "the same threads come back at once, with none to all of the "
+                          + more
+                          + " that waited for a carrier")
+                  + ", each pass waits as long as now, and no new limit appears");
       case NOT_SAMPLED ->
           new Prediction.Range(
               now,

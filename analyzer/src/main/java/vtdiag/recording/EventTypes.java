@@ -52,6 +52,7 @@ final class EventTypes {
           Events.HEAP_AT_GC,
           Events.HEAP_USAGE,
           Events.AGENT,
+          Events.WAITING,
           Events.LOCK_MAP,
           Events.MONITOR_SAMPLE ->
           FACT;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
@@ -25,8 +25,8 @@ final class Facts {
     final Map<Integer, String> texts = new HashMap<>();
   }
 
-  /** How much of the heap was used at a time. */
-  private record UsedHeap(long nanos, long bytes) {}
+  /** What was measured at a time. */
+  private record At(long nanos, long value) {}
 
   private final Problems problems;
   private final List<MonitorSample> samples = new ArrayList<>();
@@ -41,7 +41,8 @@ final class Facts {
   private OptionalInt container = OptionalInt.empty();
   private OptionalInt machine = OptionalInt.empty();
   private Optional<Events.Agent> agent = Optional.empty();
-  private final List<UsedHeap> heap = new ArrayList<>();
+  private final List<At> heap = new ArrayList<>();
+  private final List<At> waiting = new ArrayList<>();
   private final List<Span> leftOut = new ArrayList<>();
   private long chunkLostBytes;
   private long lostBytes;
@@ -64,6 +65,7 @@ final class Facts {
       case Events.CONTAINER -> container = Events.processors(event);
       case Events.DATA_LOSS -> chunkLostBytes += Events.lostBytes(event);
       case Events.HEAP_AT_GC, Events.HEAP_USAGE -> addHeap(event);
+      case Events.WAITING -> waiting.add(new At(event.startNanos(), Events.waitingThreads(event)));
       case Events.AGENT -> agent = Optional.of(Events.agent(event));
       case Events.MONITOR_SAMPLE -> addSample(event);
       case Events.LOCK_MAP -> addLockMap(Events.lockMapPart(event));
@@ -97,7 +99,7 @@ final class Facts {
 
   private void addHeap(EventValues event) {
     long nanos = event.startNanos();
-    Events.usedHeapBytes(event).ifPresent(bytes -> heap.add(new UsedHeap(nanos, bytes)));
+    Events.usedHeapBytes(event).ifPresent(bytes -> heap.add(new At(nanos, bytes)));
   }
 
   private void addSample(EventValues event) {
@@ -271,15 +273,15 @@ final class Facts {
         settings,
         agent.map(a -> new RecordingFacts.Agent(a.version(), a.options(), a.stackDepth())),
         lostBytes,
-        peakHeapBytes(wanted),
+        values(heap, wanted).max(),
+        values(waiting, wanted).average(),
         problems.sentences());
   }
 
-  private OptionalLong peakHeapBytes(Span wanted) {
-    return heap.stream()
-        .filter(used -> wanted.overlaps(used.nanos(), used.nanos()))
-        .mapToLong(UsedHeap::bytes)
-        .max();
+  private static LongStream values(List<At> measured, Span wanted) {
+    return measured.stream()
+        .filter(at -> wanted.overlaps(at.nanos(), at.nanos()))
+        .mapToLong(At::value);
   }
 
   private static OptionalInt first(OptionalInt... numbers) {

@@ -3,6 +3,7 @@ package vtdiag.recording;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
@@ -21,6 +22,8 @@ import java.util.OptionalLong;
  * @param lostBytes the bytes that JFR itself reports lost
  * @param peakHeapBytes the most of the heap that was used, garbage included, at the moments of the
  *     time range at which the recording tells of it; empty if it never does
+ * @param waitingThreads how many virtual threads waited for a carrier at a time, on average; empty
+ *     if the recording does not tell
  * @param problems what could not be read, one sentence each
  */
 public record RecordingFacts(
@@ -35,6 +38,7 @@ public record RecordingFacts(
     Optional<Agent> agent,
     long lostBytes,
     OptionalLong peakHeapBytes,
+    OptionalDouble waitingThreads,
     List<String> problems) {
   public RecordingFacts {
     settings = Map.copyOf(settings);

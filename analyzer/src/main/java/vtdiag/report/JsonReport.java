@@ -240,6 +240,11 @@ public final class JsonReport {
     } else {
       json.writeNullField("parallelism");
     }
+    if (facts.waitingThreads().isPresent()) {
+      json.writeNumberField("waitingThreads", facts.waitingThreads().getAsDouble());
+    } else {
+      json.writeNullField("waitingThreads");
+    }
     textOrNull("agentVersion", facts.agent().map(RecordingFacts.Agent::version).orElse(""));
     json.writeEndObject();
   }

@@ -127,8 +127,19 @@ public final class TextReport {
             + " pinned "
             + Figures.count(cost.count(), "time")
             + threshold(findings.recordings())
-            + ".");
+            + "."
+            + waiting());
     blank();
+  }
+
+  private String waiting() {
+    if (findings.recordings().size() != 1) {
+      return "";
+    }
+    long threads = Math.round(findings.recordings().getFirst().waitingThreads().orElse(0));
+    return threads == 0
+        ? ""
+        : " Meanwhile " + Figures.count(threads, "other") + " waited for a carrier at a time.";
   }
 
   static String noPins(Findings findings) {

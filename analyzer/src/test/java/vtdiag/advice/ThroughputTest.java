@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static vtdiag.finding.Pins.MILLI;
 import static vtdiag.finding.Pins.SECOND;
 
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +19,8 @@ final class ThroughputTest {
   private static Throughput of(int threads, double perSecond, double holdMillis) {
     long passes = Math.round(perSecond * 10);
     long pinned = Math.round(passes * holdMillis * MILLI);
-    return new Throughput(2, threads, passes, pinned, pinned, pinned, 10 * SECOND, 0);
+    return new Throughput(
+        2, threads, OptionalDouble.of(0), passes, pinned, pinned, pinned, 10 * SECOND, 0);
   }
 
   private static void assertNone(Throughput throughput, String why) {
@@ -35,11 +37,61 @@ final class ThroughputTest {
     assertNone(of(1_930, 193, 10), "once each");
     Throughput hidden =
         new Throughput(
-            2, 500, 1_930, 19 * SECOND, 19 * SECOND, 19 * SECOND, 10 * SECOND, 6 * MILLI);
+            2,
+            500,
+            OptionalDouble.of(0),
+            1_930,
+            19 * SECOND,
+            19 * SECOND,
+            19 * SECOND,
+            10 * SECOND,
+            6 * MILLI);
     assertNone(hidden, "were not recorded");
     Throughput othersStay =
-        new Throughput(2, 500, 1_500, 15 * SECOND, 19 * SECOND, 15 * SECOND, 10 * SECOND, 0);
+        new Throughput(
+            2,
+            500,
+            OptionalDouble.of(0),
+            1_500,
+            15 * SECOND,
+            19 * SECOND,
+            15 * SECOND,
+            10 * SECOND,
+            0);
     assertNone(othersStay, "other pins");
+  }
+
+  /** Two threads that never leave their carriers, and 498 that never get one. */
+  @Test
+  void whoWaitedForACarrierMayComeToo() {
+    Throughput known =
+        new Throughput(
+            2,
+            2,
+            OptionalDouble.of(498),
+            1_820,
+            19 * SECOND,
+            19 * SECOND,
+            19 * SECOND,
+            10 * SECOND,
+            0);
+    Prediction.Range range =
+        assertInstanceOf(Prediction.Range.class, known.predict(Sharing.OWN_OBJECTS));
+    assertEquals(182, range.least(), 10);
+    assertEquals(47_900, range.most(), 100);
+    assertTrue(range.assumption().contains("none to all of the 498 that waited"));
+    Throughput notKnown =
+        new Throughput(
+            2,
+            2,
+            OptionalDouble.empty(),
+            1_820,
+            19 * SECOND,
+            19 * SECOND,
+            19 * SECOND,
+            10 * SECOND,
+            0);
+    assertNone(notKnown, "how many waited for one is not known");
   }
 
   @ParameterizedTest
@@ -68,7 +120,9 @@ final class ThroughputTest {
     // One carrier is held by the thread in the lock, the other by one that waits to enter.
     long passes = 4_770;
     long held = passes * 2_090_000;
-    Throughput hot = new Throughput(2, 200, passes, held, 2 * held, 2 * held, 10 * SECOND, 0);
+    Throughput hot =
+        new Throughput(
+            2, 200, OptionalDouble.of(0), passes, held, 2 * held, 2 * held, 10 * SECOND, 0);
     Prediction.Range range =
         assertInstanceOf(Prediction.Range.class, hot.predict(Sharing.ONE_OBJECT));
     assertEquals(477, range.now(), 0.1);

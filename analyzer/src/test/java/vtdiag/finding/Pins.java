@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -168,6 +169,7 @@ public final class Pins {
             agent,
             lostBytes,
             OptionalLong.empty(),
+            OptionalDouble.empty(),
             problems);
     return new Recorded(
         new RecordingData(facts, episodes, List.of(), samples),

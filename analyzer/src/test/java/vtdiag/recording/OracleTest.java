@@ -71,6 +71,7 @@ class OracleTest {
     atLeast(counts, Events.HEAP_USAGE, chunks.size());
     if (argument.equals("agent")) {
       atLeast(counts, Events.AGENT, 1);
+      atLeast(counts, Events.WAITING, 2);
       atLeast(counts, Events.LOCK_MAP, 5);
       atLeast(counts, Events.MONITOR_SAMPLE, 2);
     }

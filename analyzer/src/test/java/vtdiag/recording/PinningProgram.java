@@ -40,6 +40,13 @@ public final class PinningProgram {
   }
 
   /** As vtdiag's agent emits it. */
+  @Name("vtdiag.Waiting")
+  @StackTrace(false)
+  static class WaitingEvent extends Event {
+    long threads;
+  }
+
+  /** As vtdiag's agent emits it. */
   @Name("vtdiag.MonitorSample")
   @StackTrace(false)
   static class MonitorSampleEvent extends Event {
@@ -216,6 +223,11 @@ public final class PinningProgram {
     agent.parallelism = 5;
     agent.maxPoolSize = 256;
     agent.commit();
+    for (int threads : new int[] {498, 499}) {
+      WaitingEvent waiting = new WaitingEvent();
+      waiting.threads = threads;
+      waiting.commit();
+    }
     String map = RecordingReaderTest.lockMap();
     int middle = map.length() / 2;
     // Out of order, and twice, as two threads may write them.

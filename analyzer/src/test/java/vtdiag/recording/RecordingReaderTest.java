@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -110,6 +111,7 @@ class RecordingReaderTest {
         data.facts().agent().orElseThrow());
     assertEquals(OptionalInt.of(7), data.facts().processors());
     assertEquals(OptionalInt.of(5), data.facts().parallelism());
+    assertEquals(OptionalDouble.of(498.5), data.facts().waitingThreads());
     assertEquals(
         List.of(
             new ClassMonitors(
