@@ -1,7 +1,6 @@
 package vtdiag.boot;
 
 import java.lang.reflect.Proxy;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -55,7 +54,10 @@ public final class Monitors {
       }
       lock.enter();
     } else {
-      refuseWhatTheJdkLocks(Objects.requireNonNull(object));
+      if (object == null) {
+        throw new NullPointerException();
+      }
+      refuseWhatTheJdkLocks(object);
       enterByTable(object);
     }
   }
