@@ -43,4 +43,13 @@ public final class OwnLocks {
       operations.incrementAndGet();
     }
   }
+
+  /** Its monitor is also the one of a class of the JDK. */
+  static final class Kept extends java.util.Properties {
+    private static final long serialVersionUID = 1L;
+
+    synchronized void hold() throws InterruptedException {
+      Thread.sleep(10);
+    }
+  }
 }

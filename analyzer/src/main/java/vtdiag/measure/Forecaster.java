@@ -12,6 +12,7 @@ import vtdiag.advice.Prediction;
 import vtdiag.advice.Recommendation;
 import vtdiag.advice.ladder.Decision;
 import vtdiag.advice.ladder.Ladder;
+import vtdiag.advice.ladder.Lock;
 import vtdiag.advice.ladder.Program;
 import vtdiag.advice.ladder.Rung;
 import vtdiag.finding.Finding;
@@ -40,6 +41,7 @@ final class Forecaster {
 
   private final Plan plan;
   private final Change change;
+  private final boolean everythingMoves;
   private final KnownFixes fixes = KnownFixes.load();
   private Optional<Function<LockSite, Decision>> ladder = Optional.empty();
   private Optional<Forecast> forecast = Optional.empty();
@@ -48,6 +50,7 @@ final class Forecaster {
     this.plan = plan;
     Optional<String> whatIf = plan.agent().flatMap(Plan.Agent::whatIf);
     boolean rewrite = whatIf.isPresent();
+    everythingMoves = whatIf.isPresent() && List.of(whatIf.get().split(":")).contains("auto");
     boolean otherJdk = !plan.before().java().equals(plan.after().java());
     boolean other =
         !plan.before().options().equals(plan.after().options())
@@ -164,12 +167,25 @@ final class Forecaster {
     };
   }
 
-  /** Reads all classes when a lock is asked for that could be rewritten, and only then. */
+  /**
+   * Reads all classes when a lock is asked for that could be rewritten, and only then. Most rungs
+   * are about a patch of some sites; where everything moves, only what the JDK locks stays.
+   */
   private Decision decide(LockSite site) {
     if (ladder.isEmpty()) {
       ladder = Optional.of(ladder());
     }
-    return ladder.get().apply(site);
+    Decision decision = ladder.get().apply(site);
+    return everythingMoves
+            && decision instanceof Decision.Declined declined
+            && declined.rung() != Rung.JDK_LOCKS
+        ? new Decision.Movable(
+            new Lock(
+                new Lock.Identity.Instances(site.type().name()),
+                Lock.Keeper.NEW_FIELD,
+                List.of(site),
+                List.of()))
+        : decision;
   }
 
   private Function<LockSite, Decision> ladder() {

@@ -122,9 +122,24 @@ final class ForecasterTest {
     for (int i = 0; i < 60; i++) {
       pins.pin(i % 10, 2_000, stack(park, unknown), method(1, unknown));
     }
-    String why = none(whatIf("auto"), 21, pins.findings());
+    String why = none(whatIf("com.example.*"), 21, pins.findings());
     assertTrue(
         why.startsWith("a rewrite is not what it advises for com.example.NotThere.hold: "), why);
+    // With auto it moves, whatever a patch could do.
+    Forecaster auto = whatIf("auto");
+    auto.add(pins.findings());
+    assertInstanceOf(Forecast.Times.class, auto.forecast(21).orElseThrow());
+  }
+
+  @Test
+  void whatTheJdkLocksStaysAlsoWhereEverythingElseMoves() {
+    Frame kept = frame("whatif.OwnLocks$Kept", "hold", 3, 20);
+    Pins pins = new Pins();
+    for (int i = 0; i < 60; i++) {
+      pins.pin(i % 10, 2_000, stack(park, kept), method(1, kept));
+    }
+    String why = none(whatIf("auto"), 21, pins.findings());
+    assertTrue(why.startsWith("a rewrite is not what it advises for whatif.OwnLocks$Kept"), why);
   }
 
   /** Ten threads that each wait 2 s: at most 5 passes a second, where there is one now. */
