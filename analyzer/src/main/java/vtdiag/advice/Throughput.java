@@ -72,8 +72,9 @@ record Throughput(
     }
     // Carrier time that was not pinned: at most so much went into the work of a pass.
     double demand = Math.max(0, 1 - busy) / now;
-    // Who waited for a carrier may have been on the way here.
-    long more = Math.round(waiting.orElse(0));
+    // Who waited for a carrier beside those that had one may have been on the way here. As many
+    // as passed here may be the same.
+    long more = Math.max(0, carriers + Math.round(waiting.orElse(0)) - threads);
     double ownLocks = (threads + more) / hold;
     double queued = threads / (hold + threads * demand);
     double oneLock = 1 / hold;
@@ -91,9 +92,9 @@ record Throughput(
               ownLocks,
               (more == 0
                       ? "the same threads come back at once"
-                      : "the same threads come back at once, with none to all of the "
+                      : "the same threads come back at once, with none to all of "
                           + more
-                          + " that waited for a carrier")
+                          + " others that waited for a carrier")
                   + ", each pass waits as long as now, and no new limit appears");
       case NOT_SAMPLED ->
           new Prediction.Range(

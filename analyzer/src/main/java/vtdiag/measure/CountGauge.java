@@ -76,7 +76,8 @@ final class CountGauge implements Gauge {
         return first.get();
       }
       if (ended) {
-        throw attempt.ended(" before a call of " + methods() + " was completed");
+        throw attempt.ended(
+            " before a call of " + methods() + " was completed; check the name in --count");
       }
       if (System.nanoTime() - deadline >= 0) {
         throw attempt.failed(

@@ -79,7 +79,23 @@ final class ThroughputTest {
         assertInstanceOf(Prediction.Range.class, known.predict(Sharing.OWN_OBJECTS));
     assertEquals(182, range.least(), 10);
     assertEquals(47_900, range.most(), 100);
-    assertTrue(range.assumption().contains("none to all of the 498 that waited"));
+    assertTrue(range.assumption().contains("none to all of 498 others that waited"));
+    // Those that waited may be those that passed.
+    Throughput same =
+        new Throughput(
+            2,
+            64,
+            OptionalDouble.of(42),
+            1_820,
+            19 * SECOND,
+            19 * SECOND,
+            19 * SECOND,
+            10 * SECOND,
+            0);
+    assertEquals(
+        64 / (19.0 / 1_820),
+        assertInstanceOf(Prediction.Range.class, same.predict(Sharing.OWN_OBJECTS)).most(),
+        1e-6);
     Throughput notKnown =
         new Throughput(
             2,
