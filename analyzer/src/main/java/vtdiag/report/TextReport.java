@@ -137,9 +137,7 @@ public final class TextReport {
       return "";
     }
     long threads = Math.round(findings.recordings().getFirst().waitingThreads().orElse(0));
-    return threads == 0
-        ? ""
-        : " Meanwhile " + Figures.count(threads, "other") + " waited for a carrier at a time.";
+    return threads == 0 ? "" : " On average " + Figures.count(threads) + " waited for a carrier.";
   }
 
   static String noPins(Findings findings) {
