@@ -50,7 +50,9 @@ final class Forecaster {
     this.plan = plan;
     Optional<String> whatIf = plan.agent().flatMap(Plan.Agent::whatIf);
     boolean rewrite = whatIf.isPresent();
-    everythingMoves = whatIf.isPresent() && List.of(whatIf.get().split(":")).contains("auto");
+    List<String> named = whatIf.map(value -> List.of(value.split(":"))).orElse(List.of());
+    everythingMoves =
+        named.contains("auto") && named.stream().noneMatch(name -> name.startsWith("!"));
     boolean otherJdk = !plan.before().java().equals(plan.after().java());
     boolean other =
         !plan.before().options().equals(plan.after().options())

@@ -125,6 +125,7 @@ final class ForecasterTest {
     String why = none(whatIf("com.example.*"), 21, pins.findings());
     assertTrue(
         why.startsWith("a rewrite is not what it advises for com.example.NotThere.hold: "), why);
+    assertEquals(why, none(whatIf("auto:!com.example.NotThere"), 21, pins.findings()));
     // With auto it moves, whatever a patch could do.
     Forecaster auto = whatIf("auto");
     auto.add(pins.findings());
