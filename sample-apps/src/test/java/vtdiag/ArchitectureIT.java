@@ -149,21 +149,21 @@ class ArchitectureIT {
         "org.slf4j",
         "java.lang.System.Logger",
         "vtdiag.recording",
-        "vtdiag.finding",
+        "vtdiag.analysis",
         "vtdiag.report",
         "vtdiag.gate",
-        "vtdiag.measure",
+        "vtdiag.compare",
         "vtdiag.cli");
   }
 
   @Test
   void findingsKnowNoCommandLineReportOrFile() {
     mustNotUse(
-        List.of("vtdiag.finding", "vtdiag.advice"),
+        List.of("vtdiag.analysis", "vtdiag.advice"),
         "vtdiag.report",
         "vtdiag.cli",
         "vtdiag.gate",
-        "vtdiag.measure",
+        "vtdiag.compare",
         "java.nio.file",
         "picocli");
   }
@@ -179,7 +179,7 @@ class ArchitectureIT {
         List.of("vtdiag.patch"),
         "jdk.jfr",
         "vtdiag.recording",
-        "vtdiag.finding",
+        "vtdiag.analysis",
         "vtdiag.report",
         "vtdiag.gate",
         "vtdiag.cli",
@@ -189,7 +189,7 @@ class ArchitectureIT {
 
   @Test
   void measuringPrintsNothing() {
-    mustNotUse(List.of("vtdiag.measure"), "vtdiag.report", "vtdiag.cli", "vtdiag.gate", "picocli");
+    mustNotUse(List.of("vtdiag.compare"), "vtdiag.report", "vtdiag.cli", "vtdiag.gate", "picocli");
   }
 
   @Test
@@ -201,7 +201,11 @@ class ArchitectureIT {
   void theAnalyzerUsesNoJfrReaderOfTheJdk() {
     mustNotUse(
         List.of(
-            "vtdiag.recording", "vtdiag.finding", "vtdiag.measure", "vtdiag.report", "vtdiag.gate"),
+            "vtdiag.recording",
+            "vtdiag.analysis",
+            "vtdiag.compare",
+            "vtdiag.report",
+            "vtdiag.gate"),
         "jdk.jfr");
   }
 

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import vtdiag.advice.Recommendation.Keep;
-import vtdiag.finding.Finding;
-import vtdiag.finding.Findings.Freed;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings.Freed;
 
 /**
  * What to do about all findings.

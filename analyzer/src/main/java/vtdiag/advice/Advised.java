@@ -1,8 +1,8 @@
 package vtdiag.advice;
 
 import java.util.List;
-import vtdiag.finding.Finding;
-import vtdiag.finding.Findings.Freed;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings.Freed;
 
 /**
  * The advice for one finding.

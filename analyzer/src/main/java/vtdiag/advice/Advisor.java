@@ -28,14 +28,11 @@ import vtdiag.advice.Recommendation.Rewrite;
 import vtdiag.advice.Recommendation.UpgradeJdk;
 import vtdiag.advice.Recommendation.UpgradeLibrary;
 import vtdiag.advice.Recommendation.Why;
-import vtdiag.advice.ladder.Decision;
-import vtdiag.advice.ladder.Lock;
-import vtdiag.advice.ladder.Rung;
-import vtdiag.finding.Finding;
-import vtdiag.finding.Findings;
-import vtdiag.finding.Findings.Freed;
-import vtdiag.finding.LockObjects;
-import vtdiag.finding.Site;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.LockObjects;
+import vtdiag.analysis.Site;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
 import vtdiag.model.LockExpression;
@@ -43,9 +40,12 @@ import vtdiag.model.LockSite;
 import vtdiag.model.MonitorRegion;
 import vtdiag.model.PinCause;
 import vtdiag.pin.Events;
-import vtdiag.recording.Owner;
+import vtdiag.program.Owner;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.EventSetting;
+import vtdiag.safety.Decision;
+import vtdiag.safety.Lock;
+import vtdiag.safety.Rung;
 
 /** Finds one recommendation for each finding. Pure. */
 public final class Advisor {

@@ -1,6 +1,6 @@
 package vtdiag.advice;
 
-import vtdiag.finding.Findings.Freed;
+import vtdiag.analysis.Findings.Freed;
 
 /**
  * What following a piece of advice is expected to bring.

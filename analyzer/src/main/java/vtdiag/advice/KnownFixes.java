@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import vtdiag.recording.Coordinates;
-import vtdiag.recording.DataException;
+import vtdiag.model.DataException;
+import vtdiag.program.Coordinates;
 
 /** The libraries that are known to pin, and the versions that do not any more. */
 public final class KnownFixes {

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
-import vtdiag.advice.ladder.Lock;
-import vtdiag.finding.Finding;
-import vtdiag.finding.Findings;
-import vtdiag.finding.Findings.CauseSet;
-import vtdiag.finding.Site;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Findings.CauseSet;
+import vtdiag.analysis.Site;
 import vtdiag.model.LockSite;
 import vtdiag.model.PinCause;
-import vtdiag.recording.Owner;
+import vtdiag.program.Owner;
+import vtdiag.safety.Lock;
 
 /** Every cause in the findings, and which of them a piece of advice takes off the stacks. */
 final class Lineup {

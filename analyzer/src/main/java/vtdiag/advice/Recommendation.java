@@ -2,9 +2,9 @@ package vtdiag.advice;
 
 import java.util.List;
 import java.util.Set;
-import vtdiag.advice.ladder.Decision;
-import vtdiag.advice.ladder.Lock;
-import vtdiag.finding.Site;
+import vtdiag.analysis.Site;
+import vtdiag.safety.Decision;
+import vtdiag.safety.Lock;
 
 /** What to do about a finding. Equal ones are one thing to do, and may concern several findings. */
 public sealed interface Recommendation {

@@ -15,14 +15,14 @@ import picocli.CommandLine.Option;
 import vtdiag.advice.Advice;
 import vtdiag.advice.Advisor;
 import vtdiag.advice.KnownFixes;
-import vtdiag.advice.ladder.Decision;
-import vtdiag.advice.ladder.Ladder;
-import vtdiag.advice.ladder.Rung;
-import vtdiag.finding.Findings;
+import vtdiag.analysis.Findings;
 import vtdiag.model.ClassRef;
+import vtdiag.model.DataException;
 import vtdiag.model.LockSite;
-import vtdiag.recording.DataException;
 import vtdiag.recording.RecordingFacts;
+import vtdiag.safety.Decision;
+import vtdiag.safety.Ladder;
+import vtdiag.safety.Rung;
 
 /** What a command knows beside the recordings when it advises, and the way to the advice. */
 final class AdviceOptions {

@@ -7,9 +7,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import vtdiag.advice.Advice;
 import vtdiag.advice.Recommendation;
-import vtdiag.finding.Findings;
-import vtdiag.finding.Limit;
-import vtdiag.recording.DataException;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Limit;
+import vtdiag.model.DataException;
 import vtdiag.report.AdviceReport;
 import vtdiag.report.JsonReport;
 

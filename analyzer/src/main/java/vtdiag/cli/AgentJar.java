@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import vtdiag.recording.DataException;
+import vtdiag.model.DataException;
 
 /** The agent that vtdiag-cli.jar carries inside, as a file that {@code -javaagent} can name. */
 final class AgentJar {

@@ -2,7 +2,7 @@ package vtdiag.cli;
 
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import vtdiag.recording.DataException;
+import vtdiag.model.DataException;
 
 /** {@code vtdiag agent-jar}. */
 @Command(

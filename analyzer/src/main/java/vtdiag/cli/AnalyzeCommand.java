@@ -6,9 +6,9 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import vtdiag.advice.Advice;
-import vtdiag.finding.Findings;
-import vtdiag.finding.Limit;
-import vtdiag.recording.DataException;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Limit;
+import vtdiag.model.DataException;
 import vtdiag.report.JsonReport;
 import vtdiag.report.TextReport;
 

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import vtdiag.finding.Findings;
-import vtdiag.recording.DataException;
+import vtdiag.analysis.Findings;
+import vtdiag.model.DataException;
 import vtdiag.report.TextReport;
 
 /** {@code vtdiag demo}. */

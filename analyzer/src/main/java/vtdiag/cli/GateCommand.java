@@ -11,12 +11,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
-import vtdiag.finding.Figures;
-import vtdiag.finding.Findings;
+import vtdiag.analysis.Findings;
 import vtdiag.gate.Gate;
 import vtdiag.gate.Policy;
 import vtdiag.gate.Verdict;
-import vtdiag.recording.DataException;
+import vtdiag.model.DataException;
+import vtdiag.model.Figures;
 import vtdiag.report.GateText;
 import vtdiag.report.JsonReport;
 

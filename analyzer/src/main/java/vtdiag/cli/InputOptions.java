@@ -10,21 +10,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import vtdiag.advice.ladder.Program;
-import vtdiag.finding.Findings;
-import vtdiag.finding.Grouping;
-import vtdiag.finding.Limit;
-import vtdiag.finding.Recorded;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Grouping;
+import vtdiag.analysis.Limit;
+import vtdiag.analysis.Recorded;
+import vtdiag.model.DataException;
 import vtdiag.pin.Attributor;
-import vtdiag.recording.ClassPathBytes;
-import vtdiag.recording.DataException;
+import vtdiag.program.ClassPathBytes;
+import vtdiag.program.JdkClasses;
+import vtdiag.program.KnownClasses;
 import vtdiag.recording.Input;
-import vtdiag.recording.JdkClasses;
-import vtdiag.recording.KnownClasses;
 import vtdiag.recording.RecordingData;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.Recordings;
 import vtdiag.recording.TimeRange;
+import vtdiag.safety.Program;
 
 /** The recordings of a command and the classes that ran, and the way from them to findings. */
 final class InputOptions {

@@ -3,7 +3,7 @@ package vtdiag.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import vtdiag.recording.DataException;
+import vtdiag.model.DataException;
 
 /** A forked JVM that shares this one's terminal. */
 final class JavaProcess {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
-import vtdiag.recording.DataException;
+import vtdiag.model.DataException;
 
 /** The {@code vtdiag} command. */
 @Command(

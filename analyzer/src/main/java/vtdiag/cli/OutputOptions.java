@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import picocli.CommandLine.Option;
-import vtdiag.recording.DataException;
+import vtdiag.model.DataException;
 import vtdiag.report.Style;
 
 /** Where a command's result goes, and in which form. */

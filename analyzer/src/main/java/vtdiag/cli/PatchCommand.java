@@ -23,21 +23,21 @@ import picocli.CommandLine.Spec;
 import vtdiag.advice.Advice;
 import vtdiag.advice.Advised;
 import vtdiag.advice.Recommendation;
-import vtdiag.advice.ladder.Decision;
-import vtdiag.advice.ladder.Ladder;
-import vtdiag.advice.ladder.Lock;
-import vtdiag.advice.ladder.Program;
-import vtdiag.finding.Findings;
+import vtdiag.analysis.Findings;
+import vtdiag.model.DataException;
 import vtdiag.model.LockSite;
 import vtdiag.patch.Patch;
 import vtdiag.patch.PatchCheck;
 import vtdiag.patch.Patcher;
 import vtdiag.patch.SourceFolders;
 import vtdiag.patch.UnifiedDiff;
-import vtdiag.recording.DataException;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.report.JsonReport;
 import vtdiag.report.PatchReport;
+import vtdiag.safety.Decision;
+import vtdiag.safety.Ladder;
+import vtdiag.safety.Lock;
+import vtdiag.safety.Program;
 
 /** {@code vtdiag patch}. */
 @Command(

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import vtdiag.recording.DataException;
+import vtdiag.model.DataException;
 
 /** {@code vtdiag run}. */
 @Command(

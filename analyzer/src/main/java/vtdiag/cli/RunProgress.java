@@ -1,7 +1,7 @@
 package vtdiag.cli;
 
 import java.io.PrintStream;
-import vtdiag.measure.Experiment;
+import vtdiag.compare.Experiment;
 
 /** Says which run a comparison is at: in place on a terminal, else one line a run under -v. */
 final class RunProgress implements Experiment.Listener, AutoCloseable {

@@ -8,7 +8,7 @@ import java.time.ZoneId;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
-import vtdiag.finding.Figures;
+import vtdiag.model.Figures;
 import vtdiag.recording.TimeRange;
 
 /** Reads a time that {@code --from} or {@code --to} names. */

@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import vtdiag.advice.ladder.Ladder;
-import vtdiag.advice.ladder.Program;
-import vtdiag.advice.ladder.Together;
+import vtdiag.compare.JavaCommand;
 import vtdiag.locksite.NamedSite;
 import vtdiag.locksite.SitesFile;
-import vtdiag.measure.JavaCommand;
-import vtdiag.recording.ClassPathBytes;
-import vtdiag.recording.ClassPathBytes.ClassBytes;
-import vtdiag.recording.DataException;
-import vtdiag.recording.JdkClasses;
+import vtdiag.model.DataException;
+import vtdiag.program.ClassPathBytes;
+import vtdiag.program.ClassPathBytes.ClassBytes;
+import vtdiag.program.JdkClasses;
+import vtdiag.safety.Ladder;
+import vtdiag.safety.Program;
+import vtdiag.safety.Together;
 
 /**
  * {@code --what-if FILE}, held against the program before it runs: what the file names must be

@@ -2,7 +2,7 @@ package vtdiag.patch;
 
 import java.nio.file.Path;
 import java.util.List;
-import vtdiag.advice.ladder.Lock;
+import vtdiag.safety.Lock;
 
 /**
  * What becomes of the sources.

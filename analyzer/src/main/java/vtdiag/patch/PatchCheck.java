@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
-import vtdiag.advice.ladder.Lock;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
@@ -23,6 +22,7 @@ import vtdiag.model.LockExpression;
 import vtdiag.model.LockSite;
 import vtdiag.model.MethodMonitors;
 import vtdiag.model.MonitorRegion;
+import vtdiag.safety.Lock;
 
 /**
  * Proves a patch: compiles the patched files in a temporary folder, and looks for monitors in what

@@ -34,11 +34,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import vtdiag.advice.ladder.Lock;
-import vtdiag.advice.ladder.Lock.Identity;
-import vtdiag.advice.ladder.Lock.MonitorCall;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.LockSite;
+import vtdiag.safety.Lock;
+import vtdiag.safety.Lock.Identity;
+import vtdiag.safety.Lock.MonitorCall;
 
 /** Plans the source edits that turn monitors into ReentrantLocks. */
 public final class Patcher {

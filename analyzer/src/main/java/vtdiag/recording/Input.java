@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import vtdiag.model.DataException;
 
 /**
  * What a name on the command line stands for.

@@ -7,11 +7,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import vtdiag.jfr.Ahead;
+import vtdiag.jfr.Bytes;
+import vtdiag.jfr.ChunkHeader;
+import vtdiag.jfr.ChunkWalker;
+import vtdiag.jfr.ChunkWalker.Chunk;
+import vtdiag.jfr.Constants;
+import vtdiag.jfr.Event;
+import vtdiag.jfr.Malformed;
+import vtdiag.jfr.Metadata.JfrType;
+import vtdiag.jfr.Problems;
+import vtdiag.jfr.Walk;
 import vtdiag.model.ClassMonitors;
+import vtdiag.model.DataException;
 import vtdiag.model.PinEpisode;
 import vtdiag.pin.Events;
-import vtdiag.recording.ChunkWalker.Chunk;
-import vtdiag.recording.Metadata.JfrType;
 import vtdiag.recording.TimeRange.Span;
 
 /**

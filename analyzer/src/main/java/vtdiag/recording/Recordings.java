@@ -19,6 +19,8 @@ import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import vtdiag.jfr.ChunkSource;
+import vtdiag.model.DataException;
 
 /** Reads the recordings of a command, each chunk once. */
 public final class Recordings {
@@ -284,7 +286,7 @@ public final class Recordings {
   }
 
   /** Why reading failed, in words: not all of the JDK's exceptions have some. */
-  static String reason(IOException e) {
+  public static String reason(IOException e) {
     return e instanceof EOFException || e.getMessage() == null ? "it is cut off" : e.getMessage();
   }
 }

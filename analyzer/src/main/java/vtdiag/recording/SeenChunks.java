@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import vtdiag.jfr.ChunkHeader;
 import vtdiag.model.PinEpisode;
 
 /**

@@ -1,2 +1,2 @@
-/** From {@code .jfr} files to pin episodes, and class bytes from jars and directories. */
+/** What recordings tell: pins, and the facts beside them. */
 package vtdiag.recording;

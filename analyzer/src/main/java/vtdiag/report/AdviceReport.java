@@ -9,10 +9,10 @@ import vtdiag.advice.Advice;
 import vtdiag.advice.Advice.Action;
 import vtdiag.advice.Advised;
 import vtdiag.advice.Recommendation;
-import vtdiag.finding.Figures;
-import vtdiag.finding.Finding;
-import vtdiag.finding.Findings;
-import vtdiag.finding.Limit;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Limit;
+import vtdiag.model.Figures;
 import vtdiag.model.PinCause;
 import vtdiag.recording.RecordingFacts;
 

@@ -13,11 +13,11 @@ import vtdiag.advice.Recommendation.Rewrite;
 import vtdiag.advice.Recommendation.UpgradeJdk;
 import vtdiag.advice.Recommendation.UpgradeLibrary;
 import vtdiag.advice.Recommendation.Why;
-import vtdiag.advice.ladder.Lock;
-import vtdiag.advice.ladder.Rung;
-import vtdiag.finding.Figures;
-import vtdiag.finding.Findings;
-import vtdiag.finding.Findings.Freed;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Findings.Freed;
+import vtdiag.model.Figures;
+import vtdiag.safety.Lock;
+import vtdiag.safety.Rung;
 
 /** Advice in words. */
 final class AdviceWords {

@@ -9,14 +9,14 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
-import vtdiag.measure.Comparison;
-import vtdiag.measure.Comparison.Figure;
-import vtdiag.measure.Comparison.Measure;
-import vtdiag.measure.Forecast;
-import vtdiag.measure.Latency;
-import vtdiag.measure.Load;
-import vtdiag.measure.Plan.Source;
-import vtdiag.measure.Run;
+import vtdiag.compare.Comparison;
+import vtdiag.compare.Comparison.Figure;
+import vtdiag.compare.Comparison.Measure;
+import vtdiag.compare.Forecast;
+import vtdiag.compare.Latency;
+import vtdiag.compare.Load;
+import vtdiag.compare.Plan.Source;
+import vtdiag.compare.Run;
 
 /** A comparison for programs, as {@code docs/compare.schema.json} says. */
 public final class ComparisonJson {

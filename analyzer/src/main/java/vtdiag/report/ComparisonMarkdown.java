@@ -3,8 +3,8 @@ package vtdiag.report;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import vtdiag.measure.Comparison;
-import vtdiag.measure.Comparison.Measure;
+import vtdiag.compare.Comparison;
+import vtdiag.compare.Comparison.Measure;
 import vtdiag.report.ComparisonWords.Block;
 import vtdiag.report.ComparisonWords.Row;
 

@@ -2,9 +2,9 @@ package vtdiag.report;
 
 import java.util.List;
 import java.util.function.Function;
-import vtdiag.measure.Comparison;
-import vtdiag.measure.Comparison.Measure;
-import vtdiag.measure.Verdict;
+import vtdiag.compare.Comparison;
+import vtdiag.compare.Comparison.Measure;
+import vtdiag.compare.Verdict;
 import vtdiag.report.ComparisonWords.Block;
 import vtdiag.report.ComparisonWords.Row;
 

@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import vtdiag.finding.Figures;
-import vtdiag.measure.Comparison;
-import vtdiag.measure.Comparison.Figure;
-import vtdiag.measure.Comparison.Measure;
-import vtdiag.measure.Forecast;
-import vtdiag.measure.Load;
-import vtdiag.measure.Peak;
-import vtdiag.measure.Plan.Source;
-import vtdiag.measure.Ratio;
-import vtdiag.measure.Run;
-import vtdiag.measure.Side;
-import vtdiag.measure.Verdict;
+import vtdiag.compare.Comparison;
+import vtdiag.compare.Comparison.Figure;
+import vtdiag.compare.Comparison.Measure;
+import vtdiag.compare.Forecast;
+import vtdiag.compare.Load;
+import vtdiag.compare.Peak;
+import vtdiag.compare.Plan.Source;
+import vtdiag.compare.Ratio;
+import vtdiag.compare.Run;
+import vtdiag.compare.Side;
+import vtdiag.compare.Verdict;
+import vtdiag.model.Figures;
 
 /** A comparison in words: the rows and sentences that text and Markdown share. */
 final class ComparisonWords {

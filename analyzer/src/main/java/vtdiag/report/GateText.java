@@ -1,8 +1,8 @@
 package vtdiag.report;
 
-import vtdiag.finding.Figures;
 import vtdiag.gate.Policy.Check;
 import vtdiag.gate.Verdict;
+import vtdiag.model.Figures;
 
 /** A gate's verdict for people and build logs: one line, then one for each figure. */
 public final class GateText {

@@ -20,16 +20,14 @@ import vtdiag.advice.Advised;
 import vtdiag.advice.Prediction;
 import vtdiag.advice.Recommendation;
 import vtdiag.advice.Recommendation.Why;
-import vtdiag.advice.ladder.Decision;
-import vtdiag.advice.ladder.Lock;
-import vtdiag.finding.Cost;
-import vtdiag.finding.Finding;
-import vtdiag.finding.Findings;
-import vtdiag.finding.Findings.Freed;
-import vtdiag.finding.Findings.Since24;
-import vtdiag.finding.Limit;
-import vtdiag.finding.LockObjects;
-import vtdiag.finding.Site;
+import vtdiag.analysis.Cost;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.Findings.Since24;
+import vtdiag.analysis.Limit;
+import vtdiag.analysis.LockObjects;
+import vtdiag.analysis.Site;
 import vtdiag.gate.Policy.Check;
 import vtdiag.gate.Verdict;
 import vtdiag.model.Confidence;
@@ -39,8 +37,10 @@ import vtdiag.model.LockSite;
 import vtdiag.model.MonitorRegion;
 import vtdiag.model.PinCause;
 import vtdiag.patch.Patch;
-import vtdiag.recording.Owner;
+import vtdiag.program.Owner;
 import vtdiag.recording.RecordingFacts;
+import vtdiag.safety.Decision;
+import vtdiag.safety.Lock;
 
 /**
  * Findings and verdicts for programs, as {@code docs/json-schema.md} says. Members may be added

@@ -3,10 +3,10 @@ package vtdiag.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import vtdiag.advice.ladder.Decision;
-import vtdiag.finding.Figures;
+import vtdiag.model.Figures;
 import vtdiag.model.LockSite;
 import vtdiag.patch.Patch;
+import vtdiag.safety.Decision;
 
 /** What a patch leaves out, as text. */
 public final class PatchReport {

@@ -1,10 +1,10 @@
 package vtdiag.report;
 
-import vtdiag.finding.Figures;
-import vtdiag.finding.Site;
+import vtdiag.analysis.Site;
+import vtdiag.model.Figures;
 import vtdiag.model.MonitorRegion;
 import vtdiag.model.PinCause;
-import vtdiag.recording.Owner;
+import vtdiag.program.Owner;
 
 /** Causes and owners in words. */
 final class Words {

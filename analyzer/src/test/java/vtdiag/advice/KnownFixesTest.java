@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import vtdiag.recording.Coordinates;
-import vtdiag.recording.DataException;
+import vtdiag.model.DataException;
+import vtdiag.program.Coordinates;
 
 final class KnownFixesTest {
   private static final String EXECUTOR = "org.postgresql.core.v3.QueryExecutorImpl";

@@ -1,8 +1,8 @@
 package vtdiag.advice;
 
 import java.util.List;
-import vtdiag.advice.ladder.Lock;
 import vtdiag.model.LockSite;
+import vtdiag.safety.Lock;
 
 /** Locks as the ladder finds them, made by hand. */
 public final class Locks {

@@ -3,8 +3,8 @@ package vtdiag.advice;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static vtdiag.finding.Pins.MILLI;
-import static vtdiag.finding.Pins.SECOND;
+import static vtdiag.analysis.Pins.MILLI;
+import static vtdiag.analysis.Pins.SECOND;
 
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import vtdiag.advice.ladder.Lock;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.LockSite;
 import vtdiag.model.MethodMonitors;
+import vtdiag.safety.Lock;
 
 class PatcherTest {
   @TempDir private Path folder;

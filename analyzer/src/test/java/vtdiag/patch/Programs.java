@@ -24,9 +24,6 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
-import vtdiag.advice.ladder.Lock;
-import vtdiag.advice.ladder.Lock.Identity;
-import vtdiag.advice.ladder.Lock.MonitorCall;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
@@ -34,6 +31,9 @@ import vtdiag.model.LockExpression;
 import vtdiag.model.LockSite;
 import vtdiag.model.MethodMonitors;
 import vtdiag.model.MonitorRegion;
+import vtdiag.safety.Lock;
+import vtdiag.safety.Lock.Identity;
+import vtdiag.safety.Lock.MonitorCall;
 
 /** Sources in a folder, compiled, with the locks of their classes in the simplest grouping. */
 final class Programs {

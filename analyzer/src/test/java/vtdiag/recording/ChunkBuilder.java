@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import vtdiag.jfr.Bytes;
+import vtdiag.jfr.ChunkHeader;
 
 /** Writes chunks that no JVM would write. */
 final class ChunkBuilder {

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.model.DataException;
 import vtdiag.model.PinEpisode;
 import vtdiag.pin.Events;
 

@@ -3,6 +3,7 @@ package vtdiag.recording;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Optional;
+import vtdiag.model.DataException;
 
 /**
  * What Jazzer runs with every input it thinks of: the reader must end with data or a data error,

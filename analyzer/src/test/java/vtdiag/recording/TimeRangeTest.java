@@ -20,6 +20,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.model.DataException;
 import vtdiag.model.PinEpisode;
 import vtdiag.recording.TimeRange.AfterStart;
 import vtdiag.recording.TimeRange.At;

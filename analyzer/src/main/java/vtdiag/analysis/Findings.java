@@ -1,0 +1,126 @@
+package vtdiag.analysis;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import vtdiag.recording.RecordingFacts;
+
+/**
+ * All that the recordings tell about pinning, and what they cannot tell.
+ *
+ * @param recordings the recordings
+ * @param findings the pins by cause, the costliest first
+ * @param sets the pins by all that held their carriers: a pin ends only when every cause is gone
+ * @param cost what all pins cost together
+ * @param threads how many threads were pinned
+ * @param capacity the carrier time there was, if it is known
+ * @param since24 what would become of the pinned time on JDK 24+; empty if that is what recorded
+ * @param limits what the recordings cannot tell
+ */
+public record Findings(
+    List<RecordingFacts> recordings,
+    List<Finding> findings,
+    List<CauseSet> sets,
+    Cost cost,
+    int threads,
+    Optional<Capacity> capacity,
+    Optional<Since24> since24,
+    List<Limit> limits) {
+
+  /** Carrier time: parallelism times duration. */
+  public record Capacity(long nanos) {}
+
+  /**
+   * The pinned time of JDK 21 to 23 by what becomes of it on JDK 24+ (JEP 491).
+   *
+   * @param goneNanos of pins all of whose causes are monitors
+   * @param staysNanos of pins with a native frame or class initialization among their causes
+   * @param unknownNanos of pins that are not explained
+   */
+  public record Since24(long goneNanos, long staysNanos, long unknownNanos) {}
+
+  /**
+   * The pins that had exactly the same causes.
+   *
+   * @param primary the innermost, by which they are a finding
+   * @param sites all of them, the primary one included
+   * @param complete whether there is no further cause for sure: the stack was not cut off and the
+   *     classes on it were read
+   * @param count how many pins
+   * @param nanos the carrier time they took together
+   */
+  public record CauseSet(Site primary, Set<Site> sites, boolean complete, long count, long nanos) {
+    public CauseSet {
+      sites = Set.copyOf(sites);
+    }
+  }
+
+  /**
+   * Carrier time that is freed when some causes are gone.
+   *
+   * @param nanos of pins that have no other cause
+   * @param unsureNanos of pins that have no other known cause, but their stack was cut off or some
+   *     of its classes were not read
+   */
+  public record Freed(long nanos, long unsureNanos) {
+    public long upTo() {
+      return nanos + unsureNanos;
+    }
+  }
+
+  public Findings {
+    recordings = List.copyOf(recordings);
+    findings = List.copyOf(findings);
+    sets = List.copyOf(sets);
+    limits = List.copyOf(limits);
+  }
+
+  /** The part of all carrier time that was pinned, 0 to 1. */
+  public OptionalDouble shareOfCapacity() {
+    return capacity.isPresent() && capacity.get().nanos() > 0
+        ? OptionalDouble.of((double) cost.totalNanos() / capacity.get().nanos())
+        : OptionalDouble.empty();
+  }
+
+  /** The carrier time that is freed when these sites do not hold carriers any more. */
+  public Freed freedBy(Set<Site> gone) {
+    return freed(gone, set -> true);
+  }
+
+  /** The part of it that is this finding's. */
+  public Freed freedBy(Set<Site> gone, Finding finding) {
+    return freed(gone, set -> set.primary().equals(finding.site()));
+  }
+
+  private Freed freed(Set<Site> gone, Predicate<CauseSet> counts) {
+    long sure = 0;
+    long unsure = 0;
+    for (CauseSet set : sets) {
+      if (counts.test(set) && gone.containsAll(set.sites())) {
+        sure += set.complete() ? set.nanos() : 0;
+        unsure += set.complete() ? 0 : set.nanos();
+      }
+    }
+    return new Freed(sure, unsure);
+  }
+
+  /** With more that could not be told. */
+  public Findings withLimits(List<Limit> more) {
+    return new Findings(
+        recordings,
+        findings,
+        sets,
+        cost,
+        threads,
+        capacity,
+        since24,
+        Stream.concat(limits.stream(), more.stream()).toList());
+  }
+
+  public boolean has(Limit.Kind kind) {
+    return limits.stream().anyMatch(limit -> limit.kind() == kind);
+  }
+}

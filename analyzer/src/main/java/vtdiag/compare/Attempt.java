@@ -1,0 +1,38 @@
+package vtdiag.compare;
+
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import vtdiag.model.DataException;
+
+/**
+ * A run that has begun.
+ *
+ * @param name names it in a sentence: {@code run 3 of 10 (with the change)}
+ * @param progress is told what happens, in a few words
+ * @param ending whether vtdiag itself is being ended
+ */
+record Attempt(
+    String name, Application application, Consumer<String> progress, BooleanSupplier ending)
+    implements AutoCloseable {
+
+  void at(String what) {
+    progress.accept(what);
+  }
+
+  /** What went wrong in this run, as a clause; the end of the application's output follows. */
+  DataException failed(String clause) {
+    return new DataException(name + " " + clause + application.outputEnd());
+  }
+
+  /** As {@link #failed}, of an application that has ended. */
+  DataException ended(String when) {
+    return ending.getAsBoolean()
+        ? new DataException("interrupted; all that was started is ended")
+        : failed("ended with exit code " + application.exitCode() + when);
+  }
+
+  @Override
+  public void close() {
+    application.close();
+  }
+}

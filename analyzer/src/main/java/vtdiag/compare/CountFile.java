@@ -1,0 +1,90 @@
+package vtdiag.compare;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import vtdiag.model.DataException;
+
+/** The calls that the agent counts in one run, read while they are written. */
+final class CountFile {
+  /**
+   * How many calls there were at a time.
+   *
+   * @param nanos since the agent's start
+   * @param counts one for each method, since then
+   */
+  record Line(long nanos, List<Long> counts) {
+    Line {
+      counts = List.copyOf(counts);
+    }
+
+    boolean hasCalls() {
+      return counts.stream().anyMatch(count -> count > 0);
+    }
+  }
+
+  private final Path path;
+  private final int methods;
+  private final List<Line> lines = new ArrayList<>();
+  private long read;
+
+  CountFile(Path path, int methods) {
+    this.path = path;
+    this.methods = methods;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** All lines so far; of a line that is being written nothing yet. */
+  List<Line> lines() throws DataException {
+    byte[] more;
+    try (SeekableByteChannel channel = Files.newByteChannel(path).position(read);
+        InputStream in = Channels.newInputStream(channel)) {
+      more = in.readAllBytes();
+    } catch (NoSuchFileException e) {
+      // The agent has not started yet.
+      return List.of();
+    } catch (IOException e) {
+      throw new DataException("the agent's counts cannot be read: " + e.getMessage(), e);
+    }
+    int from = 0;
+    for (int i = 0; i < more.length; i++) {
+      if (more[i] == '\n') {
+        lines.add(line(new String(more, from, i - from, StandardCharsets.US_ASCII)));
+        from = i + 1;
+      }
+    }
+    read += from;
+    return lines;
+  }
+
+  private Line line(String text) throws DataException {
+    try {
+      List<Long> numbers = Arrays.stream(text.strip().split(" ")).map(Long::valueOf).toList();
+      if (numbers.size() == methods + 1) {
+        return new Line(numbers.getFirst(), numbers.subList(1, numbers.size()));
+      }
+    } catch (NumberFormatException e) {
+      // Told below, as for a line of another length.
+    }
+    throw new DataException("the agent's counts cannot be understood: '" + text + "'");
+  }
+
+  /** The line that is nearest to a time; there must be one. */
+  static Line nearest(List<Line> lines, long nanos) {
+    return lines.stream()
+        .min(Comparator.comparingLong(line -> Math.abs(line.nanos() - nanos)))
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,124 @@
+package vtdiag.compare;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import vtdiag.compare.CountFile.Line;
+import vtdiag.compare.Plan.Source.Counted;
+import vtdiag.model.DataException;
+import vtdiag.model.Figures;
+
+/** Reads the calls that the agent counts; the application need not end. */
+final class CountGauge implements Gauge {
+  private static final long LOOK_NANOS = 50_000_000;
+
+  /** As long as this the agent may write nothing while the machine is busy. */
+  private static final long PATIENCE_NANOS = 30_000_000_000L;
+
+  /** Less than this is not worth a figure. */
+  private static final long LEAST_NANOS = 1_000_000_000;
+
+  private final Counted source;
+  private final CountFile file;
+
+  CountGauge(Counted source, CountFile file) {
+    this.source = source;
+    this.file = file;
+  }
+
+  @Override
+  public void check() {
+    // The agent refuses what it cannot count.
+  }
+
+  @Override
+  public void line(String line) {
+    // Its calls tell.
+  }
+
+  @Override
+  public Reading read(Attempt attempt) throws DataException, InterruptedException {
+    attempt.at("waiting for the first call");
+    Line first = awaitCall(attempt);
+    // To the nearest look, which is near enough for the pins.
+    Instant start = Instant.now().minusNanos(file.lines().getLast().nanos());
+    attempt.at("warming up and measuring");
+    long begin = first.nanos() + source.warmUpNanos();
+    long end = awaitEnd(begin, attempt);
+    List<Line> lines = file.lines();
+    Line from = CountFile.nearest(lines, begin);
+    Line to = CountFile.nearest(lines, end);
+    List<Run.Measured> measured = new ArrayList<>();
+    for (int i = 0; i < source.methods().size(); i++) {
+      measured.add(
+          new Run.Measured(
+              Rate.of(
+                  (double) (to.counts().get(i) - from.counts().get(i)), to.nanos() - from.nanos()),
+              Optional.empty()));
+    }
+    // One that is starved while others go on is what a comparison may be about.
+    if (measured.stream().allMatch(each -> each.rate().isNone())) {
+      throw attempt.failed(
+          "completed no call of %s in the %s that were measured; if its work was done by then, give it more or take a shorter --warm-up, else take a longer --duration"
+              .formatted(methods(), Figures.duration(to.nanos() - from.nanos())));
+    }
+    return new Reading(measured, start.plusNanos(from.nanos()), start.plusNanos(to.nanos()));
+  }
+
+  private Line awaitCall(Attempt attempt) throws DataException, InterruptedException {
+    long deadline = System.nanoTime() + source.startNanos();
+    while (true) {
+      boolean ended = attempt.application().waitFor(LOOK_NANOS);
+      Optional<Line> first = file.lines().stream().filter(Line::hasCalls).findFirst();
+      if (first.isPresent()) {
+        return first.get();
+      }
+      if (ended) {
+        throw attempt.ended(
+            " before a call of " + methods() + " was completed; check the name in --count");
+      }
+      if (System.nanoTime() - deadline >= 0) {
+        throw attempt.failed(
+            "completed no call of %s within %s; check --count, or give it more time with --timeout"
+                .formatted(methods(), Figures.duration(source.startNanos())));
+      }
+    }
+  }
+
+  /** Waits until the measured time is over, and returns when that was, which may be earlier. */
+  private long awaitEnd(long begin, Attempt attempt) throws DataException, InterruptedException {
+    long end = begin + source.durationNanos();
+    long deadline =
+        System.nanoTime() + source.warmUpNanos() + source.durationNanos() + PATIENCE_NANOS;
+    boolean ended = false;
+    while (!ended && file.lines().getLast().nanos() < end) {
+      ended = attempt.application().waitFor(LOOK_NANOS);
+      if (System.nanoTime() - deadline >= 0) {
+        throw attempt.failed(
+            "counts no more: the agent has not written for "
+                + Figures.duration(PATIENCE_NANOS)
+                + "; look whether the machine can keep up, and whether its disk is full");
+      }
+    }
+    if (ended && attempt.application().exitCode() != 0) {
+      throw attempt.ended(" while its calls were counted");
+    }
+    long last = file.lines().getLast().nanos();
+    if (last < end && last - begin < Math.min(LEAST_NANOS, source.durationNanos() / 2)) {
+      throw attempt.failed(
+          "ended %s after its first call, which leaves too little after the warm-up of %s; give it more to do, or take a shorter --warm-up"
+              .formatted(
+                  Figures.duration(last - (begin - source.warmUpNanos())),
+                  Figures.duration(source.warmUpNanos())));
+    }
+    return Math.min(end, last);
+  }
+
+  private String methods() {
+    return source.methods().stream()
+        .map(Counted.Method::method)
+        .collect(Collectors.joining(" or "));
+  }
+}

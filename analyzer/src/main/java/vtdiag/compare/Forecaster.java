@@ -1,0 +1,208 @@
+package vtdiag.compare;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import vtdiag.advice.Advised;
+import vtdiag.advice.Advisor;
+import vtdiag.advice.KnownFixes;
+import vtdiag.advice.Prediction;
+import vtdiag.advice.Recommendation;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings;
+import vtdiag.model.DataException;
+import vtdiag.model.LockSite;
+import vtdiag.pin.Events;
+import vtdiag.program.ClassPathBytes;
+import vtdiag.program.JdkClasses;
+import vtdiag.safety.Decision;
+import vtdiag.safety.Ladder;
+import vtdiag.safety.Lock;
+import vtdiag.safety.Program;
+import vtdiag.safety.Rung;
+
+/**
+ * Asks what {@code vtdiag advise} predicts of a plan's change. Nothing is fitted: the prediction is
+ * made from the side without the change alone.
+ */
+final class Forecaster {
+  /** What of the change the advice knows to predict. */
+  private enum Change {
+    REWRITE,
+    OTHER_JDK,
+    /** Anything else, or more than one of them. */
+    NOT_PREDICTED
+  }
+
+  /** The what-if that rewrites a map of the JDK and nothing else. */
+  private static final String MAP_ONLY = "concurrenthashmap";
+
+  private final Plan plan;
+  private final Change change;
+  private final boolean everythingMoves;
+  private final KnownFixes fixes = KnownFixes.load();
+  private Optional<Function<LockSite, Decision>> ladder = Optional.empty();
+  private Optional<Forecast> forecast = Optional.empty();
+
+  Forecaster(Plan plan) {
+    this.plan = plan;
+    Optional<String> whatIf = plan.agent().flatMap(Plan.Agent::whatIf);
+    boolean rewrite = whatIf.isPresent();
+    List<String> named = whatIf.map(value -> List.of(value.split(":"))).orElse(List.of());
+    everythingMoves =
+        named.contains("auto") && named.stream().noneMatch(name -> name.startsWith("!"));
+    boolean otherJdk = !plan.before().java().equals(plan.after().java());
+    boolean other =
+        !plan.before().options().equals(plan.after().options())
+            || !plan.before().arguments().equals(plan.after().arguments());
+    change =
+        other || rewrite == otherJdk || whatIf.equals(Optional.of(MAP_ONLY))
+            ? Change.NOT_PREDICTED
+            : rewrite ? Change.REWRITE : Change.OTHER_JDK;
+  }
+
+  /** Takes what was found in one more run of the side without the change. */
+  void add(Findings findings) {
+    Forecast one = forecast(findings);
+    forecast = Optional.of(forecast.map(sofar -> both(sofar, one)).orElse(one));
+  }
+
+  /** The range of both, or why one has none. */
+  private static Forecast both(Forecast one, Forecast other) {
+    return switch (one) {
+      case Forecast.None none -> none;
+      case Forecast.Times times ->
+          switch (other) {
+            case Forecast.None none -> none;
+            case Forecast.Times more ->
+                new Forecast.Times(
+                    times.place(),
+                    times.change(),
+                    Math.min(times.least(), more.least()),
+                    Math.max(times.most(), more.most()),
+                    times.assumption());
+          };
+    };
+  }
+
+  /**
+   * The prediction from all those runs; empty if nothing was recorded.
+   *
+   * @param jdkAfter the feature number of the Java of the other side; 0 if it is not known
+   */
+  Optional<Forecast> forecast(int jdkAfter) {
+    return change == Change.OTHER_JDK && jdkAfter < Events.UNPINNED_MONITORS
+        ? forecast.map(any -> new Forecast.None("only of Java 24 or later there is one"))
+        : forecast;
+  }
+
+  private Forecast forecast(Findings findings) {
+    if (change == Change.NOT_PREDICTED) {
+      return new Forecast.None(
+          "it predicts what a rewrite brings, or another Java, but not what this change does");
+    }
+    if (plan.source() instanceof Plan.Source.Http http && http.load() instanceof Load.Open) {
+      return new Forecast.None("the throughput of an open loop is given");
+    }
+    if (findings.findings().isEmpty()) {
+      return new Forecast.None("nothing was pinned");
+    }
+    // What limits the throughput is what holds the carriers most, and that is the first.
+    Advised first =
+        Advisor.advise(
+                findings,
+                fixes,
+                change == Change.REWRITE ? this::decide : Advisor::unknown,
+                // The what-if asks for no source: all but the JDK is its own to rewrite.
+                type -> change == Change.REWRITE)
+            .advised()
+            .getFirst();
+    return switch (change) {
+      case REWRITE -> ofRewrite(first);
+      case OTHER_JDK -> ofUpgrade(first);
+      case NOT_PREDICTED -> throw new AssertionError(change);
+    };
+  }
+
+  private static Forecast ofRewrite(Advised advised) {
+    String title = advised.finding().title();
+    if (advised.recommendation() instanceof Recommendation.Rewrite
+        && advised.together().isEmpty()) {
+      return of(
+          advised.effect().prediction(),
+          advised.finding(),
+          "if the monitors that pin there become locks");
+    }
+    return new Forecast.None(
+        advised.recommendation() instanceof Recommendation.Keep
+            ? "a rewrite is not what it advises for %s: %s".formatted(title, advised.reason())
+            : "locks alone are not what it advises for " + title);
+  }
+
+  private static Forecast ofUpgrade(Advised advised) {
+    Prediction prediction =
+        advised.recommendation() instanceof Recommendation.UpgradeJdk
+            ? advised.effect().prediction()
+            : advised.alternatives().stream()
+                .filter(other -> other.recommendation() instanceof Recommendation.UpgradeJdk)
+                .map(Advised.Alternative::prediction)
+                .findFirst()
+                .orElseGet(
+                    () ->
+                        new Prediction.None(
+                            "Java 24 frees nothing that matters at " + advised.finding().title()));
+    return of(prediction, advised.finding(), "on Java 24 or later");
+  }
+
+  private static Forecast of(Prediction prediction, Finding finding, String change) {
+    return switch (prediction) {
+      case Prediction.Range range ->
+          new Forecast.Times(
+              finding.title(),
+              change,
+              range.least() / range.now(),
+              range.most() / range.now(),
+              range.assumption());
+      case Prediction.None none -> new Forecast.None(none.why());
+    };
+  }
+
+  /**
+   * Reads all classes when a lock is asked for that could be rewritten, and only then. Most rungs
+   * are about a patch of some sites; where everything moves, only what the JDK locks stays.
+   */
+  private Decision decide(LockSite site) {
+    if (ladder.isEmpty()) {
+      ladder = Optional.of(ladder());
+    }
+    Decision decision = ladder.get().apply(site);
+    return everythingMoves
+            && decision instanceof Decision.Declined declined
+            && declined.rung() != Rung.JDK_LOCKS
+        ? new Decision.Movable(
+            new Lock(
+                new Lock.Identity.Instances(site.type().name()),
+                Lock.Keeper.NEW_FIELD,
+                List.of(site),
+                List.of()))
+        : decision;
+  }
+
+  private Function<LockSite, Decision> ladder() {
+    try (ClassPathBytes bytes =
+        ClassPathBytes.open(plan.before().classPath(), plan.before().feature())) {
+      return new Ladder(Program.read(bytes.all(), jdk()))::decide;
+    } catch (DataException e) {
+      return site -> new Decision.Declined(Rung.CLASS_UNKNOWN, e.getMessage(), List.of(site));
+    }
+  }
+
+  private JdkClasses jdk() throws DataException {
+    Path bin = Path.of(plan.before().java()).getParent();
+    return bin != null && bin.getParent() != null && Files.exists(bin.getParent().resolve("lib"))
+        ? JdkClasses.at(bin.getParent())
+        : JdkClasses.running();
+  }
+}

@@ -1,0 +1,173 @@
+package vtdiag.compare;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import vtdiag.compare.Plan.Source.Http;
+import vtdiag.model.DataException;
+import vtdiag.model.Figures;
+
+/** Sends requests to a server, to all targets at the same time. */
+final class HttpGauge implements Gauge {
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(2);
+  private static final int CONNECT_MILLIS = 500;
+  private static final long ASK_AGAIN_NANOS = 50_000_000;
+
+  /** How long answers are waited for once the last request was due. */
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
+
+  private final Http source;
+
+  HttpGauge(Http source) {
+    this.source = source;
+  }
+
+  @Override
+  public void check() throws DataException {
+    for (Http.Target target : source.targets()) {
+      if (listens(target.uri())) {
+        throw new DataException(
+            target.uri()
+                + ": something listens there already, and would be measured instead; end it or"
+                + " take another port");
+      }
+    }
+  }
+
+  private static boolean listens(URI uri) {
+    int port = uri.getPort() >= 0 ? uri.getPort() : uri.getScheme().equals("https") ? 443 : 80;
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(uri.getHost(), port), CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void line(String line) {
+    // Its answers tell.
+  }
+
+  @Override
+  public Reading read(Attempt attempt) throws DataException, InterruptedException {
+    attempt.at("waiting for an answer");
+    long deadline = System.nanoTime() + source.startNanos();
+    for (Http.Target target : source.targets()) {
+      awaitAnswer(target.uri(), deadline, attempt);
+    }
+    attempt.at("warming up and measuring");
+    Instant from = Instant.now().plusNanos(source.warmUpNanos());
+    List<LoadResult> results = load(attempt);
+    List<Run.Measured> measured = new ArrayList<>();
+    for (LoadResult result : results) {
+      measured.add(
+          new Run.Measured(
+              Rate.of((double) result.answered(), source.durationNanos()),
+              Optional.of(
+                  new Run.Requests(
+                      result.requests(), result.errors(), result.unanswered(), result.latency()))));
+    }
+    return new Reading(measured, from, from.plusNanos(source.durationNanos()));
+  }
+
+  private void awaitAnswer(URI uri, long deadline, Attempt attempt)
+      throws DataException, InterruptedException {
+    String problem = "it was waited for the other URLs";
+    try (HttpTarget first = new HttpTarget(uri, FIRST_ANSWER_TIMEOUT)) {
+      while (System.nanoTime() - deadline < 0) {
+        if (first.send()) {
+          return;
+        }
+        problem = first.problem();
+        if (attempt.application().waitFor(ASK_AGAIN_NANOS)) {
+          throw attempt.ended(" before it answered at " + uri);
+        }
+      }
+    }
+    throw attempt.failed(
+        "did not answer well at %s within %s (last: %s); check the URL, or give it more time with --timeout"
+            .formatted(uri, Figures.duration(source.startNanos()), problem));
+  }
+
+  private List<LoadResult> load(Attempt attempt) throws DataException, InterruptedException {
+    List<HttpTarget> targets =
+        source.targets().stream()
+            .map(target -> new HttpTarget(target.uri(), ANSWER_TIMEOUT))
+            .toList();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<LoadResult>> running =
+          executor.invokeAll(
+              targets.stream()
+                  .map(
+                      target ->
+                          new LoadGenerator(
+                              source.load(),
+                              target,
+                              Clock.SYSTEM,
+                              source.warmUpNanos(),
+                              source.durationNanos()))
+                  .map(
+                      generator ->
+                          (Callable<LoadResult>)
+                              () ->
+                                  generator.run(
+                                      PATIENCE_NANOS, () -> !attempt.application().isAlive()))
+                  .toList());
+      List<LoadResult> results = new ArrayList<>();
+      for (Future<LoadResult> each : running) {
+        results.add(each.get());
+      }
+      if (!attempt.application().isAlive()) {
+        attempt.application().waitFor(0);
+        throw attempt.ended(" while it was sent requests");
+      }
+      check(results, targets, attempt);
+      return results;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } finally {
+      targets.forEach(HttpTarget::close);
+    }
+  }
+
+  private void check(List<LoadResult> results, List<HttpTarget> targets, Attempt attempt)
+      throws DataException {
+    for (int i = 0; i < results.size(); i++) {
+      LoadResult result = results.get(i);
+      if (result.errors() > source.maxErrors() * result.requests()) {
+        throw attempt.failed(
+            "answered %s of %s%s with errors (last: %s), more than --max-errors %s; send fewer with --users or --rate, or repair it"
+                .formatted(
+                    Figures.count(result.errors()),
+                    Figures.count(result.requests(), "request"),
+                    results.size() > 1 ? " to " + source.targets().get(i).uri() : "",
+                    targets.get(i).problem(),
+                    Figures.percent(source.maxErrors())));
+      }
+      if (source.load() instanceof Load.Open && result.latency().isEmpty()) {
+        throw attempt.failed(
+            "was due no request in the %s that were measured; take a longer --duration or a higher --rate"
+                .formatted(Figures.duration(source.durationNanos())));
+      }
+    }
+    // One that is starved while others are answered is what a comparison may be about.
+    if (results.stream().allMatch(result -> result.answered() == 0)) {
+      throw attempt.failed(
+          "answered nothing in the %s that were measured; take a longer --duration"
+              .formatted(Figures.duration(source.durationNanos())));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package vtdiag.compare;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A URL that is asked by GET over HTTP/1.1. */
+final class HttpTarget implements LoadGenerator.Target, AutoCloseable {
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+
+  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+  private final HttpClient client;
+  private final HttpRequest request;
+  private volatile String problem = "";
+
+  /** Opens nothing yet; an answer that takes longer than {@code timeout} is an error. */
+  HttpTarget(URI uri, Duration timeout) {
+    client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT)
+            .executor(executor)
+            .build();
+    request = HttpRequest.newBuilder(uri).timeout(timeout).build();
+  }
+
+  @Override
+  public boolean send() throws InterruptedException {
+    try {
+      int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+      if (status < 400) {
+        return true;
+      }
+      problem = "status " + status;
+    } catch (IOException e) {
+      problem = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+    return false;
+  }
+
+  /** What was wrong with the last bad answer; empty if there was none. */
+  String problem() {
+    return problem;
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+    executor.shutdownNow();
+  }
+}

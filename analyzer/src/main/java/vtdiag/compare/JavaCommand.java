@@ -1,0 +1,118 @@
+package vtdiag.compare;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import vtdiag.model.DataException;
+
+/**
+ * A Java program to run.
+ *
+ * @param java the launcher: a path, or a name that is on the path
+ * @param options go before the arguments, but behind an agent
+ * @param arguments what one would write after {@code java}
+ */
+public record JavaCommand(String java, List<String> options, List<String> arguments) {
+  /** Options of the launcher whose value is an argument of its own. */
+  static final Set<String> WITH_VALUE =
+      Set.of(
+          "-p",
+          "--module-path",
+          "--upgrade-module-path",
+          "--add-modules",
+          "--limit-modules",
+          "--add-reads",
+          "--add-exports",
+          "--add-opens",
+          "--patch-module",
+          "--enable-native-access",
+          "--source");
+
+  static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
+
+  public JavaCommand {
+    options = List.copyOf(options);
+    arguments = List.copyOf(arguments);
+  }
+
+  /**
+   * The same program with another class path.
+   *
+   * @return empty if a class path would mean nothing: the program is {@code -jar}
+   */
+  public Optional<JavaCommand> withClassPath(String path) {
+    List<String> changed = new ArrayList<>(arguments);
+    boolean found = false;
+    int i = 0;
+    while (i < changed.size() && changed.get(i).startsWith("-")) {
+      String argument = changed.get(i);
+      if (argument.equals("-jar")) {
+        return Optional.empty();
+      }
+      if (CLASS_PATH.contains(argument) && i + 1 < changed.size()) {
+        changed.set(i + 1, path);
+        found = true;
+        i++;
+      } else if (argument.startsWith("--class-path=")) {
+        changed.set(i, "--class-path=" + path);
+        found = true;
+      } else if (argument.equals("-m") || argument.equals("--module")) {
+        break;
+      } else if (WITH_VALUE.contains(argument)) {
+        i++;
+      }
+      i++;
+    }
+    if (!found) {
+      changed.addAll(0, List.of("-cp", path));
+    }
+    return Optional.of(new JavaCommand(java, options, changed));
+  }
+
+  /**
+   * Where its classes are: jars and directories that exist, also those that manifests name.
+   *
+   * @throws DataException if the command line does not tell
+   */
+  public List<String> classPath() throws DataException {
+    return LauncherClassPath.of(this);
+  }
+
+  /** The version of Java, which chooses among the classes of a multi-release jar. */
+  public int feature() {
+    Path bin = Path.of(java).toAbsolutePath().getParent();
+    Properties release = new Properties();
+    try (Reader in = Files.newBufferedReader(bin.resolveSibling("release"))) {
+      release.load(in);
+      String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
+      return Runtime.Version.parse(version).feature();
+    } catch (IOException | IllegalArgumentException e) {
+      // A launcher by its name only, or no JDK: then the one that is here.
+      return Runtime.version().feature();
+    }
+  }
+
+  /** Refuses a launcher that is not there, before anything is run. */
+  void check() throws DataException {
+    Path path = Path.of(java);
+    if (path.getNameCount() > 1 && !Files.isExecutable(path)) {
+      throw new DataException(java + " cannot be run; name a Java home with --jdk or --jdk-after");
+    }
+  }
+
+  /** What to run, with an agent in front of all else if there is one. */
+  List<String> line(Optional<String> agent) {
+    List<String> line = new ArrayList<>();
+    line.add(java);
+    agent.ifPresent(text -> line.add("-javaagent:" + text));
+    line.addAll(options);
+    line.addAll(arguments);
+    return line;
+  }
+}

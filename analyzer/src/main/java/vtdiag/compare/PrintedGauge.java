@@ -1,0 +1,60 @@
+package vtdiag.compare;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import vtdiag.compare.Plan.Source.Printed;
+import vtdiag.model.DataException;
+import vtdiag.model.Figures;
+
+/** Waits for the end of a program, and finds its figures in what it printed. */
+final class PrintedGauge implements Gauge {
+  private final Printed source;
+  private final List<Operations> operations;
+  private final Instant from = Instant.now();
+
+  PrintedGauge(Printed source) {
+    this.source = source;
+    operations = source.told().stream().map(told -> Operations.in(told.pattern())).toList();
+  }
+
+  @Override
+  public void check() {
+    // Whatever it prints is its own.
+  }
+
+  @Override
+  public void line(String line) {
+    operations.forEach(each -> each.line(line));
+  }
+
+  @Override
+  public Reading read(Attempt attempt) throws DataException, InterruptedException {
+    attempt.at("running");
+    Application application = attempt.application();
+    if (!application.waitFor(source.timeoutNanos())) {
+      throw attempt.failed(
+          "did not end within "
+              + Figures.duration(source.timeoutNanos())
+              + "; give it less to do, or more time with --timeout, or measure a server with --http"
+              + " and any other program with --count");
+    }
+    if (application.exitCode() != 0) {
+      throw attempt.ended("");
+    }
+    List<Run.Measured> measured = new ArrayList<>();
+    for (int i = 0; i < operations.size(); i++) {
+      Optional<Operations.Printed> printed = operations.get(i).printed();
+      if (printed.isEmpty()) {
+        throw attempt.failed(
+            "printed no number of operations"
+                + (operations.size() > 1 ? " for " + source.told().get(i).name() : "")
+                + "; have it print '1000 operations' or '99.5 ops/s', or say with --operations"
+                + " REGEX how it tells");
+      }
+      measured.add(new Run.Measured(printed.get().rate(application.wallNanos()), Optional.empty()));
+    }
+    return new Reading(measured, from, Instant.now());
+  }
+}

@@ -1,0 +1,25 @@
+package vtdiag.compare;
+
+/**
+ * How often something was done in one run.
+ *
+ * @param perSecond how often a second; 0 if never
+ * @param least the least rate that this run could have told from none: of a rate of 0 it is known
+ *     only that it is not above
+ */
+public record Rate(double perSecond, double least) {
+
+  /** So many in a measured time, of which one could have been seen. */
+  static Rate of(double count, long nanos) {
+    return new Rate(count * 1e9 / nanos, 1e9 / nanos);
+  }
+
+  boolean isNone() {
+    return perSecond == 0;
+  }
+
+  /** The rate; of none, the most that it can be. */
+  double atMost() {
+    return isNone() ? least : perSecond;
+  }
+}

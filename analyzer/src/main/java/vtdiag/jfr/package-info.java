@@ -1,0 +1,2 @@
+/** The JFR file format: chunks, metadata, constants, events. Knows nothing of pins. */
+package vtdiag.jfr;

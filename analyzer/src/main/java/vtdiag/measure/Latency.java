@@ -1,4 +1,0 @@
-package vtdiag.measure;
-
-/** How long answers took in one run, in nanoseconds. */
-public record Latency(long p50Nanos, long p99Nanos, long p999Nanos, long longestNanos) {}

@@ -1,0 +1,87 @@
+package vtdiag.program;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.ProviderNotFoundException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import vtdiag.model.DataException;
+
+/** Class bytes of the JDK that recorded: from its own image, and from no other JDK's. */
+public final class JdkClasses {
+  private static final URI IMAGE = URI.create("jrt:/");
+
+  private final Optional<FileSystem> image;
+
+  private JdkClasses(Optional<FileSystem> image) {
+    this.image = image;
+  }
+
+  /** The running JVM's, if it is the very build that recorded; else none. */
+  public static JdkClasses ifRunning(String jdkVersion) {
+    return jdkVersion.equals(System.getProperty("java.vm.version"))
+        ? running()
+        : new JdkClasses(Optional.empty());
+  }
+
+  /** The running JVM's. */
+  public static JdkClasses running() {
+    return new JdkClasses(Optional.of(FileSystems.getFileSystem(IMAGE)));
+  }
+
+  /**
+   * Those of the JDK installed at {@code home}.
+   *
+   * @throws DataException if that is no JDK
+   */
+  public static JdkClasses at(Path home) throws DataException {
+    try {
+      return new JdkClasses(
+          Optional.of(FileSystems.newFileSystem(IMAGE, Map.of("java.home", home.toString()))));
+    } catch (IOException
+        | FileSystemNotFoundException
+        | ProviderNotFoundException
+        | IllegalArgumentException e) {
+      throw new DataException(home + " is not the home of a JDK 9 or later; check --jdk", e);
+    }
+  }
+
+  /** The class's bytes and location ({@code jrt:/java.base}), if it is in the image. */
+  public Optional<ClassPathBytes.ClassBytes> find(String className) throws DataException {
+    int dot = className.lastIndexOf('.');
+    if (image.isEmpty() || dot < 0) {
+      return Optional.empty();
+    }
+    String file = className.replace('.', '/') + ".class";
+    try {
+      for (String module : modulesOf(className.substring(0, dot))) {
+        Path path = image.get().getPath("/modules", module, file);
+        if (Files.exists(path)) {
+          return Optional.of(
+              new ClassPathBytes.ClassBytes(
+                  Files.readAllBytes(path), "jrt:/" + module, new Owner.Jdk()));
+        }
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new DataException(className + " cannot be read from the JDK's image", e);
+    }
+  }
+
+  private List<String> modulesOf(String packageName) throws IOException {
+    Path links = image.orElseThrow().getPath("/packages", packageName);
+    if (!Files.isDirectory(links)) {
+      return List.of();
+    }
+    try (Stream<Path> modules = Files.list(links)) {
+      return modules.map(module -> module.getFileName().toString()).toList();
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package vtdiag.program;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import vtdiag.locksite.LockMaps;
+import vtdiag.model.ClassMonitors;
+import vtdiag.model.ClassRef;
+import vtdiag.model.DataException;
+import vtdiag.pin.Attributor.LockMapSource;
+import vtdiag.program.ClassPathBytes.ClassBytes;
+
+/**
+ * What is known of the classes of one recording: the lock maps that the agent put in, then the
+ * bytes on the class path and in the JDK's image.
+ */
+public final class KnownClasses implements LockMapSource {
+  private final Map<String, List<ClassMonitors>> recorded = new HashMap<>();
+  private final ClassPathBytes classPath;
+  private final JdkClasses jdk;
+  private final Map<ClassRef, List<ClassMonitors>> found = new HashMap<>();
+  private final Map<ClassRef, Owner> owners = new HashMap<>();
+  private final Set<String> problems = new LinkedHashSet<>();
+
+  public KnownClasses(List<ClassMonitors> recorded, ClassPathBytes classPath, JdkClasses jdk) {
+    for (ClassMonitors monitors : recorded) {
+      this.recorded.computeIfAbsent(monitors.type().name(), n -> new ArrayList<>()).add(monitors);
+    }
+    this.classPath = classPath;
+    this.jdk = jdk;
+  }
+
+  @Override
+  public List<ClassMonitors> find(ClassRef type) {
+    return found.computeIfAbsent(type, this::read);
+  }
+
+  /** Whose code a class is; where the class was really loaded from counts most. */
+  public Owner owner(ClassRef type) {
+    return owners.computeIfAbsent(type, this::findOwner);
+  }
+
+  /** What could not be read, one sentence each. */
+  public List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  private List<ClassMonitors> read(ClassRef type) {
+    List<ClassMonitors> monitors = new ArrayList<>(loaded(type));
+    for (ClassBytes bytes : bytes(type)) {
+      try {
+        monitors.add(
+            LockMaps.read(
+                bytes.bytes(), type, bytes.location(), ClassMonitors.Evidence.CLASS_PATH));
+      } catch (IllegalArgumentException e) {
+        problems.add(
+            type.name()
+                + " in "
+                + bytes.location()
+                + " is not a readable class file, and was left out");
+      }
+    }
+    return List.copyOf(monitors);
+  }
+
+  /** The lock maps from the recording: those of this very loader, or else of any. */
+  private List<ClassMonitors> loaded(ClassRef type) {
+    List<ClassMonitors> all = recorded.getOrDefault(type.name(), List.of());
+    List<ClassMonitors> sameLoader =
+        all.stream().filter(monitors -> monitors.type().equals(type)).toList();
+    return sameLoader.isEmpty() ? all : sameLoader;
+  }
+
+  private List<ClassBytes> bytes(ClassRef type) {
+    try {
+      List<ClassBytes> bytes = new ArrayList<>(classPath.find(type.name()));
+      jdk.find(type.name()).ifPresent(bytes::add);
+      return bytes;
+    } catch (DataException e) {
+      problems.add(e.getMessage());
+      return List.of();
+    }
+  }
+
+  private Owner findOwner(ClassRef type) {
+    for (ClassMonitors monitors : loaded(type)) {
+      if (!monitors.location().isEmpty()) {
+        return ClassPathBytes.ownerAt(monitors.location(), type.name());
+      }
+    }
+    List<ClassBytes> bytes = bytes(type);
+    if (!bytes.isEmpty()) {
+      return bytes.getFirst().owner();
+    }
+    return type.isJdk() ? new Owner.Jdk() : new Owner.UnknownJar("");
+  }
+}

@@ -1,0 +1,304 @@
+package vtdiag.analysis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static vtdiag.analysis.Pins.MILLI;
+import static vtdiag.analysis.Pins.block;
+import static vtdiag.analysis.Pins.frame;
+import static vtdiag.analysis.Pins.method;
+import static vtdiag.analysis.Pins.stack;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import vtdiag.analysis.Findings.Since24;
+import vtdiag.model.Attribution;
+import vtdiag.model.BlockingOperation;
+import vtdiag.model.Confidence;
+import vtdiag.model.Frame;
+import vtdiag.model.PinCause;
+import vtdiag.model.StackTrace;
+import vtdiag.pin.Events;
+import vtdiag.program.Owner;
+import vtdiag.recording.RecordingData;
+
+final class GroupingTest {
+  private static final Frame PARK = frame("java.lang.VirtualThread", "park", 7, 582);
+  private static final Frame EXECUTE = frame("com.example.Db", "execute", 20, 326);
+  private static final Frame CALLER = frame("com.example.Service", "call", 3, 12);
+  private static final StackTrace IN_DB = stack(PARK, EXECUTE);
+  private static final Frame COMPUTE =
+      frame("java.util.concurrent.ConcurrentHashMap", "computeIfAbsent", 210, 1708);
+
+  private static List<Limit.Kind> kinds(Findings findings) {
+    return findings.limits().stream().map(Limit::kind).toList();
+  }
+
+  @Test
+  void nothingRecordedIsNoFindingAndNoDivisionByZero() {
+    Findings findings = new Pins().findings();
+    assertEquals(List.of(), findings.findings());
+    assertEquals(Cost.NONE, findings.cost());
+    assertEquals(OptionalDouble.of(0), findings.shareOfCapacity());
+    assertEquals(List.of(), findings.limits());
+  }
+
+  @Test
+  void unknownParallelismIsNotAShareOfZero() {
+    Findings findings =
+        new Pins().parallelismUnknown().pin(1, 50, IN_DB, method(1, EXECUTE)).findings();
+    assertEquals(OptionalDouble.empty(), findings.shareOfCapacity());
+    assertEquals(OptionalDouble.empty(), findings.findings().getFirst().shareOfCapacity());
+    assertEquals(List.of(Limit.Kind.CAPACITY_UNKNOWN), kinds(findings));
+  }
+
+  @Test
+  void eventOffIsALimitAndNotAnAbsenceOfPins() {
+    Findings findings = new Pins().setting(Events.PINNED, false, 0, false).findings();
+    assertEquals(List.of(Limit.Kind.PINNED_EVENT_OFF), kinds(findings));
+  }
+
+  @Test
+  void everyGapOfARecordingIsNamed() {
+    Findings findings =
+        new Pins()
+            .noSettings()
+            .noAgent()
+            .lost(10)
+            .problem("the file ends in the middle of a chunk")
+            .findings();
+    assertEquals(
+        List.of(
+            Limit.Kind.DAMAGED,
+            Limit.Kind.EVENTS_LOST,
+            Limit.Kind.PINNED_EVENT_UNKNOWN,
+            Limit.Kind.MONITOR_EVENT_OFF,
+            Limit.Kind.MONITOR_EVENT_OFF,
+            Limit.Kind.NO_AGENT),
+        kinds(findings));
+  }
+
+  @Test
+  void thresholdsHideShortPinsAndSayWhich() {
+    Findings findings =
+        new Pins()
+            .setting(Events.PINNED, true, 20 * MILLI, false)
+            .setting(Events.MONITOR_WAIT, true, 10 * MILLI, true)
+            .findings();
+    assertEquals(
+        List.of(
+            "pins shorter than 20 ms",
+            "stacks: jdk.VirtualThreadPinned was recorded without",
+            "Object.wait shorter than 10 ms"),
+        findings.limits().stream().map(Limit::text).toList());
+  }
+
+  @Test
+  void onJdk25MonitorsSayNothingAndTheirEventsAreNotMissed() {
+    Findings findings = new Pins().jdk(25).findings();
+    assertEquals(List.of(Limit.Kind.MONITORS_DO_NOT_PIN), kinds(findings));
+    assertEquals(Optional.empty(), findings.since24());
+  }
+
+  @Test
+  void unknownJdkIsALimit() {
+    assertEquals(List.of(Limit.Kind.JDK_UNKNOWN), kinds(new Pins().jdk(0).findings()));
+  }
+
+  @Test
+  void missingStacksTruncatedStacksAndUnreadClassesAreCounted() {
+    StackTrace cut = new StackTrace(List.of(PARK, EXECUTE), true);
+    PinCause why = new PinCause.Unexplained("the stack was cut off");
+    Findings findings =
+        new Pins()
+            .pin(1, 30, StackTrace.ABSENT, new PinCause.Unexplained("no stack"))
+            .pin(
+                1,
+                30,
+                cut,
+                new Attribution(
+                    List.of(why),
+                    BlockingOperation.UNKNOWN,
+                    Set.of("a.A", "a.B", "a.C", "a.D"),
+                    true))
+            .findings();
+    assertEquals(
+        List.of(
+            "1 pin came without a stack; record with stackTrace=true",
+            "1 stack was cut at depth 2",
+            "monitors of 4 classes whose bytes were not found (a.A, a.B, a.C and 1 more);"
+                + " name their jars with --classpath"),
+        findings.limits().stream().map(Limit::text).toList());
+    assertEquals(Optional.of(new Since24(0, 0, 60 * MILLI)), findings.since24());
+  }
+
+  @Test
+  void figuresAreExact() {
+    Pins pins = new Pins();
+    for (int i = 1; i <= 200; i++) {
+      pins.pin(i % 7, i, IN_DB, method(1, EXECUTE));
+    }
+    Finding finding = pins.findings().findings().getFirst();
+    assertEquals(
+        new Cost(200, 20_100 * MILLI, 200 * MILLI, 100 * MILLI, 198 * MILLI), finding.cost());
+    assertEquals(7, finding.threads());
+    assertEquals(1.0, finding.shareOfPinned());
+    assertEquals(20.1 / 124, finding.shareOfCapacity().orElseThrow(), 1e-12);
+    assertEquals("com.example.Db.execute", finding.title());
+    assertEquals(Map.of(Confidence.LOADED_BYTECODE, 200L), finding.confidence());
+  }
+
+  @Test
+  void oneStackIsAttributedOnce() {
+    Pins pins = new Pins();
+    for (int i = 0; i < 1000; i++) {
+      pins.pin(i, 30, IN_DB, method(1, EXECUTE));
+    }
+    assertEquals(1000, pins.findings().cost().count());
+    assertEquals(1, pins.attributed());
+  }
+
+  @Test
+  void twoBlocksOfOneMethodAreTwoFindingsTheCostlierFirst() {
+    StackTrace other = stack(PARK, frame("com.example.Db", "execute", 90, 340));
+    Findings findings =
+        new Pins()
+            .pin(1, 30, IN_DB, block(1, EXECUTE, 4, 330))
+            .pin(1, 70, other, block(1, other.frames().get(1), 80, 350))
+            .findings();
+    assertEquals(
+        List.of(80, 4), findings.findings().stream().map(f -> f.site().enterBci()).toList());
+    assertEquals(0.7, findings.findings().getFirst().shareOfPinned());
+  }
+
+  @Test
+  void theSameMonitorFromTwoPlacesIsOneFinding() {
+    StackTrace elsewhere = stack(PARK, EXECUTE, frame("com.example.Other", "go", 1, 1));
+    Findings findings =
+        new Pins()
+            .pin(1, 30, IN_DB, method(1, EXECUTE))
+            .pin(1, 30, elsewhere, method(1, EXECUTE))
+            .findings();
+    assertEquals(1, findings.findings().size());
+  }
+
+  @Test
+  void aMonitorOfTheJdkIsToldApartByWhoCalled() {
+    Frame cache = frame("com.example.RateCache", "get", 9, 40);
+    Frame other = frame("com.example.Users", "find", 9, 50);
+    Findings findings =
+        new Pins()
+            .pin(1, 30, stack(PARK, COMPUTE, cache, CALLER), block(1, COMPUTE, 60, 1750))
+            .pin(1, 20, stack(PARK, COMPUTE, other, CALLER), block(1, COMPUTE, 60, 1750))
+            .findings();
+    assertEquals(
+        List.of("com.example.RateCache.get", "com.example.Users.find"),
+        findings.findings().stream().map(Finding::title).toList());
+    assertEquals(cache, findings.findings().getFirst().caller().orElseThrow().frame());
+  }
+
+  @Test
+  void everyFurtherCauseIsListedOnceForAPin() {
+    Frame outer = frame("com.example.Pool", "with", 5, 77);
+    StackTrace nested = stack(PARK, EXECUTE, outer, EXECUTE);
+    Findings findings =
+        new Pins()
+            .pin(1, 30, nested, method(1, EXECUTE), block(2, outer, 2, 80), method(3, EXECUTE))
+            .pin(1, 30, IN_DB, method(1, EXECUTE))
+            .findings();
+    Finding finding = findings.findings().getFirst();
+    assertEquals(1, finding.alsoHeld().size());
+    assertEquals("com.example.Pool.with", finding.alsoHeld().getFirst().site().name());
+    assertEquals(1, finding.alsoHeld().getFirst().count());
+  }
+
+  @Test
+  void oneSharedObjectIsAHotLock() {
+    Pins pins = new Pins();
+    for (int thread = 1; thread <= 3; thread++) {
+      pins.pin(thread, 30, IN_DB, method(1, EXECUTE)).sampled(42);
+    }
+    pins.pin(4, 30, IN_DB, method(1, EXECUTE));
+    Finding finding = pins.findings().findings().getFirst();
+    assertEquals(Optional.of(new LockObjects(3, 1, 3, 3)), finding.lockObjects());
+    assertTrue(finding.lockObjects().get().shared());
+    assertEquals(
+        Map.of(Confidence.EXACT_MONITORS, 3L, Confidence.LOADED_BYTECODE, 1L),
+        finding.confidence());
+  }
+
+  @Test
+  void anObjectForEachThreadIsNone() {
+    Pins pins = new Pins();
+    for (int thread = 1; thread <= 3; thread++) {
+      pins.pin(thread, 30, IN_DB, method(1, EXECUTE)).sampled(thread);
+    }
+    LockObjects seen = pins.findings().findings().getFirst().lockObjects().orElseThrow();
+    assertEquals(new LockObjects(3, 3, 3, 1), seen);
+    assertFalse(seen.shared());
+  }
+
+  @Test
+  void withoutSamplesNothingIsSaidOfLockObjects() {
+    Findings findings = new Pins().pin(1, 30, IN_DB, method(1, EXECUTE)).findings();
+    assertEquals(Optional.empty(), findings.findings().getFirst().lockObjects());
+  }
+
+  @Test
+  void aSampleOfAnotherStackIsNotUsed() {
+    StackTrace elsewhere = stack(PARK, CALLER);
+    Pins pins = new Pins().pin(1, 30, elsewhere, method(1, CALLER)).sampled(1);
+    Findings findings =
+        Grouping.of(
+            List.of(
+                new Recorded(
+                    new RecordingData(
+                        pins.recorded().data().facts(),
+                        new Pins()
+                            .pin(1, 30, IN_DB, method(1, EXECUTE))
+                            .recorded()
+                            .data()
+                            .episodes(),
+                        List.of(),
+                        pins.recorded().data().samples()),
+                    (episode, samples) -> {
+                      assertEquals(List.of(), samples);
+                      return new Attribution(
+                          List.of(method(1, EXECUTE)), Pins.SOCKET_READ, Set.of(), false);
+                    },
+                    type -> new Owner.Jdk())));
+    assertEquals(1, findings.cost().count());
+  }
+
+  @Test
+  void onlyPinsThatAreAllMonitorsGoOnJdk24() {
+    Frame nativeFrame = frame("com.example.Native", "call", -1, -1);
+    Findings findings =
+        new Pins()
+            .pin(1, 10, IN_DB, method(1, EXECUTE))
+            .pin(
+                1,
+                20,
+                stack(PARK, EXECUTE, nativeFrame),
+                method(1, EXECUTE),
+                new PinCause.NativeFrame(2, nativeFrame))
+            .pin(1, 40, stack(CALLER), new PinCause.ObjectWait(CALLER, "java.lang.Object"))
+            .pin(1, 80, stack(PARK), new PinCause.Unexplained("no monitor is known"))
+            .findings();
+    assertEquals(Optional.of(new Since24(50 * MILLI, 20 * MILLI, 80 * MILLI)), findings.since24());
+  }
+
+  @Test
+  void recordingsAddUpAndTheirThreadsAreNotMixed() {
+    Recorded one = new Pins().pin(1, 30, IN_DB, method(1, EXECUTE)).recorded();
+    Recorded two = new Pins().source("b.jfr").pin(1, 30, IN_DB, method(1, EXECUTE)).recorded();
+    Findings findings = Grouping.of(List.of(one, two));
+    assertEquals(1, findings.findings().size());
+    assertEquals(2, findings.threads());
+    assertEquals(0.06 / 248, findings.shareOfCapacity().orElseThrow(), 1e-12);
+  }
+}

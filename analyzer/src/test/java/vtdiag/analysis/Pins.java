@@ -1,0 +1,248 @@
+package vtdiag.analysis;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import vtdiag.model.Attribution;
+import vtdiag.model.BlockingOperation;
+import vtdiag.model.ClassRef;
+import vtdiag.model.Confidence;
+import vtdiag.model.Frame;
+import vtdiag.model.LockExpression;
+import vtdiag.model.LockSite;
+import vtdiag.model.MonitorObject;
+import vtdiag.model.MonitorRegion;
+import vtdiag.model.MonitorSample;
+import vtdiag.model.PinCause;
+import vtdiag.model.PinEpisode;
+import vtdiag.model.StackTrace;
+import vtdiag.model.ThreadRef;
+import vtdiag.pin.Events;
+import vtdiag.program.Owner;
+import vtdiag.recording.RecordingData;
+import vtdiag.recording.RecordingFacts;
+import vtdiag.recording.RecordingFacts.Agent;
+import vtdiag.recording.RecordingFacts.EventSetting;
+
+/** Recordings made by hand, for tests of what comes after attribution. */
+public final class Pins {
+  public static final long MILLI = 1_000_000;
+  public static final long SECOND = 1_000_000_000;
+  public static final BlockingOperation SOCKET_READ =
+      new BlockingOperation(BlockingOperation.Kind.SOCKET_READ, "");
+
+  private final Map<StackTrace, Attribution> attributions = new HashMap<>();
+  private final List<PinEpisode> episodes = new ArrayList<>();
+  private final List<MonitorSample> samples = new ArrayList<>();
+  private final Map<String, Owner> owners = new HashMap<>();
+  private final Map<String, EventSetting> settings = new HashMap<>();
+  private int attributed;
+  private String source = "app.jfr";
+  private String jdkVersion = "21.0.8+9-LTS";
+  private int jdk = 21;
+  private OptionalInt parallelism = OptionalInt.of(2);
+  private Optional<Agent> agent = Optional.of(new Agent("1.0", "", 256));
+  private long lostBytes;
+  private List<String> problems = List.of();
+
+  /** Java 21, two carriers, 62 seconds, every event on and none hidden by a threshold. */
+  public Pins() {
+    for (String event : Events.EPISODES) {
+      settings.put(event, new EventSetting(true, 0, true));
+    }
+  }
+
+  public Pins source(String name) {
+    source = name;
+    return this;
+  }
+
+  public Pins jdk(int feature) {
+    jdk = feature;
+    jdkVersion = feature == 0 ? "" : feature + ".0.3+9-LTS";
+    return this;
+  }
+
+  public Pins parallelismUnknown() {
+    parallelism = OptionalInt.empty();
+    return this;
+  }
+
+  public Pins setting(String event, boolean enabled, long thresholdNanos, boolean stackTrace) {
+    settings.put(event, new EventSetting(enabled, thresholdNanos, stackTrace));
+    return this;
+  }
+
+  public Pins noSettings() {
+    settings.clear();
+    return this;
+  }
+
+  public Pins agentOptions(String options) {
+    agent = Optional.of(new Agent("1.0", options, 256));
+    return this;
+  }
+
+  public Pins noAgent() {
+    agent = Optional.empty();
+    return this;
+  }
+
+  public Pins lost(long bytes) {
+    lostBytes = bytes;
+    return this;
+  }
+
+  public Pins problem(String sentence) {
+    problems = List.of(sentence);
+    return this;
+  }
+
+  public Pins owner(String className, Owner owner) {
+    owners.put(className, owner);
+    return this;
+  }
+
+  /** A pin of {@code millis} whose stack is {@code stack} and whose causes are as given. */
+  public Pins pin(long thread, long millis, StackTrace stack, PinCause... causes) {
+    return pin(thread, millis, stack, SOCKET_READ, causes);
+  }
+
+  public Pins pin(
+      long thread, long millis, StackTrace stack, BlockingOperation operation, PinCause... causes) {
+    return pin(
+        thread,
+        millis,
+        stack,
+        new Attribution(List.of(causes), operation, Set.of(), stack.truncated()));
+  }
+
+  public Pins pin(long thread, long millis, StackTrace stack, Attribution attribution) {
+    attributions.put(stack, attribution);
+    episodes.add(
+        new PinEpisode(
+            PinEpisode.Kind.PINNED,
+            episodes.size() * SECOND,
+            millis * MILLI,
+            new ThreadRef(thread, "", true),
+            stack,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
+    return this;
+  }
+
+  /** Samples the pin that was added last: it held an object with this identity. */
+  public Pins sampled(int identityHash) {
+    PinEpisode last = episodes.getLast();
+    Frame frame = last.stack().frames().getLast();
+    samples.add(
+        new MonitorSample(
+            last.thread().id(),
+            last.startNanos() + 1,
+            List.of(
+                new MonitorSample.HolderFrame(
+                    frame.type().name(),
+                    frame.method(),
+                    frame.bci(),
+                    List.of(new MonitorObject(frame.type().name(), identityHash))))));
+    return this;
+  }
+
+  public Recorded recorded() {
+    RecordingFacts facts =
+        new RecordingFacts(
+            source,
+            jdkVersion,
+            jdk,
+            0,
+            62 * SECOND,
+            OptionalInt.of(2),
+            parallelism,
+            settings,
+            agent,
+            lostBytes,
+            OptionalLong.empty(),
+            OptionalDouble.empty(),
+            problems);
+    return new Recorded(
+        new RecordingData(facts, episodes, List.of(), samples),
+        this::attribute,
+        type -> owners.getOrDefault(type.name(), new Owner.UnknownJar("")));
+  }
+
+  public Findings findings() {
+    return Grouping.of(List.of(recorded()));
+  }
+
+  /** How often a pin had to be attributed. */
+  public int attributed() {
+    return attributed;
+  }
+
+  private Attribution attribute(PinEpisode episode, List<MonitorSample> of) {
+    attributed++;
+    Attribution attribution = attributions.get(episode.stack());
+    if (of.isEmpty()) {
+      return attribution;
+    }
+    List<PinCause> causes = new ArrayList<>(attribution.causes());
+    if (causes.getFirst() instanceof PinCause.HeldMonitor held) {
+      List<MonitorObject> objects =
+          of.stream().flatMap(s -> s.frames().getFirst().monitors().stream()).toList();
+      causes.set(
+          0,
+          new PinCause.HeldMonitor(
+              held.depth(), held.frame(), held.site(), Confidence.EXACT_MONITORS, objects));
+    }
+    return new Attribution(
+        causes, attribution.operation(), attribution.unreadClasses(), attribution.truncated());
+  }
+
+  public static Frame frame(String className, String method, int bci, int line) {
+    return new Frame(
+        new ClassRef(className, "app"), method, "()V", 0, bci, line, Frame.Kind.COMPILED);
+  }
+
+  public static StackTrace stack(Frame... frames) {
+    return new StackTrace(List.of(frames), false);
+  }
+
+  /** The monitor of a synchronized method. */
+  public static PinCause.HeldMonitor method(int depth, Frame frame) {
+    return held(
+        depth,
+        frame,
+        new MonitorRegion(
+            MonitorRegion.Kind.METHOD, LockExpression.THIS, -1, frame.line(), -1, List.of()));
+  }
+
+  /** The monitor of a block that begins at {@code enterBci}. */
+  public static PinCause.HeldMonitor block(int depth, Frame frame, int enterBci, int to) {
+    return held(
+        depth,
+        frame,
+        new MonitorRegion(
+            MonitorRegion.Kind.BLOCK,
+            LockExpression.THIS,
+            enterBci,
+            frame.line(),
+            to,
+            List.of(new MonitorRegion.Range(enterBci + 1, enterBci + 100))));
+  }
+
+  private static PinCause.HeldMonitor held(int depth, Frame frame, MonitorRegion region) {
+    return new PinCause.HeldMonitor(
+        depth,
+        frame,
+        new LockSite(frame.type(), frame.method(), frame.descriptor(), region),
+        Confidence.LOADED_BYTECODE,
+        List.of());
+  }
+}
