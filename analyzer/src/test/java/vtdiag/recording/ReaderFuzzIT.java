@@ -63,7 +63,7 @@ final class ReaderFuzzIT {
             classPath(),
             "com.code_intelligence.jazzer.Jazzer",
             "--target_class=" + ReaderFuzzer.class.getName(),
-            "--instrumentation_includes=vtdiag.recording.**",
+            "--instrumentation_includes=vtdiag.jfr.**:vtdiag.recording.**",
             "--disabled_hooks=.*",
             corpus.toString(),
             "-max_total_time=" + seconds,
