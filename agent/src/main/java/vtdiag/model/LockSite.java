@@ -9,6 +9,11 @@ package vtdiag.model;
  * @param region which of the method's monitors
  */
 public record LockSite(ClassRef type, String method, String descriptor, MonitorRegion region) {
+  /** Which monitor this is, without what may differ between two readings of the class. */
+  public MonitorId id() {
+    return new MonitorId(type.name(), method, descriptor, region.enterBci());
+  }
+
   public String qualifiedMethod() {
     return type.name() + "." + method;
   }

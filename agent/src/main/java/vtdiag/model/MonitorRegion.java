@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param kind a synchronized method or a block
  * @param lock what is locked
- * @param enterBci the bci of the {@code monitorenter}, or -1 for a synchronized method
+ * @param enterBci the bci of the {@code monitorenter}, or {@link MonitorId#METHOD}
  * @param firstLine the line of the {@code monitorenter} or the method's first line; -1 if unknown
  * @param lastLine the last line on which it is held; -1 if unknown
  * @param ranges the bcis at which it is held, half-open, ascending and disjoint; empty for a
