@@ -13,6 +13,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
 import vtdiag.model.Attribution;
 import vtdiag.model.PinEpisode;
+import vtdiag.model.Printable;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
@@ -104,7 +105,7 @@ final class LiveWarnings {
             + ": virtual thread "
             + (episode.thread().name().isEmpty()
                 ? "#" + episode.thread().id()
-                : '"' + episode.thread().name() + '"')
+                : Printable.quoted(episode.thread().name()))
             + " in "
             + attribution.operation().text()
             + ", "

@@ -1,6 +1,7 @@
 package vtdiag.agent;
 
 import java.io.PrintStream;
+import vtdiag.model.Printable;
 
 /** Lines on standard error, each with vtdiag's name: the agent has no other voice. */
 final class Log {
@@ -9,11 +10,12 @@ final class Log {
 
   private Log() {}
 
+  /** One line, whatever the names in it hold. */
   static void line(String text) {
-    ERR.println("[vtdiag] " + text);
+    ERR.println("[vtdiag] " + Printable.text(text));
   }
 
-  /** Text that stands for itself. */
+  /** Text of our own, as it is. */
   static void print(String text) {
     ERR.print(text);
     ERR.flush();

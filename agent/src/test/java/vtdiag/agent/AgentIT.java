@@ -28,6 +28,7 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import vtdiag.agent.programs.Ends;
+import vtdiag.agent.programs.Hostile;
 import vtdiag.agent.programs.Pins;
 import vtdiag.agent.programs.ReplacingAgent;
 import vtdiag.locksite.LockMaps;
@@ -412,6 +413,57 @@ class AgentIT {
             .findFirst()
             .orElseThrow();
     assertTrue(block.regions().getFirst().enterBci() > 50, block::toString);
+  }
+
+  /** A class file keeps nearly any character in a name; its initializer pins on both JDKs. */
+  private Path hostileClass() throws IOException {
+    String name = "x/Evil\u009b2J\nforged\u2029";
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    writer.visit(Opcodes.V21, Opcodes.ACC_PUBLIC, name, null, "java/lang/Object", null);
+    for (String method : List.of("<clinit>", "pin")) {
+      MethodVisitor code =
+          writer.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, method, "()V", null, null);
+      code.visitCode();
+      if (method.equals("<clinit>")) {
+        String program = Hostile.class.getName().replace('.', '/');
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, program, "pause", "()V", false);
+      }
+      code.visitInsn(Opcodes.RETURN);
+      code.visitMaxs(0, 0);
+      code.visitEnd();
+    }
+    return Files.write(folder.resolve("evil.class"), writer.toByteArray());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noNameReachesStandardErrorAsItIs(Jdk jdk) throws Exception {
+    Forked run =
+        run(jdk, "output=a\u001b[2J.jfr,threshold=100ms", Hostile.class, hostileClass().toString());
+    assertEquals("done\n", run.out());
+    assertEquals("", otherLines(run), "no name broke a line");
+    assertTrue(
+        run.err().codePoints().allMatch(c -> c == '\n' || !Character.isISOControl(c)), run.err());
+    assertFalse(run.err().lines().anyMatch(line -> line.startsWith("[vtdiag] forged")), run.err());
+
+    String warning = agentLines(run).getFirst();
+    assertTrue(
+        warning.contains(
+            "virtual thread \"\\u001b[2J\\u001b[31m\\r\\n[vtdiag] forged \\u2028\\u202e"),
+        warning);
+    assertTrue(warning.contains("initializer of x.Evil\\u009b2J\\nforged\\u2029"), warning);
+    String summary = run.err().substring(run.err().indexOf("1 pin kept carriers"));
+    assertTrue(summary.contains("x.Evil\\u009b2J\\nforged\\u2029.<clinit>"), summary);
+    assertTrue(summary.contains("a\\u001b[2J.jfr"), summary);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noOptionReachesStandardErrorAsItIs(Jdk jdk) throws Exception {
+    Forked run = run(jdk, "a\u001b[2J\n[vtdiag] forged=b", Ends.class, "return");
+    assertEquals("err of return", otherLines(run));
+    assertEquals(1, agentLines(run).size(), run.err());
+    assertTrue(agentLines(run).getFirst().contains("'a\\u001b[2J\\n[vtdiag] forged'"), run.err());
   }
 
   /** Retransforming a class while its initializer runs makes JFR lose the method. */
