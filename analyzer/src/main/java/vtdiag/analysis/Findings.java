@@ -18,7 +18,7 @@ import vtdiag.recording.RecordingFacts;
  * @param threads how many threads were pinned
  * @param capacity the carrier time there was, if it is known
  * @param since24 what would become of the pinned time on JDK 24+; empty if that is what recorded
- * @param limits what the recordings cannot tell
+ * @param gaps what the recordings cannot tell
  */
 public record Findings(
     List<RecordingFacts> recordings,
@@ -28,7 +28,7 @@ public record Findings(
     int threads,
     Optional<Capacity> capacity,
     Optional<Since24> since24,
-    List<Limit> limits) {
+    List<Gap> gaps) {
 
   /** Carrier time: parallelism times duration. */
   public record Capacity(long nanos) {}
@@ -75,7 +75,7 @@ public record Findings(
     recordings = List.copyOf(recordings);
     findings = List.copyOf(findings);
     sets = List.copyOf(sets);
-    limits = List.copyOf(limits);
+    gaps = List.copyOf(gaps);
   }
 
   /** The part of all carrier time that was pinned, 0 to 1. */
@@ -108,7 +108,7 @@ public record Findings(
   }
 
   /** With more that could not be told. */
-  public Findings withLimits(List<Limit> more) {
+  public Findings withGaps(List<Gap> more) {
     return new Findings(
         recordings,
         findings,
@@ -117,10 +117,10 @@ public record Findings(
         threads,
         capacity,
         since24,
-        Stream.concat(limits.stream(), more.stream()).toList());
+        Stream.concat(gaps.stream(), more.stream()).toList());
   }
 
-  public boolean has(Limit.Kind kind) {
-    return limits.stream().anyMatch(limit -> limit.kind() == kind);
+  public boolean has(Gap.Kind kind) {
+    return gaps.stream().anyMatch(gap -> gap.kind() == kind);
   }
 }

@@ -238,61 +238,61 @@ public final class Grouping {
         recordings.stream().anyMatch(Coverage::monitorsPin)
             ? Optional.of(new Since24(goneNanos, staysNanos, unknownNanos))
             : Optional.empty();
-    List<Limit> limits = new ArrayList<>();
-    recordings.forEach(facts -> limits.addAll(Coverage.limits(facts)));
-    limits.addAll(gapsInStacks());
+    List<Gap> gaps = new ArrayList<>();
+    recordings.forEach(facts -> gaps.addAll(Coverage.gaps(facts)));
+    gaps.addAll(gapsInStacks());
     List<CauseSet> causeSets =
         sets.entrySet().stream().map(set -> set.getKey().with(set.getValue())).toList();
-    return new Findings(recordings, findings, causeSets, cost, threads, capacity, since24, limits);
+    return new Findings(recordings, findings, causeSets, cost, threads, capacity, since24, gaps);
   }
 
-  private List<Limit> gapsInStacks() {
-    List<Limit> limits = new ArrayList<>();
+  private List<Gap> gapsInStacks() {
+    List<Gap> gaps = new ArrayList<>();
     if (withoutStack > 0) {
-      limits.add(
-          new Limit(
-              Limit.Kind.NO_STACKS,
+      gaps.add(
+          new Gap(
+              Gap.Kind.NO_STACKS,
               "",
               Figures.count(withoutStack, "pin")
                   + " came without a stack; record with stackTrace=true"));
     }
     if (truncated > 0) {
-      limits.add(
-          new Limit(
-              Limit.Kind.STACKS_TRUNCATED,
+      gaps.add(
+          new Gap(
+              Gap.Kind.STACKS_TRUNCATED,
               "",
               (truncated == 1 ? "1 stack was" : Figures.count(truncated) + " stacks were")
                   + " cut at depth "
                   + cutDepth));
     }
     unread(
-        limits,
-        Limit.Kind.CLASSES_UNREAD,
+        gaps,
+        Gap.Kind.CLASSES_UNREAD,
         name -> !new ClassRef(name, "").isJdk(),
         "name their jars with --classpath");
     unread(
-        limits,
-        Limit.Kind.JDK_CLASSES_UNREAD,
+        gaps,
+        Gap.Kind.JDK_CLASSES_UNREAD,
         name -> new ClassRef(name, "").isJdk(),
         "name the JDK that ran with --jdk");
-    return limits;
+    return gaps;
   }
 
-  private void unread(List<Limit> limits, Limit.Kind kind, Predicate<String> which, String remedy) {
+  private void unread(List<Gap> gaps, Gap.Kind kind, Predicate<String> which, String remedy) {
     List<String> classes = unreadClasses.stream().filter(which).toList();
     if (classes.isEmpty()) {
       return;
     }
     int shown = 3;
     int more = classes.size() - shown;
-    limits.add(
-        new Limit(
+    gaps.add(
+        new Gap(
             kind,
             "",
             "monitors of "
                 + Figures.count(classes.size())
                 + (classes.size() == 1 ? " class" : " classes")
-                + (kind == Limit.Kind.JDK_CLASSES_UNREAD ? " of the JDK" : "")
+                + (kind == Gap.Kind.JDK_CLASSES_UNREAD ? " of the JDK" : "")
                 + " whose bytes were not found ("
                 + String.join(", ", classes.stream().limit(shown).toList())
                 + (more > 0 ? " and " + Figures.count(more) + " more" : "")

@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import vtdiag.advice.Advice;
 import vtdiag.advice.Recommendation;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Limit;
+import vtdiag.analysis.Gap;
 import vtdiag.model.DataException;
 import vtdiag.report.AdviceReport;
 import vtdiag.report.JsonReport;
@@ -58,8 +58,7 @@ final class AdviseCommand implements Callable<Integer> {
   private List<String> next(Findings findings, Advice advice) {
     String files = String.join(" ", input.files);
     List<String> next = new ArrayList<>();
-    if (findings.has(Limit.Kind.PINNED_EVENT_OFF)
-        || findings.has(Limit.Kind.PINNED_EVENT_UNKNOWN)) {
+    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
       return List.of("vtdiag run -- -jar app.jar");
     }
     if (input.classPath.isEmpty() && findings.cost().count() > 0) {

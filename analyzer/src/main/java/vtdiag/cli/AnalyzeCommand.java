@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Limit;
+import vtdiag.analysis.Gap;
 import vtdiag.model.DataException;
 import vtdiag.report.JsonReport;
 import vtdiag.report.TextReport;
@@ -58,12 +58,11 @@ final class AnalyzeCommand implements Callable<Integer> {
   /** The commands that make sense after such findings. */
   static List<String> next(Findings findings, String files, String classPath) {
     List<String> next = new ArrayList<>();
-    if (findings.has(Limit.Kind.PINNED_EVENT_OFF)
-        || findings.has(Limit.Kind.PINNED_EVENT_UNKNOWN)) {
+    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
       next.add("vtdiag run -- -jar app.jar");
       return next;
     }
-    if (findings.has(Limit.Kind.CLASSES_UNREAD)) {
+    if (findings.has(Gap.Kind.CLASSES_UNREAD)) {
       next.add("vtdiag analyze " + files + " --classpath app.jar");
     }
     if (findings.cost().count() > 0) {

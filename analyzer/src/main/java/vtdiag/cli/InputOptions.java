@@ -11,8 +11,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vtdiag.analysis.Findings;
+import vtdiag.analysis.Gap;
 import vtdiag.analysis.Grouping;
-import vtdiag.analysis.Limit;
 import vtdiag.analysis.Recorded;
 import vtdiag.model.DataException;
 import vtdiag.pin.Attributor;
@@ -106,20 +106,20 @@ final class InputOptions {
         Attributor attributor = Attributor.ofRecording(facts.jdk(), known);
         recordings.add(new Recorded(data, attributor::attribute, known::owner));
       }
-      List<Limit> limits = new ArrayList<>();
+      List<Gap> gaps = new ArrayList<>();
       if (outside) {
-        limits.add(
-            new Limit(
-                Limit.Kind.OUTSIDE_RANGE,
+        gaps.add(
+            new Gap(
+                Gap.Kind.OUTSIDE_RANGE,
                 "",
                 "anything from --from to --to: no recording was running then"));
       }
       classes.stream()
           .flatMap(known -> known.problems().stream())
           .distinct()
-          .map(problem -> new Limit(Limit.Kind.CLASS_PATH_PROBLEM, "", problem))
-          .forEach(limits::add);
-      return Grouping.of(recordings).withLimits(limits);
+          .map(problem -> new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", problem))
+          .forEach(gaps::add);
+      return Grouping.of(recordings).withGaps(gaps);
     } finally {
       open.forEach(ClassPathBytes::close);
     }

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.function.ToLongFunction;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Limit;
+import vtdiag.analysis.Gap;
 import vtdiag.gate.Policy.Check;
 import vtdiag.gate.Policy.Name;
 import vtdiag.model.Figures;
@@ -39,9 +39,9 @@ public final class Gate {
     List<Check> checks = checks(findings, policy);
     List<String> gaps = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
-    for (Limit limit : findings.limits()) {
-      String sentence = sentence(limit);
-      switch (limit.kind()) {
+    for (Gap gap : findings.gaps()) {
+      String sentence = sentence(gap);
+      switch (gap.kind()) {
         case PINNED_EVENT_OFF, PINNED_EVENT_UNKNOWN, OUTSIDE_RANGE, WHAT_IF -> gaps.add(sentence);
         case EVENTS_LOST, DAMAGED ->
             (policy.evidence().allowIncomplete() ? warnings : gaps).add(sentence);
@@ -109,12 +109,12 @@ public final class Gate {
     }
   }
 
-  private static String sentence(Limit limit) {
-    String subject = limit.recording().isEmpty() ? "" : limit.recording() + ": ";
+  private static String sentence(Gap gap) {
+    String subject = gap.recording().isEmpty() ? "" : gap.recording() + ": ";
     return subject
-        + switch (limit.kind()) {
-          case DAMAGED, EVENTS_LOST -> limit.text();
-          default -> "cannot tell " + limit.text();
+        + switch (gap.kind()) {
+          case DAMAGED, EVENTS_LOST -> gap.text();
+          default -> "cannot tell " + gap.text();
         };
   }
 

@@ -11,7 +11,7 @@ import vtdiag.advice.Advised;
 import vtdiag.advice.Recommendation;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Limit;
+import vtdiag.analysis.Gap;
 import vtdiag.model.Figures;
 import vtdiag.model.PinCause;
 import vtdiag.recording.RecordingFacts;
@@ -169,8 +169,8 @@ public final class AdviceReport {
   }
 
   private void gaps() {
-    for (Limit limit : findings.limits()) {
-      switch (limit.kind()) {
+    for (Gap gap : findings.gaps()) {
+      switch (gap.kind()) {
         case DAMAGED,
             EVENTS_LOST,
             CLASS_PATH_PROBLEM,
@@ -180,7 +180,7 @@ public final class AdviceReport {
             MONITORS_DO_NOT_PIN,
             WHAT_IF,
             OUTSIDE_RANGE ->
-            line(2, style.dim("Not known: " + limit.text() + "."));
+            line(2, style.dim("Not known: " + gap.text() + "."));
         case PINNED_EVENT_OFF,
             PINNED_EVENT_UNKNOWN,
             SHORT_PINS_HIDDEN,

@@ -25,7 +25,7 @@ import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Findings.Freed;
 import vtdiag.analysis.Findings.Since24;
-import vtdiag.analysis.Limit;
+import vtdiag.analysis.Gap;
 import vtdiag.analysis.LockObjects;
 import vtdiag.analysis.Site;
 import vtdiag.gate.Policy.Check;
@@ -131,11 +131,11 @@ public final class JsonReport {
     }
     json.writeEndArray();
     json.writeArrayFieldStart("limits");
-    for (Limit limit : findings.limits()) {
+    for (Gap gap : findings.gaps()) {
       json.writeStartObject();
-      json.writeStringField("kind", name(limit.kind()));
-      textOrNull("recording", limit.recording());
-      json.writeStringField("text", limit.text());
+      json.writeStringField("kind", name(gap.kind()));
+      textOrNull("recording", gap.recording());
+      json.writeStringField("text", gap.text());
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -10,7 +10,7 @@ import vtdiag.analysis.Cost;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Findings.Since24;
-import vtdiag.analysis.Limit;
+import vtdiag.analysis.Gap;
 import vtdiag.analysis.LockObjects;
 import vtdiag.model.Confidence;
 import vtdiag.model.Figures;
@@ -48,7 +48,7 @@ public final class TextReport {
     report.verdict();
     report.findings();
     findings.since24().ifPresent(since24 -> report.since24(since24, findings.cost()));
-    report.limits();
+    report.gaps();
     if (!next.isEmpty()) {
       report.text.append(style.commands(next));
     }
@@ -141,14 +141,13 @@ public final class TextReport {
   }
 
   static String noPins(Findings findings) {
-    if (findings.has(Limit.Kind.OUTSIDE_RANGE)) {
+    if (findings.has(Gap.Kind.OUTSIDE_RANGE)) {
       return "No verdict: no recording was running in the time from --from to --to.";
     }
-    if (findings.has(Limit.Kind.PINNED_EVENT_OFF)
-        || findings.has(Limit.Kind.PINNED_EVENT_UNKNOWN)) {
+    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
       return "No verdict: the recording could not have shown a pin.";
     }
-    if (findings.has(Limit.Kind.DAMAGED) || findings.has(Limit.Kind.EVENTS_LOST)) {
+    if (findings.has(Gap.Kind.DAMAGED) || findings.has(Gap.Kind.EVENTS_LOST)) {
       return "No pins in the part of the recording that can be read.";
     }
     return "No pins" + threshold(findings.recordings()) + ".";
@@ -336,14 +335,14 @@ public final class TextReport {
     blank();
   }
 
-  private void limits() {
+  private void gaps() {
     boolean several = findings.recordings().size() > 1;
     List<String> unseen = new ArrayList<>();
-    for (Limit limit : findings.limits()) {
-      String subject = several && !limit.recording().isEmpty() ? limit.recording() + ": " : "";
-      switch (limit.kind()) {
+    for (Gap gap : findings.gaps()) {
+      String subject = several && !gap.recording().isEmpty() ? gap.recording() + ": " : "";
+      switch (gap.kind()) {
         case DAMAGED, EVENTS_LOST, CLASS_PATH_PROBLEM ->
-            line(2, style.yellow("Incomplete: ") + subject + limit.text() + ".");
+            line(2, style.yellow("Incomplete: ") + subject + gap.text() + ".");
         case PINNED_EVENT_OFF,
             PINNED_EVENT_UNKNOWN,
             SHORT_PINS_HIDDEN,
@@ -359,7 +358,7 @@ public final class TextReport {
             CAPACITY_UNKNOWN,
             JDK_UNKNOWN,
             OUTSIDE_RANGE ->
-            unseen.add(subject + limit.text());
+            unseen.add(subject + gap.text());
       }
     }
     if (!unseen.isEmpty()) {

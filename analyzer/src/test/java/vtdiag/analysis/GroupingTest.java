@@ -34,8 +34,8 @@ final class GroupingTest {
   private static final Frame COMPUTE =
       frame("java.util.concurrent.ConcurrentHashMap", "computeIfAbsent", 210, 1708);
 
-  private static List<Limit.Kind> kinds(Findings findings) {
-    return findings.limits().stream().map(Limit::kind).toList();
+  private static List<Gap.Kind> kinds(Findings findings) {
+    return findings.gaps().stream().map(Gap::kind).toList();
   }
 
   @Test
@@ -44,7 +44,7 @@ final class GroupingTest {
     assertEquals(List.of(), findings.findings());
     assertEquals(Cost.NONE, findings.cost());
     assertEquals(OptionalDouble.of(0), findings.shareOfCapacity());
-    assertEquals(List.of(), findings.limits());
+    assertEquals(List.of(), findings.gaps());
   }
 
   @Test
@@ -53,13 +53,13 @@ final class GroupingTest {
         new Pins().parallelismUnknown().pin(1, 50, IN_DB, method(1, EXECUTE)).findings();
     assertEquals(OptionalDouble.empty(), findings.shareOfCapacity());
     assertEquals(OptionalDouble.empty(), findings.findings().getFirst().shareOfCapacity());
-    assertEquals(List.of(Limit.Kind.CAPACITY_UNKNOWN), kinds(findings));
+    assertEquals(List.of(Gap.Kind.CAPACITY_UNKNOWN), kinds(findings));
   }
 
   @Test
   void eventOffIsALimitAndNotAnAbsenceOfPins() {
     Findings findings = new Pins().setting(Events.PINNED, false, 0, false).findings();
-    assertEquals(List.of(Limit.Kind.PINNED_EVENT_OFF), kinds(findings));
+    assertEquals(List.of(Gap.Kind.PINNED_EVENT_OFF), kinds(findings));
   }
 
   @Test
@@ -73,12 +73,12 @@ final class GroupingTest {
             .findings();
     assertEquals(
         List.of(
-            Limit.Kind.DAMAGED,
-            Limit.Kind.EVENTS_LOST,
-            Limit.Kind.PINNED_EVENT_UNKNOWN,
-            Limit.Kind.MONITOR_EVENT_OFF,
-            Limit.Kind.MONITOR_EVENT_OFF,
-            Limit.Kind.NO_AGENT),
+            Gap.Kind.DAMAGED,
+            Gap.Kind.EVENTS_LOST,
+            Gap.Kind.PINNED_EVENT_UNKNOWN,
+            Gap.Kind.MONITOR_EVENT_OFF,
+            Gap.Kind.MONITOR_EVENT_OFF,
+            Gap.Kind.NO_AGENT),
         kinds(findings));
   }
 
@@ -94,19 +94,19 @@ final class GroupingTest {
             "pins shorter than 20 ms",
             "stacks: jdk.VirtualThreadPinned was recorded without",
             "Object.wait shorter than 10 ms"),
-        findings.limits().stream().map(Limit::text).toList());
+        findings.gaps().stream().map(Gap::text).toList());
   }
 
   @Test
   void onJdk25MonitorsSayNothingAndTheirEventsAreNotMissed() {
     Findings findings = new Pins().jdk(25).findings();
-    assertEquals(List.of(Limit.Kind.MONITORS_DO_NOT_PIN), kinds(findings));
+    assertEquals(List.of(Gap.Kind.MONITORS_DO_NOT_PIN), kinds(findings));
     assertEquals(Optional.empty(), findings.since24());
   }
 
   @Test
   void unknownJdkIsALimit() {
-    assertEquals(List.of(Limit.Kind.JDK_UNKNOWN), kinds(new Pins().jdk(0).findings()));
+    assertEquals(List.of(Gap.Kind.JDK_UNKNOWN), kinds(new Pins().jdk(0).findings()));
   }
 
   @Test
@@ -132,7 +132,7 @@ final class GroupingTest {
             "1 stack was cut at depth 2",
             "monitors of 4 classes whose bytes were not found (a.A, a.B, a.C and 1 more);"
                 + " name their jars with --classpath"),
-        findings.limits().stream().map(Limit::text).toList());
+        findings.gaps().stream().map(Gap::text).toList());
     assertEquals(Optional.of(new Since24(0, 0, 60 * MILLI)), findings.since24());
   }
 

@@ -7,7 +7,7 @@ package vtdiag.analysis;
  * @param recording the recording that has it; empty if it concerns all of them
  * @param text one clause for the user
  */
-public record Limit(Kind kind, String recording, String text) {
+public record Gap(Kind kind, String recording, String text) {
 
   /** The sorts of gap. */
   public enum Kind {
