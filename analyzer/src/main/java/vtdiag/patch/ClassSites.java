@@ -12,22 +12,21 @@ import java.util.Map;
 import java.util.Set;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.MethodMonitors;
+import vtdiag.model.MonitorId;
 import vtdiag.model.MonitorRegion;
 
-/** Which {@code synchronized} of a source file each monitor region of its classes comes from. */
+/** Which {@code synchronized} of a source file each monitor of its classes comes from. */
 final class ClassSites {
 
-  /** A monitor region of a class file. */
-  record Region(String type, String method, String descriptor, int enterBci) {}
-
+  /** Where the class files put one or more monitors. */
   private record Place(String type, String method, String descriptor, int line) {}
 
   /** The binary names of the types that have a site. */
   final Map<String, SourceType> types = new HashMap<>();
 
-  private final SourceFile file;
-  private final Map<Region, SourceFile.Site> sources = new HashMap<>();
-  private final Map<SourceFile.Site, List<Region>> regions = new HashMap<>();
+  final SourceFile file;
+  private final Map<MonitorId, SourceFile.SynchronizedNode> sources = new HashMap<>();
+  private final Map<SourceFile.SynchronizedNode, List<MonitorId>> monitors = new HashMap<>();
 
   /**
    * Matches them all, or none: where one does not fit, the sources are of another version.
@@ -43,8 +42,8 @@ final class ClassSites {
         }
       }
     }
-    for (SourceFile.Site site : file.sites) {
-      if (!regions.containsKey(site)) {
+    for (SourceFile.SynchronizedNode site : file.sites) {
+      if (!monitors.containsKey(site)) {
         throw mismatch("no class has the synchronized on line " + site.firstLine);
       }
     }
@@ -58,17 +57,17 @@ final class ClassSites {
     return end > 0 || top.canBe(className);
   }
 
-  SourceFile.Site source(Region region) throws DeclinedException {
-    SourceFile.Site site = sources.get(region);
+  SourceFile.SynchronizedNode source(MonitorId monitor) throws DeclinedException {
+    SourceFile.SynchronizedNode site = sources.get(monitor);
     if (site == null) {
-      throw mismatch("no synchronized is where " + region.type() + " has one");
+      throw mismatch("no synchronized is where " + monitor.className() + " has one");
     }
     return site;
   }
 
-  /** A compiler copies finally blocks and initializers: several regions can be one site. */
-  List<Region> regions(SourceFile.Site site) {
-    return regions.get(site);
+  /** A compiler copies finally blocks and initializers: several monitors can be one site. */
+  List<MonitorId> monitors(SourceFile.SynchronizedNode site) {
+    return monitors.get(site);
   }
 
   private void match(ClassMonitors type) throws DeclinedException {
@@ -96,7 +95,7 @@ final class ClassSites {
     if (line < 0) {
       throw mismatch(place.type() + " has no line numbers; compile it with -g:lines");
     }
-    List<SourceFile.Site> candidates =
+    List<SourceFile.SynchronizedNode> candidates =
         file.sites.stream()
             .filter(site -> fits(site, place, first))
             .sorted(Comparator.comparingInt(site -> file.start(site.node)))
@@ -114,11 +113,12 @@ final class ClassSites {
     List<MonitorRegion> ordered =
         found.stream().sorted(Comparator.comparingInt(MonitorRegion::enterBci)).toList();
     for (int i = 0; i < ordered.size(); i++) {
-      SourceFile.Site site = candidates.get(candidates.size() == 1 ? 0 : i);
-      Region region =
-          new Region(place.type(), place.method(), place.descriptor(), ordered.get(i).enterBci());
-      sources.put(region, site);
-      regions.computeIfAbsent(site, key -> new ArrayList<>()).add(region);
+      SourceFile.SynchronizedNode site = candidates.get(candidates.size() == 1 ? 0 : i);
+      MonitorId monitor =
+          new MonitorId(
+              place.type(), place.method(), place.descriptor(), ordered.get(i).enterBci());
+      sources.put(monitor, site);
+      monitors.computeIfAbsent(site, key -> new ArrayList<>()).add(monitor);
       SourceType known = types.putIfAbsent(place.type(), site.context.type());
       if (known != null && known != site.context.type()) {
         throw mismatch("two types could be " + place.type());
@@ -126,7 +126,7 @@ final class ClassSites {
     }
   }
 
-  private static boolean fits(SourceFile.Site site, Place place, MonitorRegion region) {
+  private static boolean fits(SourceFile.SynchronizedNode site, Place place, MonitorRegion region) {
     boolean method = site.node instanceof MethodDeclaration;
     return method == (region.kind() == MonitorRegion.Kind.METHOD)
         && site.firstLine <= region.firstLine()

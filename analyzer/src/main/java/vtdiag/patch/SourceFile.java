@@ -55,7 +55,7 @@ final class SourceFile {
    * A {@code synchronized}. No record, as for JavaParser two nodes of the same text are equal: one
    * of two equal statements would be lost.
    */
-  static final class Site {
+  static final class SynchronizedNode {
     final Context context;
 
     /** A {@link MethodDeclaration} or {@link SynchronizedStmt}. */
@@ -66,7 +66,7 @@ final class SourceFile {
 
     final int lastLine;
 
-    Site(Context context, Node node, Node last) {
+    SynchronizedNode(Context context, Node node, Node last) {
       this.context = context;
       this.node = node;
       this.firstLine = node.getBegin().orElseThrow().line;
@@ -75,11 +75,11 @@ final class SourceFile {
   }
 
   /** A call of a method that has the name of one that needs the monitor. */
-  static final class Call {
+  static final class CallNode {
     final Context context;
     final MethodCallExpr node;
 
-    Call(Context context, MethodCallExpr node) {
+    CallNode(Context context, MethodCallExpr node) {
       this.context = context;
       this.node = node;
     }
@@ -90,8 +90,8 @@ final class SourceFile {
   final CompilationUnit unit;
   final String packageName;
   final List<SourceType> types = new ArrayList<>();
-  final List<Site> sites = new ArrayList<>();
-  final List<Call> calls = new ArrayList<>();
+  final List<SynchronizedNode> sites = new ArrayList<>();
+  final List<CallNode> calls = new ArrayList<>();
 
   /** Every name in it that is not a method's. */
   final Set<String> names = new HashSet<>();
@@ -153,6 +153,31 @@ final class SourceFile {
     return text.text.substring(start(node), end(node));
   }
 
+  static JavaToken firstToken(Node node) {
+    return node.getTokenRange().orElseThrow().getBegin();
+  }
+
+  /** Where a member begins with the comments right above it. */
+  int startWithComments(Node member) {
+    int start = start(member);
+    int lines = 0;
+    JavaToken token = firstToken(member).getPreviousToken().orElse(null);
+    while (token != null && token.getCategory().isWhitespaceOrComment() && lines < 2) {
+      if (token.getCategory().isEndOfLine()) {
+        lines++;
+      } else if (token.getCategory().isComment()) {
+        if (!text.isFirstOnItsLine(start(token))) {
+          break;
+        }
+        start = start(token);
+        // A line comment's token has its line ending.
+        lines = 0;
+      }
+      token = token.getPreviousToken().orElse(null);
+    }
+    return start;
+  }
+
   /** The next token that is neither blank nor comment; null at the end. */
   static JavaToken next(JavaToken token) {
     JavaToken at = token.getNextToken().orElse(null);
@@ -201,7 +226,7 @@ final class SourceFile {
         Context context =
             new Context(type, method.getNameAsString(), method.getParameters().size(), isStatic);
         if (method.isSynchronized()) {
-          sites.add(new Site(context, method, method));
+          sites.add(new SynchronizedNode(context, method, method));
         }
         walkChildren(method, context);
       }
@@ -236,12 +261,12 @@ final class SourceFile {
         walkType(constant, context.type());
       }
       case SynchronizedStmt block -> {
-        sites.add(new Site(context, block, block.getExpression()));
+        sites.add(new SynchronizedNode(context, block, block.getExpression()));
         walkChildren(block, context);
       }
       case MethodCallExpr call -> {
         if (MONITOR_METHODS.contains(call.getNameAsString())) {
-          calls.add(new Call(context, call));
+          calls.add(new CallNode(context, call));
         }
         walkChildren(call, context);
       }

@@ -19,7 +19,7 @@ public final class UnifiedDiff {
   private static final int CONTEXT = 3;
 
   /** Lines {@code from..to} of the old file that become {@code newFrom..newTo} of the new one. */
-  private record Region(int from, int to, int newFrom, int newTo) {}
+  private record Difference(int from, int to, int newFrom, int newTo) {}
 
   private UnifiedDiff() {}
 
@@ -45,8 +45,8 @@ public final class UnifiedDiff {
   private static void write(Patch.Change change, String name, ByteArrayOutputStream out) {
     List<String> before = lines(change.before().bytes());
     List<String> after = lines(change.after().bytes());
-    List<Region> regions = regions(before, after);
-    if (regions.isEmpty()) {
+    List<Difference> differences = differences(before, after);
+    if (differences.isEmpty()) {
       return;
     }
     // A tab ends a name that has blanks, as git writes it.
@@ -54,21 +54,24 @@ public final class UnifiedDiff {
     out.writeBytes(
         ("--- a/" + name + end + "+++ b/" + name + end).getBytes(StandardCharsets.UTF_8));
     int next = 0;
-    while (next < regions.size()) {
+    while (next < differences.size()) {
       int last = next;
-      while (last + 1 < regions.size()
-          && regions.get(last + 1).from() - regions.get(last).to() <= 2 * CONTEXT) {
+      while (last + 1 < differences.size()
+          && differences.get(last + 1).from() - differences.get(last).to() <= 2 * CONTEXT) {
         last++;
       }
-      writeHunk(before, after, regions.subList(next, last + 1), out);
+      writeHunk(before, after, differences.subList(next, last + 1), out);
       next = last + 1;
     }
   }
 
   private static void writeHunk(
-      List<String> before, List<String> after, List<Region> regions, ByteArrayOutputStream out) {
-    Region first = regions.getFirst();
-    Region last = regions.getLast();
+      List<String> before,
+      List<String> after,
+      List<Difference> differences,
+      ByteArrayOutputStream out) {
+    Difference first = differences.getFirst();
+    Difference last = differences.getLast();
     int from = Math.max(0, first.from() - CONTEXT);
     int to = Math.min(before.size(), last.to() + CONTEXT);
     int newFrom = first.newFrom() - (first.from() - from);
@@ -76,11 +79,11 @@ public final class UnifiedDiff {
     String head = "@@ -" + range(from, to) + " +" + range(newFrom, newTo) + " @@\n";
     out.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
     int at = from;
-    for (Region region : regions) {
-      write(' ', before.subList(at, region.from()), out);
-      write('-', before.subList(region.from(), region.to()), out);
-      write('+', after.subList(region.newFrom(), region.newTo()), out);
-      at = region.to();
+    for (Difference difference : differences) {
+      write(' ', before.subList(at, difference.from()), out);
+      write('-', before.subList(difference.from(), difference.to()), out);
+      write('+', after.subList(difference.newFrom(), difference.newTo()), out);
+      at = difference.to();
     }
     write(' ', before.subList(at, to), out);
   }
@@ -115,7 +118,7 @@ public final class UnifiedDiff {
     return lines;
   }
 
-  private static List<Region> regions(List<String> before, List<String> after) {
+  private static List<Difference> differences(List<String> before, List<String> after) {
     int start = 0;
     while (start < before.size()
         && start < after.size()
@@ -134,7 +137,7 @@ public final class UnifiedDiff {
   }
 
   /** The shortest edit script, by Myers's greedy algorithm, on lines as numbers. */
-  private static List<Region> middle(List<String> before, List<String> after, int shift) {
+  private static List<Difference> middle(List<String> before, List<String> after, int shift) {
     Map<String, Integer> numbers = new HashMap<>();
     int[] a = before.stream().mapToInt(line -> number(numbers, line)).toArray();
     int[] b = after.stream().mapToInt(line -> number(numbers, line)).toArray();
@@ -165,7 +168,8 @@ public final class UnifiedDiff {
     return known == null ? next : known;
   }
 
-  private static List<Region> backtrack(List<int[]> trace, int lengthA, int lengthB, int shift) {
+  private static List<Difference> backtrack(
+      List<int[]> trace, int lengthA, int lengthB, int shift) {
     boolean[] removed = new boolean[lengthA];
     boolean[] added = new boolean[lengthB];
     int x = lengthA;
@@ -186,7 +190,7 @@ public final class UnifiedDiff {
       x = previousX;
       y = previousY;
     }
-    List<Region> regions = new ArrayList<>();
+    List<Difference> differences = new ArrayList<>();
     int i = 0;
     int j = 0;
     while (i < lengthA || j < lengthB) {
@@ -199,12 +203,12 @@ public final class UnifiedDiff {
         while (j < lengthB && added[j]) {
           j++;
         }
-        regions.add(new Region(from + shift, i + shift, newFrom + shift, j + shift));
+        differences.add(new Difference(from + shift, i + shift, newFrom + shift, j + shift));
       } else {
         i++;
         j++;
       }
     }
-    return regions;
+    return differences;
   }
 }

@@ -1,0 +1,95 @@
+package vtdiag.patch;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import vtdiag.safety.Lock;
+import vtdiag.safety.Lock.Identity;
+
+/** Gives new fields and variables names that are nobody else's. */
+final class FieldNames {
+  private final SourceFolders sources;
+
+  /** Names of new fields, by the type that has them. */
+  private final Map<SourceType, Set<String>> taken = new HashMap<>();
+
+  FieldNames(SourceFolders sources) {
+    this.sources = sources;
+  }
+
+  /** The name of the lock of an owner; the old name where it is put in an old field. */
+  String ofLock(Lock lock, LockOwner owner, Set<SourceFile> files) {
+    if (owner.inPlace()) {
+      return owner.field().orElseThrow().getVariable(0).getNameAsString();
+    }
+    return field(
+        switch (lock.identity()) {
+          case Identity.Instances of ->
+              List.of("lock", "instanceLock", "reentrantLock", "instanceReentrantLock");
+          case Identity.ClassObject of ->
+              List.of("LOCK", "CLASS_LOCK", "REENTRANT_LOCK", "CLASS_REENTRANT_LOCK");
+          case Identity.StaticField of -> companions(of.name());
+          case Identity.InstanceField of -> companions(of.name());
+        },
+        owner.type(),
+        files);
+  }
+
+  /** The name of the condition of a lock. */
+  String ofCondition(String lock, LockOwner owner, Set<SourceFile> files) {
+    return field(
+        switch (lock) {
+          case "lock" -> List.of("condition", "lockCondition");
+          case "LOCK" -> List.of("CONDITION", "LOCK_CONDITION");
+          default -> List.of(isConstant(lock) ? lock + "_CONDITION" : lock + "Condition");
+        },
+        owner.type(),
+        files);
+  }
+
+  /** The name of a local variable that holds a lock. */
+  String ofVariable(SourceFile file) {
+    return first(List.of("held", "heldLock"), file.names::add);
+  }
+
+  private static List<String> companions(String fieldName) {
+    return isConstant(fieldName)
+        ? List.of(fieldName + "_LOCK", fieldName + "_REENTRANT_LOCK")
+        : List.of(fieldName + "Lock", fieldName + "ReentrantLock");
+  }
+
+  private static boolean isConstant(String fieldName) {
+    return fieldName.equals(fieldName.toUpperCase(Locale.ROOT));
+  }
+
+  /** One that neither collides with another nor hides or is hidden. */
+  private String field(List<String> wished, SourceType owner, Set<SourceFile> files) {
+    Set<String> ofOwner = taken.computeIfAbsent(owner, type -> new HashSet<>());
+    String name =
+        first(
+            wished,
+            candidate ->
+                !ofOwner.contains(candidate)
+                    && files.stream().noneMatch(file -> file.names.contains(candidate))
+                    && (owner.simpleName.isEmpty()
+                        || !sources.usedInSubclass(owner.simpleName, candidate)));
+    ofOwner.add(name);
+    return name;
+  }
+
+  /** The first wish that is free, else the first with the least number behind it. */
+  private static String first(List<String> wished, Predicate<String> isFree) {
+    for (int number = 1; ; number++) {
+      for (String wish : wished) {
+        String candidate = number == 1 ? wish : wish + number;
+        if (isFree.test(candidate)) {
+          return candidate;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package vtdiag.patch;
+
+import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.expr.ClassExpr;
+import com.github.javaparser.ast.expr.EnclosedExpr;
+import com.github.javaparser.ast.expr.Expression;
+import com.github.javaparser.ast.expr.FieldAccessExpr;
+import com.github.javaparser.ast.expr.NameExpr;
+import com.github.javaparser.ast.expr.SuperExpr;
+import com.github.javaparser.ast.expr.ThisExpr;
+import vtdiag.safety.Lock;
+import vtdiag.safety.Lock.Identity;
+
+/** How each place names the fields of one lock, and what access that takes. */
+final class LockReferences {
+  /** Who must reach a lock's field; each includes those before it. */
+  enum Reach {
+    PRIVATE("private "),
+    PACKAGE(""),
+    PROTECTED("protected "),
+    PUBLIC("public ");
+
+    /** As it stands before a field, with a blank behind. */
+    final String modifier;
+
+    Reach(String modifier) {
+      this.modifier = modifier;
+    }
+  }
+
+  private final Lock lock;
+  private final String ownerName;
+  private final SourceType owner;
+  private final TypeNames types;
+  private Reach reach = Reach.PRIVATE;
+
+  LockReferences(Lock lock, LockOwner owner, TypeNames types) {
+    this.lock = lock;
+    this.ownerName = owner.name();
+    this.owner = owner.type();
+    this.types = types;
+  }
+
+  /** What all references made so far need. */
+  Reach reach() {
+    return reach;
+  }
+
+  /**
+   * How a site names a field of the lock.
+   *
+   * @param named the lock's or the condition's name
+   * @param expression the locked expression; null for what {@code this} is, or the class of a
+   *     static method
+   * @param scope where the reference holds
+   */
+  String reference(String named, Expression expression, SourceFile.Context context, Node scope)
+      throws DeclinedException {
+    Expression plain = expression;
+    while (plain instanceof EnclosedExpr enclosed) {
+      plain = enclosed.getInner();
+    }
+    return switch (lock.identity()) {
+      case Identity.Instances of -> ofInstance(named, plain, context);
+      case Identity.ClassObject of -> ofClass(named, plain, context);
+      case Identity.StaticField of -> ofField(named, of.name(), plain, context, scope);
+      case Identity.InstanceField of -> ofField(named, of.name(), plain, context, scope);
+    };
+  }
+
+  private String ofInstance(String named, Expression plain, SourceFile.Context context)
+      throws DeclinedException {
+    SourceFile file = context.type().file;
+    if (plain instanceof ThisExpr outer && outer.getTypeName().isPresent()) {
+      reach(enclosing(context.type(), outer.getTypeName().get().getIdentifier()));
+      return file.textOf(outer) + "." + named;
+    }
+    if (plain == null || plain instanceof ThisExpr || plain instanceof SuperExpr) {
+      reach(context.type());
+      return named;
+    }
+    return asOwner(plain, context) + "." + named;
+  }
+
+  private String ofClass(String named, Expression plain, SourceFile.Context context)
+      throws DeclinedException {
+    if (plain != null && !(plain instanceof ClassExpr)) {
+      throw declined(plain, context, "does not name the class");
+    }
+    if (context.type().isInside(owner)) {
+      return named;
+    }
+    reachFrom(context.type());
+    return context.type().file.textOf(((ClassExpr) plain).getType()) + "." + named;
+  }
+
+  private String ofField(
+      String named, String old, Expression plain, SourceFile.Context context, Node scope)
+      throws DeclinedException {
+    if (plain instanceof NameExpr simple && simple.getNameAsString().equals(old)) {
+      if (isLocalVariable(simple)) {
+        throw declined(plain, context, "is a variable");
+      }
+      if (context.type().topLevel() != owner.topLevel()) {
+        reach(context.type());
+      }
+      return named;
+    }
+    if (!(plain instanceof FieldAccessExpr access) || !access.getNameAsString().equals(old)) {
+      throw declined(plain, context, "does not name the field " + old);
+    }
+    Expression from = access.getScope();
+    if (lock.identity() instanceof Identity.InstanceField && !Variables.isStable(from, scope)) {
+      throw declined(from, context, "could be another object at the unlock");
+    }
+    reachFrom(context.type());
+    return context.type().file.textOf(from) + "." + named;
+  }
+
+  /** Declines the lock because of an expression; {@code why} is the rest of the sentence. */
+  static DeclinedException declined(Expression plain, SourceFile.Context context, String why) {
+    SourceFile file = context.type().file;
+    return new DeclinedException(
+        "the expression %s on line %d of %s %s"
+            .formatted(
+                plain == null ? "" : file.textOf(plain).replaceAll("\\s+", " "),
+                plain == null ? 0 : plain.getBegin().get().line,
+                file.path.getFileName(),
+                why));
+  }
+
+  /** An expression as one of the owner's type: the class files tell that it is one. */
+  private String asOwner(Expression plain, SourceFile.Context context) throws DeclinedException {
+    SourceFile file = context.type().file;
+    reachFrom(context.type());
+    if (owner.isLocal()) {
+      throw declined(plain, context, "is of a class without a name there");
+    }
+    boolean typed = Variables.declaredType(plain).filter(owner.simpleName::equals).isPresent();
+    return typed
+        ? file.textOf(plain)
+        : "((" + types.in(file, ownerName.replace('$', '.')) + ") " + file.textOf(plain) + ")";
+  }
+
+  private static boolean isLocalVariable(NameExpr use) {
+    return Variables.declaration(use).map(variable -> !Variables.isField(variable)).orElse(false);
+  }
+
+  /** A use through {@code this}: of the owner, or inherited from it. */
+  private void reach(SourceType user) {
+    if (user == owner) {
+      return;
+    }
+    raise(user.file.packageName.equals(owner.file.packageName) ? Reach.PACKAGE : Reach.PROTECTED);
+  }
+
+  /** A use through an expression, from another file. */
+  private void reachFrom(SourceType user) {
+    if (user.topLevel() != owner.topLevel()) {
+      raise(user.file.packageName.equals(owner.file.packageName) ? Reach.PACKAGE : Reach.PUBLIC);
+    }
+  }
+
+  private void raise(Reach needed) {
+    if (needed.compareTo(reach) > 0) {
+      reach = needed;
+    }
+  }
+
+  private static SourceType enclosing(SourceType type, String simpleName) throws DeclinedException {
+    for (SourceType at = type; at != null; at = at.enclosing) {
+      if (at.simpleName.equals(simpleName)) {
+        return at;
+      }
+    }
+    throw new DeclinedException(simpleName + ".this has no enclosing type of that name");
+  }
+}

@@ -1,0 +1,108 @@
+package vtdiag.patch;
+
+import com.github.javaparser.ast.body.ConstructorDeclaration;
+import com.github.javaparser.ast.body.EnumDeclaration;
+import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.MethodDeclaration;
+import com.github.javaparser.ast.body.RecordDeclaration;
+import com.github.javaparser.ast.expr.MethodCallExpr;
+
+/** Whether a type can have a lock field: in all its instances, and before it is first needed. */
+final class OwnerChecks {
+  private static final String SERIALIZABLE = "java.io.Serializable";
+
+  private final LockOwner owner;
+  private final SourceType type;
+  private final LockUses uses;
+  private final SourceHierarchy hierarchy;
+
+  private OwnerChecks(LockOwner owner, LockUses uses, SourceFolders sources) {
+    this.owner = owner;
+    this.type = owner.type();
+    this.uses = uses;
+    this.hierarchy = new SourceHierarchy(sources);
+  }
+
+  static void check(LockOwner owner, LockUses uses, SourceFolders sources)
+      throws DeclinedException {
+    OwnerChecks checks = new OwnerChecks(owner, uses, sources);
+    if (owner.isStatic()) {
+      checks.checkStatic();
+    } else {
+      checks.checkInstance();
+    }
+    checks.checkSerialVersions();
+  }
+
+  private void checkStatic() throws DeclinedException {
+    checkInterface();
+    if (!owner.inPlace() && type.isInner()) {
+      throw new DeclinedException(
+          type.name() + " is an inner class, which may have no static lock before Java 16");
+    }
+    checkEnum();
+    if (!owner.inPlace() && type.node instanceof EnumDeclaration declared) {
+      boolean calls =
+          declared.getMembers().stream()
+              .filter(ConstructorDeclaration.class::isInstance)
+              .anyMatch(made -> made.findFirst(MethodCallExpr.class).isPresent());
+      if (calls) {
+        throw new DeclinedException(
+            type.name() + " makes its constants, whose constructor calls, before a lock");
+      }
+    }
+  }
+
+  private void checkInstance() throws DeclinedException {
+    checkInterface();
+    if (type.node instanceof RecordDeclaration) {
+      throw new DeclinedException(type.name() + " is a record, which has no other fields");
+    }
+    checkEnum();
+    if (!owner.inPlace() && hierarchy.is(type, SERIALIZABLE)) {
+      throw new DeclinedException(
+          type.name() + " is Serializable: an instance that was read would have no lock");
+    }
+    if (!uses.calls.isEmpty() && hierarchy.is(type, "java.lang.Cloneable")) {
+      throw new DeclinedException(
+          type.name() + " is Cloneable: a clone would share its lock, and take its signals");
+    }
+  }
+
+  private void checkInterface() throws DeclinedException {
+    if (type.isInterface()) {
+      throw new DeclinedException(
+          type.name() + " is an interface: all could reach a lock that it has");
+    }
+  }
+
+  private void checkEnum() throws DeclinedException {
+    if (type.node instanceof EnumDeclaration declared && declared.getMembers().isEmpty()) {
+      throw new DeclinedException(type.name() + " is an enum without a body");
+    }
+  }
+
+  /** The default version hashes the modifier that a patch of a method takes away. */
+  private void checkSerialVersions() throws DeclinedException {
+    for (SourceFile.SynchronizedNode site : uses.sites) {
+      SourceType changed = site.context.type();
+      if (site.node instanceof MethodDeclaration method
+          && !method.isPrivate()
+          && hierarchy.is(changed, SERIALIZABLE)
+          && !(changed.node instanceof EnumDeclaration)
+          && !declaresSerialVersion(changed)) {
+        throw new DeclinedException(
+            changed.name()
+                + " is Serializable and its version depends on synchronized; declare the"
+                + " serialVersionUID that serialver prints first");
+      }
+    }
+  }
+
+  private static boolean declaresSerialVersion(SourceType type) {
+    return type.members().stream()
+        .filter(FieldDeclaration.class::isInstance)
+        .flatMap(declared -> ((FieldDeclaration) declared).getVariables().stream())
+        .anyMatch(variable -> variable.getNameAsString().equals("serialVersionUID"));
+  }
+}

@@ -1,0 +1,147 @@
+package vtdiag.patch;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MonitorCallsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aTimeoutThatIsComputed() throws IOException {
+    Expected.declines(
+        folder,
+        "computes its timeout",
+        """
+        class A {
+          synchronized void run(int seconds) throws InterruptedException { wait(seconds * 1000L); }
+        }
+        """);
+  }
+
+  @Test
+  void aTimeoutThatChangesMeanwhile() throws IOException {
+    Expected.declines(
+        folder,
+        "computes its timeout",
+        """
+        class A {
+          volatile long timeout;
+          synchronized void run() throws InterruptedException { wait(timeout); }
+        }
+        """);
+  }
+
+  @Test
+  void nanosecondsThatAreComputed() throws IOException {
+    Expected.declines(
+        folder,
+        "nanoseconds",
+        """
+        class A {
+          synchronized void run(int n) throws InterruptedException { wait(1, n); }
+        }
+        """);
+  }
+
+  @Test
+  void aWaitThatIsAnExpression() throws IOException {
+    Expected.declines(
+        folder,
+        "no statement of its own",
+        """
+        class A {
+          interface Act { void act() throws InterruptedException; }
+          synchronized Act run() { Act act = () -> this.wait(5); return act; }
+        }
+        """);
+  }
+
+  @Test
+  void waitingBecomesACondition() throws IOException {
+    Expected.rewrites(
+        folder,
+        """
+        package demo;
+
+        import static java.util.Objects.requireNonNull;
+
+        import java.util.ArrayDeque;
+        import org.w3c.dom.Document;
+
+        class A<T> {
+          private final ArrayDeque<T> queue = new ArrayDeque<>();
+
+          synchronized T take(long timeout) throws InterruptedException {
+            assert Thread.holdsLock(this);
+            while (queue.isEmpty()) {
+              wait(timeout);
+              wait(0);
+              this.wait(10L);
+              wait(0, 1);
+              wait();
+            }
+            return queue.remove();
+          }
+
+          synchronized void put(T value) {
+            queue.add(requireNonNull(value));
+            notifyAll();
+            notify();
+          }
+        }
+        """,
+        """
+        package demo;
+
+        import static java.util.Objects.requireNonNull;
+
+        import java.util.ArrayDeque;
+        import java.util.concurrent.TimeUnit;
+        import java.util.concurrent.locks.Condition;
+        import java.util.concurrent.locks.ReentrantLock;
+        import org.w3c.dom.Document;
+
+        class A<T> {
+          private final ReentrantLock lock = new ReentrantLock();
+          private final Condition condition = lock.newCondition();
+          private final ArrayDeque<T> queue = new ArrayDeque<>();
+
+          T take(long timeout) throws InterruptedException {
+            lock.lock();
+            try {
+              assert lock.isHeldByCurrentThread();
+              while (queue.isEmpty()) {
+                if (timeout > 0) {
+                  condition.await(timeout, TimeUnit.MILLISECONDS);
+                } else if (timeout == 0) {
+                  condition.await();
+                } else {
+                  throw new IllegalArgumentException("timeout value is negative");
+                }
+                condition.await();
+                condition.await(10L, TimeUnit.MILLISECONDS);
+                condition.await(1, TimeUnit.MILLISECONDS);
+                condition.await();
+              }
+              return queue.remove();
+            } finally {
+              lock.unlock();
+            }
+          }
+
+          void put(T value) {
+            lock.lock();
+            try {
+              queue.add(requireNonNull(value));
+              condition.signalAll();
+              condition.signal();
+            } finally {
+              lock.unlock();
+            }
+          }
+        }
+        """);
+  }
+}
