@@ -162,18 +162,6 @@ record AgentOptions(
         + countOutput.map(file -> ",count=" + methods + ",count-output=" + file).orElse("");
   }
 
-  /** Whether {@code onerror=fail} was asked for, in options that may not be readable otherwise. */
-  static boolean asksToFail(String environment, String arguments) {
-    Matcher last = ON_ERROR.matcher((environment == null ? "" : environment) + "," + arguments);
-    boolean fail = false;
-    while (last.find()) {
-      fail = last.group(1).equals("fail");
-    }
-    return fail;
-  }
-
-  private static final Pattern ON_ERROR = Pattern.compile("(?:^|,)\\s*onerror=(\\w+)");
-
   private static final List<String> KEYS =
       List.of(
           "output",

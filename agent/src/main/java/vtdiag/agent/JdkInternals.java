@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
+import jdk.jfr.FlightRecorder;
 
 /**
  * The four places where the agent reaches into the JDK, because no API does it. Each may fail, and
@@ -41,11 +42,12 @@ final class JdkInternals {
   }
 
   /**
-   * Makes JFR record stacks at least this deep, which it takes only before it starts. The
-   * documented way, the {@code jfrConfigure} operation of the diagnostic command bean, starts all
-   * of JMX for it.
+   * Makes JFR record stacks at least this deep, which it takes only before it starts: later,
+   * threads have their buffers for the old depth. The documented way, the {@code jfrConfigure}
+   * operation of the diagnostic command bean, starts all of JMX for it.
    *
-   * @return the depth in force: a deeper one that was asked for on the command line stays
+   * @return the depth in force: a deeper one that was asked for on the command line stays, as does
+   *     a lower one if JFR runs already
    */
   static int raiseStackDepth(Instrumentation instrumentation, int depth)
       throws ReflectiveOperationException {
@@ -55,7 +57,7 @@ final class JdkInternals {
         "jdk.jfr.internal");
     Class<?> options = Class.forName("jdk.jfr.internal.Options");
     int current = (int) options.getMethod("getStackDepth").invoke(null);
-    if (depth > current) {
+    if (depth > current && !FlightRecorder.isInitialized()) {
       options.getMethod("setStackDepth", Integer.class).invoke(null, depth);
       return depth;
     }

@@ -1,14 +1,28 @@
 package vtdiag.agent;
 
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 import vtdiag.model.Printable;
 
 /** Lines on standard error, each with vtdiag's name: the agent has no other voice. */
 final class Log {
-  /** Kept from the start: an application that replaces {@code System.err} shall not catch ours. */
-  private static final PrintStream ERR = System.err;
+  /** Not {@code System.err}: an application that has replaced it shall not catch ours. */
+  private static final PrintStream ERR =
+      new PrintStream(
+          new BufferedOutputStream(new FileOutputStream(FileDescriptor.err)), true, charset());
 
   private Log() {}
+
+  private static Charset charset() {
+    try {
+      return Charset.forName(System.getProperty("stderr.encoding"));
+    } catch (IllegalArgumentException e) {
+      return Charset.defaultCharset();
+    }
+  }
 
   /** One line, whatever the names in it hold. */
   static void line(String text) {

@@ -6,6 +6,7 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import vtdiag.agent.probe.CallCounter;
@@ -14,36 +15,56 @@ import vtdiag.rewrite.CannotRewriteException;
 import vtdiag.rewrite.RewriteScope;
 
 /**
- * The agent's entry. It does as little as possible before {@code main}: options, guards, and a
- * daemon thread that starts the recording while the application starts.
+ * Where {@code vtdiag.entry} hands over to, before {@code main} or when attached. It does as little
+ * as possible there: options, guards, and a daemon thread that starts the recording beside the
+ * application.
  */
 public final class Premain {
+  private static final AtomicBoolean ENTERED = new AtomicBoolean();
+
   private Premain() {}
 
-  /** Called by the JVM ({@code java.lang.instrument}) before {@code main}. */
+  /**
+   * Starts the agent, or says in one line why not.
+   *
+   * @param attached whether the program runs already, so that nothing here may end it
+   * @param failOnError whether the program must not start without the agent
+   */
   @SuppressWarnings("SystemExitOutsideMain") // help and onerror=fail ask for just that
-  public static void premain(String arguments, Instrumentation instrumentation) {
+  public static void enter(
+      String arguments, Instrumentation instrumentation, boolean attached, boolean failOnError) {
     long startNanos = System.nanoTime();
-    String environment = System.getenv(AgentOptions.ENVIRONMENT_VARIABLE);
     try {
+      String environment = System.getenv(AgentOptions.ENVIRONMENT_VARIABLE);
       AgentOptions options = AgentOptions.parse(environment, arguments);
       if (options.help()) {
         Log.print(AgentOptions.HELP);
-        System.exit(0);
+        if (!attached) {
+          System.exit(0);
+        }
+        return;
       }
-      guard();
+      if (attached && options.rewrite().isPresent()) {
+        throw new AgentOptions.OptionException(
+            "rewrite has to be there from the program's start, with -javaagent");
+      }
+      if (ENTERED.getAndSet(true)) {
+        Log.line("vtdiag is in this JVM already; this one is ignored");
+        return;
+      }
       if (options.rewrite().isPresent()) {
         rewrite(options.rewrite().get(), instrumentation);
       }
       if (!options.count().isEmpty()) {
-        count(options, startNanos, instrumentation);
+        boolean mayStop = options.failOnError() && !attached;
+        count(options, mayStop, startNanos, instrumentation);
       }
-      Session.begin(options, instrumentation);
-    } catch (AgentOptions.OptionException | Unsupported e) {
-      fail(environment, arguments, e.getMessage());
+      Session.begin(options, instrumentation, attached);
+    } catch (AgentOptions.OptionException e) {
+      fail(e.getMessage(), attached, failOnError);
     } catch (Throwable e) {
       // An exception that leaves premain would abort the JVM.
-      fail(environment, arguments, "the agent cannot start: " + e);
+      fail("the agent cannot start: " + e, attached, failOnError);
     }
   }
 
@@ -114,7 +135,8 @@ public final class Premain {
     Runtime.getRuntime().halt(2);
   }
 
-  private static void count(AgentOptions options, long startNanos, Instrumentation instrumentation)
+  private static void count(
+      AgentOptions options, boolean mayStop, long startNanos, Instrumentation instrumentation)
       throws AgentOptions.OptionException,
           IOException,
           ReflectiveOperationException,
@@ -123,18 +145,18 @@ public final class Premain {
     try {
       file = new CountFile(options.countOutput().orElseThrow(), startNanos, options.count().size());
     } catch (IOException e) {
+      // Nothing was changed yet: who attaches may try again.
+      ENTERED.set(false);
       throw new AgentOptions.OptionException("cannot write the counts to " + e.getMessage());
     }
     file.start(
         CallCounter.install(
-            instrumentation,
-            options.count(),
-            complaint -> cannotCount(complaint, options.failOnError())));
+            instrumentation, options.count(), complaint -> cannotCount(complaint, mayStop)));
   }
 
   /** On a thread that loads a class, for which shutdown hooks could wait for ever. */
-  private static void cannotCount(String complaint, boolean failOnError) {
-    if (failOnError) {
+  private static void cannotCount(String complaint, boolean mayStop) {
+    if (mayStop) {
       Log.line(complaint + "; stopping the program (onerror=fail)");
       Runtime.getRuntime().halt(2);
     }
@@ -142,29 +164,14 @@ public final class Premain {
   }
 
   @SuppressWarnings("SystemExitOutsideMain")
-  private static void fail(String environment, String arguments, String message) {
-    if (AgentOptions.asksToFail(environment, arguments)) {
+  private static void fail(String message, boolean attached, boolean failOnError) {
+    if (attached) {
+      Log.line(message + "; not attached");
+    } else if (failOnError) {
       Log.line(message + "; not starting the program (onerror=fail)");
       System.exit(2);
-    }
-    Log.line(message + "; running without the agent");
-  }
-
-  /** A JVM that the agent cannot work in. */
-  private static final class Unsupported extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    Unsupported(String message) {
-      super(message);
-    }
-  }
-
-  /** Asks before any class that needs the module is linked. */
-  private static void guard() throws Unsupported {
-    if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty()) {
-      throw new Unsupported(
-          "the module jdk.jfr is missing; add it with --add-modules jdk.jfr, or use a runtime image"
-              + " that has it");
+    } else {
+      Log.line(message + "; running without the agent");
     }
   }
 }

@@ -19,34 +19,47 @@ final class Session {
 
   private final AgentOptions options;
   private final Instrumentation instrumentation;
+  private final boolean attached;
   private final StartGate gate = new StartGate();
   private final Thread starter = daemon("vtdiag", this::start);
   private final int stackDepth;
   private volatile Recorder recorder;
 
-  private Session(AgentOptions options, Instrumentation instrumentation) {
+  private Session(AgentOptions options, Instrumentation instrumentation, boolean attached) {
     this.options = options;
     this.instrumentation = instrumentation;
+    this.attached = attached;
     this.stackDepth = raiseStackDepth(options.depth(), instrumentation);
   }
 
   /** Here and not on the daemon: -XX:StartFlightRecording starts JFR as soon as premain ends. */
   private static int raiseStackDepth(int depth, Instrumentation instrumentation) {
     try {
-      return JdkInternals.raiseStackDepth(instrumentation, depth);
+      int inForce = JdkInternals.raiseStackDepth(instrumentation, depth);
+      if (inForce < depth) {
+        Log.line(
+            "JFR was started before vtdiag and cuts stacks at "
+                + inForce
+                + " frames: a monitor held further down is not seen; to see it, start the program"
+                + " with -javaagent, first of the agents");
+      }
+      return inForce;
     } catch (ReflectiveOperationException | RuntimeException e) {
       Log.failure("stacks are cut at JFR's own depth, 64 if nothing else was set", e);
       return 0;
     }
   }
 
-  /** Called on the main thread, before {@code main}: everything slow is left to the daemon. */
-  static void begin(AgentOptions options, Instrumentation instrumentation) {
-    Session session = new Session(options, instrumentation);
+  /**
+   * Called on the main thread, before {@code main}: everything slow is left to the daemon. A
+   * program that runs already is not waiting for it; then it is over when the recording runs.
+   */
+  static void begin(AgentOptions options, Instrumentation instrumentation, boolean attached) {
+    Session session = new Session(options, instrumentation, attached);
     instrumentation.addTransformer(session.gate);
     session.starter.start();
     Runtime.getRuntime().addShutdownHook(new Thread(session::end, "vtdiag exit"));
-    if (StartGate.isPassed(instrumentation)) {
+    if (attached || StartGate.isPassed(instrumentation)) {
       session.gate.await();
     }
   }
@@ -69,6 +82,9 @@ final class Session {
     } finally {
       gate.open();
       instrumentation.removeTransformer(gate);
+    }
+    if (attached) {
+      Log.line("attached; recording to " + recorder.output());
     }
     daemon("vtdiag live", this::follow).start();
     if (options.samples() > 0 && Runtime.version().feature() < Events.UNPINNED_MONITORS) {

@@ -63,15 +63,6 @@ class AgentOptionsTest {
   }
 
   @Test
-  void onErrorIsFoundAmongOptionsThatCannotBeRead() {
-    assertTrue(AgentOptions.asksToFail(null, "colour=red,onerror=fail"));
-    assertTrue(AgentOptions.asksToFail("onerror=fail", "colour=red"));
-    assertFalse(AgentOptions.asksToFail("onerror=fail", "colour=red,onerror=continue"));
-    assertFalse(AgentOptions.asksToFail(null, "output=onerror=fail"));
-    assertFalse(AgentOptions.asksToFail(null, null));
-  }
-
-  @Test
   void nothingGivenIsTheDefaults() throws AgentOptions.OptionException {
     AgentOptions options = AgentOptions.parse(null, null);
     assertEquals("vtdiag-%p.jfr", options.output());

@@ -1,5 +1,6 @@
 package vtdiag.cli;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import vtdiag.cli.programs.Holds;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
+import vtdiag.testing.OlderJavas;
 
 /** From a live recording, mostly one of plain JFR without the agent, to a report and a verdict. */
 final class RecordingIT {
@@ -169,6 +171,19 @@ final class RecordingIT {
     Forked noJava = CliJar.run(folder, "run", "--java", "none", "--", "NoSuchClass");
     assertEquals(3, noJava.exitCode());
     assertTrue(noJava.err().endsWith("cannot be run; name a Java home with --java\n"));
+  }
+
+  @Test
+  void runOnAnOlderJavaSaysSoInOneLineAndRuns() throws Exception {
+    for (Path home : OlderJavas.homes()) {
+      Forked bare =
+          Forked.run(folder, Map.of(), List.of(OlderJavas.launcher(home).toString(), "-version"));
+      Forked ran = CliJar.run(folder, "run", "--java", home.toString(), "--", "-version");
+      assertEquals(0, ran.exitCode(), ran.err());
+      assertEquals(
+          bare.err(), ran.err().lines().skip(1).map(line -> line + "\n").collect(joining()));
+      assertTrue(ran.err().startsWith("[vtdiag] this is Java "), ran.err());
+    }
   }
 
   @Test
