@@ -2,218 +2,341 @@ package vtdiag;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+import static vtdiag.Dependencies.Rule.never;
+import static vtdiag.Dependencies.Rule.onlyJavaBase;
 
+import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.spi.ToolProvider;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 import vtdiag.testing.Jdks;
 
 /**
- * What must not depend on what, read off the built jars with {@code jdeps}. It stands in the module
- * that is built last.
+ * What must not depend on what, on the built jars, and what the sources must look like. Each rule
+ * is also shown to fail. It stands in the module that is built last.
  */
 class ArchitectureIT {
-  /** Package to the packages it uses. */
-  private static final Map<String, Set<String>> USES = new TreeMap<>();
+  /** One way through: a package uses none of those behind it. */
+  private static final List<String> AGENT =
+      List.of(
+          "vtdiag.model",
+          "vtdiag.boot",
+          "vtdiag.locksite",
+          "vtdiag.pin",
+          "vtdiag.rewrite",
+          "vtdiag.agent.probe",
+          "vtdiag.agent",
+          "vtdiag.entry");
 
-  @BeforeAll
-  static void readJars() throws IOException {
-    StringWriter out = new StringWriter();
-    Path top = Jdks.projectFolder();
-    int status =
-        ToolProvider.findFirst("jdeps")
-            .orElseThrow()
-            .run(
-                new PrintWriter(out),
-                new PrintWriter(out),
-                "--multi-release",
-                "base",
-                "--ignore-missing-deps",
-                "-verbose:package",
-                "-filter:none",
-                plainJar(top.resolve("agent/target"), "vtdiag-agent"),
-                plainJar(top.resolve("analyzer/target"), "vtdiag-analyzer"),
-                plainJar(top.resolve("sample-apps/target"), "vtdiag-samples"));
-    assertEquals(0, status, out::toString);
-    Matcher line = Pattern.compile("(?m)^ {3}(\\S+) +-> (\\S+)").matcher(out.toString());
-    while (line.find()) {
-      USES.computeIfAbsent(line.group(1), name -> new TreeSet<>()).add(line.group(2));
+  private static final List<String> ANALYZER =
+      List.of(
+          "vtdiag.jfr",
+          "vtdiag.recording",
+          "vtdiag.program",
+          "vtdiag.analysis",
+          "vtdiag.safety",
+          "vtdiag.advice",
+          "vtdiag.patch",
+          "vtdiag.pipeline",
+          "vtdiag.gate",
+          "vtdiag.compare",
+          "vtdiag.report",
+          "vtdiag.cli");
+
+  private static final List<String> HOUSE =
+      Stream.of(AGENT, ANALYZER).flatMap(List::stream).toList();
+
+  /** Libraries that nobody uses, and some must not. */
+  private static final Set<String> STRANGERS = Set.of("org.slf4j");
+
+  /** What breaks a rule and is known. */
+  private static final Set<String> NOT_YET =
+      Set.of(
+          "vtdiag.jfr.ChunkWalker -> vtdiag.recording.Recordings",
+          "vtdiag.jfr.Constants -> vtdiag.pin.Events",
+          "vtdiag.jfr.Event -> vtdiag.pin.EventValues",
+          tooLong("vtdiag.advice.Advisor"),
+          tooLong("vtdiag.analysis.Grouping"),
+          tooLong("vtdiag.cli.CompareCommand"),
+          tooLong("vtdiag.jfr.Constants"),
+          tooLong("vtdiag.patch.Patcher"),
+          tooLong("vtdiag.patch.Renderer"),
+          tooLong("vtdiag.pin.Attributor"),
+          tooLong("vtdiag.program.ClassPathBytes"),
+          tooLong("vtdiag.report.JsonReport"),
+          tooLong("vtdiag.safety.FieldLocks"),
+          tooLong("vtdiag.safety.Ladder"),
+          tooLong("vtdiag.safety.Program"),
+          "vtdiag.agent.CountFile: two classes of one name",
+          "vtdiag.compare.CountFile: two classes of one name",
+          "vtdiag.compare.Verdict: two classes of one name",
+          "vtdiag.gate.Verdict: two classes of one name");
+
+  /** Packages that are still to come. */
+  private static final Set<String> TO_COME = Set.of("vtdiag.entry", "vtdiag.pipeline");
+
+  private static Dependencies built;
+  private static Dependencies offending;
+  private static List<Dependencies.Rule> rules;
+  private static List<Sources.Source> sources;
+
+  private static final List<Sources.Rule> SOURCE_RULES =
+      List.of(
+          Sources.length(400),
+          Sources.ownName(),
+          Sources.hidesNothing(),
+          Sources.only(
+              "only the command line prints to standard output",
+              List.of("vtdiag.cli"),
+              "System\\.out\\b",
+              "void say() { System.out.println(); }"),
+          Sources.only(
+              "only the command line sets an exit code, and the agent where it is told to",
+              List.of("vtdiag.cli", "vtdiag.agent", "vtdiag.entry"),
+              "System\\.exit\\b|\\.halt\\(",
+              "void end() { System.exit(1); }"),
+          Sources.only(
+              "only the agent's log and the command line print to standard error",
+              List.of("vtdiag.cli", "vtdiag.agent", "vtdiag.entry"),
+              "System\\.err\\b|printStackTrace",
+              "void say() { System.err.println(); }"),
+          Sources.only(
+              "one package names events and their fields",
+              List.of("vtdiag.pin"),
+              "\"(jdk|vtdiag)\\.[A-Z]\\w+\"|\"(pinnedReason|blockingOperation|monitorClass)\"",
+              "String type = \"jdk.VirtualThreadPinned\";"),
+          Sources.only(
+              "only what runs or records looks at the clock",
+              HOUSE.stream()
+                  .filter(room -> room.matches("vtdiag\\.(agent|agent\\.probe|boot|compare|cli)"))
+                  .toList(),
+              "System\\.(nanoTime|currentTimeMillis)|(Instant|LocalDate|LocalTime)\\.now",
+              "long now = System.nanoTime();"));
+
+  @TempDir static Path scratch;
+
+  /** Who | must not use | why. A word with a minus is left out of the group before it. */
+  private static final String RULES =
+      """
+      vtdiag.locksite | vtdiag.boot jdk.jfr java.lang.instrument | a lock map is made of bytes alone
+      vtdiag.rewrite | vtdiag.pin jdk.jfr java.lang.instrument | a rewrite is made of bytes alone
+      vtdiag.pin | vtdiag.boot vtdiag.locksite jdk.jfr java.nio.file | attribution is pure
+      AGENT | picocli com.fasterxml.jackson | no command line and no report in an application
+      AGENT | java.util.logging java.lang.System$Logger org.slf4j | no logger in an application
+      ALL -vtdiag.agent | vtdiag.agent.probe | only the agent changes classes
+      ALL -vtdiag.agent.probe | net.bytebuddy | only what changes classes needs Byte Buddy
+      ANALYZER | vtdiag.entry vtdiag.agent vtdiag.boot vtdiag.rewrite | the cli's jar is without them
+      ANALYZER -vtdiag.cli | jdk.jfr | vtdiag reads recordings itself; its build makes one
+      ANALYZER -vtdiag.jfr -vtdiag.recording | vtdiag.jfr | only a recording is read by chunks
+      vtdiag.jfr | vtdiag.pin vtdiag.locksite | the file format knows nothing of pins
+      vtdiag.program | vtdiag.recording | class files know nothing of recordings
+      PURE | java.nio.file java.io.File java.io.FileInputStream java.util.jar java.util.zip | no files
+      PURE | java.time.Clock java.time.Instant | no clock
+      vtdiag.gate | vtdiag.advice vtdiag.patch | the gate reads findings
+      vtdiag.patch | vtdiag.recording vtdiag.analysis vtdiag.advice | sources and decisions make it
+      ALL -vtdiag.cli | picocli | only one place reads options
+      ALL -vtdiag.report | com.fasterxml.jackson | only reports write JSON
+      ALL -vtdiag.patch | com.github.javaparser | only patches read sources
+      ALL -vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures
+      SAMPLES | vtdiag | a sample is a program like any other
+      """;
+
+  private static List<Dependencies.Rule> rules(List<String> samples) {
+    Map<String, List<String>> groups =
+        Map.of(
+            "AGENT", AGENT,
+            "ANALYZER", ANALYZER,
+            "ALL", HOUSE,
+            "PURE", List.of("vtdiag.analysis", "vtdiag.safety", "vtdiag.advice"),
+            "SAMPLES", samples);
+    List<Dependencies.Rule> list = new ArrayList<>();
+    list.add(onlyJavaBase("everybody can use the model", "vtdiag.model"));
+    list.add(onlyJavaBase("the bootstrap loader sees no more", "vtdiag.boot"));
+    list.add(onlyJavaBase("the entry links on any JVM", "vtdiag.entry"));
+    for (int i = 0; i < HOUSE.size() - 1; i++) {
+      List<String> behind = HOUSE.subList(i + 1, HOUSE.size());
+      list.add(never("one way through: nothing behind it", HOUSE.subList(i, i + 1), behind));
     }
+    RULES
+        .lines()
+        .map(line -> line.split(" \\| ", -1))
+        .forEach(
+            rule -> {
+              Set<String> users = new TreeSet<>();
+              for (String word : rule[0].split(" ", -1)) {
+                if (word.startsWith("-")) {
+                  assertTrue(users.remove(word.substring(1)), word);
+                } else {
+                  users.addAll(groups.getOrDefault(word, List.of(word)));
+                }
+              }
+              list.add(never(rule[2], List.copyOf(users), List.of(rule[1].split(" ", -1))));
+            });
+    return list;
   }
 
-  private static String plainJar(Path folder, String name) throws IOException {
+  private static String tooLong(String name) {
+    return name + ": " + Sources.length(400).why();
+  }
+
+  @BeforeAll
+  static void read() throws IOException {
+    Path top = Jdks.projectFolder();
+    built =
+        Dependencies.of(
+            plainJar(top.resolve("agent/target"), "vtdiag-agent"),
+            plainJar(top.resolve("analyzer/target"), "vtdiag-analyzer"),
+            plainJar(top.resolve("sample-apps/target"), "vtdiag-samples"));
+    rules = rules(built.packages().stream().filter(name -> name.startsWith("samples")).toList());
+    offending = Dependencies.ofOffenders(rules, scratch);
+    sources =
+        Sources.below(top.resolve("agent/src/main/java"), top.resolve("analyzer/src/main/java"));
+  }
+
+  private static Path plainJar(Path folder, String name) throws IOException {
     try (var files = Files.list(folder)) {
       return files
           .filter(
               file ->
                   file.getFileName().toString().matches(name + "(-\\d[^-]*(-SNAPSHOT)?)?\\.jar"))
           .findFirst()
-          .orElseThrow(() -> new IllegalStateException("no " + name + " jar in " + folder))
-          .toString();
+          .orElseThrow(() -> new IllegalStateException("no " + name + " jar in " + folder));
     }
   }
 
-  /**
-   * Asserts that none of {@code users} uses a package that starts with one of {@code forbidden}.
-   */
-  private static void mustNotUse(List<String> users, String... forbidden) {
-    List<String> broken = new ArrayList<>();
-    for (String user : users) {
-      Set<String> used = USES.get(user);
-      assertTrue(used != null, "no such package, so the rule says nothing: " + user);
-      for (String use : used) {
-        for (String start : forbidden) {
-          if ((use.equals(start) || use.startsWith(start + ".")) && !use.equals(user)) {
-            broken.add(user + " -> " + use);
+  @Test
+  void everyPackageHasItsPlace() {
+    Set<String> expected = new TreeSet<>(HOUSE);
+    expected.removeAll(TO_COME);
+    assertEquals(
+        expected,
+        built.packages().stream()
+            .filter(name -> name.startsWith("vtdiag."))
+            .collect(Collectors.toCollection(TreeSet::new)));
+    assertTrue(built.packages().stream().filter(name -> name.startsWith("samples")).count() > 10);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> rulesHold() {
+    return Stream.concat(
+        rules.stream()
+            .map(
+                rule -> dynamicTest(rule.toString(), () -> assertEquals(List.of(), unknown(rule)))),
+        SOURCE_RULES.stream()
+            .map(rule -> dynamicTest(rule.why(), () -> assertEquals(List.of(), unknown(rule)))));
+  }
+
+  private static List<String> unknown(Dependencies.Rule rule) {
+    return broken(rule).filter(found -> !NOT_YET.contains(found)).toList();
+  }
+
+  private static List<String> unknown(Sources.Rule rule) {
+    return broken(rule).filter(found -> !NOT_YET.contains(found)).toList();
+  }
+
+  private static Stream<String> broken(Dependencies.Rule rule) {
+    return built.breaking(rule).stream().map(use -> use.toString()).distinct();
+  }
+
+  private static Stream<String> broken(Sources.Rule rule) {
+    return rule.broken().among(sources).map(source -> source + ": " + rule.why());
+  }
+
+  @Test
+  void whatIsKnownToBreakARuleStillDoes() {
+    Set<String> left = new TreeSet<>(NOT_YET);
+    rules.forEach(rule -> broken(rule).forEach(left::remove));
+    SOURCE_RULES.forEach(rule -> broken(rule).forEach(left::remove));
+    assertEquals(Set.of(), left);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyRuleFailsWhenBroken() {
+    return IntStream.range(0, rules.size())
+        .mapToObj(i -> dynamicTest(rules.get(i).toString(), () -> failsWhenBroken(i)));
+  }
+
+  private static void failsWhenBroken(int i) {
+    Dependencies.Rule rule = rules.get(i);
+    Set<String> expected = new TreeSet<>();
+    for (String user : rule.users()) {
+      for (String offender : rule.offenders()) {
+        if (!offender.equals(user)) {
+          expected.add(user + ".Breaks" + i + " -> " + Dependencies.classOf(offender));
+        }
+      }
+    }
+    assertTrue(!expected.isEmpty(), "binds nobody");
+    assertEquals(
+        expected,
+        offending.breaking(rule).stream()
+            .filter(use -> use.user().endsWith(".Breaks" + i))
+            .map(use -> use.toString())
+            .collect(Collectors.toCollection(TreeSet::new)));
+    // A name that nothing bears would forbid nothing.
+    for (String offender : rule.offenders()) {
+      String used = Dependencies.classOf(offender);
+      assertTrue(
+          !used.endsWith(".Any")
+              || offender.equals("vtdiag")
+              || HOUSE.contains(offender)
+              || STRANGERS.contains(offender)
+              || built.uses().stream().anyMatch(use -> use.used().startsWith(offender + ".")),
+          () -> "nothing is called " + offender);
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everySourceRuleFailsWhenBroken() {
+    return SOURCE_RULES.stream()
+        .map(
+            rule ->
+                dynamicTest(
+                    rule.why(),
+                    () ->
+                        assertEquals(
+                            rule.offenders(), rule.broken().among(rule.offenders()).toList())));
+  }
+
+  @Test
+  void theEntryRunsOnJava8() throws IOException {
+    Path jar = plainJar(Jdks.projectFolder().resolve("agent/target"), "vtdiag-agent");
+    assertEquals(Set.of(65), classFileVersions(jar, "vtdiag/agent/"));
+    if (!TO_COME.contains("vtdiag.entry")) {
+      assertEquals(Set.of(52), classFileVersions(jar, "vtdiag/entry/"));
+    }
+  }
+
+  private static Set<Integer> classFileVersions(Path jar, String folder) throws IOException {
+    Set<Integer> versions = new TreeSet<>();
+    try (JarFile file = new JarFile(jar.toFile())) {
+      for (JarEntry entry : file.stream().toList()) {
+        if (entry.getName().matches(folder + "[^/]*\\.class")) {
+          try (InputStream bytes = file.getInputStream(entry)) {
+            DataInputStream data = new DataInputStream(bytes);
+            data.skipNBytes(6);
+            versions.add(data.readUnsignedShort());
           }
         }
       }
     }
-    assertEquals(List.of(), broken);
-  }
-
-  private static List<String> everyPackageBut(String... names) {
-    return USES.keySet().stream()
-        .filter(name -> name.startsWith("vtdiag."))
-        .filter(name -> !Set.of(names).contains(name))
-        .toList();
-  }
-
-  @Test
-  void theModelUsesJavaBaseOnly() {
-    mustNotUse(List.of("vtdiag.model"), "vtdiag", "jdk", "org", "net", "java.lang.instrument");
-  }
-
-  @Test
-  void lockSitesKnowNeitherJfrNorInstrumentationNorByteBuddy() {
-    mustNotUse(
-        List.of("vtdiag.locksite"),
-        "jdk.jfr",
-        "java.lang.instrument",
-        "net.bytebuddy",
-        "vtdiag.pin");
-  }
-
-  @Test
-  void pinsKnowNothingOfTheAgent() {
-    mustNotUse(List.of("vtdiag.pin"), "vtdiag.agent", "vtdiag.boot");
-  }
-
-  @Test
-  void whatTheBootstrapLoaderSeesUsesNothingElse() {
-    assertEquals(
-        Set.of(
-            "java.lang",
-            "java.lang.invoke", // the call sites of lambdas
-            "java.lang.reflect",
-            "java.util.concurrent",
-            "java.util.concurrent.atomic",
-            "java.util.concurrent.locks",
-            "java.util.function",
-            "vtdiag.boot"),
-        USES.get("vtdiag.boot"));
-  }
-
-  @Test
-  void theRewriterKnowsNothingOfTheAgent() {
-    mustNotUse(
-        List.of("vtdiag.rewrite"), "jdk.jfr", "java.lang.instrument", "vtdiag.agent", "vtdiag.pin");
-  }
-
-  @Test
-  void onlyTheProbeImportsByteBuddy() {
-    mustNotUse(everyPackageBut("vtdiag.agent.probe"), "net.bytebuddy");
-    assertTrue(USES.get("vtdiag.agent.probe").contains("net.bytebuddy.asm"), USES::toString);
-  }
-
-  @Test
-  void theAgentUsesNoCommandLineReportOrLogger() {
-    mustNotUse(
-        List.of("vtdiag.agent", "vtdiag.agent.probe", "vtdiag.pin", "vtdiag.locksite"),
-        "picocli",
-        "com.fasterxml",
-        "java.util.logging",
-        "org.slf4j",
-        "java.lang.System.Logger",
-        "vtdiag.recording",
-        "vtdiag.analysis",
-        "vtdiag.report",
-        "vtdiag.gate",
-        "vtdiag.compare",
-        "vtdiag.cli");
-  }
-
-  @Test
-  void findingsKnowNoCommandLineReportOrFile() {
-    mustNotUse(
-        List.of("vtdiag.analysis", "vtdiag.advice"),
-        "vtdiag.report",
-        "vtdiag.cli",
-        "vtdiag.gate",
-        "vtdiag.compare",
-        "java.nio.file",
-        "picocli");
-  }
-
-  @Test
-  void theGateReadsNoReport() {
-    mustNotUse(List.of("vtdiag.gate"), "vtdiag.report", "vtdiag.cli", "picocli");
-  }
-
-  @Test
-  void patchesKnowNoRecordingReportOrCommandLine() {
-    mustNotUse(
-        List.of("vtdiag.patch"),
-        "jdk.jfr",
-        "vtdiag.recording",
-        "vtdiag.analysis",
-        "vtdiag.report",
-        "vtdiag.gate",
-        "vtdiag.cli",
-        "picocli");
-    mustNotUse(everyPackageBut("vtdiag.patch"), "com.github.javaparser");
-  }
-
-  @Test
-  void measuringPrintsNothing() {
-    mustNotUse(List.of("vtdiag.compare"), "vtdiag.report", "vtdiag.cli", "vtdiag.gate", "picocli");
-  }
-
-  @Test
-  void nobodyUsesTheCommandLine() {
-    mustNotUse(everyPackageBut("vtdiag.cli"), "vtdiag.cli", "picocli");
-  }
-
-  @Test
-  void theAnalyzerUsesNoJfrReaderOfTheJdk() {
-    mustNotUse(
-        List.of(
-            "vtdiag.recording",
-            "vtdiag.analysis",
-            "vtdiag.compare",
-            "vtdiag.report",
-            "vtdiag.gate"),
-        "jdk.jfr");
-  }
-
-  @Test
-  void samplesKnowNothingOfVtdiag() {
-    List<String> samples =
-        USES.keySet().stream().filter(name -> name.startsWith("samples")).toList();
-    assertTrue(samples.size() > 10, samples::toString);
-    mustNotUse(samples, "vtdiag");
+    return versions;
   }
 }
