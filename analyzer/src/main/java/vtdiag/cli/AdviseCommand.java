@@ -10,8 +10,7 @@ import vtdiag.advice.Recommendation;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.model.DataException;
-import vtdiag.report.AdviceReport;
-import vtdiag.report.JsonReport;
+import vtdiag.report.Report;
 
 /** {@code vtdiag advise}. */
 @Command(
@@ -45,13 +44,8 @@ final class AdviseCommand implements Callable<Integer> {
     Advice advice = advising.advise(findings, input);
     output.write(
         console,
-        output.json
-            ? JsonReport.of(findings, advice)
-            : AdviceReport.of(
-                findings,
-                advice,
-                output.style(console),
-                output.quiet ? List.of() : next(findings, advice)));
+        new Report.Recommendations(
+            findings, advice, output.quiet ? List.of() : next(findings, advice)));
     return Exit.OK;
   }
 

@@ -9,8 +9,7 @@ import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.model.DataException;
-import vtdiag.report.JsonReport;
-import vtdiag.report.TextReport;
+import vtdiag.report.Report;
 
 /** {@code vtdiag analyze}. */
 @Command(
@@ -43,15 +42,12 @@ final class AnalyzeCommand implements Callable<Integer> {
     Advice advice = advising.advise(findings, input);
     output.write(
         console,
-        output.json
-            ? JsonReport.of(findings, advice)
-            : TextReport.of(
-                findings,
-                advice,
-                output.style(console),
-                output.quiet
-                    ? List.of()
-                    : next(findings, String.join(" ", input.files), input.classPathAsTyped())));
+        new Report.Analysis(
+            findings,
+            advice,
+            output.quiet
+                ? List.of()
+                : next(findings, String.join(" ", input.files), input.classPathAsTyped())));
     return Exit.OK;
   }
 

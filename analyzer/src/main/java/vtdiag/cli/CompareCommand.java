@@ -33,6 +33,7 @@ import vtdiag.model.DataException;
 import vtdiag.report.ComparisonJson;
 import vtdiag.report.ComparisonMarkdown;
 import vtdiag.report.ComparisonText;
+import vtdiag.report.Formats;
 
 /** {@code vtdiag compare}. */
 @Command(
@@ -70,7 +71,7 @@ final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private OutputOptions output;
 
-  @Option(names = "--markdown", description = "Write Markdown.")
+  @Option(names = "--markdown", description = "Short for --format markdown.")
   private boolean markdown;
 
   @Option(
@@ -219,9 +220,9 @@ final class CompareCommand implements Callable<Integer> {
     }
     output.write(
         console,
-        output.json
+        output.json()
             ? ComparisonJson.of(comparison)
-            : markdown
+            : markdown || output.format().equals(Formats.MARKDOWN)
                 ? ComparisonMarkdown.of(comparison)
                 : ComparisonText.of(comparison, output.style(console)));
     return Exit.OK;
@@ -233,7 +234,7 @@ final class CompareCommand implements Callable<Integer> {
       throw wrong(
           "no change given; add --what-if, --jdk-after, --classpath-after or --java-options-after");
     }
-    if (output.json && markdown) {
+    if (output.json() && markdown) {
       throw wrong("--json and --markdown exclude each other");
     }
     if (pairs < 2) {

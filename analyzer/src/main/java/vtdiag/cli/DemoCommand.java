@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vtdiag.analysis.Findings;
 import vtdiag.model.DataException;
-import vtdiag.report.TextReport;
+import vtdiag.report.Report;
 
 /** {@code vtdiag demo}. */
 @Command(
@@ -81,14 +81,12 @@ final class DemoCommand implements Callable<Integer> {
     output.noColor = noColor;
     Findings findings = input.findings(console, output);
     console.out().println();
-    console
-        .out()
-        .print(
-            TextReport.of(
-                findings,
-                new AdviceOptions().advise(findings),
-                output.style(console),
-                AnalyzeCommand.next(findings, name, "")));
+    output.write(
+        console,
+        new Report.Analysis(
+            findings,
+            new AdviceOptions().advise(findings),
+            AnalyzeCommand.next(findings, name, "")));
     return Exit.OK;
   }
 

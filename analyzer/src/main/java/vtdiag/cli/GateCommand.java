@@ -11,14 +11,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
+import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
 import vtdiag.gate.Gate;
 import vtdiag.gate.Policy;
 import vtdiag.gate.Verdict;
 import vtdiag.model.DataException;
 import vtdiag.model.Figures;
-import vtdiag.report.GateText;
-import vtdiag.report.JsonReport;
+import vtdiag.report.Formats;
+import vtdiag.report.Report;
 
 /** {@code vtdiag gate}. */
 @Command(
@@ -96,10 +97,9 @@ final class GateCommand implements Callable<Integer> {
     output.check(input.paths());
     Findings findings = input.findings(console, output);
     Verdict verdict = Gate.judge(findings, policy);
-    if (output.json) {
-      output.write(console, JsonReport.of(findings, verdict, new AdviceOptions().advise(findings)));
-    } else if (!output.quiet) {
-      output.write(console, GateText.of(verdict, output.style(console)));
+    if (!output.quiet || !output.format().equals(Formats.TEXT)) {
+      Advice advice = new AdviceOptions().advise(findings);
+      output.write(console, new Report.Judgement(findings, verdict, advice));
     }
     return switch (verdict) {
       case Verdict.Pass pass -> Exit.OK;

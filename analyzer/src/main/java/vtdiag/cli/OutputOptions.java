@@ -6,21 +6,43 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Iterator;
 import java.util.List;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import vtdiag.model.DataException;
+import vtdiag.report.Format;
+import vtdiag.report.Formats;
+import vtdiag.report.Report;
 import vtdiag.report.Style;
 
 /** Where a command's result goes, and in which form. */
 final class OutputOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
       description = "Write to FILE instead of standard output.")
   Path output;
 
-  @Option(names = "--json", description = "Write JSON, as docs/json-schema.md describes.")
-  boolean json;
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      completionCandidates = FormatNames.class,
+      converter = NamedFormat.class,
+      description = "How to write it: ${COMPLETION-CANDIDATES} (default: text).")
+  private Format format;
+
+  @Option(
+      names = "--json",
+      description = "Short for --format json; docs/json-schema.md describes the members.")
+  private boolean json;
 
   @Option(names = "--no-color", description = "No colours; NO_COLOR does the same.")
   boolean noColor;
@@ -35,6 +57,19 @@ final class OutputOptions {
       description = "Say on standard error what is being done.")
   boolean verbose;
 
+  /** The form in which to write the result. */
+  Format format() {
+    if (json && format != null && !format.equals(Formats.JSON)) {
+      throw new ParameterException(
+          spec.commandLine(), "--json and --format " + format.name() + " exclude each other");
+    }
+    return json ? Formats.JSON : format == null ? Formats.TEXT : format;
+  }
+
+  boolean json() {
+    return format().equals(Formats.JSON);
+  }
+
   Style style(Console console) {
     if (output != null) {
       return Style.PLAIN;
@@ -44,6 +79,7 @@ final class OutputOptions {
 
   /** Refuses an output that is one of the inputs, before any work is done. */
   void check(List<Path> inputs) throws DataException {
+    format();
     if (output == null) {
       return;
     }
@@ -57,6 +93,10 @@ final class OutputOptions {
         throw new DataException(output + " cannot be looked at; name another file", e);
       }
     }
+  }
+
+  void write(Console console, Report report) throws DataException {
+    write(console, format().write(report, style(console)));
   }
 
   void write(Console console, String text) throws DataException {
@@ -102,6 +142,26 @@ final class OutputOptions {
       }
     } finally {
       Files.deleteIfExists(whole);
+    }
+  }
+
+  /** For help and completion. */
+  static final class FormatNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Formats.ALL.stream().map(Format::name).iterator();
+    }
+  }
+
+  /** Reads a format. */
+  static final class NamedFormat implements ITypeConverter<Format> {
+    @Override
+    public Format convert(String text) {
+      return Formats.named(text)
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "'" + text + "' is not a format; write " + Formats.names()));
     }
   }
 }

@@ -32,7 +32,8 @@ import vtdiag.patch.Patcher;
 import vtdiag.patch.SourceFolders;
 import vtdiag.patch.UnifiedDiff;
 import vtdiag.recording.RecordingFacts;
-import vtdiag.report.JsonReport;
+import vtdiag.report.Formats;
+import vtdiag.report.PatchJson;
 import vtdiag.report.PatchReport;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Ladder;
@@ -119,6 +120,10 @@ final class PatchCommand implements Callable<Integer> {
     input.classPath = classPath;
     input.jdk = jdk;
     output.check(input.paths());
+    if (output.format().equals(Formats.MARKDOWN)) {
+      throw new ParameterException(
+          spec.commandLine(), "a patch is text or json; leave out --format markdown");
+    }
     SourceFolders sources = sources();
     Optional<Findings> findings =
         files.isEmpty() ? Optional.empty() : Optional.of(input.findings(console, output));
@@ -357,8 +362,8 @@ final class PatchCommand implements Callable<Integer> {
     Path base = sources.baseOf(patch.files(), here);
     byte[] diff = UnifiedDiff.of(patch.files(), base);
     String sentence = PatchReport.sentence(patch, refused);
-    if (output.json) {
-      output.write(console, JsonReport.of(patch, refused, diff, base, verify));
+    if (output.json()) {
+      output.write(console, PatchJson.of(patch, refused, diff, base, verify));
     } else if (!patch.files().isEmpty()) {
       output.write(console, diff);
     }
@@ -369,7 +374,7 @@ final class PatchCommand implements Callable<Integer> {
       return;
     }
     PatchReport.declined(patch, refused).forEach(console.err()::println);
-    if (!patch.files().isEmpty() && !output.json) {
+    if (!patch.files().isEmpty() && !output.json()) {
       String in = base.equals(here) ? "" : "cd '" + base + "' && ";
       String file =
           output.output == null

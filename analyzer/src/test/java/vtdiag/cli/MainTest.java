@@ -40,7 +40,14 @@ final class MainTest {
         "analyse x.jfr|unknown command analyse (did you mean analyze?); see vtdiag --help",
         "--foo|unknown option --foo; see vtdiag --help",
         "analyze|Missing required parameter: 'FILE'; see vtdiag analyze --help",
-        "analyze --foo x.jfr|unknown option --foo; see vtdiag analyze --help",
+        "analyze --foo x.jfr|unknown option --foo (did you mean --format?); see vtdiag analyze"
+            + " --help",
+        "analyze x.jfr --format htm|Invalid value for option '--format': 'htm' is not a format;"
+            + " write text, json or markdown; see vtdiag analyze --help",
+        "advise x.jfr --json --format markdown|--json and --format markdown exclude each other; see"
+            + " vtdiag advise --help",
+        "patch --all --classpath x --sources x --format markdown|a patch is text or json; leave out"
+            + " --format markdown; see vtdiag patch --help",
         "gate x.jfr|no limit given; add --max-pin, --max-total, --max-count or"
             + " --max-capacity-lost; see vtdiag gate --help",
         "gate x.jfr --max-pin soon|Invalid value for option '--max-pin': 'soon' is not a duration;"

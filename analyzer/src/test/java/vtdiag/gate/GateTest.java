@@ -12,11 +12,15 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import vtdiag.advice.Advice;
+import vtdiag.advice.KnownFixes;
+import vtdiag.analysis.Findings;
 import vtdiag.analysis.Pins;
 import vtdiag.gate.Policy.Evidence;
 import vtdiag.model.Frame;
 import vtdiag.pin.Events;
-import vtdiag.report.GateText;
+import vtdiag.report.Formats;
+import vtdiag.report.Report;
 import vtdiag.report.Style;
 
 final class GateTest {
@@ -62,6 +66,12 @@ final class GateTest {
 
   private static Verdict judge(Pins pins, Policy policy) {
     return Gate.judge(pins.findings(), policy);
+  }
+
+  private static String text(Verdict verdict) {
+    Findings none = new Pins().findings();
+    Advice advice = new Advice(List.of(), new Findings.Freed(0, 0), KnownFixes.load());
+    return Formats.TEXT.write(new Report.Judgement(none, verdict, advice), Style.PLAIN);
   }
 
   private static void assertNoData(Pins pins, Policy policy, String reason) {
@@ -216,19 +226,19 @@ final class GateTest {
           pinned time 235 ms, limit 100 ms: com.example.Db.execute (Db.java:326)
           carrier time lost 0.2%, limit 0.1%: com.example.Db.execute (Db.java:326)
         """,
-        GateText.of(judge(pins(175, 60), policy), Style.PLAIN));
+        text(judge(pins(175, 60), policy)));
   }
 
   @Test
   void passAndNoDataAsText() {
     assertEquals(
         "PASS  1 limit holds\n  longest pin 10 ms, limit 50 ms\n",
-        GateText.of(judge(pins(10), maxPin(50, Evidence.NORMAL)), Style.PLAIN));
+        text(judge(pins(10), maxPin(50, Evidence.NORMAL))));
     assertEquals(
         """
         NO_DATA  no limit is seen broken, but that is no proof
           app.jfr: JFR lost 1 bytes of events
         """,
-        GateText.of(judge(pins(10).lost(1), maxPin(50, Evidence.NORMAL)), Style.PLAIN));
+        text(judge(pins(10).lost(1), maxPin(50, Evidence.NORMAL))));
   }
 }

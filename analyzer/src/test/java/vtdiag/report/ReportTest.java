@@ -72,8 +72,10 @@ final class ReportTest {
   }
 
   private static String text(Findings findings, Style style) {
-    return TextReport.of(
-        findings, advice(findings), style, List.of("vtdiag gate app.jfr --max-pin 50ms"));
+    return Formats.TEXT.write(
+        new Report.Analysis(
+            findings, advice(findings), List.of("vtdiag gate app.jfr --max-pin 50ms")),
+        style);
   }
 
   private static Advice advice(Findings findings) {
@@ -81,11 +83,17 @@ final class ReportTest {
   }
 
   private static String json(Findings findings) {
-    return JsonReport.of(findings, advice(findings));
+    return json(findings, advice(findings));
   }
 
   private static String json(Findings findings, Policy policy) {
-    return JsonReport.of(findings, Gate.judge(findings, policy), advice(findings));
+    return Formats.JSON.write(
+        new Report.Judgement(findings, Gate.judge(findings, policy), advice(findings)),
+        Style.PLAIN);
+  }
+
+  private static String json(Findings findings, Advice advice) {
+    return Formats.JSON.write(new Report.Analysis(findings, advice, List.of()), Style.PLAIN);
   }
 
   private static void assertValid(String json) throws IOException {
@@ -178,7 +186,8 @@ final class ReportTest {
   }
 
   private static String advised(Findings findings, Style style) {
-    return AdviceReport.of(findings, advice(findings), style, List.of());
+    return Formats.TEXT.write(
+        new Report.Recommendations(findings, advice(findings), List.of()), style);
   }
 
   @Test
@@ -188,7 +197,6 @@ final class ReportTest {
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
           Nothing to advise on: No pins.
-
         """,
         advised(new Pins().findings(), Style.PLAIN));
     Pins off = new Pins().setting(Events.PINNED, false, 0, false);
@@ -230,7 +238,6 @@ final class ReportTest {
                frees 0.200 of 47.3 carrier-seconds
                throughput not predicted: how the changed code will wait is yours to design
                or: load and initialize the class at start, on a platform thread, before requests come (Class.forName); frees 0.200 of its 0.200 carrier-seconds
-
         """,
         advised(findings(), Style.PLAIN));
   }
@@ -274,7 +281,7 @@ final class ReportTest {
                     ? new Decision.Movable(lock)
                     : Advisor.unknown(site),
             type -> false);
-    String json = JsonReport.of(all, advice);
+    String json = json(all, advice);
     assertValid(json);
     for (String member : List.of("REWRITE", "REFUSED", "CLASS_UNKNOWN", "HARMLESS")) {
       assertTrue(json.contains("\"" + member + "\""), json);

@@ -1,8 +1,14 @@
 package vtdiag.report;
 
+import static vtdiag.report.Phrase.Tone.BAD;
+import static vtdiag.report.Phrase.Tone.FAINT;
+import static vtdiag.report.Phrase.Tone.NAME;
+import static vtdiag.report.Phrase.Tone.STRONG;
+import static vtdiag.report.Phrase.Tone.WARNING;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import vtdiag.advice.Advice;
@@ -18,58 +24,54 @@ import vtdiag.model.PinCause;
 import vtdiag.pin.Events;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.EventSetting;
+import vtdiag.report.Document.Block;
+import vtdiag.report.Document.Column;
+import vtdiag.report.Document.Item;
 
-/** Findings for people: the verdict first, then the evidence, then what is not known. */
-public final class TextReport {
-  private static final int DETAIL = 7;
-
+/** Findings in words: the verdict first, then the evidence, then what is not known. */
+public final class FindingsDocument {
   /** Who reads further down a screen wants JSON. */
-  private static final int MOST = 20;
+  public static final int MOST = 20;
 
-  private final Style style;
+  private static final List<Column> COLUMNS =
+      List.of(new Column("Carrier time", 9), new Column("Share", 5), new Column("Pins", 0));
+
   private final Findings findings;
   private final Advice advice;
-  private final StringBuilder text = new StringBuilder();
+  private final List<Block> blocks = new ArrayList<>();
 
-  private TextReport(Findings findings, Advice advice, Style style) {
+  private FindingsDocument(Findings findings, Advice advice) {
     this.findings = findings;
     this.advice = advice;
-    this.style = style;
   }
 
-  /**
-   * Writes the report.
-   *
-   * @param next commands that make sense now; may be empty
-   */
-  public static String of(Findings findings, Advice advice, Style style, List<String> next) {
-    TextReport report = new TextReport(findings, advice, style);
-    report.recordings();
-    report.verdict();
-    report.findings();
-    findings.since24().ifPresent(since24 -> report.since24(since24, findings.cost()));
-    report.gaps();
+  static Document of(Findings findings, Advice advice, List<String> next) {
+    FindingsDocument document = new FindingsDocument(findings, advice);
+    document.blocks.add(subjects(findings));
+    document.blocks.add(new Block.Sentences(document.verdict()));
+    document.items();
+    document.since24();
+    document.gaps();
     if (!next.isEmpty()) {
-      report.text.append(style.commands(next));
+      document.blocks.add(new Block.Commands(next));
     }
-    return report.text.toString();
+    return new Document("Pinned virtual threads", document.blocks);
   }
 
-  private void recordings() {
-    for (RecordingFacts facts : findings.recordings()) {
-      line(0, recording(facts, style));
-    }
-    blank();
+  /** Each recording in one line. */
+  static Block subjects(Findings findings) {
+    return new Block.Subjects(
+        findings.recordings().stream().map(FindingsDocument::recording).toList());
   }
 
-  /** A recording in one line. */
-  static String recording(RecordingFacts facts, Style style) {
-    return style.bold(facts.source())
-        + "  "
-        + Figures.duration(facts.durationNanos())
-        + " on "
-        + java(facts)
-        + carriers(facts.parallelism());
+  private static Phrase recording(RecordingFacts facts) {
+    return Phrase.of(STRONG, facts.source())
+        .and(
+            "  "
+                + Figures.duration(facts.durationNanos())
+                + " on "
+                + java(facts)
+                + carriers(facts.parallelism()));
   }
 
   private static String java(RecordingFacts facts) {
@@ -84,52 +86,52 @@ public final class TextReport {
     return parallelism.isEmpty() ? "" : ", " + Figures.count(parallelism.getAsInt(), "carrier");
   }
 
-  private void verdict() {
+  private List<Phrase> verdict() {
     Cost cost = findings.cost();
     if (cost.count() == 0) {
-      line(2, style.bold(noPins(findings)));
-      blank();
-      return;
+      return List.of(Phrase.of(STRONG, noPins(findings)));
     }
-    if (findings.shareOfCapacity().isPresent() && findings.shareOfCapacity().getAsDouble() > 1) {
+    return List.of(
+        blocked(cost),
+        Phrase.of(
+            Figures.count(findings.threads(), "virtual thread")
+                + (findings.threads() == 1 ? " was" : " were")
+                + " pinned "
+                + Figures.count(cost.count(), "time")
+                + threshold(findings.recordings())
+                + "."
+                + waiting()));
+  }
+
+  private Phrase blocked(Cost cost) {
+    if (findings.shareOfCapacity().isEmpty()) {
+      return Phrase.of(
+          STRONG,
+          "Carriers were blocked for "
+              + Figures.seconds(cost.totalNanos())
+              + " carrier-seconds, of how many is not known.");
+    }
+    double share = findings.shareOfCapacity().getAsDouble();
+    String capacity = Figures.seconds(findings.capacity().get().nanos());
+    if (share > 1) {
       // The scheduler adds carriers for threads in Object.wait.
-      line(
-          2,
-          style.bold(
-              "Carriers were blocked for "
-                  + Figures.seconds(cost.totalNanos())
-                  + " carrier-seconds, more than the "
-                  + Figures.seconds(findings.capacity().get().nanos())
-                  + " there were without the carriers added for Object.wait."));
-    } else if (findings.shareOfCapacity().isPresent()) {
-      line(
-          2,
-          style.bold("Carriers were blocked ")
-              + style.red(Figures.percent(findings.shareOfCapacity().getAsDouble()))
-              + style.bold(
-                  " of the time: "
-                      + Figures.seconds(cost.totalNanos())
-                      + " of "
-                      + Figures.seconds(findings.capacity().get().nanos())
-                      + " carrier-seconds."));
-    } else {
-      line(
-          2,
-          style.bold(
-              "Carriers were blocked for "
-                  + Figures.seconds(cost.totalNanos())
-                  + " carrier-seconds, of how many is not known."));
+      return Phrase.of(
+          STRONG,
+          "Carriers were blocked for "
+              + Figures.seconds(cost.totalNanos())
+              + " carrier-seconds, more than the "
+              + capacity
+              + " there were without the carriers added for Object.wait.");
     }
-    line(
-        2,
-        Figures.count(findings.threads(), "virtual thread")
-            + (findings.threads() == 1 ? " was" : " were")
-            + " pinned "
-            + Figures.count(cost.count(), "time")
-            + threshold(findings.recordings())
-            + "."
-            + waiting());
-    blank();
+    return Phrase.of(STRONG, "Carriers were blocked ")
+        .and(BAD, Figures.percent(share))
+        .and(
+            STRONG,
+            " of the time: "
+                + Figures.seconds(cost.totalNanos())
+                + " of "
+                + capacity
+                + " carrier-seconds.");
   }
 
   private String waiting() {
@@ -166,76 +168,65 @@ public final class TextReport {
         : " (of " + Figures.duration(highest) + " or more; shorter ones were not recorded)";
   }
 
-  private void findings() {
-    List<Finding> shown = findings.findings().stream().limit(MOST).toList();
-    int number = 0;
-    int titleWidth = shown.stream().mapToInt(finding -> finding.title().length()).max().orElse(0);
-    int numberWidth = String.valueOf(shown.size()).length();
-    for (Finding finding : shown) {
-      number++;
-      String padded = " ".repeat(titleWidth - finding.title().length());
-      String figures =
-          String.format(
-              Locale.ROOT,
-              "%9s  %5s  %s",
-              Figures.duration(finding.cost().totalNanos()),
-              Figures.percent(finding.shareOfPinned()),
-              Figures.count(finding.cost().count(), "pin"));
-      String head = String.format(Locale.ROOT, "%" + numberWidth + "d  ", number);
-      if (style.width() > 0 && 2 + head.length() + titleWidth + figures.length() > style.width()) {
-        line(2, head + style.bold(finding.title()));
-        line(DETAIL, style.yellow(figures.strip().replaceAll(" {2,}", "  ")));
-      } else {
-        // Not wrapped: the columns have to stay where they are.
-        text.append("  ").append(head).append(style.bold(finding.title())).append(padded);
-        text.append("  ").append(style.yellow(figures)).append('\n');
-      }
-      details(finding);
-      blank();
+  private void items() {
+    List<Item> items = findings.findings().stream().limit(MOST).map(this::item).toList();
+    if (!items.isEmpty()) {
+      blocks.add(new Block.Items(COLUMNS, items));
     }
     List<Finding> rest = findings.findings().stream().skip(MOST).toList();
     if (!rest.isEmpty()) {
       String total = Figures.duration(rest.stream().mapToLong(Finding::total).sum());
-      line(2, Figures.count(rest.size()) + " more, " + total + " together; --json has them all.");
-      blank();
+      sentence(Figures.count(rest.size()) + " more, " + total + " together; --json has them all.");
     }
   }
 
-  private void details(Finding finding) {
+  private Item item(Finding finding) {
+    return new Item(
+        Phrase.of(NAME, finding.title()),
+        List.of(
+            Figures.duration(finding.total()),
+            Figures.percent(finding.shareOfPinned()),
+            Figures.count(finding.count(), "pin")),
+        details(finding),
+        Optional.of(Phrase.of(AdviceWords.summary(advice.of(finding), findings))));
+  }
+
+  private static List<Phrase> details(Finding finding) {
+    List<Phrase> lines = new ArrayList<>();
     String cause =
         finding.caller().isPresent()
             ? Words.causeInside(finding.site(), finding.cause())
             : Words.cause(finding.cause());
-    line(DETAIL, cause + operations(finding));
-    line(DETAIL, owner(finding) + place(finding));
-    line(
-        DETAIL,
-        "p50 "
-            + Figures.duration(finding.cost().p50Nanos())
-            + "  p99 "
-            + Figures.duration(finding.cost().p99Nanos())
-            + "  max "
-            + Figures.duration(finding.cost().longestNanos())
-            + "  "
-            + Figures.count(finding.threads(), "thread")
-            + finding.shareOfCapacity().stream()
-                .filter(share -> share <= 1)
-                .mapToObj(share -> "  " + Figures.percent(share) + " of all carrier time")
-                .collect(Collectors.joining()));
-    for (Finding.AlsoHeld also : finding.alsoHeld()) {
-      alsoHeld(finding, also);
-    }
+    lines.add(Phrase.of(cause + operations(finding)));
+    lines.add(Phrase.of(owner(finding) + place(finding)));
+    lines.add(Phrase.of(cost(finding)));
+    finding.alsoHeld().forEach(also -> lines.add(alsoHeld(finding, also)));
     if (!finding.alsoHeld().isEmpty()) {
       boolean everyPin =
           finding.alsoHeld().stream().allMatch(also -> also.count() == finding.count());
       String all = finding.alsoHeld().size() == 1 && everyPin ? "both" : "all on a stack";
-      line(DETAIL, all + " must go, or the thread stays pinned");
+      lines.add(Phrase.of(all + " must go, or the thread stays pinned"));
     }
-    finding.lockObjects().ifPresent(objects -> line(DETAIL, lockObjects(objects)));
+    finding.lockObjects().ifPresent(objects -> lines.add(Phrase.of(lockObjects(objects))));
     if (!finding.confidence().isEmpty()) {
-      line(DETAIL, style.dim("known from: " + confidence(finding)));
+      lines.add(Phrase.of(FAINT, "known from: " + confidence(finding)));
     }
-    line(DETAIL - 2, style.green("> ") + AdviceWords.summary(advice.of(finding), findings));
+    return lines;
+  }
+
+  private static String cost(Finding finding) {
+    return "p50 "
+        + Figures.duration(finding.cost().p50Nanos())
+        + "  p99 "
+        + Figures.duration(finding.cost().p99Nanos())
+        + "  max "
+        + Figures.duration(finding.cost().longestNanos())
+        + "  "
+        + Figures.count(finding.threads(), "thread")
+        + finding.shareOfCapacity().stream()
+            .filter(share -> share <= 1)
+            .mapToObj(share -> "  " + Figures.percent(share) + " of all carrier time")
+            .collect(Collectors.joining());
   }
 
   private static String operations(Finding finding) {
@@ -268,15 +259,15 @@ public final class TextReport {
         .orElse("");
   }
 
-  private void alsoHeld(Finding finding, Finding.AlsoHeld also) {
+  private static Phrase alsoHeld(Finding finding, Finding.AlsoHeld also) {
     String often =
         also.count() == finding.count()
             ? "also held: "
             : "also held in " + Figures.count(also.count()) + " of them: ";
     String owner = also.owner().equals(finding.owner()) ? "" : "; " + Words.owner(also.owner());
-    line(
-        DETAIL,
-        often + also.site().name() + " (" + Words.causeWithLines(also.cause()) + owner + ")");
+    return Phrase.of(often)
+        .and(NAME, also.site().name())
+        .and(" (" + Words.causeWithLines(also.cause()) + owner + ")");
   }
 
   private static String lockObjects(LockObjects seen) {
@@ -306,23 +297,23 @@ public final class TextReport {
     return String.join(", ", parts);
   }
 
-  private void since24(Since24 since24, Cost cost) {
-    if (cost.count() == 0) {
+  private void since24() {
+    if (findings.since24().isEmpty() || findings.cost().count() == 0) {
       return;
     }
-    if (since24.goneNanos() == cost.totalNanos()) {
-      line(2, "On Java 24+ (JEP 491) none of this would be pinned.");
-      blank();
+    Since24 since24 = findings.since24().get();
+    long total = findings.cost().totalNanos();
+    if (since24.goneNanos() == total) {
+      sentence("On Java 24+ (JEP 491) none of this would be pinned.");
       return;
     }
-    if (since24.staysNanos() == cost.totalNanos()) {
-      line(2, "On Java 24+ all of this would still be pinned: JEP 491 freed monitors only.");
-      blank();
+    if (since24.staysNanos() == total) {
+      sentence("On Java 24+ all of this would still be pinned: JEP 491 freed monitors only.");
       return;
     }
     StringBuilder sentence = new StringBuilder("On Java 24+ (JEP 491) ");
     sentence.append(Figures.seconds(since24.goneNanos()));
-    sentence.append(" of these ").append(Figures.seconds(cost.totalNanos()));
+    sentence.append(" of these ").append(Figures.seconds(total));
     sentence.append(" carrier-seconds would not be pinned");
     if (since24.staysNanos() > 0) {
       sentence.append("; ").append(Figures.seconds(since24.staysNanos())).append(" would stay");
@@ -331,18 +322,18 @@ public final class TextReport {
       sentence.append("; of ").append(Figures.seconds(since24.unknownNanos()));
       sentence.append(" it is not known");
     }
-    line(2, sentence.append('.').toString());
-    blank();
+    sentence(sentence.append('.').toString());
   }
 
   private void gaps() {
     boolean several = findings.recordings().size() > 1;
+    List<Phrase> notes = new ArrayList<>();
     List<String> unseen = new ArrayList<>();
     for (Gap gap : findings.gaps()) {
       String subject = several && !gap.recording().isEmpty() ? gap.recording() + ": " : "";
       switch (gap.kind()) {
         case DAMAGED, EVENTS_LOST, CLASS_PATH_PROBLEM ->
-            line(2, style.yellow("Incomplete: ") + subject + gap.text() + ".");
+            notes.add(Phrase.of(WARNING, "Incomplete: ").and(subject + gap.text() + "."));
         case PINNED_EVENT_OFF,
             PINNED_EVENT_UNKNOWN,
             SHORT_PINS_HIDDEN,
@@ -363,15 +354,14 @@ public final class TextReport {
     }
     if (!unseen.isEmpty()) {
       String these = several ? "these recordings" : "this recording";
-      line(2, style.dim("Not in " + these + ": " + String.join("; ", unseen) + "."));
+      notes.add(Phrase.of(FAINT, "Not in " + these + ": " + String.join("; ", unseen) + "."));
+    }
+    if (!notes.isEmpty()) {
+      blocks.add(new Block.Notes(notes));
     }
   }
 
-  private void line(int indent, String content) {
-    text.append(style.line(indent, content));
-  }
-
-  private void blank() {
-    text.append('\n');
+  private void sentence(String text) {
+    blocks.add(new Block.Sentences(List.of(Phrase.of(text))));
   }
 }

@@ -1,0 +1,117 @@
+package vtdiag.report;
+
+import java.io.IOException;
+import vtdiag.advice.Advised;
+import vtdiag.advice.Prediction;
+import vtdiag.advice.Recommendation;
+import vtdiag.advice.Recommendation.Why;
+import vtdiag.analysis.Findings.Freed;
+import vtdiag.safety.Decision;
+import vtdiag.safety.Lock;
+
+/** Advice for programs. */
+final class AdviceJson {
+  private final Json json;
+
+  private AdviceJson(Json json) {
+    this.json = json;
+  }
+
+  static void write(Json json, Advised advised) throws IOException {
+    new AdviceJson(json).advised(advised);
+  }
+
+  private void advised(Advised advised) throws IOException {
+    json.out.writeStartObject();
+    json.out.writeFieldName("recommendation");
+    recommendation(advised.recommendation());
+    json.out.writeStringField("reason", advised.reason());
+    json.out.writeArrayFieldStart("together");
+    for (Recommendation each : advised.together()) {
+      recommendation(each);
+    }
+    json.out.writeEndArray();
+    json.out.writeObjectFieldStart("effect");
+    freed("freed", advised.effect().freed());
+    freed("ofFinding", advised.effect().ofFinding());
+    freed("alone", advised.effect().aloneFreed());
+    json.out.writeStringField("sharing", Json.name(advised.effect().sharing()));
+    json.out.writeObjectFieldStart("prediction");
+    switch (advised.effect().prediction()) {
+      case Prediction.Range range -> {
+        json.out.writeNumberField("nowPerSecond", range.now());
+        json.out.writeNumberField("leastPerSecond", range.least());
+        json.out.writeNumberField("mostPerSecond", range.most());
+        json.out.writeStringField("assumption", range.assumption());
+      }
+      case Prediction.None none -> json.out.writeStringField("notPredicted", none.why());
+    }
+    json.out.writeEndObject();
+    json.out.writeEndObject();
+    json.out.writeArrayFieldStart("alternatives");
+    for (Advised.Alternative other : advised.alternatives()) {
+      json.out.writeStartObject();
+      json.out.writeFieldName("recommendation");
+      recommendation(other.recommendation());
+      freed("freed", other.freed());
+      json.out.writeEndObject();
+    }
+    json.out.writeEndArray();
+    json.out.writeEndObject();
+  }
+
+  private void freed(String field, Freed freed) throws IOException {
+    json.out.writeObjectFieldStart(field);
+    json.out.writeNumberField("nanos", freed.nanos());
+    json.out.writeNumberField("unsureNanos", freed.unsureNanos());
+    json.out.writeEndObject();
+  }
+
+  private void recommendation(Recommendation recommendation) throws IOException {
+    json.out.writeStartObject();
+    switch (recommendation) {
+      case Recommendation.Rewrite rewrite -> {
+        json.out.writeStringField("kind", "REWRITE");
+        json.out.writeArrayFieldStart("locks");
+        for (Lock lock : rewrite.locks()) {
+          json.lock(lock);
+        }
+        json.out.writeEndArray();
+      }
+      case Recommendation.UpgradeLibrary upgrade -> {
+        json.out.writeStringField("kind", "UPGRADE_LIBRARY");
+        json.out.writeStringField("library", upgrade.fix().library());
+        json.out.writeStringField("from", upgrade.from());
+        json.out.writeStringField("to", upgrade.to());
+        json.out.writeStringField("lastSeenToPin", upgrade.fix().lastSeen());
+        json.out.writeStringField("evidence", upgrade.fix().evidence());
+      }
+      case Recommendation.ChangePattern change -> {
+        json.out.writeStringField("kind", "CHANGE_PATTERN");
+        json.out.writeStringField("pattern", Json.name(change.pattern()));
+        json.out.writeStringField("place", change.place());
+      }
+      case Recommendation.UpgradeJdk jdk -> json.out.writeStringField("kind", "UPGRADE_JDK");
+      case Recommendation.Keep keep -> {
+        json.out.writeStringField("kind", "KEEP");
+        switch (keep.why()) {
+          case Why.Harmless harmless -> json.out.writeStringField("why", "HARMLESS");
+          case Why.Refused refused -> refused("REFUSED", refused.declined());
+          case Why.HeldTogether held -> {
+            refused("HELD_TOGETHER", held.declined());
+            json.out.writeStringField("other", held.other().name());
+          }
+          case Why.NotExplained unknown -> json.out.writeStringField("why", "NOT_EXPLAINED");
+        }
+      }
+    }
+    json.out.writeStringField("text", AdviceWords.toDo(recommendation));
+    json.out.writeEndObject();
+  }
+
+  private void refused(String why, Decision.Declined declined) throws IOException {
+    json.out.writeStringField("why", why);
+    json.out.writeStringField("rung", Json.name(declined.rung()));
+    json.lockSites(declined.sites());
+  }
+}

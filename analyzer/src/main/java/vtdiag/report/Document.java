@@ -1,0 +1,94 @@
+package vtdiag.report;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A report in words, before any format: what is said, and in which order.
+ *
+ * @param title what it is, for formats that have headings
+ * @param blocks its parts
+ */
+public record Document(String title, List<Block> blocks) {
+  public Document {
+    blocks = List.copyOf(blocks);
+  }
+
+  /** A part of a report. */
+  public sealed interface Block {
+
+    /** What the report is about: one line for each recording. */
+    record Subjects(List<Phrase> lines) implements Block {
+      public Subjects {
+        lines = List.copyOf(lines);
+      }
+    }
+
+    /** What came out, with the lines that say why. */
+    record Verdicts(List<Verdict> verdicts, List<Phrase> lines) implements Block {
+      public Verdicts {
+        verdicts = List.copyOf(verdicts);
+        lines = List.copyOf(lines);
+      }
+    }
+
+    /** Sentences, each on a line of its own. */
+    record Sentences(List<Phrase> lines) implements Block {
+      public Sentences {
+        lines = List.copyOf(lines);
+      }
+    }
+
+    /**
+     * Numbered things, the most important first.
+     *
+     * @param columns what the figures of each are; empty if they have none
+     */
+    record Items(List<Column> columns, List<Item> items) implements Block {
+      public Items {
+        columns = List.copyOf(columns);
+        items = List.copyOf(items);
+      }
+    }
+
+    /** What the reader should know besides. */
+    record Notes(List<Phrase> lines) implements Block {
+      public Notes {
+        lines = List.copyOf(lines);
+      }
+    }
+
+    /** Commands to go on with. */
+    record Commands(List<String> commands) implements Block {
+      public Commands {
+        commands = List.copyOf(commands);
+      }
+    }
+  }
+
+  /** A decision in one or two words, and the clause that goes with it. */
+  public record Verdict(Phrase.Tone tone, String word, String clause) {}
+
+  /**
+   * A column of figures.
+   *
+   * @param width of a text column that is flush right; 0 for one that is flush left
+   */
+  public record Column(String name, int width) {}
+
+  /**
+   * One of several things.
+   *
+   * @param title what it is
+   * @param figures its figures, one for each column
+   * @param details what there is to know of it
+   * @param toDo what to do about it; empty if the title says that
+   */
+  public record Item(
+      Phrase title, List<String> figures, List<Phrase> details, Optional<Phrase> toDo) {
+    public Item {
+      figures = List.copyOf(figures);
+      details = List.copyOf(details);
+    }
+  }
+}

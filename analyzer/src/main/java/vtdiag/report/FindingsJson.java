@@ -1,0 +1,236 @@
+package vtdiag.report;
+
+import java.io.IOException;
+import java.util.Optional;
+import vtdiag.advice.Advice;
+import vtdiag.analysis.Cost;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Findings.Since24;
+import vtdiag.analysis.Gap;
+import vtdiag.analysis.LockObjects;
+import vtdiag.analysis.Site;
+import vtdiag.model.Confidence;
+import vtdiag.model.Frame;
+import vtdiag.model.PinCause;
+import vtdiag.program.Owner;
+import vtdiag.recording.RecordingFacts;
+
+/** Findings for programs. */
+final class FindingsJson {
+  private final Json json;
+  private final Advice advice;
+
+  private FindingsJson(Json json, Advice advice) {
+    this.json = json;
+    this.advice = advice;
+  }
+
+  /** All that there is to tell, each finding with its advice. */
+  static void members(Json json, Findings findings, Advice advice) throws IOException {
+    new FindingsJson(json, advice).members(findings);
+  }
+
+  private void members(Findings findings) throws IOException {
+    json.out.writeArrayFieldStart("recordings");
+    for (RecordingFacts facts : findings.recordings()) {
+      recording(facts);
+    }
+    json.out.writeEndArray();
+    json.out.writeObjectFieldStart("total");
+    cost(findings.cost());
+    json.out.writeNumberField("threads", findings.threads());
+    if (findings.capacity().isPresent()) {
+      json.out.writeNumberField("capacityNanos", findings.capacity().get().nanos());
+    } else {
+      json.out.writeNullField("capacityNanos");
+    }
+    json.share("shareOfCapacity", findings.shareOfCapacity());
+    json.out.writeEndObject();
+    json.out.writeFieldName("since24");
+    if (findings.since24().isPresent()) {
+      since24(findings.since24().get());
+    } else {
+      json.out.writeNull();
+    }
+    json.out.writeArrayFieldStart("findings");
+    for (Finding finding : findings.findings()) {
+      finding(finding);
+    }
+    json.out.writeEndArray();
+    json.out.writeArrayFieldStart("limits");
+    for (Gap gap : findings.gaps()) {
+      json.out.writeStartObject();
+      json.out.writeStringField("kind", Json.name(gap.kind()));
+      json.textOrNull("recording", gap.recording());
+      json.out.writeStringField("text", gap.text());
+      json.out.writeEndObject();
+    }
+    json.out.writeEndArray();
+  }
+
+  private void recording(RecordingFacts facts) throws IOException {
+    json.out.writeStartObject();
+    json.out.writeStringField("source", facts.source());
+    json.textOrNull("jdkVersion", facts.jdkVersion());
+    json.out.writeNumberField("startNanos", facts.startNanos());
+    json.out.writeNumberField("durationNanos", facts.durationNanos());
+    if (facts.parallelism().isPresent()) {
+      json.out.writeNumberField("parallelism", facts.parallelism().getAsInt());
+    } else {
+      json.out.writeNullField("parallelism");
+    }
+    if (facts.waitingThreads().isPresent()) {
+      json.out.writeNumberField("waitingThreads", facts.waitingThreads().getAsDouble());
+    } else {
+      json.out.writeNullField("waitingThreads");
+    }
+    json.textOrNull("agentVersion", facts.agent().map(RecordingFacts.Agent::version).orElse(""));
+    json.out.writeEndObject();
+  }
+
+  private void since24(Since24 since24) throws IOException {
+    json.out.writeStartObject();
+    json.out.writeNumberField("goneNanos", since24.goneNanos());
+    json.out.writeNumberField("staysNanos", since24.staysNanos());
+    json.out.writeNumberField("unknownNanos", since24.unknownNanos());
+    json.out.writeEndObject();
+  }
+
+  private void finding(Finding finding) throws IOException {
+    json.out.writeStartObject();
+    json.out.writeStringField("title", finding.title());
+    json.out.writeFieldName("site");
+    site(finding.site(), finding.cause());
+    json.out.writeFieldName("owner");
+    owner(finding.owner(), finding.site().className(), finding.site().method());
+    json.out.writeFieldName("frame");
+    frame(finding.frame());
+    json.out.writeFieldName("caller");
+    if (finding.caller().isPresent()) {
+      Finding.Caller caller = finding.caller().get();
+      json.out.writeStartObject();
+      json.out.writeFieldName("frame");
+      frame(Optional.of(caller.frame()));
+      json.out.writeFieldName("owner");
+      owner(caller.owner(), caller.frame().type().name(), caller.frame().method());
+      json.out.writeEndObject();
+    } else {
+      json.out.writeNull();
+    }
+    json.out.writeObjectFieldStart("cost");
+    cost(finding.cost());
+    json.out.writeNumberField("shareOfPinned", finding.shareOfPinned());
+    json.share("shareOfCapacity", finding.shareOfCapacity());
+    json.out.writeNumberField("threads", finding.threads());
+    json.out.writeEndObject();
+    json.out.writeArrayFieldStart("operations");
+    for (Finding.OperationCount each : finding.operations()) {
+      json.out.writeStartObject();
+      json.out.writeStringField("kind", Json.name(each.operation().kind()));
+      json.textOrNull("detail", each.operation().detail());
+      json.out.writeNumberField("count", each.count());
+      json.out.writeEndObject();
+    }
+    json.out.writeEndArray();
+    json.out.writeArrayFieldStart("alsoHeld");
+    for (Finding.AlsoHeld also : finding.alsoHeld()) {
+      json.out.writeStartObject();
+      json.out.writeFieldName("site");
+      site(also.site(), also.cause());
+      json.out.writeFieldName("owner");
+      owner(also.owner(), also.site().className(), also.site().method());
+      json.out.writeNumberField("count", also.count());
+      json.out.writeEndObject();
+    }
+    json.out.writeEndArray();
+    json.out.writeObjectFieldStart("confidence");
+    for (Confidence confidence : Confidence.values()) {
+      if (finding.confidence().containsKey(confidence)) {
+        json.out.writeNumberField(Json.name(confidence), finding.confidence().get(confidence));
+      }
+    }
+    json.out.writeEndObject();
+    json.out.writeFieldName("lockObjects");
+    lockObjects(finding.lockObjects());
+    json.out.writeFieldName("advice");
+    AdviceJson.write(json, advice.of(finding));
+    json.out.writeEndObject();
+  }
+
+  private void lockObjects(Optional<LockObjects> seen) throws IOException {
+    if (seen.isEmpty()) {
+      json.out.writeNull();
+      return;
+    }
+    json.out.writeStartObject();
+    json.out.writeNumberField("samples", seen.get().samples());
+    json.out.writeNumberField("objects", seen.get().objects());
+    json.out.writeNumberField("threads", seen.get().threads());
+    json.out.writeNumberField("threadsOfBusiest", seen.get().threadsOfBusiest());
+    json.out.writeEndObject();
+  }
+
+  private void site(Site site, PinCause cause) throws IOException {
+    json.out.writeStartObject();
+    json.out.writeStringField("kind", Json.name(site.kind()));
+    json.textOrNull("class", site.className());
+    json.textOrNull("method", site.method());
+    json.textOrNull("descriptor", site.descriptor());
+    json.textOrNull("detail", site.detail());
+    json.out.writeFieldName("region");
+    if (cause instanceof PinCause.HeldMonitor held) {
+      json.region(held.site().region());
+    } else {
+      json.out.writeNull();
+    }
+    json.out.writeEndObject();
+  }
+
+  private void owner(Owner owner, String className, String method) throws IOException {
+    json.out.writeStartObject();
+    switch (owner) {
+      case Owner.Application application -> {
+        json.out.writeStringField("kind", "APPLICATION");
+        json.textOrNull("location", application.location());
+      }
+      case Owner.Library library -> {
+        json.out.writeStringField("kind", "LIBRARY");
+        json.textOrNull("location", library.location());
+        json.textOrNull("group", library.coordinates().group());
+        json.out.writeStringField("artifact", library.coordinates().artifact());
+        json.textOrNull("version", library.coordinates().version());
+        json.textOrNull(
+            "fixedIn", advice.fixes().fixedIn(library.coordinates(), className, method).orElse(""));
+      }
+      case Owner.Jdk jdk -> json.out.writeStringField("kind", "JDK");
+      case Owner.UnknownJar unknown -> {
+        json.out.writeStringField("kind", "UNKNOWN_JAR");
+        json.textOrNull("location", unknown.location());
+      }
+    }
+    json.out.writeEndObject();
+  }
+
+  private void frame(Optional<Frame> frame) throws IOException {
+    if (frame.isEmpty()) {
+      json.out.writeNull();
+      return;
+    }
+    json.out.writeStartObject();
+    json.out.writeStringField("class", frame.get().type().name());
+    json.out.writeStringField("method", frame.get().method());
+    json.out.writeStringField("descriptor", frame.get().descriptor());
+    json.out.writeNumberField("bci", frame.get().bci());
+    json.out.writeNumberField("line", frame.get().line());
+    json.out.writeEndObject();
+  }
+
+  private void cost(Cost cost) throws IOException {
+    json.out.writeNumberField("count", cost.count());
+    json.out.writeNumberField("totalNanos", cost.totalNanos());
+    json.out.writeNumberField("longestNanos", cost.longestNanos());
+    json.out.writeNumberField("p50Nanos", cost.p50Nanos());
+    json.out.writeNumberField("p99Nanos", cost.p99Nanos());
+  }
+}

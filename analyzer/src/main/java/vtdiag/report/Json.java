@@ -1,0 +1,118 @@
+package vtdiag.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import vtdiag.model.LockExpression;
+import vtdiag.model.LockSite;
+import vtdiag.model.MonitorRegion;
+import vtdiag.model.Printable;
+import vtdiag.safety.Lock;
+
+/**
+ * The pieces that the JSON documents have in common, as {@code docs/json-schema.md} says. Members
+ * may be added under the same schema number; a change of what is there raises it.
+ */
+final class Json {
+  /** The version of the schemas. */
+  private static final int SCHEMA = 1;
+
+  final JsonGenerator out;
+
+  private Json(JsonGenerator out) {
+    this.out = out;
+  }
+
+  /** The members of a document. */
+  interface Members {
+    void write(Json json) throws IOException;
+  }
+
+  /** A document with these members, after the number of its schema. */
+  static String document(Members members) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator out = new JsonFactory().createGenerator(text)) {
+      out.setPrettyPrinter(
+          new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
+      out.writeStartObject();
+      out.writeNumberField("schema", SCHEMA);
+      members.write(new Json(out));
+      out.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    // Below U+0020 all is escaped by now, but terminals also obey what is above, such as U+009B.
+    return text.toString().lines().map(Printable::text).collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  void lock(Lock lock) throws IOException {
+    out.writeStartObject();
+    out.writeStringField("name", AdviceWords.name(lock));
+    lockSites(lock.sites());
+    out.writeEndObject();
+  }
+
+  void lockSites(List<LockSite> sites) throws IOException {
+    out.writeArrayFieldStart("sites");
+    for (LockSite site : sites) {
+      out.writeStartObject();
+      out.writeStringField("class", site.type().name());
+      out.writeStringField("method", site.method());
+      out.writeStringField("descriptor", site.descriptor());
+      out.writeFieldName("region");
+      region(site.region());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
+  void region(MonitorRegion region) throws IOException {
+    LockExpression lock = region.lock();
+    out.writeStartObject();
+    out.writeNumberField("enterBci", region.enterBci());
+    out.writeNumberField("firstLine", region.firstLine());
+    out.writeNumberField("lastLine", region.lastLine());
+    out.writeObjectFieldStart("lock");
+    out.writeStringField("kind", name(lock.kind()));
+    textOrNull("owner", lock.owner());
+    textOrNull("name", lock.name());
+    out.writeStringField("text", lock.text());
+    out.writeEndObject();
+    out.writeEndObject();
+  }
+
+  void share(String field, OptionalDouble share) throws IOException {
+    if (share.isPresent()) {
+      out.writeNumberField(field, share.getAsDouble());
+    } else {
+      out.writeNullField(field);
+    }
+  }
+
+  void texts(String field, List<String> texts) throws IOException {
+    out.writeArrayFieldStart(field);
+    for (String text : texts) {
+      out.writeString(text);
+    }
+    out.writeEndArray();
+  }
+
+  void textOrNull(String field, String text) throws IOException {
+    if (text.isEmpty()) {
+      out.writeNullField(field);
+    } else {
+      out.writeStringField(field, text);
+    }
+  }
+
+  static String name(Enum<?> constant) {
+    return constant.name();
+  }
+}

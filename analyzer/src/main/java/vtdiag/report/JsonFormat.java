@@ -1,0 +1,25 @@
+package vtdiag.report;
+
+/** Reports for programs, as {@code docs/json-schema.md} says. */
+final class JsonFormat implements Format {
+  @Override
+  public String name() {
+    return "json";
+  }
+
+  @Override
+  public String write(Report report, Style style) {
+    return Json.document(
+        json -> {
+          switch (report) {
+            case Report.Analysis of -> FindingsJson.members(json, of.findings(), of.advice());
+            case Report.Recommendations of ->
+                FindingsJson.members(json, of.findings(), of.advice());
+            case Report.Judgement of -> {
+              GateJson.member(json, of.verdict());
+              FindingsJson.members(json, of.findings(), of.advice());
+            }
+          }
+        });
+  }
+}

@@ -1,0 +1,80 @@
+package vtdiag.report;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import vtdiag.model.LockSite;
+import vtdiag.patch.Patch;
+import vtdiag.safety.Decision;
+import vtdiag.safety.Lock;
+
+/** A patch for programs, with what it leaves out. */
+public final class PatchJson {
+  private PatchJson() {}
+
+  /**
+   * Writes the document.
+   *
+   * @param refused what was not even tried
+   * @param diff the patch itself
+   * @param base the folder in which to apply it
+   */
+  public static String of(
+      Patch patch, List<Decision.Declined> refused, byte[] diff, Path base, boolean verified) {
+    return Json.document(json -> members(json, patch, refused, diff, base, verified));
+  }
+
+  private static void members(
+      Json json,
+      Patch patch,
+      List<Decision.Declined> refused,
+      byte[] diff,
+      Path base,
+      boolean verified)
+      throws IOException {
+    json.out.writeStringField("base", base.toString());
+    json.out.writeBooleanField("verified", verified);
+    json.out.writeArrayFieldStart("files");
+    for (Patch.Change change : patch.files()) {
+      json.out.writeString(base.relativize(change.path()).toString().replace('\\', '/'));
+    }
+    json.out.writeEndArray();
+    json.out.writeArrayFieldStart("locks");
+    for (Lock lock : patch.moved()) {
+      json.lock(lock);
+    }
+    json.out.writeEndArray();
+    json.out.writeArrayFieldStart("declined");
+    for (Patch.Declined each : patch.declined()) {
+      declined(
+          json, AdviceWords.name(each.lock()), each.obstacle(), each.reason(), each.lock().sites());
+    }
+    for (Decision.Declined each : refused) {
+      declined(json, "", each.rung(), each.reason(), each.sites());
+    }
+    json.out.writeEndArray();
+    // Lines of a file in another encoding than UTF-8 are no text for JSON.
+    try {
+      json.out.writeStringField(
+          "diff", StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(diff)).toString());
+    } catch (CharacterCodingException e) {
+      json.out.writeNullField("diff");
+    }
+    json.out.writeStringField("diffBase64", Base64.getEncoder().encodeToString(diff));
+  }
+
+  private static void declined(
+      Json json, String lock, Enum<?> rung, String reason, List<LockSite> sites)
+      throws IOException {
+    json.out.writeStartObject();
+    json.textOrNull("lock", lock);
+    json.out.writeStringField("rung", Json.name(rung));
+    json.out.writeStringField("reason", reason);
+    json.lockSites(sites);
+    json.out.writeEndObject();
+  }
+}

@@ -1,0 +1,44 @@
+package vtdiag.report;
+
+import java.util.List;
+import vtdiag.advice.Advice;
+import vtdiag.analysis.Findings;
+import vtdiag.gate.Verdict;
+
+/** What a command has to tell, before any words. */
+public sealed interface Report {
+
+  /**
+   * What held carriers.
+   *
+   * @param next commands that make sense now; may be empty
+   */
+  record Analysis(Findings findings, Advice advice, List<String> next) implements Report {
+    public Analysis {
+      next = List.copyOf(next);
+    }
+  }
+
+  /**
+   * What to do about it.
+   *
+   * @param next commands that make sense now; may be empty
+   */
+  record Recommendations(Findings findings, Advice advice, List<String> next) implements Report {
+    public Recommendations {
+      next = List.copyOf(next);
+    }
+  }
+
+  /** Whether it keeps the limits. */
+  record Judgement(Findings findings, Verdict verdict, Advice advice) implements Report {}
+
+  /** The same in words. */
+  default Document document() {
+    return switch (this) {
+      case Analysis of -> FindingsDocument.of(of.findings(), of.advice(), of.next());
+      case Recommendations of -> AdviceDocument.of(of.findings(), of.advice(), of.next());
+      case Judgement of -> GateDocument.of(of.verdict());
+    };
+  }
+}

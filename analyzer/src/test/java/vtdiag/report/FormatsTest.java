@@ -1,0 +1,174 @@
+package vtdiag.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static vtdiag.analysis.Pins.MILLI;
+import static vtdiag.analysis.Pins.frame;
+import static vtdiag.analysis.Pins.method;
+import static vtdiag.analysis.Pins.stack;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import vtdiag.advice.Advice;
+import vtdiag.advice.Advisor;
+import vtdiag.advice.KnownFixes;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Pins;
+import vtdiag.gate.Gate;
+import vtdiag.gate.Policy;
+import vtdiag.model.Frame;
+import vtdiag.model.PinCause;
+import vtdiag.model.Printable;
+import vtdiag.model.StackTrace;
+import vtdiag.program.Coordinates;
+import vtdiag.program.Owner;
+
+/** What every format does with every report, whatever the names in it. */
+final class FormatsTest {
+  private static final String ESCAPE = "\u001b";
+
+  static Stream<String> hostileNames() {
+    return Stream.of(
+        ESCAPE + "[2J" + ESCAPE + "]0;owned\u0007",
+        "line\nFAIL  1 of 1 limits exceeded\r\nmore",
+        "c1 \u009b31m \u0085 next",
+        "left\u202eright\u2066isolated",
+        "\u2028lines\u2029 \u200bzero",
+        "lone \ud800 and \udc00 surrogates",
+        "\udb40\udc41tag",
+        "# heading\n\n- **bold** <script>alert(1)</script> [a](http://b) | cell | `code` ```",
+        "@everyone #1 https://evil.example www.evil.example a\\|b `",
+        "x".repeat(10_000));
+  }
+
+  private static List<Report> reports(String name) {
+    Frame held = frame("com.example." + name, name, 1, 10);
+    Frame inJdk = frame("java.util.concurrent.ConcurrentHashMap", "computeIfAbsent", 1, 10);
+    Pins pins =
+        new Pins()
+            .source(name)
+            .problem("it is damaged at " + name)
+            .noSettings()
+            .owner(
+                held.type().name(),
+                new Owner.Library(new Coordinates(name, name, name), name + ".jar"))
+            .owner(inJdk.type().name(), new Owner.Jdk())
+            .pin(1, 100, stack(held), method(0, held))
+            .pin(1, 90, stack(inJdk, held), method(0, inJdk), method(1, held))
+            .pin(1, 80, stack(held, held), new PinCause.MonitorEntry(held, name))
+            .pin(1, 70, stack(held, inJdk), new PinCause.AwaitedInitialization(name))
+            .pin(1, 60, StackTrace.ABSENT, new PinCause.HiddenVmFrame(name))
+            .pin(1, 50, stack(inJdk, inJdk), new PinCause.Unexplained(name));
+    Findings findings = pins.findings();
+    Advice advice = Advisor.advise(findings, KnownFixes.load(), Advisor::unknown, type -> false);
+    List<Report> reports = new ArrayList<>();
+    reports.add(new Report.Analysis(findings, advice, List.of("vtdiag gate " + name)));
+    reports.add(new Report.Recommendations(findings, advice, List.of("vtdiag gate " + name)));
+    for (long limit : new long[] {1, 10_000}) {
+      reports.add(new Report.Judgement(findings, Gate.judge(findings, maxPin(limit)), advice));
+    }
+    return reports;
+  }
+
+  private static Policy maxPin(long millis) {
+    return new Policy(
+        OptionalLong.of(millis * MILLI),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        OptionalDouble.empty(),
+        Policy.Evidence.NORMAL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("hostileNames")
+  void nothingReachesATerminalThatItWouldObey(String name) {
+    for (Format format : Formats.ALL) {
+      for (Report report : reports(name)) {
+        String text = format.write(report, Style.PLAIN);
+        text.codePoints()
+            .filter(codePoint -> codePoint != '\n')
+            .forEach(codePoint -> assertFalse(isUnsafe(codePoint), () -> shown(codePoint, text)));
+      }
+    }
+  }
+
+  private static boolean isUnsafe(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE ->
+          true;
+      default -> false;
+    };
+  }
+
+  private static String shown(int codePoint, String text) {
+    return "U+" + Integer.toHexString(codePoint) + " in " + text;
+  }
+
+  /** With colours the only escape codes are ours. */
+  @ParameterizedTest
+  @MethodSource("hostileNames")
+  void inATerminalTheOnlyCodesAreOurs(String name) {
+    for (Report report : reports(name)) {
+      String text = Formats.TEXT.write(report, new Style(true, 80));
+      assertFalse(text.replaceAll(ESCAPE + "\\[(0|1|2|1;31|32|33)m", "").contains(ESCAPE), text);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hostileNames")
+  void noNameMakesALineOfItsOwn(String name) {
+    String shown = Printable.text(Names.shortened(name));
+    List<Report> tame = reports("N".repeat(shown.length()));
+    List<Report> hostile = reports(name);
+    for (int i = 0; i < tame.size(); i++) {
+      assertEquals(lines(tame.get(i)), lines(hostile.get(i)));
+    }
+  }
+
+  private static long lines(Report report) {
+    return Formats.TEXT.write(report, Style.PLAIN).lines().count();
+  }
+
+  /** Programs get the names as they are. */
+  @ParameterizedTest
+  @MethodSource("hostileNames")
+  void jsonTellsNamesAsTheyAre(String name) throws Exception {
+    JsonNode json =
+        new ObjectMapper().readTree(Formats.JSON.write(reports(name).getFirst(), Style.PLAIN));
+    assertEquals(name, json.at("/recordings/0/source").asText());
+    assertEquals("com.example." + name, json.at("/findings/0/site/class").asText());
+  }
+
+  @Test
+  void noLineIsAsLongAsTheLongestName() {
+    for (Report report : reports("x".repeat(10_000))) {
+      for (String line : Formats.TEXT.write(report, Style.PLAIN).lines().toList()) {
+        // Commands are there to be copied.
+        assertTrue(line.length() < 3_000 || line.startsWith("  Next: "), line);
+      }
+    }
+  }
+
+  @Test
+  void everyFormatHasANameOfItsOwn() {
+    assertEquals(Formats.ALL.size(), Formats.ALL.stream().map(Format::name).distinct().count());
+    for (Format format : Formats.ALL) {
+      assertEquals(format, Formats.named(format.name()).orElseThrow());
+    }
+    assertTrue(Formats.named("none").isEmpty());
+    assertEquals("text, json or markdown", Formats.names());
+  }
+}
