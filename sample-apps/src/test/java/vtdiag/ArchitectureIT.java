@@ -74,20 +74,13 @@ class ArchitectureIT {
           "vtdiag.jfr.Event -> vtdiag.pin.EventValues",
           tooLong("vtdiag.advice.Advisor"),
           tooLong("vtdiag.analysis.Grouping"),
-          tooLong("vtdiag.cli.CompareCommand"),
           tooLong("vtdiag.jfr.Constants"),
-          tooLong("vtdiag.patch.Patcher"),
-          tooLong("vtdiag.patch.Renderer"),
           tooLong("vtdiag.pin.Attributor"),
           tooLong("vtdiag.program.ClassPathBytes"),
           tooLong("vtdiag.report.JsonReport"),
           tooLong("vtdiag.safety.FieldLocks"),
           tooLong("vtdiag.safety.Ladder"),
-          tooLong("vtdiag.safety.Program"),
-          "vtdiag.agent.CountFile: two classes of one name",
-          "vtdiag.compare.CountFile: two classes of one name",
-          "vtdiag.compare.Verdict: two classes of one name",
-          "vtdiag.gate.Verdict: two classes of one name");
+          tooLong("vtdiag.safety.Program"));
 
   /** Packages that are still to come. */
   private static final Set<String> TO_COME = Set.of("vtdiag.entry", "vtdiag.pipeline");

@@ -1,24 +1,12 @@
 package vtdiag.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import vtdiag.model.DataException;
 
 /** A forked JVM that shares this one's terminal. */
 final class JavaProcess {
   private JavaProcess() {}
-
-  /** The launcher of a Java home; of JAVA_HOME, or the one on the path, if {@code home} is null. */
-  static String java(Path home) {
-    if (home != null) {
-      return home.resolve("bin").resolve("java").toString();
-    }
-    String environment = System.getenv("JAVA_HOME");
-    return environment == null || environment.isEmpty()
-        ? "java"
-        : Path.of(environment, "bin", "java").toString();
-  }
 
   /** Runs a command to its end and returns its exit code; ends it if vtdiag is ended. */
   static int run(List<String> command) throws DataException {

@@ -1,16 +1,10 @@
 package vtdiag.cli;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -20,24 +14,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import vtdiag.advice.Advice;
-import vtdiag.advice.Advised;
-import vtdiag.advice.Recommendation;
 import vtdiag.analysis.Findings;
 import vtdiag.model.DataException;
-import vtdiag.model.LockSite;
 import vtdiag.patch.Patch;
 import vtdiag.patch.PatchCheck;
-import vtdiag.patch.Patcher;
 import vtdiag.patch.SourceFolders;
 import vtdiag.patch.UnifiedDiff;
+import vtdiag.patch.WantedLocks;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.report.Formats;
 import vtdiag.report.PatchJson;
 import vtdiag.report.PatchReport;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Ladder;
-import vtdiag.safety.Lock;
 import vtdiag.safety.Program;
 
 /** {@code vtdiag patch}. */
@@ -100,14 +89,6 @@ final class PatchCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output;
 
-  /**
-   * The locks to patch.
-   *
-   * @param sets each with all that must move for anything to be freed
-   * @param refused what the ladder refused
-   */
-  private record Wanted(Set<List<Lock>> sets, List<Decision.Declined> refused) {}
-
   PatchCommand(Console console) {
     this.console = console;
   }
@@ -137,14 +118,19 @@ final class PatchCommand implements Callable<Integer> {
     Program program = input.program(ranOn);
     program.problems().forEach(problem -> output.note(console, problem));
     Ladder ladder = new Ladder(program);
-    Wanted wanted =
+    WantedLocks wanted =
         findings.isPresent()
-            ? advised(advising.advise(findings.get(), ladder::decide))
-            : decided(decisions(program, ladder, sources));
+            ? AdvisedLocks.of(advising.advise(findings.get(), ladder::decide))
+            : WantedLocks.of(decisions(program, ladder, sources));
     output.note(console, "planning the patch");
-    Patch patch = plan(wanted.sets(), program, sources);
+    Patch patch = wanted.patch(program.lockMaps(), sources);
     if (verify) {
-      verify(patch, program);
+      PatchCheck.verify(
+          patch,
+          classPath,
+          program.lockMaps(),
+          program::javaVersion,
+          sentence -> output.note(console, sentence));
     }
     write(patch, wanted.refused(), sources);
     boolean badSources =
@@ -188,29 +174,6 @@ final class PatchCommand implements Callable<Integer> {
     }
   }
 
-  private static Wanted advised(Advice advice) {
-    Set<List<Lock>> sets = new LinkedHashSet<>();
-    Set<Decision.Declined> refused = new LinkedHashSet<>();
-    for (Advised each : advice.advised()) {
-      Stream.concat(Stream.of(each.recommendation()), each.together().stream())
-          .forEach(
-              recommendation -> {
-                switch (recommendation) {
-                  case Recommendation.Rewrite rewrite -> sets.add(rewrite.locks());
-                  case Recommendation.Keep(Recommendation.Why.Refused why) ->
-                      refused.add(why.declined());
-                  case Recommendation.Keep(Recommendation.Why.HeldTogether why) ->
-                      refused.add(why.declined());
-                  case Recommendation.Keep keep -> {}
-                  case Recommendation.UpgradeLibrary upgrade -> {}
-                  case Recommendation.ChangePattern change -> {}
-                  case Recommendation.UpgradeJdk upgrade -> {}
-                }
-              });
-    }
-    return new Wanted(sets, List.copyOf(refused));
-  }
-
   private List<Decision> decisions(Program program, Ladder ladder, SourceFolders sources)
       throws DataException {
     if (all) {
@@ -223,10 +186,7 @@ final class PatchCommand implements Callable<Integer> {
     }
     String type = site.substring(0, site.indexOf('#'));
     String method = site.substring(site.indexOf('#') + 1);
-    List<Decision> found =
-        ladder.all(List.of(type)).stream()
-            .filter(decision -> takes(decision, type, method))
-            .toList();
+    List<Decision> found = WantedLocks.takenBy(type, method, ladder.all(List.of(type)));
     if (found.isEmpty()) {
       throw new DataException(
           program.classNames().contains(type)
@@ -234,126 +194,6 @@ final class PatchCommand implements Callable<Integer> {
               : type + " is not on the class path; check --site and --classpath");
     }
     return found;
-  }
-
-  private static boolean takes(Decision decision, String type, String method) {
-    List<LockSite> sites =
-        switch (decision) {
-          case Decision.Movable movable -> movable.lock().sites();
-          case Decision.Declined declined -> declined.sites();
-        };
-    return sites.stream()
-        .anyMatch(each -> each.type().name().equals(type) && each.method().equals(method));
-  }
-
-  private static Wanted decided(List<Decision> decisions) {
-    Set<List<Lock>> sets = new LinkedHashSet<>();
-    List<Decision.Declined> refused = new ArrayList<>();
-    for (Decision decision : decisions) {
-      switch (decision) {
-        case Decision.Movable movable -> sets.add(List.of(movable.lock()));
-        case Decision.Declined declined -> refused.add(declined);
-      }
-    }
-    return new Wanted(sets, refused);
-  }
-
-  /** Where one lock of a set stays, moving the others frees nothing, so they stay too. */
-  private static Patch plan(Set<List<Lock>> sets, Program program, SourceFolders sources) {
-    List<Lock> locks = sets.stream().flatMap(List::stream).distinct().toList();
-    Patch patch = Patcher.patch(locks, program.lockMaps(), sources);
-    List<Lock> useful =
-        sets.stream().filter(patch.moved()::containsAll).flatMap(List::stream).distinct().toList();
-    if (useful.size() == patch.moved().size()) {
-      return patch;
-    }
-    List<Patch.Declined> declined = new ArrayList<>(patch.declined());
-    for (Lock lock : patch.moved()) {
-      if (!useful.contains(lock)) {
-        Patch.Declined other =
-            patch.declined().stream()
-                .filter(d -> sets.stream().anyMatch(s -> s.contains(lock) && s.contains(d.lock())))
-                .findFirst()
-                .orElseThrow();
-        declined.add(
-            new Patch.Declined(
-                lock,
-                other.obstacle(),
-                "it is held together with a lock that stays: " + other.reason()));
-      }
-    }
-    Patch rest = Patcher.patch(useful, program.lockMaps(), sources);
-    return new Patch(rest.files(), rest.moved(), rest.fields(), declined);
-  }
-
-  private void verify(Patch patch, Program program) throws DataException {
-    int release =
-        patch.moved().stream()
-            .flatMap(lock -> lock.sites().stream())
-            .mapToInt(each -> program.javaVersion(each.type().name()))
-            .max()
-            .orElse(0);
-    if (release == 0) {
-      return;
-    }
-    Path home =
-        PatchCheck.findJdk(javaHomes(), release)
-            .orElseThrow(
-                () ->
-                    new DataException(
-                        "no JDK "
-                            + release
-                            + " or later with javac was found to verify the patch; set JAVA_HOME"
-                            + " to one, or leave out --verify"));
-    output.note(console, "compiling the patched files with " + home);
-    // The oldest that the compilers of today know.
-    PatchCheck check = new PatchCheck(home, classPath, Math.max(8, release));
-    Optional<String> refusal;
-    try {
-      refusal = check.refusal(patch, program.lockMaps());
-    } catch (IOException e) {
-      throw new DataException(
-          "the patch cannot be verified (" + e.getMessage() + "); leave out --verify", e);
-    }
-    if (refusal.isPresent()) {
-      throw new DataException("no patch is written: " + refusal.get());
-    }
-  }
-
-  /** Where a JDK may be: the running one, the user's, and the usual folders. */
-  private static List<Path> javaHomes() {
-    List<Path> homes = new ArrayList<>();
-    homes.add(Path.of(System.getProperty("java.home")));
-    Optional.ofNullable(System.getenv("JAVA_HOME")).map(Path::of).ifPresent(homes::add);
-    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-    for (String folder : path.split(File.pathSeparator, -1)) {
-      Path javac = Path.of(folder.isEmpty() ? "." : folder, "javac");
-      try {
-        if (Files.isExecutable(javac)) {
-          homes.add(javac.toRealPath().getParent().getParent());
-        }
-      } catch (IOException e) {
-        // A link to nowhere: no compiler.
-      }
-    }
-    String user = System.getProperty("user.home");
-    for (Path folder :
-        Arrays.asList(
-            Path.of("/usr/lib/jvm"),
-            Path.of("/usr/java"),
-            Path.of("/Library/Java/JavaVirtualMachines"),
-            Path.of(user, ".sdkman/candidates/java"),
-            Path.of(user, ".jdks"))) {
-      try (DirectoryStream<Path> installed = Files.newDirectoryStream(folder)) {
-        for (Path home : installed) {
-          homes.add(home);
-          homes.add(home.resolve("Contents/Home"));
-        }
-      } catch (IOException e) {
-        // Not on this system.
-      }
-    }
-    return homes;
   }
 
   private void write(Patch patch, List<Decision.Declined> refused, SourceFolders sources)

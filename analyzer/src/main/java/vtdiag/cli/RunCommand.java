@@ -3,10 +3,12 @@ package vtdiag.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import vtdiag.compare.JavaCommand;
 import vtdiag.model.DataException;
 
 /** {@code vtdiag run}. */
@@ -45,7 +47,7 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws DataException {
     List<String> command = new ArrayList<>();
-    command.add(JavaProcess.java(java));
+    command.add(JavaCommand.launcher(Optional.ofNullable(java)));
     command.add("-javaagent:" + AgentJar.inCache() + (agent.isEmpty() ? "" : "=" + agent));
     command.addAll(arguments);
     return JavaProcess.run(command);

@@ -12,7 +12,7 @@ import vtdiag.model.DataException;
  * @param ending whether vtdiag itself is being ended
  */
 record Attempt(
-    String name, Application application, Consumer<String> progress, BooleanSupplier ending)
+    String name, MeasuredProcess application, Consumer<String> progress, BooleanSupplier ending)
     implements AutoCloseable {
 
   void at(String what) {

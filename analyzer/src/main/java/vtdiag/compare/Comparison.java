@@ -49,7 +49,11 @@ public record Comparison(
    * @param verdict what the figures allow to say
    */
   public record Measure(
-      String name, Figure throughput, List<Figure> latencies, Figure decisive, Verdict verdict) {
+      String name,
+      Figure throughput,
+      List<Figure> latencies,
+      Figure decisive,
+      SpeedVerdict verdict) {
     public Measure {
       latencies = List.copyOf(latencies);
     }
@@ -111,7 +115,7 @@ public record Comparison(
                 latency("p99.9", runs, latency, Latency::p999Nanos))
             : List.of();
     Figure decisive = open ? latencies.get(1) : throughput;
-    Verdict verdict = Verdict.of(open ? decisive.ratio().inverse() : decisive.ratio());
+    SpeedVerdict verdict = SpeedVerdict.of(open ? decisive.ratio().inverse() : decisive.ratio());
     return new Measure(name, throughput, latencies, decisive, verdict);
   }
 
@@ -184,7 +188,7 @@ public record Comparison(
    */
   public boolean isWhatIfWithoutPins() {
     return plan.agent().flatMap(Plan.Agent::whatIf).isPresent()
-        && measures.stream().allMatch(measure -> measure.verdict() == Verdict.NO_DIFFERENCE)
+        && measures.stream().allMatch(measure -> measure.verdict() == SpeedVerdict.NO_DIFFERENCE)
         && runs.stream()
             .allMatch(
                 run ->

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import vtdiag.compare.CountFile.Line;
+import vtdiag.compare.CountedCalls.Line;
 import vtdiag.compare.Plan.Source.Counted;
 import vtdiag.model.DataException;
 import vtdiag.model.Figures;
@@ -21,9 +21,9 @@ final class CountGauge implements Gauge {
   private static final long LEAST_NANOS = 1_000_000_000;
 
   private final Counted source;
-  private final CountFile file;
+  private final CountedCalls file;
 
-  CountGauge(Counted source, CountFile file) {
+  CountGauge(Counted source, CountedCalls file) {
     this.source = source;
     this.file = file;
   }
@@ -48,8 +48,8 @@ final class CountGauge implements Gauge {
     long begin = first.nanos() + source.warmUpNanos();
     long end = awaitEnd(begin, attempt);
     List<Line> lines = file.lines();
-    Line from = CountFile.nearest(lines, begin);
-    Line to = CountFile.nearest(lines, end);
+    Line from = CountedCalls.nearest(lines, begin);
+    Line to = CountedCalls.nearest(lines, end);
     List<Run.Measured> measured = new ArrayList<>();
     for (int i = 0; i < source.methods().size(); i++) {
       measured.add(

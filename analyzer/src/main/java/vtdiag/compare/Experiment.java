@@ -37,7 +37,7 @@ public final class Experiment {
   private final Forecaster forecaster;
   private final List<Run> runs = new ArrayList<>();
   private final List<String> unread = new ArrayList<>();
-  private volatile Application running;
+  private volatile MeasuredProcess running;
   private volatile boolean ending;
 
   private Experiment(Plan plan, Listener listener, Path folder) {
@@ -160,7 +160,7 @@ public final class Experiment {
       case Source.Http http -> new HttpGauge(http);
       case Source.Printed printed -> new PrintedGauge(printed);
       case Source.Counted counted ->
-          new CountGauge(counted, new CountFile(counts(), counted.methods().size()));
+          new CountGauge(counted, new CountedCalls(counts(), counted.methods().size()));
     };
   }
 
@@ -191,7 +191,7 @@ public final class Experiment {
             .max());
   }
 
-  private Application start(Gauge gauge) throws DataException {
+  private MeasuredProcess start(Gauge gauge) throws DataException {
     JavaCommand command =
         switch (side()) {
           case BEFORE -> plan.before();
@@ -202,7 +202,7 @@ public final class Experiment {
       if (ending) {
         throw new DataException("interrupted");
       }
-      running = Application.start(line, gauge::line);
+      running = MeasuredProcess.start(line, gauge::line);
       return running;
     }
   }

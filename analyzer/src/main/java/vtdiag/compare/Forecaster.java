@@ -29,7 +29,7 @@ import vtdiag.safety.Rung;
  */
 final class Forecaster {
   /** What of the change the advice knows to predict. */
-  private enum Change {
+  private enum Predictable {
     REWRITE,
     OTHER_JDK,
     /** Anything else, or more than one of them. */
@@ -40,7 +40,7 @@ final class Forecaster {
   private static final String MAP_ONLY = "concurrenthashmap";
 
   private final Plan plan;
-  private final Change change;
+  private final Predictable change;
   private final boolean everythingMoves;
   private final KnownFixes fixes = KnownFixes.load();
   private Optional<Function<LockSite, Decision>> ladder = Optional.empty();
@@ -59,8 +59,8 @@ final class Forecaster {
             || !plan.before().arguments().equals(plan.after().arguments());
     change =
         other || rewrite == otherJdk || whatIf.equals(Optional.of(MAP_ONLY))
-            ? Change.NOT_PREDICTED
-            : rewrite ? Change.REWRITE : Change.OTHER_JDK;
+            ? Predictable.NOT_PREDICTED
+            : rewrite ? Predictable.REWRITE : Predictable.OTHER_JDK;
   }
 
   /** Takes what was found in one more run of the side without the change. */
@@ -93,13 +93,13 @@ final class Forecaster {
    * @param jdkAfter the feature number of the Java of the other side; 0 if it is not known
    */
   Optional<Forecast> forecast(int jdkAfter) {
-    return change == Change.OTHER_JDK && jdkAfter < Events.UNPINNED_MONITORS
+    return change == Predictable.OTHER_JDK && jdkAfter < Events.UNPINNED_MONITORS
         ? forecast.map(any -> new Forecast.None("only of Java 24 or later there is one"))
         : forecast;
   }
 
   private Forecast forecast(Findings findings) {
-    if (change == Change.NOT_PREDICTED) {
+    if (change == Predictable.NOT_PREDICTED) {
       return new Forecast.None(
           "it predicts what a rewrite brings, or another Java, but not what this change does");
     }
@@ -114,9 +114,9 @@ final class Forecaster {
         Advisor.advise(
                 findings,
                 fixes,
-                change == Change.REWRITE ? this::decide : Advisor::unknown,
+                change == Predictable.REWRITE ? this::decide : Advisor::unknown,
                 // The what-if asks for no source: all but the JDK is its own to rewrite.
-                type -> change == Change.REWRITE)
+                type -> change == Predictable.REWRITE)
             .advised()
             .getFirst();
     return switch (change) {

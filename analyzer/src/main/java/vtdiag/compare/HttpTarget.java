@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** A URL that is asked by GET over HTTP/1.1. */
-final class HttpTarget implements LoadGenerator.Target, AutoCloseable {
+final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(5);
 
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();

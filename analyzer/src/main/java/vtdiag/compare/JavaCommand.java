@@ -41,6 +41,20 @@ public record JavaCommand(String java, List<String> options, List<String> argume
     arguments = List.copyOf(arguments);
   }
 
+  /** The launcher of a Java home; without one that of JAVA_HOME, or the one on the path. */
+  public static String launcher(Optional<Path> home) {
+    return home.or(JavaCommand::usualHome)
+        .map(found -> found.resolve("bin").resolve("java").toString())
+        .orElse("java");
+  }
+
+  private static Optional<Path> usualHome() {
+    String environment = System.getenv("JAVA_HOME");
+    return environment == null || environment.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Path.of(environment));
+  }
+
   /**
    * The same program with another class path.
    *

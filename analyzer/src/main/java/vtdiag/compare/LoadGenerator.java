@@ -23,13 +23,13 @@ final class LoadGenerator {
   private static final long LOOK = SECOND / 20;
 
   /** Something that answers requests. */
-  interface Target {
+  interface Server {
     /** Sends one, waits for the answer, and tells whether it was a good one. */
     boolean send() throws InterruptedException;
   }
 
   private final Load load;
-  private final Target target;
+  private final Server target;
   private final Clock clock;
   private final long start;
   private final long from;
@@ -47,7 +47,7 @@ final class LoadGenerator {
    * @param warmUpNanos how long to send requests that are not counted
    * @param durationNanos how long to send those that are
    */
-  LoadGenerator(Load load, Target target, Clock clock, long warmUpNanos, long durationNanos) {
+  LoadGenerator(Load load, Server target, Clock clock, long warmUpNanos, long durationNanos) {
     this.load = load;
     this.target = target;
     this.clock = clock;

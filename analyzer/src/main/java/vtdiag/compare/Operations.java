@@ -21,18 +21,18 @@ public final class Operations {
    *
    * @param step what the last digit is worth: a rate that is printed as 0 may be up to that
    */
-  record Printed(double number, double step, boolean perSecond) {
+  record Amount(double number, double step, boolean perSecond) {
     Rate rate(long wallNanos) {
       Rate ofAll = Rate.of(number, wallNanos);
       return perSecond ? new Rate(number, Math.max(step, ofAll.least())) : ofAll;
     }
 
-    private static Optional<Printed> of(String text, boolean perSecond) {
+    private static Optional<Amount> of(String text, boolean perSecond) {
       try {
         BigDecimal number = new BigDecimal(text.strip().replaceAll("[,_]", ""));
         double value = number.doubleValue();
         return Double.isFinite(value) && value >= 0
-            ? Optional.of(new Printed(value, number.ulp().doubleValue(), perSecond))
+            ? Optional.of(new Amount(value, number.ulp().doubleValue(), perSecond))
             : Optional.empty();
       } catch (NumberFormatException e) {
         return Optional.empty();
@@ -41,7 +41,7 @@ public final class Operations {
   }
 
   private final Optional<Pattern> own;
-  private Optional<Printed> last = Optional.empty();
+  private Optional<Amount> last = Optional.empty();
 
   private Operations(Optional<Pattern> own) {
     this.own = own;
@@ -62,11 +62,11 @@ public final class Operations {
   }
 
   /** What the program did; empty if it has not told. */
-  synchronized Optional<Printed> printed() {
+  synchronized Optional<Amount> printed() {
     return last;
   }
 
-  private Optional<Printed> find(String line) {
+  private Optional<Amount> find(String line) {
     if (own.isEmpty()) {
       return first(RATE, line, true).or(() -> first(COUNT, line, false));
     }
@@ -75,11 +75,11 @@ public final class Operations {
       return Optional.empty();
     }
     boolean perSecond = PER_SECOND.matcher(matcher.group()).find();
-    return Printed.of(matcher.group(1), perSecond);
+    return Amount.of(matcher.group(1), perSecond);
   }
 
-  private static Optional<Printed> first(Pattern pattern, String line, boolean perSecond) {
+  private static Optional<Amount> first(Pattern pattern, String line, boolean perSecond) {
     Matcher matcher = pattern.matcher(line);
-    return matcher.find() ? Printed.of(matcher.group(1), perSecond) : Optional.empty();
+    return matcher.find() ? Amount.of(matcher.group(1), perSecond) : Optional.empty();
   }
 }

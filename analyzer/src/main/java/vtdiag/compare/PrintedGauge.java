@@ -32,7 +32,7 @@ final class PrintedGauge implements Gauge {
   @Override
   public Reading read(Attempt attempt) throws DataException, InterruptedException {
     attempt.at("running");
-    Application application = attempt.application();
+    MeasuredProcess application = attempt.application();
     if (!application.waitFor(source.timeoutNanos())) {
       throw attempt.failed(
           "did not end within "
@@ -45,7 +45,7 @@ final class PrintedGauge implements Gauge {
     }
     List<Run.Measured> measured = new ArrayList<>();
     for (int i = 0; i < operations.size(); i++) {
-      Optional<Operations.Printed> printed = operations.get(i).printed();
+      Optional<Operations.Amount> printed = operations.get(i).printed();
       if (printed.isEmpty()) {
         throw attempt.failed(
             "printed no number of operations"

@@ -22,7 +22,7 @@ final class FieldRenderer {
     this.edits = edits;
   }
 
-  void add(Rewrite.AddFields add) {
+  void add(SourceRewrite.AddFields add) {
     List<BodyDeclaration<?>> members = add.owner().members();
     BodyDeclaration<?> before = null;
     for (BodyDeclaration<?> member : members) {
@@ -72,7 +72,7 @@ final class FieldRenderer {
         Edits.BEFORE_LINE);
   }
 
-  void addAfter(Rewrite.AddFieldsAfter add) {
+  void addAfter(SourceRewrite.AddFieldsAfter add) {
     addBelow(file.end(add.field()), indentation.of(add.field()), add.declarations());
   }
 

@@ -23,7 +23,7 @@ final class LockPlan {
 
   private final TypeNames types;
   private final LockReferences references;
-  private final List<Rewrite> rewrites = new ArrayList<>();
+  private final List<SourceRewrite> rewrites = new ArrayList<>();
 
   private LockPlan(
       Lock lock, LockOwner owner, LockUses uses, FieldNames names, SourceFolders sources) {
@@ -52,7 +52,7 @@ final class LockPlan {
     return plan;
   }
 
-  List<Rewrite> rewrites() {
+  List<SourceRewrite> rewrites() {
     return rewrites;
   }
 
@@ -76,7 +76,7 @@ final class LockPlan {
     switch (site.node) {
       case MethodDeclaration method ->
           rewrites.add(
-              new Rewrite.Method(
+              new SourceRewrite.Method(
                   file, method, references.reference(name, null, site.context, method)));
       case SynchronizedStmt block -> {
         Expression expression = block.getExpression();
@@ -87,13 +87,13 @@ final class LockPlan {
           // It could be another object at the unlock.
           String held = names.ofVariable(file);
           rewrites.add(
-              new Rewrite.Block(
+              new SourceRewrite.Block(
                   file,
                   block,
                   held,
                   types.in(file, TypeNames.REENTRANT_LOCK) + " " + held + " = " + reference + ";"));
         } else {
-          rewrites.add(new Rewrite.Block(file, block, reference, ""));
+          rewrites.add(new SourceRewrite.Block(file, block, reference, ""));
         }
       }
       default -> throw new IllegalStateException("no synchronized: " + site.node);
@@ -123,13 +123,13 @@ final class LockPlan {
               + ".newCondition();");
     }
     if (owner.field().isEmpty()) {
-      rewrites.add(new Rewrite.AddFields(file, owner.type(), owner.isStatic(), declarations));
+      rewrites.add(new SourceRewrite.AddFields(file, owner.type(), owner.isStatic(), declarations));
     } else if (!declarations.isEmpty()) {
-      rewrites.add(new Rewrite.AddFieldsAfter(file, owner.field().get(), declarations));
+      rewrites.add(new SourceRewrite.AddFieldsAfter(file, owner.field().get(), declarations));
     }
   }
 
   private void replace(Node node, String text) {
-    rewrites.add(new Rewrite.Replace(owner.type().file, node, List.of(text)));
+    rewrites.add(new SourceRewrite.Replace(owner.type().file, node, List.of(text)));
   }
 }

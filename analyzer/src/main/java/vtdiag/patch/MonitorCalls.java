@@ -17,7 +17,7 @@ final class MonitorCalls {
   private final String condition;
   private final LockReferences references;
   private final TypeNames types;
-  private final List<Rewrite> rewrites;
+  private final List<SourceRewrite> rewrites;
 
   /**
    * For the calls of one lock.
@@ -31,7 +31,7 @@ final class MonitorCalls {
       String condition,
       LockReferences references,
       TypeNames types,
-      List<Rewrite> rewrites) {
+      List<SourceRewrite> rewrites) {
     this.lock = lock;
     this.condition = condition;
     this.references = references;
@@ -58,7 +58,7 @@ final class MonitorCalls {
   }
 
   private void replace(SourceFile.CallNode call, Node node, String... lines) {
-    rewrites.add(new Rewrite.Replace(call.context.type().file, node, List.of(lines)));
+    rewrites.add(new SourceRewrite.Replace(call.context.type().file, node, List.of(lines)));
   }
 
   /** {@code wait(0)} waits for ever, {@code await(0)} not at all; only {@code wait} checks. */

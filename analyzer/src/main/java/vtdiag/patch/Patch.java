@@ -13,7 +13,7 @@ import vtdiag.safety.Lock;
  * @param declined the locks that stay monitors
  */
 public record Patch(
-    List<Change> files, List<Lock> moved, List<LockField> fields, List<Declined> declined) {
+    List<Change> files, List<Lock> moved, List<LockField> fields, List<Unpatched> declined) {
 
   /** A file before and after. */
   public record Change(Path path, FileBytes before, FileBytes after) {}
@@ -34,7 +34,7 @@ public record Patch(
   }
 
   /** A lock that stays a monitor, and why: one sentence. */
-  public record Declined(Lock lock, Obstacle obstacle, String reason) {}
+  public record Unpatched(Lock lock, Obstacle obstacle, String reason) {}
 
   public Patch {
     files = List.copyOf(files);

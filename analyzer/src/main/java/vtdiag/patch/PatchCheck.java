@@ -2,7 +2,6 @@ package vtdiag.patch;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +12,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
+import vtdiag.model.DataException;
 import vtdiag.model.LockExpression;
 import vtdiag.model.LockSite;
 import vtdiag.model.MethodMonitors;
@@ -37,26 +38,53 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
 
   private record Compiled(boolean succeeded, String errors, List<ClassMonitors> classes) {}
 
-  /** The first of some Java homes that has a {@code javac} which knows a Java version. */
-  public static Optional<Path> findJdk(List<Path> homes, int release) {
-    return homes.stream()
-        .filter(home -> Files.isExecutable(home.resolve("bin").resolve("javac")))
-        .filter(home -> version(home) >= release)
-        .findFirst();
-  }
-
-  /** As the {@code release} file of every JDK tells it; 0 if it does not. */
-  private static int version(Path home) {
-    Properties release = new Properties();
-    try (Reader reader = Files.newBufferedReader(home.resolve("release"))) {
-      release.load(reader);
-    } catch (IOException | IllegalArgumentException e) {
-      return 0;
+  /**
+   * Proves a patch with a JDK that is found.
+   *
+   * @param classPath the classes of the unpatched sources, and all that they need
+   * @param program the lock maps that the patch was planned from
+   * @param javaVersion tells for which Java a class, by its binary name, was compiled
+   * @param notes is told which JDK compiles
+   * @throws DataException if the patch must not be used, or cannot be proved
+   */
+  public static void verify(
+      Patch patch,
+      List<String> classPath,
+      Collection<ClassMonitors> program,
+      ToIntFunction<String> javaVersion,
+      Consumer<String> notes)
+      throws DataException {
+    int release =
+        patch.moved().stream()
+            .flatMap(lock -> lock.sites().stream())
+            .mapToInt(site -> javaVersion.applyAsInt(site.type().name()))
+            .max()
+            .orElse(0);
+    if (release == 0) {
+      return;
     }
-    String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
-    return version.matches("\\d{1,4}([.+-].*)?")
-        ? Integer.parseInt(version.split("[.+-]", -1)[0])
-        : 0;
+    Path home =
+        InstalledJdks.find(release)
+            .orElseThrow(
+                () ->
+                    new DataException(
+                        "no JDK "
+                            + release
+                            + " or later with javac was found to verify the patch; set JAVA_HOME"
+                            + " to one, or leave out --verify"));
+    notes.accept("compiling the patched files with " + home);
+    // The oldest that the compilers of today know.
+    PatchCheck check = new PatchCheck(home, classPath, Math.max(8, release));
+    Optional<String> refusal;
+    try {
+      refusal = check.refusal(patch, program);
+    } catch (IOException e) {
+      throw new DataException(
+          "the patch cannot be verified (" + e.getMessage() + "); leave out --verify", e);
+    }
+    if (refusal.isPresent()) {
+      throw new DataException("no patch is written: " + refusal.get());
+    }
   }
 
   /**
@@ -65,8 +93,7 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
    * @param program the lock maps that the patch was planned from
    * @throws IOException if the compiler cannot be run or its output not be read
    */
-  public Optional<String> refusal(Patch patch, Collection<ClassMonitors> program)
-      throws IOException {
+  Optional<String> refusal(Patch patch, Collection<ClassMonitors> program) throws IOException {
     if (patch.files().isEmpty()) {
       return Optional.empty();
     }

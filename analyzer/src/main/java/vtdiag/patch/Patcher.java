@@ -24,8 +24,8 @@ public final class Patcher {
     FieldNames names = new FieldNames(sources);
     List<Lock> moved = new ArrayList<>();
     List<Patch.LockField> fields = new ArrayList<>();
-    List<Patch.Declined> declined = new ArrayList<>();
-    List<Rewrite> rewrites = new ArrayList<>();
+    List<Patch.Unpatched> declined = new ArrayList<>();
+    List<SourceRewrite> rewrites = new ArrayList<>();
     // Names go to the first who asks, so the order must not depend on the caller's.
     List<Lock> ordered =
         locks.stream().sorted(Comparator.comparing(lock -> lock.identity().toString())).toList();
@@ -36,7 +36,7 @@ public final class Patcher {
         fields.add(plan.field());
         moved.add(lock);
       } catch (DeclinedException e) {
-        declined.add(new Patch.Declined(lock, e.obstacle, e.getMessage()));
+        declined.add(new Patch.Unpatched(lock, e.obstacle, e.getMessage()));
       }
     }
     return new Patch(Renderer.render(rewrites), moved, fields, declined);

@@ -25,9 +25,9 @@ final class Renderer {
     this.indentation = new Indentation(file);
   }
 
-  static List<Patch.Change> render(Collection<Rewrite> rewrites) {
-    Map<SourceFile, List<Rewrite>> byFile = new LinkedHashMap<>();
-    for (Rewrite rewrite : rewrites) {
+  static List<Patch.Change> render(Collection<SourceRewrite> rewrites) {
+    Map<SourceFile, List<SourceRewrite>> byFile = new LinkedHashMap<>();
+    for (SourceRewrite rewrite : rewrites) {
       byFile.computeIfAbsent(rewrite.file(), key -> new ArrayList<>()).add(rewrite);
     }
     List<Patch.Change> changes = new ArrayList<>();
@@ -36,29 +36,29 @@ final class Renderer {
     return changes;
   }
 
-  private Patch.Change change(List<Rewrite> rewrites) {
+  private Patch.Change change(List<SourceRewrite> rewrites) {
     SynchronizedRenderer sites = new SynchronizedRenderer(file, indentation, edits);
     FieldRenderer fields = new FieldRenderer(file, indentation, edits);
     // Where bodies move in must be known before any line is written.
-    for (Rewrite rewrite : rewrites) {
+    for (SourceRewrite rewrite : rewrites) {
       switch (rewrite) {
-        case Rewrite.Method method -> sites.indentBody(method);
-        case Rewrite.Block block -> sites.indentUnbraced(block);
-        case Rewrite.Replace replace -> {}
-        case Rewrite.AddFields add -> {}
-        case Rewrite.AddFieldsAfter add -> {}
-        case Rewrite.Import add -> {}
+        case SourceRewrite.Method method -> sites.indentBody(method);
+        case SourceRewrite.Block block -> sites.indentUnbraced(block);
+        case SourceRewrite.Replace replace -> {}
+        case SourceRewrite.AddFields add -> {}
+        case SourceRewrite.AddFieldsAfter add -> {}
+        case SourceRewrite.Import add -> {}
       }
     }
     TreeSet<String> imports = new TreeSet<>();
-    for (Rewrite rewrite : rewrites) {
+    for (SourceRewrite rewrite : rewrites) {
       switch (rewrite) {
-        case Rewrite.Method method -> sites.method(method);
-        case Rewrite.Block block -> sites.block(block);
-        case Rewrite.Replace replace -> replace(replace);
-        case Rewrite.AddFields add -> fields.add(add);
-        case Rewrite.AddFieldsAfter add -> fields.addAfter(add);
-        case Rewrite.Import add -> imports.add(add.name());
+        case SourceRewrite.Method method -> sites.method(method);
+        case SourceRewrite.Block block -> sites.block(block);
+        case SourceRewrite.Replace replace -> replace(replace);
+        case SourceRewrite.AddFields add -> fields.add(add);
+        case SourceRewrite.AddFieldsAfter add -> fields.addAfter(add);
+        case SourceRewrite.Import add -> imports.add(add.name());
       }
     }
     new ImportRenderer(file, edits).add(imports);
@@ -76,7 +76,7 @@ final class Renderer {
         new Patch.FileBytes(text.bytesOf(edits.apply(text.text))));
   }
 
-  private void replace(Rewrite.Replace replace) {
+  private void replace(SourceRewrite.Replace replace) {
     int start = file.start(replace.node());
     String line = text.newline() + indentation.of(start);
     String unit = indentation.unit;

@@ -23,7 +23,7 @@ final class SynchronizedRenderer {
   }
 
   /** Must be known of all methods before any line is written. */
-  void indentBody(Rewrite.Method method) {
+  void indentBody(SourceRewrite.Method method) {
     BlockStmt body = method.node().getBody().orElseThrow();
     int close = file.end(body) - 1;
     int to = text.isFirstOnItsLine(close) ? text.lineStart(close) : close;
@@ -34,7 +34,7 @@ final class SynchronizedRenderer {
         indentation.unit(body, text.indent(file.start(method.node()))));
   }
 
-  void method(Rewrite.Method method) {
+  void method(SourceRewrite.Method method) {
     removeSynchronized(method);
     BlockStmt body = method.node().getBody().orElseThrow();
     int open = file.start(body);
@@ -75,7 +75,7 @@ final class SynchronizedRenderer {
     return open < 0 || (line >= 0 && line < open) || rest.indexOf("*/", open) >= 0;
   }
 
-  private void removeSynchronized(Rewrite.Method method) {
+  private void removeSynchronized(SourceRewrite.Method method) {
     Modifier modifier =
         method.node().getModifiers().stream()
             .filter(one -> one.getKeyword() == Modifier.Keyword.SYNCHRONIZED)
@@ -102,7 +102,7 @@ final class SynchronizedRenderer {
   }
 
   /** A block that is all of an {@code if}'s body needs braces, and then one level more. */
-  void indentUnbraced(Rewrite.Block block) {
+  void indentUnbraced(SourceRewrite.Block block) {
     if (isStatementOfList(block.node())) {
       return;
     }
@@ -114,7 +114,7 @@ final class SynchronizedRenderer {
     }
   }
 
-  void block(Rewrite.Block block) {
+  void block(SourceRewrite.Block block) {
     int start = file.start(block.node());
     BlockStmt body = block.node().getBody();
     int open = file.start(body);

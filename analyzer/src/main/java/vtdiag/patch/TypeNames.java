@@ -11,10 +11,10 @@ final class TypeNames {
   static final String TIME_UNIT = "java.util.concurrent.TimeUnit";
 
   private final SourceFolders sources;
-  private final List<Rewrite> rewrites;
+  private final List<SourceRewrite> rewrites;
 
   /** Adds to {@code rewrites} the imports that names need. */
-  TypeNames(SourceFolders sources, List<Rewrite> rewrites) {
+  TypeNames(SourceFolders sources, List<SourceRewrite> rewrites) {
     this.sources = sources;
     this.rewrites = rewrites;
   }
@@ -33,7 +33,7 @@ final class TypeNames {
     if (file.names.contains(simple) || hidden) {
       return qualified;
     }
-    rewrites.add(new Rewrite.Import(file, qualified));
+    rewrites.add(new SourceRewrite.Import(file, qualified));
     return simple;
   }
 

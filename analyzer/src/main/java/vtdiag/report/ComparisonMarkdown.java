@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import vtdiag.compare.Comparison;
 import vtdiag.compare.Comparison.Measure;
-import vtdiag.report.ComparisonWords.Block;
-import vtdiag.report.ComparisonWords.Row;
+import vtdiag.report.ComparisonTable.Row;
+import vtdiag.report.ComparisonTable.Section;
 
 /** A comparison for a pull request. */
 public final class ComparisonMarkdown {
@@ -27,11 +27,11 @@ public final class ComparisonMarkdown {
     text.append("Measured: ").append(ComparisonWords.how(comparison)).append("\n\n");
     text.append("| | before | after | after/before | 95% interval |\n");
     text.append("|---|---:|---:|---:|---|\n");
-    for (Block block : ComparisonWords.blocks(comparison)) {
-      if (!block.title().isEmpty()) {
-        text.append("| **").append(cell(block.title())).append("** | | | | |\n");
+    for (Section section : ComparisonTable.sections(comparison)) {
+      if (!section.title().isEmpty()) {
+        text.append("| **").append(cell(section.title())).append("** | | | | |\n");
       }
-      block.rows().forEach(row -> text.append(line(row)));
+      section.rows().forEach(row -> text.append(line(row)));
     }
     List<String> notes = ComparisonWords.notes(comparison);
     if (!notes.isEmpty()) {

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.Function;
 import vtdiag.compare.Comparison;
 import vtdiag.compare.Comparison.Measure;
-import vtdiag.compare.Verdict;
-import vtdiag.report.ComparisonWords.Block;
-import vtdiag.report.ComparisonWords.Row;
+import vtdiag.compare.SpeedVerdict;
+import vtdiag.report.ComparisonTable.Row;
+import vtdiag.report.ComparisonTable.Section;
 
 /** A comparison for people: the verdicts first, then the figures. */
 public final class ComparisonText {
@@ -20,10 +20,10 @@ public final class ComparisonText {
   private final int after;
   private final int ratio;
 
-  private ComparisonText(List<Block> blocks, Style style) {
+  private ComparisonText(List<Section> sections, Style style) {
     this.style = style;
-    indent = blocks.stream().allMatch(block -> block.title().isEmpty()) ? "  " : "    ";
-    List<Row> rows = blocks.stream().flatMap(block -> block.rows().stream()).toList();
+    indent = sections.stream().allMatch(section -> section.title().isEmpty()) ? "  " : "    ";
+    List<Row> rows = sections.stream().flatMap(section -> section.rows().stream()).toList();
     name = width(rows, Row::name);
     before = width(rows, Row::before);
     after = width(rows, Row::after);
@@ -31,14 +31,14 @@ public final class ComparisonText {
   }
 
   public static String of(Comparison comparison, Style style) {
-    List<Block> blocks = ComparisonWords.blocks(comparison);
-    ComparisonText report = new ComparisonText(blocks, style);
+    List<Section> sections = ComparisonTable.sections(comparison);
+    ComparisonText report = new ComparisonText(sections, style);
     report.verdicts(comparison);
     report.line(2, "change: " + String.join(" ", comparison.plan().changes()));
     report.line(2, ComparisonWords.how(comparison));
     report.text.append('\n');
     report.row(HEAD);
-    blocks.forEach(report::block);
+    sections.forEach(report::section);
     List<String> notes = ComparisonWords.notes(comparison);
     if (!notes.isEmpty()) {
       report.text.append('\n');
@@ -64,7 +64,7 @@ public final class ComparisonText {
     ComparisonWords.overall(comparison).ifPresent(overall -> line(2, overall));
   }
 
-  private String coloured(Verdict verdict, String words) {
+  private String coloured(SpeedVerdict verdict, String words) {
     return switch (verdict) {
       case FASTER -> style.green(words);
       case SLOWER -> style.red(words);
@@ -73,11 +73,11 @@ public final class ComparisonText {
     };
   }
 
-  private void block(Block block) {
-    if (!block.title().isEmpty()) {
-      text.append("  ").append(style.bold(block.title())).append('\n');
+  private void section(Section section) {
+    if (!section.title().isEmpty()) {
+      text.append("  ").append(style.bold(section.title())).append('\n');
     }
-    block.rows().forEach(this::row);
+    section.rows().forEach(this::row);
   }
 
   private void line(int indent, String sentence) {

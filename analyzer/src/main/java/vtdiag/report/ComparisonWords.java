@@ -3,7 +3,6 @@ package vtdiag.report;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -14,27 +13,16 @@ import vtdiag.compare.Comparison.Figure;
 import vtdiag.compare.Comparison.Measure;
 import vtdiag.compare.Forecast;
 import vtdiag.compare.Load;
-import vtdiag.compare.Peak;
 import vtdiag.compare.Plan.Source;
 import vtdiag.compare.Ratio;
-import vtdiag.compare.Run;
-import vtdiag.compare.Side;
-import vtdiag.compare.Verdict;
+import vtdiag.compare.SpeedVerdict;
 import vtdiag.model.Figures;
 
-/** A comparison in words: the rows and sentences that text and Markdown share. */
+/** A comparison in words: the sentences that text and Markdown share. */
 final class ComparisonWords {
-  private static final String NOT_KNOWN = "not known";
-
-  /** One row of the table; without a ratio the last two are empty. */
-  record Row(String name, String before, String after, String ratio, String interval) {}
-
-  /** Rows that belong together; without a title if there is nothing to tell them from. */
-  record Block(String title, List<Row> rows) {}
-
   private ComparisonWords() {}
 
-  static String verdict(Verdict verdict) {
+  static String verdict(SpeedVerdict verdict) {
     return switch (verdict) {
       case FASTER -> "FASTER";
       case NO_DIFFERENCE -> "NO DIFFERENCE";
@@ -51,11 +39,11 @@ final class ComparisonWords {
     Ratio ratio = figure.ratio();
     return name
         + (ratio.estimate().isPresent()
-            ? digits(ratio.estimate().getAsDouble())
+            ? ComparisonFigures.digits(ratio.estimate().getAsDouble())
                 + " times the "
                 + figure.name()
                 + ", 95% interval "
-                + interval(ratio)
+                + ComparisonFigures.interval(ratio)
             : none(figure))
         + pairs;
   }
@@ -65,15 +53,25 @@ final class ComparisonWords {
     Ratio ratio = figure.ratio();
     String sides = orNone(figure.before()) + " before, " + orNone(figure.after()) + " after";
     if (ratio.low() > 0) {
-      return sides + "; at least " + digits(ratio.low()) + " times the " + figure.name() + " (95%)";
+      return sides
+          + "; at least "
+          + ComparisonFigures.digits(ratio.low())
+          + " times the "
+          + figure.name()
+          + " (95%)";
     }
     return Double.isFinite(ratio.high())
-        ? sides + "; at most " + digits(ratio.high()) + " times the " + figure.name() + " (95%)"
+        ? sides
+            + "; at most "
+            + ComparisonFigures.digits(ratio.high())
+            + " times the "
+            + figure.name()
+            + " (95%)"
         : sides;
   }
 
   private static String orNone(double perSecond) {
-    return perSecond == 0 ? "none" : perSecond(perSecond);
+    return perSecond == 0 ? "none" : ComparisonFigures.perSecond(perSecond);
   }
 
   /** What came out of several measures together; empty if there is one. */
@@ -81,7 +79,7 @@ final class ComparisonWords {
     if (comparison.measures().size() == 1) {
       return Optional.empty();
     }
-    Map<Verdict, List<String>> names = new EnumMap<>(Verdict.class);
+    Map<SpeedVerdict, List<String>> names = new EnumMap<>(SpeedVerdict.class);
     for (Measure measure : comparison.measures()) {
       names.computeIfAbsent(measure.verdict(), verdict -> new ArrayList<>()).add(measure.name());
     }
@@ -91,7 +89,7 @@ final class ComparisonWords {
             .collect(Collectors.joining(", ", "In short: ", ".")));
   }
 
-  private static String shortly(Verdict verdict) {
+  private static String shortly(SpeedVerdict verdict) {
     return switch (verdict) {
       case FASTER -> "faster";
       case NO_DIFFERENCE -> "unchanged";
@@ -143,130 +141,8 @@ final class ComparisonWords {
   private static String load(Load load) {
     return switch (load) {
       case Load.Closed closed -> "closed loop of " + Figures.count(closed.users(), "user");
-      case Load.Open open -> "open loop of " + perSecond(open.perSecond());
+      case Load.Open open -> "open loop of " + ComparisonFigures.perSecond(open.perSecond());
     };
-  }
-
-  static List<Block> blocks(Comparison comparison) {
-    boolean several = comparison.measures().size() > 1;
-    List<Block> blocks = new ArrayList<>();
-    for (int i = 0; i < comparison.measures().size(); i++) {
-      Measure measure = comparison.measures().get(i);
-      blocks.add(new Block(several ? measure.name() : "", rows(comparison, measure, i)));
-    }
-    blocks.add(new Block(several ? "the whole process" : "", rows(comparison)));
-    return blocks;
-  }
-
-  private static List<Row> rows(Comparison comparison, Measure measure, int index) {
-    List<Row> rows = new ArrayList<>();
-    rows.add(row(measure.throughput(), ComparisonWords::perSecond));
-    if (comparison.measures().size() == 1
-        && comparison.forecast().orElse(null) instanceof Forecast.Times times) {
-      rows.add(new Row("  as predicted", "", "", range(times), ""));
-    }
-    measure
-        .latencies()
-        .forEach(figure -> rows.add(row(figure, nanos -> Figures.duration(Math.round(nanos)))));
-    if (comparison.plan().source() instanceof Source.Http) {
-      if (measure.latencies().isEmpty()) {
-        rows.add(new Row("latency", NOT_KNOWN, NOT_KNOWN, "", ""));
-      }
-      rows.add(row(comparison, "errors", runs -> requests(runs, index, Run.Requests::errors)));
-      rows.add(
-          row(comparison, "unanswered", runs -> requests(runs, index, Run.Requests::unanswered)));
-    }
-    return rows;
-  }
-
-  private static List<Row> rows(Comparison comparison) {
-    List<Row> rows = new ArrayList<>();
-    boolean recorded = comparison.plan().agent().isPresent();
-    if (recorded) {
-      rows.add(pins(comparison, "pins", pins -> Figures.count(pins.count())));
-      rows.add(pins(comparison, "carriers blocked", ComparisonWords::blocked));
-    }
-    rows.add(peak(comparison, "peak platform threads", peak -> Figures.count(peak.threads())));
-    if (recorded) {
-      rows.add(
-          new Row(
-              "peak heap", heap(comparison, Side.BEFORE), heap(comparison, Side.AFTER), "", ""));
-    }
-    rows.add(
-        peak(comparison, "peak memory of the process", peak -> megabytes(peak.residentBytes())));
-    if (recorded) {
-      rows.add(pins(comparison, "Java", pins -> java(pins.java())));
-    }
-    return rows;
-  }
-
-  private static String heap(Comparison comparison, Side side) {
-    return comparison.peakHeapBytes(side).isPresent()
-        ? megabytes(comparison.peakHeapBytes(side).getAsLong())
-        : NOT_KNOWN;
-  }
-
-  private static String megabytes(long bytes) {
-    return Figures.count(bytes >> 20) + " MB";
-  }
-
-  private static String blocked(Run.Pins pins) {
-    return pins.capacityNanos() > 0
-        ? Figures.percent((double) pins.nanos() / pins.capacityNanos())
-        : Figures.duration(pins.nanos());
-  }
-
-  private static Row row(Figure figure, Function<Double, String> text) {
-    Ratio ratio = figure.ratio();
-    return new Row(
-        figure.name(),
-        text.apply(figure.before()),
-        text.apply(figure.after()),
-        ratio.estimate().isPresent() ? digits(ratio.estimate().getAsDouble()) : "-",
-        interval(ratio));
-  }
-
-  private static Row row(Comparison comparison, String name, Function<List<Run>, String> text) {
-    return new Row(
-        name,
-        text.apply(comparison.of(Side.BEFORE)),
-        text.apply(comparison.of(Side.AFTER)),
-        "",
-        "");
-  }
-
-  private static String requests(List<Run> runs, int index, Function<Run.Requests, Long> number) {
-    long sum = 0;
-    long sent = 0;
-    for (Run run : runs) {
-      Run.Requests requests = run.measured().get(index).requests().orElseThrow();
-      sum += number.apply(requests);
-      sent += requests.sent();
-    }
-    return Figures.count(sum) + " of " + Figures.count(sent);
-  }
-
-  private static Row pins(Comparison comparison, String name, Function<Run.Pins, String> text) {
-    return new Row(
-        name,
-        comparison.pins(Side.BEFORE).map(text).orElse(NOT_KNOWN),
-        comparison.pins(Side.AFTER).map(text).orElse(NOT_KNOWN),
-        "",
-        "");
-  }
-
-  private static Row peak(Comparison comparison, String name, Function<Peak, String> text) {
-    return new Row(
-        name,
-        comparison.peak(Side.BEFORE).map(text).orElse(NOT_KNOWN),
-        comparison.peak(Side.AFTER).map(text).orElse(NOT_KNOWN),
-        "",
-        "");
-  }
-
-  private static String java(String version) {
-    int build = version.indexOf('+');
-    return version.isEmpty() ? NOT_KNOWN : build < 0 ? version : version.substring(0, build);
   }
 
   /** Sentences below the table. */
@@ -284,7 +160,7 @@ final class ComparisonWords {
             ceiling ->
                 notes.add(
                     "The load generator itself can send at least "
-                        + perSecond(ceiling)
+                        + ComparisonFigures.perSecond(ceiling)
                         + " on this machine."));
     comparison.warnings().forEach(warning -> notes.add("Warning: " + warning + "."));
     return notes;
@@ -294,7 +170,7 @@ final class ComparisonWords {
   private static Optional<String> hint(Comparison comparison) {
     List<Measure> open =
         comparison.measures().stream()
-            .filter(measure -> measure.verdict() == Verdict.NOT_ENOUGH_EVIDENCE)
+            .filter(measure -> measure.verdict() == SpeedVerdict.NOT_ENOUGH_EVIDENCE)
             .toList();
     if (open.isEmpty()) {
       return Optional.empty();
@@ -348,42 +224,6 @@ final class ComparisonWords {
   private static String timesNow(Forecast.Times times) {
     return times.most() <= 1.1
         ? "no more throughput than now"
-        : range(times) + " times the throughput";
-  }
-
-  private static String range(Forecast.Times times) {
-    String least = twoDigits(times.least());
-    String most = twoDigits(times.most());
-    return least.equals(most) ? "about " + most : least + " to " + most;
-  }
-
-  /** Two digits: a prediction has no more. */
-  private static String twoDigits(double number) {
-    if (number < 10) {
-      return String.format(Locale.ROOT, "%.1f", number);
-    }
-    double unit = Math.pow(10, Math.floor(Math.log10(number)) - 1);
-    return Figures.count(Math.round(number / unit) * Math.round(unit));
-  }
-
-  private static String interval(Ratio ratio) {
-    if (Double.isInfinite(ratio.high())) {
-      return ratio.low() > 0 ? digits(ratio.low()) + " or more" : NOT_KNOWN;
-    }
-    return ratio.low() > 0
-        ? digits(ratio.low()) + " to " + digits(ratio.high())
-        : digits(ratio.high()) + " or less";
-  }
-
-  private static String perSecond(double number) {
-    return (number == 0 ? "0" : digits(number)) + "/s";
-  }
-
-  /** Three digits that mean something. */
-  private static String digits(double number) {
-    return String.format(
-        Locale.ROOT,
-        number >= 100 ? "%,.0f" : number >= 10 ? "%.1f" : number >= 0.1 ? "%.2f" : "%.2g",
-        number);
+        : ComparisonFigures.range(times) + " times the throughput";
   }
 }

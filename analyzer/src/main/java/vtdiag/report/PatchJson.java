@@ -49,7 +49,7 @@ public final class PatchJson {
     }
     json.out.writeEndArray();
     json.out.writeArrayFieldStart("declined");
-    for (Patch.Declined each : patch.declined()) {
+    for (Patch.Unpatched each : patch.declined()) {
       declined(
           json, AdviceWords.name(each.lock()), each.obstacle(), each.reason(), each.lock().sites());
     }

@@ -39,7 +39,7 @@ public final class PatchReport {
   /** One line for each lock that stays, with the rule that refuses it. */
   public static List<String> declined(Patch patch, List<Decision.Declined> refused) {
     List<String> lines = new ArrayList<>();
-    for (Patch.Declined each : patch.declined()) {
+    for (Patch.Unpatched each : patch.declined()) {
       lines.add(line(AdviceWords.name(each.lock()), each.obstacle().name(), each.reason()));
     }
     for (Decision.Declined each : refused) {

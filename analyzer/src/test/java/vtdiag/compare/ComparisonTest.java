@@ -84,7 +84,7 @@ final class ComparisonTest {
     Comparison closed = compare(new Load.Closed(1), lessLatency(), 1_000);
     Measure measure = closed.measures().getFirst();
     assertEquals("throughput", measure.decisive().name());
-    assertEquals(Verdict.NO_DIFFERENCE, measure.verdict());
+    assertEquals(SpeedVerdict.NO_DIFFERENCE, measure.verdict());
     assertEquals(List.of(), closed.warnings());
   }
 
@@ -95,7 +95,7 @@ final class ComparisonTest {
     // The first run of a side belongs to the first of the other: 50 to 5 and 80 to 8, not 80 to 5.
     assertEquals(0.1, open.decisive().ratio().low(), 1e-9);
     assertEquals(0.1, open.decisive().ratio().high(), 1e-9);
-    assertEquals(Verdict.FASTER, open.verdict());
+    assertEquals(SpeedVerdict.FASTER, open.verdict());
   }
 
   @Test
@@ -134,8 +134,8 @@ final class ComparisonTest {
     assertEquals(
         List.of("shared", "unrelated"), comparison.measures().stream().map(Measure::name).toList());
     Measure unrelated = comparison.measures().get(1);
-    assertEquals(Verdict.NO_DIFFERENCE, comparison.measures().getFirst().verdict());
-    assertEquals(Verdict.FASTER, unrelated.verdict());
+    assertEquals(SpeedVerdict.NO_DIFFERENCE, comparison.measures().getFirst().verdict());
+    assertEquals(SpeedVerdict.FASTER, unrelated.verdict());
     assertEquals(0, unrelated.throughput().before());
     assertEquals(19_596, unrelated.throughput().after(), 1e-6);
     assertEquals(195_960, unrelated.throughput().ratio().low(), 1e-6);

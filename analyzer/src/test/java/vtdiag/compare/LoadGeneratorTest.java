@@ -31,7 +31,7 @@ final class LoadGeneratorTest {
   private final ManualClock clock = new ManualClock();
   private int sent;
 
-  private LoadResult run(Load load, LoadGenerator.Target target, long warmUp) {
+  private LoadResult run(Load load, LoadGenerator.Server target, long warmUp) {
     LoadGenerator generator = new LoadGenerator(load, target, clock, warmUp, 10 * SECOND);
     generator.work();
     // As a worker that gives up leaves it.

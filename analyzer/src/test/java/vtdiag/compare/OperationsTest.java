@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class OperationsTest {
-  private static Optional<Operations.Printed> find(String pattern, String... lines) {
+  private static Optional<Operations.Amount> find(String pattern, String... lines) {
     Operations operations = Operations.in(Optional.ofNullable(pattern).map(Pattern::compile));
     for (String line : lines) {
       operations.line(line);
@@ -50,7 +50,7 @@ final class OperationsTest {
         "0.0 ops/s|0|0.1|true"
       })
   void theUsualWaysToSayIt(String line, double number, double step, boolean perSecond) {
-    assertEquals(Optional.of(new Operations.Printed(number, step, perSecond)), find(null, line));
+    assertEquals(Optional.of(new Operations.Amount(number, step, perSecond)), find(null, line));
   }
 
   /** In ten seconds. */
@@ -63,7 +63,7 @@ final class OperationsTest {
   @Test
   void theLastLineWins() {
     assertEquals(
-        Optional.of(new Operations.Printed(20, 1, false)),
+        Optional.of(new Operations.Amount(20, 1, false)),
         find(null, "10 operations", "20 operations", "bye"));
   }
 
@@ -71,8 +71,8 @@ final class OperationsTest {
   void theUsersOwnPatternIsTheOnlyOne() {
     assertEquals(Optional.empty(), find("done: (\\d+)", "10 operations"));
     assertEquals(
-        Optional.of(new Operations.Printed(7, 1, false)), find("done: (\\d+)", "we are done: 7 x"));
-    assertEquals(Optional.of(new Operations.Printed(7, 1, true)), find("(\\d+) tx/s", "7 tx/s"));
+        Optional.of(new Operations.Amount(7, 1, false)), find("done: (\\d+)", "we are done: 7 x"));
+    assertEquals(Optional.of(new Operations.Amount(7, 1, true)), find("(\\d+) tx/s", "7 tx/s"));
     assertEquals(Optional.empty(), find("done: (.*)", "done: all"));
     assertEquals(Optional.empty(), find("a|(b)", "a"));
   }

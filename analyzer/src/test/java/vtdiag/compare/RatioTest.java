@@ -46,7 +46,7 @@ final class RatioTest {
     Ratio ratio = Ratio.of(new double[] {1, 1}, new double[] {2, 8});
     assertEquals(4, ratio.estimate().orElseThrow(), EXACT);
     assertEquals(4 * Math.pow(2, 12.706204736432095), ratio.high(), 1e-4);
-    assertEquals(Verdict.NOT_ENOUGH_EVIDENCE, Verdict.of(ratio));
+    assertEquals(SpeedVerdict.NOT_ENOUGH_EVIDENCE, SpeedVerdict.of(ratio));
   }
 
   /** Though the runs differ a hundredfold among themselves. */
@@ -83,14 +83,14 @@ final class RatioTest {
   void noneOnBothSidesTellsNothing() {
     Ratio ratio = Ratio.of(rates(0, 0), rates(0, 0));
     assertBounds(0, Double.POSITIVE_INFINITY, ratio);
-    assertEquals(Verdict.NOT_ENOUGH_EVIDENCE, Verdict.of(ratio));
+    assertEquals(SpeedVerdict.NOT_ENOUGH_EVIDENCE, SpeedVerdict.of(ratio));
   }
 
   @Test
   void noneNowAndThenOnBothSidesTellsNothing() {
     Ratio ratio = Ratio.of(rates(0, 20, 20), rates(900, 0, 900));
     assertBounds(0, Double.POSITIVE_INFINITY, ratio);
-    assertEquals(Verdict.NOT_ENOUGH_EVIDENCE, Verdict.of(ratio));
+    assertEquals(SpeedVerdict.NOT_ENOUGH_EVIDENCE, SpeedVerdict.of(ratio));
   }
 
   /** One operation in a second, where there was none, may be chance. */
@@ -98,21 +98,21 @@ final class RatioTest {
   void hardlyAnyAfterNoneIsNotEnough() {
     Ratio ratio = Ratio.of(rates(0, 0), rates(1, 1));
     assertBounds(1, Double.POSITIVE_INFINITY, ratio);
-    assertEquals(Verdict.NOT_ENOUGH_EVIDENCE, Verdict.of(ratio));
+    assertEquals(SpeedVerdict.NOT_ENOUGH_EVIDENCE, SpeedVerdict.of(ratio));
   }
 
   @Test
   void noneBeforeIsABoundFromBelow() {
     Ratio ratio = Ratio.of(rates(0, 0), rates(19_596, 19_596));
     assertBounds(19_596, Double.POSITIVE_INFINITY, ratio);
-    assertEquals(Verdict.FASTER, Verdict.of(ratio));
+    assertEquals(SpeedVerdict.FASTER, SpeedVerdict.of(ratio));
   }
 
   @Test
   void noneAfterIsABoundFromAbove() {
     Ratio ratio = Ratio.of(rates(500, 500), rates(0, 0));
     assertBounds(0, 1.0 / 500, ratio);
-    assertEquals(Verdict.SLOWER, Verdict.of(ratio));
+    assertEquals(SpeedVerdict.SLOWER, SpeedVerdict.of(ratio));
   }
 
   @Test
@@ -146,9 +146,9 @@ final class RatioTest {
     "0.50, 0.95, SLOWER",
     "0.50, 0.96, NOT_ENOUGH_EVIDENCE"
   })
-  void theWholeIntervalDecides(double low, double high, Verdict verdict) {
+  void theWholeIntervalDecides(double low, double high, SpeedVerdict verdict) {
     assertEquals(
-        verdict, Verdict.of(new Ratio(OptionalDouble.of(Math.sqrt(low * high)), low, high)));
+        verdict, SpeedVerdict.of(new Ratio(OptionalDouble.of(Math.sqrt(low * high)), low, high)));
   }
 
   @Test

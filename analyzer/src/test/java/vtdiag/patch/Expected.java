@@ -34,7 +34,7 @@ final class Expected {
     Patch patch = program.patch();
     assertEquals(List.of(), patch.files());
     assertEquals(program.locks.size(), patch.declined().size());
-    for (Patch.Declined declined : patch.declined()) {
+    for (Patch.Unpatched declined : patch.declined()) {
       assertTrue(declined.reason().contains(words), declined.reason());
     }
   }

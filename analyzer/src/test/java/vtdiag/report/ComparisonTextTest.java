@@ -22,7 +22,7 @@ import vtdiag.compare.Rate;
 import vtdiag.compare.Ratio;
 import vtdiag.compare.Run;
 import vtdiag.compare.Side;
-import vtdiag.compare.Verdict;
+import vtdiag.compare.SpeedVerdict;
 
 final class ComparisonTextTest {
   private static final double NO_END = Double.POSITIVE_INFINITY;
@@ -62,20 +62,20 @@ final class ComparisonTextTest {
         List.of());
   }
 
-  private static Measure measure(String name, double before, double after, Verdict verdict) {
+  private static Measure measure(String name, double before, double after, SpeedVerdict verdict) {
     return measure(
         name, before, after, new Ratio(OptionalDouble.of(after / before), 0.9, 1.2), verdict);
   }
 
   private static Measure measure(
-      String name, double before, double after, Ratio ratio, Verdict verdict) {
+      String name, double before, double after, Ratio ratio, SpeedVerdict verdict) {
     Figure throughput = new Figure("throughput", before, after, ratio);
     return new Measure(name, throughput, List.of(), throughput, verdict);
   }
 
-  private static String overall(Verdict... verdicts) {
+  private static String overall(SpeedVerdict... verdicts) {
     List<Measure> measures = new ArrayList<>();
-    for (Verdict verdict : verdicts) {
+    for (SpeedVerdict verdict : verdicts) {
       measures.add(measure("m" + measures.size(), 1, 1, verdict));
     }
     Measure[] all = measures.toArray(Measure[]::new);
@@ -95,10 +95,19 @@ final class ComparisonTextTest {
   void noneOnASideIsSaidAndNotDividedBy() {
     Measure[] all = {
       measure(
-          "starved", 0, 19_596, new Ratio(OptionalDouble.empty(), 97_980, NO_END), Verdict.FASTER),
-      measure("stopped", 94.13, 0, new Ratio(OptionalDouble.empty(), 0, 0.0021), Verdict.SLOWER),
+          "starved",
+          0,
+          19_596,
+          new Ratio(OptionalDouble.empty(), 97_980, NO_END),
+          SpeedVerdict.FASTER),
       measure(
-          "dead", 0, 0, new Ratio(OptionalDouble.empty(), 0, NO_END), Verdict.NOT_ENOUGH_EVIDENCE)
+          "stopped", 94.13, 0, new Ratio(OptionalDouble.empty(), 0, 0.0021), SpeedVerdict.SLOWER),
+      measure(
+          "dead",
+          0,
+          0,
+          new Ratio(OptionalDouble.empty(), 0, NO_END),
+          SpeedVerdict.NOT_ENOUGH_EVIDENCE)
     };
     Comparison comparison = comparison(plan(Optional.empty(), all), Optional.empty(), all);
     String text = ComparisonText.of(comparison, Style.PLAIN);
@@ -131,12 +140,18 @@ final class ComparisonTextTest {
   @Test
   void theVerdictsTogetherAreOneSentence() {
     assertEquals(
-        "  In short: m1 faster, m0 unchanged.", overall(Verdict.NO_DIFFERENCE, Verdict.FASTER));
+        "  In short: m1 faster, m0 unchanged.",
+        overall(SpeedVerdict.NO_DIFFERENCE, SpeedVerdict.FASTER));
     assertEquals(
-        "  In short: m0 and m1 unchanged.", overall(Verdict.NO_DIFFERENCE, Verdict.NO_DIFFERENCE));
+        "  In short: m0 and m1 unchanged.",
+        overall(SpeedVerdict.NO_DIFFERENCE, SpeedVerdict.NO_DIFFERENCE));
     assertEquals(
         "  In short: m0, m2 and m3 slower, m1 not decided.",
-        overall(Verdict.SLOWER, Verdict.NOT_ENOUGH_EVIDENCE, Verdict.SLOWER, Verdict.SLOWER));
+        overall(
+            SpeedVerdict.SLOWER,
+            SpeedVerdict.NOT_ENOUGH_EVIDENCE,
+            SpeedVerdict.SLOWER,
+            SpeedVerdict.SLOWER));
   }
 
   @Test
@@ -147,7 +162,7 @@ final class ComparisonTextTest {
             94.13,
             14_700,
             new Ratio(OptionalDouble.of(156.2), 0.94, 25_900),
-            Verdict.NOT_ENOUGH_EVIDENCE);
+            SpeedVerdict.NOT_ENOUGH_EVIDENCE);
     Comparison comparison =
         new Comparison(
             plan(Optional.empty(), measure),
@@ -176,7 +191,7 @@ final class ComparisonTextTest {
   @Test
   void thePredictionStandsBesideTheRatio() {
     Measure measure =
-        measure("all", 100, 2_000, new Ratio(OptionalDouble.of(20), 18, 22), Verdict.FASTER);
+        measure("all", 100, 2_000, new Ratio(OptionalDouble.of(20), 18, 22), SpeedVerdict.FASTER);
     Forecast times = new Forecast.Times("Db.query", "if it goes", 12.3, 41.2, "as now");
     Plan.Agent agent = new Plan.Agent(Path.of("vtdiag.jar"), Optional.empty());
     String text =
@@ -199,9 +214,9 @@ final class ComparisonTextTest {
   @Test
   void ofSeveralMeasuresItIsNotKnownWhichIsPredicted() {
     Measure[] all = {
-      measure("slow", 9, 1, new Ratio(OptionalDouble.of(0.1), 0.1, 0.2), Verdict.SLOWER),
-      measure("same", 1, 1, Verdict.NO_DIFFERENCE),
-      measure("fast", 1, 9, new Ratio(OptionalDouble.of(9), 8, 10), Verdict.FASTER)
+      measure("slow", 9, 1, new Ratio(OptionalDouble.of(0.1), 0.1, 0.2), SpeedVerdict.SLOWER),
+      measure("same", 1, 1, SpeedVerdict.NO_DIFFERENCE),
+      measure("fast", 1, 9, new Ratio(OptionalDouble.of(9), 8, 10), SpeedVerdict.FASTER)
     };
     Forecast times = new Forecast.Times("Db.query", "on Java 24", 1, 1.04, "one lock");
     String text =
@@ -218,7 +233,7 @@ final class ComparisonTextTest {
 
   @Test
   void noPredictionHasItsReason() {
-    Measure measure = measure("all", 1, 1, Verdict.NO_DIFFERENCE);
+    Measure measure = measure("all", 1, 1, SpeedVerdict.NO_DIFFERENCE);
     String text =
         ComparisonMarkdown.of(
             comparison(
@@ -230,7 +245,7 @@ final class ComparisonTextTest {
 
   @Test
   void whereMonitorsDoNotPinTheWhatIfHadNothingToGain() {
-    Measure measure = measure("all", 1, 1, Verdict.NO_DIFFERENCE);
+    Measure measure = measure("all", 1, 1, SpeedVerdict.NO_DIFFERENCE);
     Plan.Agent agent = new Plan.Agent(Path.of("vtdiag.jar"), Optional.of("auto"));
     Run run =
         new Run(

@@ -1,4 +1,4 @@
-package vtdiag.cli;
+package vtdiag.compare;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import vtdiag.compare.JavaCommand;
 import vtdiag.locksite.NamedSite;
 import vtdiag.locksite.SitesFile;
 import vtdiag.model.DataException;

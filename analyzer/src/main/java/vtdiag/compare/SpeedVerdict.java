@@ -1,7 +1,7 @@
 package vtdiag.compare;
 
 /** What the measured ratio allows to say. */
-public enum Verdict {
+public enum SpeedVerdict {
   FASTER,
   NO_DIFFERENCE,
   SLOWER,
@@ -15,7 +15,7 @@ public enum Verdict {
    *
    * @param speed how fast the change is as a factor: above 1 is faster
    */
-  static Verdict of(Ratio speed) {
+  static SpeedVerdict of(Ratio speed) {
     if (speed.low() > MARGIN) {
       return FASTER;
     }

@@ -14,18 +14,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import vtdiag.compare.CountFile.Line;
+import vtdiag.compare.CountedCalls.Line;
 import vtdiag.model.DataException;
 
-final class CountFileTest {
+final class CountedCallsTest {
   @TempDir private Path folder;
   private Path path;
-  private CountFile file;
+  private CountedCalls file;
 
   @BeforeEach
   void open() {
     path = folder.resolve("run.counts");
-    file = new CountFile(path, 2);
+    file = new CountedCalls(path, 2);
   }
 
   private void append(String text) throws IOException {
@@ -63,9 +63,9 @@ final class CountFileTest {
   @Test
   void theNearestLineIsTakenAndNotTheNext() throws Exception {
     append("100 0 0\n200 0 1\n300 2 2\n");
-    assertEquals(100, CountFile.nearest(file.lines(), -7).nanos());
-    assertEquals(200, CountFile.nearest(file.lines(), 160).nanos());
-    assertEquals(200, CountFile.nearest(file.lines(), 240).nanos());
-    assertEquals(300, CountFile.nearest(file.lines(), 999).nanos());
+    assertEquals(100, CountedCalls.nearest(file.lines(), -7).nanos());
+    assertEquals(200, CountedCalls.nearest(file.lines(), 160).nanos());
+    assertEquals(200, CountedCalls.nearest(file.lines(), 240).nanos());
+    assertEquals(300, CountedCalls.nearest(file.lines(), 999).nanos());
   }
 }

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import vtdiag.model.DataException;
 
 /** The process that is measured, with all the processes that it starts. */
-final class Application implements AutoCloseable {
+final class MeasuredProcess implements AutoCloseable {
   private static final long LOOK_MILLIS = 100;
 
   /** For shutdown hooks, one of which writes the recording. */
@@ -34,7 +34,7 @@ final class Application implements AutoCloseable {
   private Optional<Peak> peak = Optional.empty();
   private volatile long endNanos;
 
-  private Application(Process process, Consumer<String> lines) {
+  private MeasuredProcess(Process process, Consumer<String> lines) {
     this.process = process;
     output = new OutputEnd(lines);
     reader =
@@ -50,10 +50,10 @@ final class Application implements AutoCloseable {
    *
    * @param lines is told every line that it prints, to either stream
    */
-  static Application start(List<String> command, Consumer<String> lines) throws DataException {
+  static MeasuredProcess start(List<String> command, Consumer<String> lines) throws DataException {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      Application application = new Application(process, lines);
+      MeasuredProcess application = new MeasuredProcess(process, lines);
       process.getOutputStream().close();
       return application;
     } catch (IOException e) {

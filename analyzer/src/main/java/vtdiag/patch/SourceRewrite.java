@@ -6,27 +6,27 @@ import com.github.javaparser.ast.stmt.SynchronizedStmt;
 import java.util.List;
 
 /** One change of a source file; how it is indented is told by all changes around it. */
-sealed interface Rewrite {
+sealed interface SourceRewrite {
   SourceFile file();
 
   /** A synchronized method whose body takes {@code lock} instead. */
-  record Method(SourceFile file, MethodDeclaration node, String lock) implements Rewrite {}
+  record Method(SourceFile file, MethodDeclaration node, String lock) implements SourceRewrite {}
 
   /** A synchronized block that takes {@code lock} instead, after a statement or none. */
   record Block(SourceFile file, SynchronizedStmt node, String lock, String first)
-      implements Rewrite {}
+      implements SourceRewrite {}
 
   /** A node that becomes other text, of lines with {@code \t} for a level of indentation. */
-  record Replace(SourceFile file, Node node, List<String> lines) implements Rewrite {}
+  record Replace(SourceFile file, Node node, List<String> lines) implements SourceRewrite {}
 
   /** New fields at the top of a type's fields of their sort. */
   record AddFields(SourceFile file, SourceType owner, boolean isStatic, List<String> declarations)
-      implements Rewrite {}
+      implements SourceRewrite {}
 
   /** New fields below an old one. */
   record AddFieldsAfter(SourceFile file, Node field, List<String> declarations)
-      implements Rewrite {}
+      implements SourceRewrite {}
 
   /** A type that is named by its simple name. */
-  record Import(SourceFile file, String name) implements Rewrite {}
+  record Import(SourceFile file, String name) implements SourceRewrite {}
 }

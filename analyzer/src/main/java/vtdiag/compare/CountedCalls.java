@@ -15,7 +15,7 @@ import java.util.List;
 import vtdiag.model.DataException;
 
 /** The calls that the agent counts in one run, read while they are written. */
-final class CountFile {
+final class CountedCalls {
   /**
    * How many calls there were at a time.
    *
@@ -37,7 +37,7 @@ final class CountFile {
   private final List<Line> lines = new ArrayList<>();
   private long read;
 
-  CountFile(Path path, int methods) {
+  CountedCalls(Path path, int methods) {
     this.path = path;
     this.methods = methods;
   }
