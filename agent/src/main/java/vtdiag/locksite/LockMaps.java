@@ -5,6 +5,7 @@ import static org.objectweb.asm.Opcodes.ASM9;
 import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -26,10 +27,25 @@ public final class LockMaps {
    */
   public static ClassMonitors read(
       byte[] classFile, ClassRef type, String location, ClassMonitors.Evidence evidence) {
+    return read(classFile, type, location, evidence, method -> true);
+  }
+
+  /**
+   * Finds where some methods of a class hold monitors.
+   *
+   * @param wanted takes the number of a method in the class file, counted from 0
+   * @throws IllegalArgumentException if the bytes are not a class file that can be read
+   */
+  public static ClassMonitors read(
+      byte[] classFile,
+      ClassRef type,
+      String location,
+      ClassMonitors.Evidence evidence,
+      IntPredicate wanted) {
     List<MethodMonitors> methods = new ArrayList<>();
     try {
       MonitorFlow.Budget budget = new MonitorFlow.Budget();
-      for (MethodCode code : methods(classFile)) {
+      for (MethodCode code : methods(classFile, wanted)) {
         methods.add(monitors(type.name(), code, budget));
       }
     } catch (RuntimeException | StackOverflowError e) {
@@ -41,14 +57,19 @@ public final class LockMaps {
   }
 
   /** The methods that have code. */
-  private static List<MethodCode> methods(byte[] classFile) {
+  private static List<MethodCode> methods(byte[] classFile, IntPredicate wanted) {
     List<MethodCode> methods = new ArrayList<>();
     OffsetReader reader = new OffsetReader(classFile);
     reader.accept(
         new ClassVisitor(ASM9) {
+          private int next;
+
           @Override
           public MethodVisitor visitMethod(
               int access, String name, String descriptor, String signature, String[] exceptions) {
+            if (!wanted.test(next++)) {
+              return null;
+            }
             MethodCode code = new MethodCode(access, name, descriptor, () -> reader.bci);
             methods.add(code);
             return code;

@@ -19,12 +19,12 @@ import vtdiag.pin.Attributor;
 import vtdiag.program.ClassPathBytes;
 import vtdiag.program.JdkClasses;
 import vtdiag.program.KnownClasses;
+import vtdiag.program.Program;
 import vtdiag.recording.Input;
 import vtdiag.recording.RecordingData;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.Recordings;
 import vtdiag.recording.TimeRange;
-import vtdiag.safety.Program;
 
 /** The recordings of a command and the classes that ran, and the way from them to findings. */
 final class InputOptions {
@@ -131,9 +131,9 @@ final class InputOptions {
    * @param jdkFeature chooses among the classes of multi-release jars
    */
   Program program(int jdkFeature) throws DataException {
-    try (ClassPathBytes bytes = ClassPathBytes.open(classPath, jdkFeature)) {
-      return Program.read(bytes.all(), jdk == null ? JdkClasses.running() : JdkClasses.at(jdk));
-    }
+    return Program.read(
+        ClassPathBytes.open(classPath, jdkFeature),
+        jdk == null ? JdkClasses.running() : JdkClasses.at(jdk));
   }
 
   /** How the class path is given to another command. */

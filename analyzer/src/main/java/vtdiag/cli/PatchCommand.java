@@ -21,13 +21,13 @@ import vtdiag.patch.PatchCheck;
 import vtdiag.patch.SourceFolders;
 import vtdiag.patch.UnifiedDiff;
 import vtdiag.patch.WantedLocks;
+import vtdiag.program.Program;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.report.Formats;
 import vtdiag.report.PatchJson;
 import vtdiag.report.PatchReport;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Ladder;
-import vtdiag.safety.Program;
 
 /** {@code vtdiag patch}. */
 @Command(

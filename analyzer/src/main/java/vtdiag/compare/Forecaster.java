@@ -17,10 +17,10 @@ import vtdiag.model.LockSite;
 import vtdiag.pin.Events;
 import vtdiag.program.ClassPathBytes;
 import vtdiag.program.JdkClasses;
+import vtdiag.program.Program;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Ladder;
 import vtdiag.safety.Lock;
-import vtdiag.safety.Program;
 import vtdiag.safety.Rung;
 
 /**
@@ -191,9 +191,11 @@ final class Forecaster {
   }
 
   private Function<LockSite, Decision> ladder() {
-    try (ClassPathBytes bytes =
-        ClassPathBytes.open(plan.before().classPath(), plan.before().feature())) {
-      return new Ladder(Program.read(bytes.all(), jdk()))::decide;
+    try {
+      return new Ladder(
+              Program.read(
+                  ClassPathBytes.open(plan.before().classPath(), plan.before().feature()), jdk()))
+          ::decide;
     } catch (DataException e) {
       return site -> new Decision.Declined(Rung.CLASS_UNKNOWN, e.getMessage(), List.of(site));
     }

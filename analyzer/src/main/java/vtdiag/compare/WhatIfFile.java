@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 import vtdiag.locksite.NamedSite;
 import vtdiag.locksite.SitesFile;
 import vtdiag.model.DataException;
+import vtdiag.program.ClassBytes;
 import vtdiag.program.ClassPathBytes;
-import vtdiag.program.ClassPathBytes.ClassBytes;
 import vtdiag.program.JdkClasses;
+import vtdiag.program.Program;
 import vtdiag.safety.Ladder;
-import vtdiag.safety.Program;
 import vtdiag.safety.Together;
 
 /**

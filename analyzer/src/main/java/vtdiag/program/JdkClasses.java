@@ -54,7 +54,7 @@ public final class JdkClasses {
   }
 
   /** The class's bytes and location ({@code jrt:/java.base}), if it is in the image. */
-  public Optional<ClassPathBytes.ClassBytes> find(String className) throws DataException {
+  public Optional<ClassBytes> find(String className) throws DataException {
     int dot = className.lastIndexOf('.');
     if (image.isEmpty() || dot < 0) {
       return Optional.empty();
@@ -65,8 +65,7 @@ public final class JdkClasses {
         Path path = image.get().getPath("/modules", module, file);
         if (Files.exists(path)) {
           return Optional.of(
-              new ClassPathBytes.ClassBytes(
-                  Files.readAllBytes(path), "jrt:/" + module, new Owner.Jdk()));
+              new ClassBytes(Files.readAllBytes(path), "jrt:/" + module, new Owner.Jdk()));
         }
       }
       return Optional.empty();

@@ -11,7 +11,6 @@ import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
 import vtdiag.model.DataException;
 import vtdiag.pin.Attributor.LockMapSource;
-import vtdiag.program.ClassPathBytes.ClassBytes;
 
 /**
  * What is known of the classes of one recording: the lock maps that the agent put in, then the

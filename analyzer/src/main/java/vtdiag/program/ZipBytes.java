@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.DataFormatException;
@@ -32,6 +33,12 @@ final class ZipBytes implements Closeable {
   private static final int MAX_COMMENT = 0xFFFF;
   private static final long IN_ZIP64 = 0xFFFFFFFFL;
 
+  /** What stands before an entry's data: a header, a name of some length, and what tools add. */
+  private static final int MAX_HEADER = 1 << 10;
+
+  /** No more than this is read in one go. */
+  private static final long MAX_RUN = 16 << 20;
+
   /** Bytes at a position, from a file or from memory. */
   private interface Source {
     void read(long position, ByteBuffer into) throws IOException;
@@ -49,6 +56,13 @@ final class ZipBytes implements Closeable {
     this.size = size;
     this.onClose = onClose;
     this.entries = readDirectory();
+  }
+
+  private ZipBytes(Source source, long size, Map<String, Entry> entries) {
+    this.source = source;
+    this.size = size;
+    this.onClose = () -> {};
+    this.entries = entries;
   }
 
   static ZipBytes open(Path file) throws IOException {
@@ -103,28 +117,94 @@ final class ZipBytes implements Closeable {
   /** The bytes of an entry that {@link #has} said is there. */
   byte[] read(String name) throws IOException {
     Entry entry = entries.get(name);
+    byte[] bytes = new byte[length(entry.size())];
+    Inflater inflater = new Inflater(true);
+    try {
+      read(name, entry, inflater, bytes);
+      return bytes;
+    } finally {
+      inflater.end();
+    }
+  }
+
+  /** Reads an entry into a buffer that is long enough for it. */
+  private void read(String name, Entry entry, Inflater inflater, byte[] into) throws IOException {
     byte[] compressed = bytes(dataOffset(entry), length(entry.compressedSize()));
     if (entry.method() == ZipEntry.STORED) {
-      return compressed;
+      if (entry.size() != entry.compressedSize()) {
+        throw new ZipException("the data of " + name + " is damaged");
+      }
+      System.arraycopy(compressed, 0, into, 0, compressed.length);
+      return;
     }
     if (entry.method() != ZipEntry.DEFLATED) {
       throw new ZipException("compression method " + entry.method() + " of " + name);
     }
-    byte[] bytes = new byte[length(entry.size())];
-    Inflater inflater = new Inflater(true);
     try {
+      inflater.reset();
       inflater.setInput(compressed);
       int at = 0;
-      while (at < bytes.length) {
-        int count = inflater.inflate(bytes, at, bytes.length - at);
+      while (at < entry.size()) {
+        int count = inflater.inflate(into, at, (int) entry.size() - at);
         if (count == 0) {
           throw new ZipException("the data of " + name + " ends early");
         }
         at += count;
       }
-      return bytes;
     } catch (DataFormatException e) {
       throw new ZipException("the data of " + name + " is damaged");
+    }
+  }
+
+  /** Takes what {@link #readEach} reads. */
+  interface Sink {
+    /**
+     * @param bytes has the entry in its first {@code length} bytes, until this returns
+     */
+    void read(String name, byte[] bytes, int length);
+
+    void failed(String name, IOException why);
+  }
+
+  /** Reads entries that stand near each other, in one go and without a copy of each. */
+  void readEach(List<String> names, Sink sink) {
+    long from = Long.MAX_VALUE;
+    long to = 0;
+    long wanted = 0;
+    for (String name : names) {
+      Entry entry = entries.get(name);
+      from = Math.min(from, entry.headerOffset());
+      to = Math.max(to, entry.headerOffset() + entry.compressedSize() + MAX_HEADER);
+      wanted += entry.compressedSize() + MAX_HEADER;
+    }
+    ZipBytes near = this;
+    try {
+      to = Math.min(to, size);
+      if (from < to && to - from <= Math.min(4 * wanted, MAX_RUN)) {
+        byte[] run = bytes(from, (int) (to - from));
+        long start = from;
+        near =
+            new ZipBytes(
+                (position, into) -> into.put(run, (int) (position - start), into.remaining()),
+                size,
+                entries);
+      }
+    } catch (IOException e) {
+      // Each for itself then, so that it is known which cannot be read.
+    }
+    Inflater inflater = new Inflater(true);
+    byte[] buffer = new byte[1 << 16];
+    try {
+      for (String name : names) {
+        try {
+          Entry entry = entries.get(name);
+          buffer = buffer.length < entry.size() ? new byte[length(entry.size())] : buffer;
+          near.read(name, entry, inflater, buffer);
+          sink.read(name, buffer, (int) entry.size());
+        } catch (IOException | IndexOutOfBoundsException e) {
+          sink.failed(name, e instanceof IOException known ? known : new EOFException());
+        }
+      }
     } finally {
       inflater.end();
     }

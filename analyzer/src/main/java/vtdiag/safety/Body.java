@@ -26,7 +26,10 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
-import vtdiag.safety.Program.MethodName;
+import vtdiag.program.ClassFile;
+import vtdiag.program.Hierarchy;
+import vtdiag.program.MethodName;
+import vtdiag.program.UnreadableClassException;
 
 /** The code of one method, and where the objects came from that each instruction works on. */
 final class Body {
@@ -35,12 +38,17 @@ final class Body {
 
   final MethodName method;
   private final Node node;
-  private final Frame<Origins>[] frames;
+  private final Hierarchy hierarchy;
 
-  private Body(MethodName method, Node node, Frame<Origins>[] frames) {
+  /** Null until they are needed. */
+  private Frame<Origins>[] frames;
+
+  private List<AbstractInsnNode> reached;
+
+  private Body(MethodName method, Node node, Hierarchy hierarchy) {
     this.method = method;
     this.node = node;
-    this.frames = frames;
+    this.hierarchy = hierarchy;
   }
 
   private static final class Node extends MethodNode {
@@ -77,32 +85,46 @@ final class Body {
   }
 
   /** Reads a method that the class is known to have. */
-  static Body read(byte[] classFile, MethodName method, Program program) {
-    Reader reader = new Reader(classFile);
+  static Body read(ClassFile type, MethodName method, Hierarchy hierarchy) {
     List<Node> found = new ArrayList<>();
-    reader.accept(
-        new ClassVisitor(ASM9) {
-          @Override
-          public MethodVisitor visitMethod(
-              int access, String name, String descriptor, String signature, String[] thrown) {
-            if (!name.equals(method.name()) || !descriptor.equals(method.descriptor())) {
-              return null;
+    try {
+      Reader reader = new Reader(type.bytes());
+      reader.accept(
+          new ClassVisitor(ASM9) {
+            @Override
+            public MethodVisitor visitMethod(
+                int access, String name, String descriptor, String signature, String[] thrown) {
+              if (!name.equals(method.name()) || !descriptor.equals(method.descriptor())) {
+                return null;
+              }
+              found.add(new Node(reader, access, name, descriptor));
+              return found.getLast();
             }
-            found.add(new Node(reader, access, name, descriptor));
-            return found.getLast();
-          }
-        },
-        ClassReader.SKIP_FRAMES);
-    Node node = found.getFirst();
-    return new Body(method, node, frames(method, node, program));
+          },
+          ClassReader.SKIP_FRAMES);
+      return new Body(method, found.getFirst(), hierarchy);
+    } catch (UnreadableClassException e) {
+      throw e;
+    } catch (RuntimeException | StackOverflowError e) {
+      throw type.unreadable(e);
+    }
+  }
+
+  private Frame<Origins>[] frames() {
+    if (frames == null) {
+      frames = follow();
+    }
+    return frames;
   }
 
   @SuppressWarnings("unchecked") // Arrays have no type parameters.
-  private static Frame<Origins>[] frames(MethodName method, Node node, Program program) {
+  private Frame<Origins>[] follow() {
     long slots = (long) node.instructions.size() * (node.maxLocals + node.maxStack);
     if (slots <= MAX_SLOTS) {
       try {
-        return new Analyzer<>(new OriginInterpreter(program)).analyze(method.owner(), node);
+        return new Analyzer<>(new OriginInterpreter(hierarchy)).analyze(method.owner(), node);
+      } catch (UnreadableClassException e) {
+        throw e;
       } catch (AnalyzerException | RuntimeException e) {
         // Code that no verifier would pass.
       }
@@ -112,7 +134,7 @@ final class Body {
 
   /** Whether the code could be followed; abstract methods have none. */
   boolean isKnown() {
-    return node.instructions.size() > 0 && frames[0] != null;
+    return node.instructions.size() > 0 && frames()[0] != null;
   }
 
   boolean isStatic() {
@@ -121,13 +143,28 @@ final class Body {
 
   /** The instructions that some path leads to. */
   List<AbstractInsnNode> instructions() {
-    List<AbstractInsnNode> reached = new ArrayList<>();
-    for (int i = 0; i < frames.length; i++) {
-      if (frames[i] != null && node.instructions.get(i).getOpcode() >= 0) {
-        reached.add(node.instructions.get(i));
+    if (reached == null) {
+      reached = new ArrayList<>();
+      for (int i = 0; i < frames().length; i++) {
+        if (frames[i] != null && node.instructions.get(i).getOpcode() >= 0) {
+          reached.add(node.instructions.get(i));
+        }
       }
     }
     return reached;
+  }
+
+  /** All instructions, and without following the code. */
+  Iterable<AbstractInsnNode> code() {
+    return node.instructions;
+  }
+
+  AbstractInsnNode instruction(int index) {
+    return node.instructions.get(index);
+  }
+
+  int index(AbstractInsnNode instruction) {
+    return node.instructions.indexOf(instruction);
   }
 
   /** The bcis of all monitorenter instructions. */
@@ -143,7 +180,7 @@ final class Body {
 
   /** What an instruction works on; 0 is the topmost on the stack. */
   Origins operand(AbstractInsnNode instruction, int depth) {
-    Frame<Origins> frame = frames[node.instructions.indexOf(instruction)];
+    Frame<Origins> frame = frames()[node.instructions.indexOf(instruction)];
     return frame == null || frame.getStackSize() <= depth
         ? Origins.UNKNOWN
         : frame.getStack(frame.getStackSize() - 1 - depth);

@@ -15,16 +15,17 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Interpreter;
+import vtdiag.program.Hierarchy;
 import vtdiag.safety.Origins.Origin;
 
 /** Tells ASM's analyzer what each instruction does to the origins of references. */
 final class OriginInterpreter extends Interpreter<Origins> {
-  private final Program program;
+  private final Hierarchy hierarchy;
   private final BasicInterpreter types = new Exact();
 
-  OriginInterpreter(Program program) {
+  OriginInterpreter(Hierarchy hierarchy) {
     super(ASM9);
-    this.program = program;
+    this.hierarchy = hierarchy;
   }
 
   /** {@link BasicInterpreter} knows what is pushed, but takes every class for Object. */
@@ -87,10 +88,10 @@ final class OriginInterpreter extends Interpreter<Origins> {
     Set<Origin> cast = new LinkedHashSet<>();
     for (Origin each : operand.all()) {
       boolean isNarrower =
-          program.isSubtype(each.type(), type)
-              || (program.isInterface(type)
-                  && !program.isInterface(each.type())
-                  && !each.type().equals(Program.OBJECT));
+          hierarchy.isSubtype(each.type(), type)
+              || (hierarchy.isInterface(type)
+                  && !hierarchy.isInterface(each.type())
+                  && !each.type().equals(Hierarchy.OBJECT));
       cast.add(isNarrower ? each : new Origin(each.instruction(), each.slot(), type));
     }
     return new Origins(1, cast);
@@ -109,7 +110,7 @@ final class OriginInterpreter extends Interpreter<Origins> {
                 -1,
                 isKnown
                     ? Type.getType(array.type().substring(1)).getInternalName()
-                    : Program.OBJECT));
+                    : Hierarchy.OBJECT));
       }
       return new Origins(1, elements);
     }

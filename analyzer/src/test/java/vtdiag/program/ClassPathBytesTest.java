@@ -23,7 +23,6 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import vtdiag.model.DataException;
-import vtdiag.program.ClassPathBytes.ClassBytes;
 
 final class ClassPathBytesTest {
   private static final String A = "com.example.A";

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import vtdiag.model.DataException;
 import vtdiag.program.ClassPathBytes;
 import vtdiag.program.JdkClasses;
+import vtdiag.program.Program;
 
 /** Prints what the ladder says of whole jars: {@code LadderFigures [-v] JAR...}. */
 public final class LadderFigures {

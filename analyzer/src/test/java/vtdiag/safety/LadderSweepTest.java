@@ -18,9 +18,10 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import vtdiag.model.DataException;
 import vtdiag.model.LockSite;
+import vtdiag.program.ClassBytes;
 import vtdiag.program.ClassPathBytes;
-import vtdiag.program.ClassPathBytes.ClassBytes;
 import vtdiag.program.JdkClasses;
+import vtdiag.program.Program;
 
 /** Decides on every monitor of real libraries. */
 final class LadderSweepTest {

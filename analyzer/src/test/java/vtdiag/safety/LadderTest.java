@@ -24,11 +24,13 @@ import org.objectweb.asm.Opcodes;
 import vtdiag.model.ClassRef;
 import vtdiag.model.DataException;
 import vtdiag.model.LockSite;
+import vtdiag.program.ClassBytes;
 import vtdiag.program.ClassPathBytes;
-import vtdiag.program.ClassPathBytes.ClassBytes;
 import vtdiag.program.Coordinates;
+import vtdiag.program.Hierarchy;
 import vtdiag.program.JdkClasses;
 import vtdiag.program.Owner;
+import vtdiag.program.Program;
 
 /** One small program a case; what must not move first. */
 final class LadderTest {
@@ -715,7 +717,7 @@ final class LadderTest {
   @Test
   void monitorsThatAreNotPaired() throws Exception {
     ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-    writer.visit(Opcodes.V1_6, 0, "A", null, Program.OBJECT, null);
+    writer.visit(Opcodes.V1_6, 0, "A", null, Hierarchy.OBJECT, null);
     writer.visitSource("A.java", null);
     MethodVisitor method = writer.visitMethod(0, "m", "(Z)V", null, null);
     method.visitCode();

@@ -15,9 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import vtdiag.program.ClassBytes;
 import vtdiag.program.ClassPathBytes;
-import vtdiag.program.ClassPathBytes.ClassBytes;
 import vtdiag.program.JdkClasses;
+import vtdiag.program.Program;
 
 /** Class A is chosen; where it cannot be known what moves with it first. */
 final class TogetherTest {

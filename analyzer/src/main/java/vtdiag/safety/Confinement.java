@@ -2,7 +2,6 @@ package vtdiag.safety;
 
 import static org.objectweb.asm.Opcodes.ACC_FINAL;
 import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
-import static org.objectweb.asm.Opcodes.ACC_STATIC;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,16 +18,19 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
+import vtdiag.program.ClassFile.Field;
+import vtdiag.program.FieldName;
+import vtdiag.program.Hierarchy;
+import vtdiag.program.MethodName;
+import vtdiag.program.Program;
+import vtdiag.program.UseIndex;
 import vtdiag.safety.Origins.Origin;
-import vtdiag.safety.Program.Field;
-import vtdiag.safety.Program.FieldName;
-import vtdiag.safety.Program.MethodName;
 
 /**
  * Whether the object in a field is locked by those who read that field and by nobody else: the
  * field is private and final, it holds an object made for it, and that object never gets out.
  */
-final class FieldLocks {
+final class Confinement {
 
   /** Their {@code copyOf} copies. */
   private static final Set<String> COPYING_INTERFACES =
@@ -50,19 +52,23 @@ final class FieldLocks {
   /** What a field is good for. */
   sealed interface Verdict {
     /** Nobody else has its object. */
-    record Owned(Lock.Keeper keeper) implements Verdict {}
+    record Confined(Lock.Keeper keeper) implements Verdict {}
 
     /** Others may have it. */
-    record Refused(Rung rung, String reason) implements Verdict {}
+    record Leaks(Rung rung, String reason) implements Verdict {}
   }
 
-  private final Program program;
-  private final Resolver resolver;
+  private final Hierarchy hierarchy;
+  private final UseIndex uses;
+  private final Bodies bodies;
+  private final PointsTo pointsTo;
   private final Map<FieldName, Verdict> verdicts = new HashMap<>();
 
-  FieldLocks(Program program, Resolver resolver) {
-    this.program = program;
-    this.resolver = resolver;
+  Confinement(Program program, Bodies bodies, PointsTo pointsTo) {
+    this.hierarchy = program.hierarchy();
+    this.uses = program.uses();
+    this.bodies = bodies;
+    this.pointsTo = pointsTo;
   }
 
   Verdict verdict(Field field) {
@@ -74,16 +80,19 @@ final class FieldLocks {
     return verdict;
   }
 
-  static String text(FieldName field) {
-    return simple(field.owner()) + "." + field.name();
+  boolean isConfined(Field field) {
+    return verdict(field) instanceof Verdict.Confined;
   }
 
-  static String text(MethodName method) {
-    return simple(method.owner()) + "." + method.name();
-  }
-
-  static String simple(String name) {
-    return name.substring(name.lastIndexOf('/') + 1).replace('$', '.');
+  /** The methods that read or write a field, themselves or by an accessor. */
+  Set<MethodName> users(Field field) {
+    Set<MethodName> methods = new LinkedHashSet<>(uses.fieldUsers(field.name().name()));
+    for (MethodName method : List.copyOf(methods)) {
+      if (method.name().startsWith("access$")) {
+        methods.addAll(uses.callers(method.signature()));
+      }
+    }
+    return methods;
   }
 
   /** Looks at everything that is done with one field. */
@@ -101,25 +110,28 @@ final class FieldLocks {
 
     Examination(Field field) {
       this.field = field;
-      this.name = text(field.name());
+      this.name = Names.text(field.name());
     }
 
     Verdict verdict() {
       String declared = Type.getType(field.descriptor()).getInternalName();
       if (field.constant() != null) {
-        return new Verdict.Refused(
+        return new Verdict.Leaks(
             Rung.INTERNED_STRING, name + " holds a constant, which code anywhere can lock");
       }
-      if (program.isValueBased(declared)) {
-        return new Verdict.Refused(
+      if (hierarchy.isValueBased(declared)) {
+        return new Verdict.Leaks(
             Rung.VALUE_BASED,
-            name + " holds a " + simple(declared) + ": equal values may be one object or several");
+            name
+                + " holds a "
+                + Names.simple(declared)
+                + ": equal values may be one object or several");
       }
-      Optional<String> locking = program.lockingJdkAncestor(declared);
+      Optional<String> locking = hierarchy.lockingJdkAncestor(declared);
       if (locking.isPresent()) {
         return jdkLocks(locking.get());
       }
-      List<Body> users = users();
+      List<Body> users = users(field).stream().map(bodies::of).toList();
       for (Body body : users) {
         for (AbstractInsnNode each : body.instructions()) {
           if (isAccess(each) && isPut(each)) {
@@ -131,11 +143,11 @@ final class FieldLocks {
         return refusal;
       }
       if (!field.has(ACC_FINAL)) {
-        return new Verdict.Refused(
+        return new Verdict.Leaks(
             Rung.NOT_FINAL, name + " is not final, so two threads may lock different objects");
       }
       if (!field.has(ACC_PRIVATE)) {
-        return new Verdict.Refused(
+        return new Verdict.Leaks(
             Rung.NOT_PRIVATE, name + " is not private, so code elsewhere may lock it");
       }
       if (created.isEmpty()) {
@@ -143,7 +155,8 @@ final class FieldLocks {
       }
       for (Body body : users) {
         if (!body.isKnown()) {
-          return escapes("is used in " + text(body.method) + ", whose code cannot be followed");
+          return escapes(
+              "is used in " + Names.text(body.method) + ", whose code cannot be followed");
         }
         for (AbstractInsnNode each : body.instructions()) {
           if (isAccess(each) && !isPut(each) && body.accessedField().isEmpty()) {
@@ -156,12 +169,12 @@ final class FieldLocks {
 
     private Verdict owned() {
       for (String type : created) {
-        if (type.equals(Program.OBJECT)) {
+        if (type.equals(Hierarchy.OBJECT)) {
           continue;
         }
-        if (program.type(type).isPresent() && (holdsData || !isEmptyClass(type))) {
+        if (hierarchy.type(type).isPresent() && (holdsData || !isEmptyClass(type))) {
           return escapes(
-              "holds a " + simple(type) + ", whose own methods may lock it or pass it on");
+              "holds a " + Names.simple(type) + ", whose own methods may lock it or pass it on");
         }
       }
       boolean onlyLock =
@@ -169,20 +182,20 @@ final class FieldLocks {
               && created.stream()
                   .allMatch(
                       type ->
-                          type.equals(Program.OBJECT)
+                          type.equals(Hierarchy.OBJECT)
                               || type.startsWith("[")
-                              || program.type(type).isPresent());
-      return new Verdict.Owned(onlyLock ? Lock.Keeper.SAME_FIELD : Lock.Keeper.NEW_FIELD);
+                              || hierarchy.type(type).isPresent());
+      return new Verdict.Confined(onlyLock ? Lock.Keeper.SAME_FIELD : Lock.Keeper.NEW_FIELD);
     }
 
     /** Whether nothing but Object's constructor runs when one is made. */
     private boolean isEmptyClass(String type) {
-      if (!Program.OBJECT.equals(program.superName(type))) {
+      if (!Hierarchy.OBJECT.equals(hierarchy.superName(type))) {
         return false;
       }
-      return program.type(type).orElseThrow().methods().values().stream()
+      return hierarchy.type(type).orElseThrow().methods().values().stream()
           .filter(method -> method.name().name().equals("<init>"))
-          .map(method -> program.body(method.name()))
+          .map(method -> bodies.of(method.name()))
           .allMatch(
               body ->
                   body.isKnown()
@@ -195,26 +208,15 @@ final class FieldLocks {
                                           && body.operand(put, 0).all().stream()
                                               .anyMatch(origin -> origin.slot() == 0))
                                       || (each instanceof MethodInsnNode call
-                                          && !call.owner.equals(Program.OBJECT)
+                                          && !call.owner.equals(Hierarchy.OBJECT)
                                           && !call.name.equals("<init>"))));
     }
 
-    /** The methods that read or write it, themselves or by an accessor. */
-    private List<Body> users() {
-      Set<MethodName> methods = new LinkedHashSet<>(program.fieldUsers(field.name().name()));
-      for (MethodName method : List.copyOf(methods)) {
-        if (method.name().startsWith("access$")) {
-          methods.addAll(program.callers(method.signature()));
-        }
-      }
-      return methods.stream().map(program::body).toList();
-    }
-
     private boolean isAccess(AbstractInsnNode instruction) {
-      return resolver
+      return pointsTo
           .fieldRead(instruction)
           .filter(access -> access.name.equals(field.name().name()))
-          .flatMap(access -> program.field(access.owner, access.name))
+          .flatMap(access -> hierarchy.field(access.owner, access.name))
           .filter(field::equals)
           .isPresent();
     }
@@ -230,7 +232,7 @@ final class FieldLocks {
         int opcode = from == null ? -1 : from.getOpcode();
         switch (opcode) {
           case Opcodes.NEW, Opcodes.ANEWARRAY, Opcodes.NEWARRAY, Opcodes.MULTIANEWARRAY -> {
-            Optional<String> locking = program.lockingJdkAncestor(origin.type());
+            Optional<String> locking = hierarchy.lockingJdkAncestor(origin.type());
             if (locking.isPresent()) {
               refuse(jdkLocks(locking.get()));
             } else {
@@ -241,7 +243,7 @@ final class FieldLocks {
           case Opcodes.LDC ->
               refuse(
                   ((LdcInsnNode) from).cst instanceof String
-                      ? new Verdict.Refused(
+                      ? new Verdict.Leaks(
                           Rung.INTERNED_STRING,
                           name + " holds a string literal, which code anywhere can lock")
                       : escapes("holds a constant, which code anywhere can lock"));
@@ -254,7 +256,7 @@ final class FieldLocks {
               refuse(
                   escapes(
                       "is given an object in "
-                          + text(body.method)
+                          + Names.text(body.method)
                           + " that comes from elsewhere"
                           + (origin.isParameter() ? " (a parameter)" : "")));
             }
@@ -264,12 +266,12 @@ final class FieldLocks {
     }
 
     private Verdict jdkLocks(String type) {
-      return new Verdict.Refused(
+      return new Verdict.Leaks(
           Rung.JDK_LOCKS, name + " holds an object that the JDK's own code locks too: " + type);
     }
 
     private Verdict escapes(String how) {
-      return new Verdict.Refused(Rung.ESCAPES, name + " " + how);
+      return new Verdict.Leaks(Rung.ESCAPES, name + " " + how);
     }
 
     private void refuse(Verdict because) {
@@ -294,7 +296,7 @@ final class FieldLocks {
 
     /** Notes one use; true if what the instruction pushes may be the object itself. */
     private boolean use(Body body, AbstractInsnNode alias, AbstractInsnNode use) {
-      String where = " in " + text(body.method);
+      String where = " in " + Names.text(body.method);
       switch (use) {
         case MethodInsnNode call -> {
           List<Origins> arguments = body.arguments(call);
@@ -306,7 +308,8 @@ final class FieldLocks {
             } else if (arguments.get(i).isFrom(alias)
                 && !(call.owner.equals("java/lang/Thread") && call.name.equals("holdsLock"))) {
               refuse(
-                  escapes("is passed to " + simple(call.owner) + "." + call.name + "()" + where));
+                  escapes(
+                      "is passed to " + Names.simple(call.owner) + "." + call.name + "()" + where));
             }
           }
           if (!isReceiver || call.name.equals("<init>") || isObjectMethod(call)) {
@@ -315,9 +318,9 @@ final class FieldLocks {
           holdsData = true;
           Type returned = Type.getReturnType(call.desc);
           return returned.getSort() == Type.OBJECT
-              && !returned.getInternalName().equals(Program.OBJECT)
+              && !returned.getInternalName().equals(Hierarchy.OBJECT)
               && created.stream()
-                  .anyMatch(type -> program.isSubtype(type, returned.getInternalName()));
+                  .anyMatch(type -> hierarchy.isSubtype(type, returned.getInternalName()));
         }
         case InvokeDynamicInsnNode lambda -> {
           if (body.arguments(lambda, lambda.desc, false).stream()
@@ -328,7 +331,8 @@ final class FieldLocks {
         case FieldInsnNode access -> {
           boolean isOwnPut = isPut(access) && isAccess(access);
           if (isPut(access) && !isOwnPut && body.operand(access, 0).isFrom(alias)) {
-            refuse(escapes("is stored in " + simple(access.owner) + "." + access.name + where));
+            refuse(
+                escapes("is stored in " + Names.simple(access.owner) + "." + access.name + where));
           }
           boolean isReceiver =
               (access.getOpcode() == Opcodes.GETFIELD && body.operand(access, 0).isFrom(alias))
@@ -340,7 +344,7 @@ final class FieldLocks {
           switch (use.getOpcode()) {
             case Opcodes.ARETURN -> {
               if (body.operand(use, 0).isFrom(alias)) {
-                refuse(escapes("is returned by " + text(body.method)));
+                refuse(escapes("is returned by " + Names.text(body.method)));
               }
             }
             case Opcodes.ATHROW -> {
@@ -397,12 +401,7 @@ final class FieldLocks {
     }
 
     private static boolean isObjectMethod(MethodInsnNode call) {
-      return call.owner.equals(Program.OBJECT);
+      return call.owner.equals(Hierarchy.OBJECT);
     }
-  }
-
-  /** Whether one object serves all instances. */
-  static boolean isStatic(Field field) {
-    return field.has(ACC_STATIC);
   }
 }

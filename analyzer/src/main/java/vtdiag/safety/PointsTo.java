@@ -27,39 +27,47 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
+import vtdiag.program.ClassFile;
+import vtdiag.program.ClassFile.Field;
+import vtdiag.program.Hierarchy;
+import vtdiag.program.MethodName;
+import vtdiag.program.Program;
+import vtdiag.program.UseIndex;
 import vtdiag.safety.Origins.Origin;
-import vtdiag.safety.Program.Field;
-import vtdiag.safety.Program.MethodName;
 
 /**
  * Follows an object backwards through the program: a parameter to what callers pass, a field to
  * what is put into it, a call to what is returned. It is asked only where the type alone says too
  * little: an {@code Object} may be anything.
  */
-final class Resolver {
+final class PointsTo {
   /** Beyond this many steps the declared type is all that is said. */
   private static final int MAX_DEPTH = 6;
 
   /** And after so many in all: what is asked of a large program must end. */
   private static final int MAX_STEPS = 3_000;
 
-  private final Program program;
+  private final Hierarchy hierarchy;
+  private final UseIndex uses;
+  private final Bodies bodies;
 
   /** What calls and fields were found to give, by what tells them apart. */
-  private final Map<List<String>, Set<Bound>> known = new HashMap<>();
+  private final Map<List<String>, Set<Pointee>> known = new HashMap<>();
 
   private int steps;
 
-  Resolver(Program program) {
-    this.program = program;
+  PointsTo(Program program, Bodies bodies) {
+    this.hierarchy = program.hierarchy();
+    this.uses = program.uses();
+    this.bodies = bodies;
   }
 
   /** Everything that the object can be. */
-  Set<Bound> bounds(Body body, Origins origins) {
-    Set<Bound> bounds = new LinkedHashSet<>();
+  Set<Pointee> of(Body body, Origins origins) {
+    Set<Pointee> pointees = new LinkedHashSet<>();
     for (Origin origin : origins.all()) {
       Optional<List<String>> name = name(origin);
-      Set<Bound> found = name.map(known::get).orElse(null);
+      Set<Pointee> found = name.map(known::get).orElse(null);
       if (found == null) {
         found = new LinkedHashSet<>();
         steps = 0;
@@ -68,9 +76,9 @@ final class Resolver {
           known.put(name.get(), found);
         }
       }
-      bounds.addAll(found);
+      pointees.addAll(found);
     }
-    return bounds;
+    return pointees;
   }
 
   /** Empty where it depends on the place. */
@@ -93,65 +101,66 @@ final class Resolver {
         && call.getOpcode() == INVOKESTATIC
         && call.name.startsWith("access$")) {
       MethodName accessor = new MethodName(call.owner, call.name, call.desc);
-      if (program.method(accessor).isPresent()) {
-        return program.body(accessor).accessedField();
+      if (hierarchy.method(accessor).isPresent()) {
+        return bodies.of(accessor).accessedField();
       }
     }
     return Optional.empty();
   }
 
-  private void add(Body body, Origins origins, int depth, Set<Object> path, Set<Bound> bounds) {
+  private void add(Body body, Origins origins, int depth, Set<Object> path, Set<Pointee> pointees) {
     for (Origin origin : origins.all()) {
-      add(body, origin, depth, path, bounds);
+      add(body, origin, depth, path, pointees);
     }
   }
 
-  private void add(Body body, Origin origin, int depth, Set<Object> path, Set<Bound> bounds) {
-    Set<Bound> found = new LinkedHashSet<>();
+  private void add(Body body, Origin origin, int depth, Set<Object> path, Set<Pointee> pointees) {
+    Set<Pointee> found = new LinkedHashSet<>();
     addUncast(body, origin, depth, path, found);
-    found.forEach(bound -> narrow(bound, origin.type()).ifPresent(bounds::add));
+    found.forEach(bound -> narrow(bound, origin.type()).ifPresent(pointees::add));
   }
 
   /** What is left of a bound where a cast or a declaration lets only one type through. */
-  private Optional<Bound> narrow(Bound bound, String type) {
+  private Optional<Pointee> narrow(Pointee bound, String type) {
     return switch (bound) {
-      case Bound.Exactly exactly ->
-          program.isSubtype(exactly.type(), type) ? Optional.of(bound) : Optional.empty();
-      case Bound.AtMost most ->
-          Optional.of(program.isSubtype(most.type(), type) ? bound : new Bound.AtMost(type));
-      case Bound.ClassLiteral literal -> onlyIfClass(bound, type);
-      case Bound.ClassOf of -> onlyIfClass(bound, type);
+      case Pointee.Exactly exactly ->
+          hierarchy.isSubtype(exactly.type(), type) ? Optional.of(bound) : Optional.empty();
+      case Pointee.AtMost most ->
+          Optional.of(hierarchy.isSubtype(most.type(), type) ? bound : new Pointee.AtMost(type));
+      case Pointee.ClassLiteral literal -> onlyIfClass(bound, type);
+      case Pointee.ClassOf of -> onlyIfClass(bound, type);
     };
   }
 
-  private Optional<Bound> onlyIfClass(Bound bound, String type) {
-    return program.isSubtype("java/lang/Class", type) ? Optional.of(bound) : Optional.empty();
+  private Optional<Pointee> onlyIfClass(Pointee bound, String type) {
+    return hierarchy.isSubtype("java/lang/Class", type) ? Optional.of(bound) : Optional.empty();
   }
 
-  private void addUncast(Body body, Origin origin, int depth, Set<Object> path, Set<Bound> bounds) {
+  private void addUncast(
+      Body body, Origin origin, int depth, Set<Object> path, Set<Pointee> pointees) {
     AbstractInsnNode from = origin.instruction();
-    Bound declared = new Bound.AtMost(origin.type());
+    Pointee declared = new Pointee.AtMost(origin.type());
     if (from != null && isCreation(from)) {
-      bounds.add(new Bound.Exactly(origin.type()));
+      pointees.add(new Pointee.Exactly(origin.type()));
     } else if (from instanceof LdcInsnNode ldc) {
-      bounds.add(
+      pointees.add(
           ldc.cst instanceof Type type && type.getSort() != Type.METHOD
-              ? new Bound.ClassLiteral(type.getInternalName())
-              : new Bound.Exactly(origin.type()));
+              ? new Pointee.ClassLiteral(type.getInternalName())
+              : new Pointee.Exactly(origin.type()));
     } else if (!saysTooLittle(origin.type()) || depth == MAX_DEPTH || ++steps > MAX_STEPS) {
-      bounds.add(declared);
+      pointees.add(declared);
     } else if (origin.isParameter()) {
       Object here = List.of(body.method, origin.slot());
       if (path.add(here)) {
-        addArguments(body, origin, depth, path, bounds);
+        addArguments(body, origin, depth, path, pointees);
         path.remove(here);
       }
     } else if (from != null && fieldRead(from).isPresent()) {
-      addField(fieldRead(from).get(), declared, depth, path, bounds);
+      addField(fieldRead(from).get(), declared, depth, path, pointees);
     } else if (from instanceof MethodInsnNode call) {
-      addResult(body, call, declared, depth, path, bounds);
+      addResult(body, call, declared, depth, path, pointees);
     } else {
-      bounds.add(declared);
+      pointees.add(declared);
     }
   }
 
@@ -164,52 +173,52 @@ final class Resolver {
 
   /** Whether an object of that type can be one of many classes of the program, or a Class. */
   private boolean saysTooLittle(String type) {
-    if (type.equals(Program.OBJECT) || program.isSubtype("java/lang/Class", type)) {
+    if (type.equals(Hierarchy.OBJECT) || hierarchy.isSubtype("java/lang/Class", type)) {
       return true;
     }
-    return program.isInterface(type)
-        || (program.type(type).isEmpty() && !program.subclasses(type).isEmpty());
+    return hierarchy.isInterface(type)
+        || (hierarchy.type(type).isEmpty() && !hierarchy.subclasses(type).isEmpty());
   }
 
   private void addArguments(
-      Body body, Origin parameter, int depth, Set<Object> path, Set<Bound> bounds) {
+      Body body, Origin parameter, int depth, Set<Object> path, Set<Pointee> pointees) {
     MethodName method = body.method;
     if (parameter.slot() == 0 && !body.isStatic()) {
-      bounds.add(new Bound.AtMost(parameter.type())); // this, in an interface
+      pointees.add(new Pointee.AtMost(parameter.type())); // this, in an interface
       return;
     }
-    if (program.overridesJdkMethod(method) || method.name().equals("main")) {
-      bounds.add(new Bound.AtMost(parameter.type()));
+    if (hierarchy.overridesJdkMethod(method) || method.name().equals("main")) {
+      pointees.add(new Pointee.AtMost(parameter.type()));
       return;
     }
     int position = body.position(parameter.slot());
     boolean isCalled = false;
-    for (MethodName name : program.callers(method.signature())) {
-      Body caller = program.body(name);
+    for (MethodName name : uses.callers(method.signature())) {
+      Body caller = bodies.of(name);
       if (!caller.isKnown()) {
-        bounds.add(new Bound.AtMost(parameter.type()));
+        pointees.add(new Pointee.AtMost(parameter.type()));
         continue;
       }
       for (AbstractInsnNode each : caller.instructions()) {
         if (each instanceof MethodInsnNode call && mayCall(call, method)) {
           isCalled = true;
-          add(caller, caller.arguments(call).get(position), depth + 1, path, bounds);
+          add(caller, caller.arguments(call).get(position), depth + 1, path, pointees);
         } else if (each instanceof InvokeDynamicInsnNode lambda && refersTo(lambda, method)) {
           isCalled = true;
           List<Origins> captured = caller.arguments(lambda, lambda.desc, false);
           if (position < captured.size()) {
-            add(caller, captured.get(position), depth + 1, path, bounds);
+            add(caller, captured.get(position), depth + 1, path, pointees);
           } else {
-            bounds.add(new Bound.AtMost(parameter.type()));
+            pointees.add(new Pointee.AtMost(parameter.type()));
           }
         } else if (each instanceof LdcInsnNode ldc && ldc.cst instanceof Handle) {
-          bounds.add(new Bound.AtMost(parameter.type()));
+          pointees.add(new Pointee.AtMost(parameter.type()));
         }
       }
     }
     if (!isCalled) {
       // By reflection, or from outside: the program does not say with what.
-      bounds.add(new Bound.AtMost(parameter.type()));
+      pointees.add(new Pointee.AtMost(parameter.type()));
     }
   }
 
@@ -229,36 +238,36 @@ final class Resolver {
       return false;
     }
     if (call.getOpcode() == INVOKESPECIAL || call.getOpcode() == INVOKESTATIC) {
-      return program.isSubtype(call.owner, method.owner());
+      return hierarchy.isSubtype(call.owner, method.owner());
     }
     // An interface's method may be implemented by a superclass that does not know the interface.
-    return program.isInterface(call.owner)
-        || program.isSubtype(call.owner, method.owner())
-        || program.isSubtype(method.owner(), call.owner);
+    return hierarchy.isInterface(call.owner)
+        || hierarchy.isSubtype(call.owner, method.owner())
+        || hierarchy.isSubtype(method.owner(), call.owner);
   }
 
   private void addField(
-      FieldInsnNode read, Bound declared, int depth, Set<Object> path, Set<Bound> bounds) {
-    Optional<Field> field = program.field(read.owner, read.name);
+      FieldInsnNode read, Pointee declared, int depth, Set<Object> path, Set<Pointee> pointees) {
+    Optional<Field> field = hierarchy.field(read.owner, read.name);
     if (field.isEmpty()) {
-      bounds.add(declared);
+      pointees.add(declared);
       return;
     }
     if (!path.add(field.get().name())) {
       return;
     }
-    for (MethodName user : program.fieldUsers(read.name)) {
-      Body body = program.body(user);
+    for (MethodName user : uses.fieldUsers(read.name)) {
+      Body body = bodies.of(user);
       if (!body.isKnown()) {
-        bounds.add(declared);
+        pointees.add(declared);
         continue;
       }
       for (AbstractInsnNode each : body.instructions()) {
         if (each instanceof FieldInsnNode put
             && (put.getOpcode() == PUTFIELD || put.getOpcode() == PUTSTATIC)
             && put.name.equals(read.name)
-            && program.field(put.owner, put.name).equals(field)) {
-          add(body, body.operand(put, 0), depth + 1, path, bounds);
+            && hierarchy.field(put.owner, put.name).equals(field)) {
+          add(body, body.operand(put, 0), depth + 1, path, pointees);
         }
       }
     }
@@ -268,13 +277,13 @@ final class Resolver {
   private void addResult(
       Body body,
       MethodInsnNode call,
-      Bound declared,
+      Pointee declared,
       int depth,
       Set<Object> path,
-      Set<Bound> bounds) {
+      Set<Pointee> pointees) {
     if (call.name.equals("getClass") && call.desc.equals("()Ljava/lang/Class;")) {
       for (Origin receiver : body.operand(call, 0).all()) {
-        bounds.add(new Bound.ClassOf(receiver.type()));
+        pointees.add(new Pointee.ClassOf(receiver.type()));
       }
       return;
     }
@@ -284,17 +293,17 @@ final class Resolver {
     }
     List<MethodName> targets = targets(call);
     if (targets.isEmpty()) {
-      bounds.add(declared);
+      pointees.add(declared);
     }
     for (MethodName target : targets) {
-      Body called = program.body(target);
+      Body called = bodies.of(target);
       if (!called.isKnown()) {
-        bounds.add(declared);
+        pointees.add(declared);
         continue;
       }
       for (AbstractInsnNode each : called.instructions()) {
         if (each.getOpcode() == ARETURN) {
-          add(called, called.operand(each, 0), depth + 1, path, bounds);
+          add(called, called.operand(each, 0), depth + 1, path, pointees);
         }
       }
     }
@@ -303,24 +312,26 @@ final class Resolver {
 
   /** The methods with code that a call can run; none where one may be outside the program. */
   private List<MethodName> targets(MethodInsnNode call) {
-    if (program.type(call.owner).isEmpty()) {
+    if (hierarchy.type(call.owner).isEmpty()) {
       return List.of();
     }
     List<MethodName> targets = new ArrayList<>();
-    for (String at = call.owner; at != null; at = program.superName(at)) {
+    for (String at = call.owner; at != null; at = hierarchy.superName(at)) {
       MethodName inherited = new MethodName(at, call.name, call.desc);
-      if (program.method(inherited).isPresent()) {
-        if (!program.method(inherited).get().has(ACC_ABSTRACT)) {
+      if (hierarchy.method(inherited).isPresent()) {
+        if (!hierarchy.method(inherited).get().has(ACC_ABSTRACT)) {
           targets.add(inherited);
         }
         break;
       }
     }
     if (call.getOpcode() != INVOKESTATIC && call.getOpcode() != INVOKESPECIAL) {
-      for (String below : program.subtree(call.owner)) {
-        for (String at = below; at != null && !at.equals(call.owner); at = program.superName(at)) {
+      for (String below : hierarchy.subtree(call.owner)) {
+        for (String at = below;
+            at != null && !at.equals(call.owner);
+            at = hierarchy.superName(at)) {
           MethodName override = new MethodName(at, call.name, call.desc);
-          Optional<Program.Method> method = program.method(override);
+          Optional<ClassFile.Method> method = hierarchy.method(override);
           if (method.isPresent()
               && !method.get().has(ACC_ABSTRACT)
               && !targets.contains(override)) {
@@ -330,7 +341,7 @@ final class Resolver {
       }
     }
     boolean isNative =
-        targets.stream().anyMatch(name -> program.method(name).orElseThrow().has(ACC_NATIVE));
-    return isNative || program.mayBeLambda(call.owner) ? List.of() : targets;
+        targets.stream().anyMatch(name -> hierarchy.method(name).orElseThrow().has(ACC_NATIVE));
+    return isNative || uses.mayBeLambda(call.owner) ? List.of() : targets;
   }
 }

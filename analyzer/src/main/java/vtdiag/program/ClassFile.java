@@ -1,0 +1,225 @@
+package vtdiag.program;
+
+import static org.objectweb.asm.Opcodes.ACC_INTERFACE;
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ASM9;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.MethodVisitor;
+import vtdiag.locksite.LockMaps;
+import vtdiag.model.ClassMonitors;
+import vtdiag.model.ClassRef;
+
+/** A class of a program. Its members and its monitors are decoded when they are asked for. */
+public final class ClassFile {
+
+  /** A field as its class declares it. */
+  public record Field(FieldName name, String descriptor, int access, Object constant) {
+    /** Whether one object serves all instances. */
+    public boolean isStatic() {
+      return has(ACC_STATIC);
+    }
+
+    public boolean has(int flag) {
+      return (access & flag) != 0;
+    }
+  }
+
+  /** A method as its class declares it. */
+  public record Method(MethodName name, int access) {
+    public boolean has(int flag) {
+      return (access & flag) != 0;
+    }
+  }
+
+  /** What a class declares, and where its source is. */
+  private record Members(
+      int access, String source, Map<String, Field> fields, Map<String, Method> methods) {}
+
+  private final ClassScan.Head head;
+  private final ClassSource from;
+  private final RecentBytes recent;
+  private Members members;
+  private ClassMonitors monitors;
+
+  ClassFile(ClassScan.Head head, ClassSource from, RecentBytes recent) {
+    this.head = head;
+    this.from = from;
+    this.recent = recent;
+  }
+
+  /** The name with slashes. */
+  public String name() {
+    return head.name();
+  }
+
+  public String dotted() {
+    return name().replace('/', '.');
+  }
+
+  /** With slashes; null for Object. */
+  public String superName() {
+    return head.superName();
+  }
+
+  public List<String> interfaces() {
+    return head.interfaces();
+  }
+
+  public boolean isInterface() {
+    return (head.access() & ACC_INTERFACE) != 0;
+  }
+
+  public boolean isRecord() {
+    return "java/lang/Record".equals(head.superName());
+  }
+
+  /** Whether it has a method with {@code monitorenter}, or one that is synchronized. */
+  public boolean locks() {
+    return !head.locking().isEmpty();
+  }
+
+  public Owner owner() {
+    return from.owner();
+  }
+
+  /** The jar or directory it is in. */
+  public String location() {
+    return from.location();
+  }
+
+  /** The Java version that it is compiled for. */
+  int javaVersion() {
+    // Class files count from 45, which was Java 1.1.
+    return head.majorVersion() - 44;
+  }
+
+  int methodCount() {
+    return head.methods();
+  }
+
+  public boolean has(int flag) {
+    return (members().access() & flag) != 0;
+  }
+
+  /** The file it was compiled from; null if it does not say. */
+  public String source() {
+    return members().source();
+  }
+
+  /** By name. */
+  public Map<String, Field> fields() {
+    return members().fields();
+  }
+
+  /** By name and descriptor, in the order of the class file. */
+  public Map<String, Method> methods() {
+    return members().methods();
+  }
+
+  /** The bytes, read again where they are not at hand any more. */
+  public byte[] bytes() {
+    try {
+      return recent.of(from);
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  /** Where its methods hold monitors; those that hold none are left out. */
+  public ClassMonitors monitors() {
+    if (monitors == null) {
+      monitors = readMonitors(head.locking()::get);
+    }
+    return monitors;
+  }
+
+  /** Where its methods hold monitors, with all methods that have code. */
+  public ClassMonitors lockMap() {
+    return readMonitors(method -> true);
+  }
+
+  private ClassMonitors readMonitors(IntPredicate methods) {
+    try {
+      return LockMaps.read(
+          bytes(),
+          new ClassRef(dotted(), ""),
+          location(),
+          ClassMonitors.Evidence.CLASS_PATH,
+          methods);
+    } catch (IllegalArgumentException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private Members members() {
+    if (members == null) {
+      MemberReader reader = new MemberReader();
+      try {
+        new ClassReader(bytes()).accept(reader, ClassReader.SKIP_CODE | ClassReader.SKIP_FRAMES);
+      } catch (UnreadableClassException e) {
+        throw e;
+      } catch (RuntimeException | StackOverflowError e) {
+        // ASM fails on bytes that are no class with whatever it trips over.
+        throw unreadable(e);
+      }
+      if (reader.methods.size() != head.methods()) {
+        throw unreadable(new IllegalArgumentException("two methods of one name"));
+      }
+      members = new Members(reader.access, reader.source, reader.fields, reader.methods);
+    }
+    return members;
+  }
+
+  /** What is thrown where its code turns out to be none. */
+  public UnreadableClassException unreadable(Throwable cause) {
+    return new UnreadableClassException(
+        new UnreadClass(dotted(), location(), "it is damaged or was changed meanwhile"), cause);
+  }
+
+  private static final class MemberReader extends ClassVisitor {
+    private final Map<String, Field> fields = new LinkedHashMap<>();
+    private final Map<String, Method> methods = new LinkedHashMap<>();
+    private String name;
+    private int access;
+    private String source;
+
+    MemberReader() {
+      super(ASM9);
+    }
+
+    @Override
+    public void visit(
+        int version, int access, String name, String signature, String superName, String[] faces) {
+      this.access = access;
+      this.name = name;
+    }
+
+    @Override
+    public void visitSource(String source, String debug) {
+      this.source = source;
+    }
+
+    @Override
+    public FieldVisitor visitField(
+        int access, String field, String descriptor, String signature, Object constant) {
+      fields.put(field, new Field(new FieldName(name, field), descriptor, access, constant));
+      return null;
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String method, String descriptor, String signature, String[] thrown) {
+      MethodName declared = new MethodName(name, method, descriptor);
+      methods.put(declared.signature(), new Method(declared, access));
+      return null;
+    }
+  }
+}

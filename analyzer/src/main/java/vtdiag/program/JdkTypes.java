@@ -1,0 +1,131 @@
+package vtdiag.program;
+
+import static org.objectweb.asm.Opcodes.ACC_INTERFACE;
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
+import static org.objectweb.asm.Opcodes.ASM9;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.objectweb.asm.AnnotationVisitor;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import vtdiag.locksite.LockMaps;
+import vtdiag.model.ClassMonitors;
+import vtdiag.model.ClassRef;
+import vtdiag.model.DataException;
+import vtdiag.model.LockExpression;
+import vtdiag.model.MonitorRegion;
+
+/** What counts of the JDK's classes, of those that are asked for. Names with slashes. */
+final class JdkTypes {
+
+  /**
+   * One of them.
+   *
+   * @param locksItself whether its own code locks its instances
+   * @param methods name and descriptor of each
+   */
+  record JdkType(
+      String superName,
+      List<String> interfaces,
+      boolean isInterface,
+      boolean locksItself,
+      boolean valueBased,
+      Set<String> methods) {}
+
+  private final JdkClasses classes;
+  private final Map<String, Optional<JdkType>> types = new HashMap<>();
+  private final Set<String> problems = new LinkedHashSet<>();
+
+  JdkTypes(JdkClasses classes) {
+    this.classes = classes;
+  }
+
+  Set<String> problems() {
+    return problems;
+  }
+
+  Optional<JdkType> find(String name) {
+    Optional<JdkType> known = types.get(name);
+    if (known == null) {
+      known = read(name);
+      types.put(name, known);
+    }
+    return known;
+  }
+
+  private Optional<JdkType> read(String name) {
+    if (name.startsWith("[")) {
+      return Optional.of(new JdkType(Hierarchy.OBJECT, List.of(), false, false, false, Set.of()));
+    }
+    try {
+      return classes.find(name.replace('/', '.')).map(bytes -> read(name, bytes));
+    } catch (DataException e) {
+      problems.add(e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static JdkType read(String name, ClassBytes bytes) {
+    ClassReader reader = new ClassReader(bytes.bytes());
+    TypeReader type = new TypeReader();
+    reader.accept(type, ClassReader.SKIP_CODE | ClassReader.SKIP_FRAMES);
+    return new JdkType(
+        reader.getSuperName(),
+        List.of(reader.getInterfaces()),
+        (reader.getAccess() & ACC_INTERFACE) != 0,
+        type.hasSynchronizedMethod || hasBlockOnItself(name, bytes),
+        type.valueBased,
+        type.methods);
+  }
+
+  private static final class TypeReader extends ClassVisitor {
+    private final Set<String> methods = new HashSet<>();
+    private boolean valueBased;
+    private boolean hasSynchronizedMethod;
+
+    TypeReader() {
+      super(ASM9);
+    }
+
+    @Override
+    public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
+      valueBased |= descriptor.equals("Ljdk/internal/ValueBased;");
+      return null;
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String method, String descriptor, String signature, String[] thrown) {
+      methods.add(method + descriptor);
+      hasSynchronizedMethod |= (access & ACC_SYNCHRONIZED) != 0 && (access & ACC_STATIC) == 0;
+      return null;
+    }
+  }
+
+  /**
+   * A block on {@code this}, or on a field like {@code java.io.Reader.lock} that may hold {@code
+   * this}.
+   */
+  private static boolean hasBlockOnItself(String name, ClassBytes bytes) {
+    ClassRef type = new ClassRef(name.replace('/', '.'), "");
+    ClassMonitors monitors =
+        LockMaps.read(bytes.bytes(), type, bytes.location(), ClassMonitors.Evidence.CLASS_PATH);
+    return monitors.methods().stream()
+        .flatMap(method -> method.regions().stream())
+        .map(MonitorRegion::lock)
+        .anyMatch(
+            lock ->
+                lock.kind() == LockExpression.Kind.THIS
+                    || (lock.kind() == LockExpression.Kind.INSTANCE_FIELD
+                        && (lock.name().equals("lock") || lock.name().equals("mutex"))
+                        && lock.owner().startsWith("java.")));
+  }
+}

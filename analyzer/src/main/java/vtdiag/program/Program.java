@@ -1,0 +1,116 @@
+package vtdiag.program;
+
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import vtdiag.model.ClassMonitors;
+import vtdiag.model.DataException;
+
+/**
+ * All classes of a program, its libraries among them. Of each only the names are kept; what else is
+ * asked for is read again, so the class path stays open as long as the program is used. Of the
+ * JDK's classes only those that are asked for are read.
+ */
+public final class Program implements Closeable {
+  private final Closeable source;
+  private final JdkTypes jdk;
+  private final Hierarchy hierarchy;
+  private final UseIndex uses;
+  private final List<UnreadClass> unread;
+
+  private Program(List<ClassSource> classes, JdkClasses jdk, Closeable source) {
+    this.source = source;
+    this.jdk = new JdkTypes(jdk);
+    ProgramReader reader = new ProgramReader(classes);
+    this.hierarchy =
+        new Hierarchy(reader.classes.stream().filter(Objects::nonNull).toList(), this.jdk);
+    this.uses = reader.index(hierarchy);
+    this.unread = List.copyOf(reader.unread);
+  }
+
+  /**
+   * Reads a program from a class path, which is closed with it.
+   *
+   * @param jdk where the JDK's classes are looked up
+   */
+  public static Program read(ClassPathBytes classPath, JdkClasses jdk) throws DataException {
+    return new Program(classPath.sources(), jdk, classPath);
+  }
+
+  /**
+   * Reads a program from memory.
+   *
+   * @param classes all its classes; of two with one name the first counts
+   */
+  public static Program read(List<ClassBytes> classes, JdkClasses jdk) {
+    return new Program(
+        classes.stream().<ClassSource>map(ClassSource.InMemory::new).toList(), jdk, () -> {});
+  }
+
+  public Hierarchy hierarchy() {
+    return hierarchy;
+  }
+
+  public UseIndex uses() {
+    return uses;
+  }
+
+  /** The class files that could not be read. */
+  public List<UnreadClass> unread() {
+    return unread;
+  }
+
+  /** What could not be read, one sentence each. */
+  public List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    unread.forEach(each -> problems.add(each.problem()));
+    problems.addAll(jdk.problems());
+    return problems;
+  }
+
+  /** The names of all its classes, with dots, in order. */
+  public List<String> classNames() {
+    return hierarchy.types().stream().map(ClassFile::dotted).toList();
+  }
+
+  /** The lock maps of all its classes. */
+  public List<ClassMonitors> lockMaps() {
+    return lockMaps(name -> true);
+  }
+
+  /**
+   * The lock maps of some classes.
+   *
+   * @param isWanted takes names with dots
+   */
+  public List<ClassMonitors> lockMaps(Predicate<String> isWanted) {
+    return hierarchy.types().stream()
+        .filter(type -> isWanted.test(type.dotted()))
+        .map(ClassFile::lockMap)
+        .toList();
+  }
+
+  /** The classes that hold a monitor somewhere, by name. */
+  public Stream<ClassFile> locking() {
+    return hierarchy.types().stream().filter(ClassFile::locks);
+  }
+
+  /**
+   * The Java version that a class, by its name with dots, is compiled for; 0 if it is none here.
+   */
+  public int javaVersion(String className) {
+    return hierarchy.type(className.replace('.', '/')).map(ClassFile::javaVersion).orElse(0);
+  }
+
+  @Override
+  public void close() {
+    try {
+      source.close();
+    } catch (java.io.IOException e) {
+      // Only read from: nothing can be lost.
+    }
+  }
+}

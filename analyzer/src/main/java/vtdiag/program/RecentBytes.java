@@ -1,0 +1,32 @@
+package vtdiag.program;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The bytes of the classes that were looked into last: one is seldom looked into once. All classes
+ * of a large program together would be more than what the rules keep of them.
+ */
+final class RecentBytes {
+  private static final int CLASSES = 200;
+
+  private final Map<ClassSource, byte[]> recent =
+      new LinkedHashMap<>(CLASSES * 2, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ClassSource, byte[]> eldest) {
+          return size() > CLASSES;
+        }
+      };
+
+  byte[] of(ClassSource source) throws IOException {
+    byte[] bytes = recent.get(source);
+    if (bytes == null) {
+      bytes = source.read();
+      recent.put(source, bytes);
+    }
+    return bytes;
+  }
+}

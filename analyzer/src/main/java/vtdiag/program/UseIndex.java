@@ -1,0 +1,113 @@
+package vtdiag.program;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Which methods of a program call a method of a name, or use a field of a name: a table of numbers,
+ * of which only what is asked for becomes names again.
+ */
+public final class UseIndex {
+  /** Some thirty entries share a bucket in a program of 60 MB. */
+  private static final int BUCKET_BITS = 16;
+
+  private final List<ClassFile> classes;
+
+  /** The number of the first method of each class. */
+  private final int[] firstMethods;
+
+  private final Hierarchy hierarchy;
+  private final Set<String> dynamicTypes;
+  private final long[] keys;
+  private final int[] methods;
+  private final int[] buckets = new int[(1 << BUCKET_BITS) + 1];
+
+  /**
+   * @param classes all that were scanned, those among them that do not count as null
+   * @param firstMethods the number of the first method of each
+   */
+  UseIndex(List<ClassFile> classes, int[] firstMethods, List<Scanned> scans, Hierarchy hierarchy) {
+    this.classes = classes;
+    this.firstMethods = firstMethods;
+    this.hierarchy = hierarchy;
+    this.dynamicTypes = new LinkedHashSet<>();
+    int size = 0;
+    for (Scanned scan : scans) {
+      dynamicTypes.addAll(scan.dynamicTypes());
+      size += scan.keys().length;
+      for (long key : scan.keys()) {
+        buckets[bucket(key) + 1]++;
+      }
+    }
+    for (int i = 1; i < buckets.length; i++) {
+      buckets[i] += buckets[i - 1];
+    }
+    keys = new long[size];
+    methods = new int[size];
+    int[] next = Arrays.copyOf(buckets, buckets.length);
+    for (Scanned scan : scans) {
+      for (int i = 0; i < scan.keys().length; i++) {
+        int at = next[bucket(scan.keys()[i])]++;
+        keys[at] = scan.keys()[i];
+        methods[at] = scan.methods()[i] + scan.firstMethod();
+      }
+    }
+  }
+
+  /**
+   * What the methods of some classes name.
+   *
+   * @param methods the number of the method that names each key, counted within these classes
+   * @param firstMethod the number of their first method in the program
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record Scanned(long[] keys, int[] methods, Set<String> dynamicTypes, int firstMethod) {}
+
+  private static int bucket(long key) {
+    return (int) (key * 0x9E3779B97F4A7C15L >>> 64 - BUCKET_BITS);
+  }
+
+  /** The methods with an instruction that calls or refers to one of that name and descriptor. */
+  public Set<MethodName> callers(String signature) {
+    return find(ClassScan.methodKey(signature));
+  }
+
+  /** The methods with an instruction that reads or writes a field of that name. */
+  public Set<MethodName> fieldUsers(String name) {
+    return find(ClassScan.fieldKey(name));
+  }
+
+  /** Whether a lambda may be an instance of the type. */
+  public boolean mayBeLambda(String type) {
+    return hierarchy.subtree(type).stream().anyMatch(dynamicTypes::contains);
+  }
+
+  /** In the order of the class path and of the class files. */
+  private Set<MethodName> find(long key) {
+    Set<MethodName> found = new LinkedHashSet<>();
+    IntStream.range(buckets[bucket(key)], buckets[bucket(key) + 1])
+        .filter(i -> keys[i] == key)
+        .map(i -> methods[i])
+        .distinct()
+        .sorted()
+        .forEach(method -> addMethod(method, found));
+    return found;
+  }
+
+  private void addMethod(int number, Set<MethodName> found) {
+    int at = Arrays.binarySearch(firstMethods, number);
+    // Classes without methods share the number of the next.
+    int index = at < 0 ? -at - 2 : at;
+    while (index + 1 < firstMethods.length && firstMethods[index + 1] == number) {
+      index++;
+    }
+    ClassFile type = classes.get(index);
+    if (type != null) {
+      found.add(new ArrayList<>(type.methods().values()).get(number - firstMethods[index]).name());
+    }
+  }
+}

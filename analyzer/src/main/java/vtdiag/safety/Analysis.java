@@ -1,0 +1,32 @@
+package vtdiag.safety;
+
+import java.util.List;
+import vtdiag.program.Hierarchy;
+import vtdiag.program.Program;
+import vtdiag.program.UnreadClass;
+import vtdiag.program.UseIndex;
+
+/** What is known of a whole program, to be asked by the rules. */
+record Analysis(
+    Hierarchy hierarchy,
+    UseIndex calls,
+    List<UnreadClass> unread,
+    Bodies bodies,
+    Confinement confinement,
+    MonitorUses uses,
+    Aliasing aliasing) {
+
+  static Analysis of(Program program) {
+    Bodies bodies = new Bodies(program);
+    PointsTo pointsTo = new PointsTo(program, bodies);
+    Confinement confinement = new Confinement(program, bodies, pointsTo);
+    return new Analysis(
+        program.hierarchy(),
+        program.uses(),
+        program.unread(),
+        bodies,
+        confinement,
+        new MonitorUses(program, bodies, pointsTo, confinement),
+        new Aliasing(program.hierarchy()));
+  }
+}

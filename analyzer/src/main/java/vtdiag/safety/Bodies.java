@@ -1,0 +1,38 @@
+package vtdiag.safety;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import vtdiag.program.MethodName;
+import vtdiag.program.Program;
+
+/** The code of a program's methods. What was asked for last is kept: it takes much memory. */
+final class Bodies {
+  private static final int KEPT = 2_000;
+
+  private final Program program;
+  private final Map<MethodName, Body> recent =
+      new LinkedHashMap<>(KEPT * 2, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<MethodName, Body> eldest) {
+          return size() > KEPT;
+        }
+      };
+
+  Bodies(Program program) {
+    this.program = program;
+  }
+
+  /** The code of a method that the program declares. */
+  Body of(MethodName method) {
+    Body body = recent.get(method);
+    if (body == null) {
+      body =
+          Body.read(
+              program.hierarchy().type(method.owner()).orElseThrow(), method, program.hierarchy());
+      recent.put(method, body);
+    }
+    return body;
+  }
+}

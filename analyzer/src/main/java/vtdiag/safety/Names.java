@@ -1,0 +1,21 @@
+package vtdiag.safety;
+
+import vtdiag.program.FieldName;
+import vtdiag.program.MethodName;
+
+/** How classes and members are named to the user: without packages. */
+final class Names {
+  private Names() {}
+
+  static String text(FieldName field) {
+    return simple(field.owner()) + "." + field.name();
+  }
+
+  static String text(MethodName method) {
+    return simple(method.owner()) + "." + method.name();
+  }
+
+  static String simple(String name) {
+    return name.substring(name.lastIndexOf('/') + 1).replace('$', '.');
+  }
+}

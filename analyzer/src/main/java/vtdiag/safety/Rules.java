@@ -1,0 +1,327 @@
+package vtdiag.safety;
+
+import static org.objectweb.asm.Opcodes.ACC_NATIVE;
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
+import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import vtdiag.model.MonitorRegion;
+import vtdiag.program.ClassFile;
+import vtdiag.program.ClassFile.Field;
+import vtdiag.program.ClassFile.Method;
+import vtdiag.program.Hierarchy;
+import vtdiag.program.MethodName;
+import vtdiag.program.Owner;
+import vtdiag.safety.MonitorUses.Call;
+import vtdiag.safety.MonitorUses.Site;
+
+/**
+ * The safety rules, in the order in which they are asked: the first that refuses a lock is the one
+ * that is told. A new rule is a method here (or a class beside this one, where it is longer) with
+ * its place in {@link #ALL}, and a {@link Rung} where none of those that are there says it.
+ */
+final class Rules {
+  static final List<Rule> ALL =
+      List.of(
+          Rules::classOfTheProgram,
+          Rules::pairedMonitors,
+          Rules::oneKnownObject,
+          Rules::noNativeMethod,
+          Rules::knownSuperclasses,
+          Rules::notLockedByTheJdk,
+          Rules::confinedField,
+          Rules::classWithPrivateFields,
+          Serialization::fieldOfSerializable,
+          Rules::roomForALockField,
+          Rules::nobodyElseMayLockIt,
+          Rules::oneOwner,
+          Serialization::instanceOfSerializable,
+          Serialization::defaultSerialVersion,
+          Rules::noClone,
+          new InitializationOrder(),
+          Rules::noQuestionsByReflection,
+          Rules::javaSources,
+          Rules::callersOfOneOwner);
+
+  private Rules() {}
+
+  private static Optional<Refusal> classOfTheProgram(LockGroup lock, Analysis program) {
+    if (!(lock instanceof LockGroup.ClassObject of)
+        || program.hierarchy().type(of.type()).isPresent()) {
+      return Optional.empty();
+    }
+    return program.hierarchy().isKnown(of.type())
+        ? Refusal.of(
+            Rung.JDK_CODE,
+            Names.simple(of.type()) + ".class belongs to the JDK, which may lock it too")
+        : Refusal.of(
+            Rung.CLASS_UNKNOWN,
+            "the class file of " + of.type().replace('/', '.') + " is not at hand");
+  }
+
+  private static Optional<Refusal> pairedMonitors(LockGroup lock, Analysis program) {
+    for (Site site : lock.sites()) {
+      if (!site.exact()) {
+        return Refusal.of(
+            Rung.UNSTRUCTURED,
+            "the monitors of " + site.use().where() + " are not entered and left in pairs");
+      }
+      if (site.site().method().equals("<clinit>")) {
+        return Refusal.of(
+            Rung.CLASS_INITIALIZER,
+            "it is locked in the class initializer of " + Names.simple(site.use().method.owner()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Refusal> oneKnownObject(LockGroup lock, Analysis program) {
+    return lock instanceof LockGroup.Unmovable none
+        ? Refusal.of(none.rung(), none.reason())
+        : Optional.empty();
+  }
+
+  private static Optional<Refusal> noNativeMethod(LockGroup lock, Analysis program) {
+    Hierarchy hierarchy = program.hierarchy();
+    return switch (lock) {
+      case LockGroup.Instances of -> nativeMethod(hierarchy.subtree(of.top()), false, hierarchy);
+      case LockGroup.ClassObject of -> nativeMethod(Set.of(of.type()), true, hierarchy);
+      case LockGroup.OfField of -> Optional.empty();
+      case LockGroup.Unmovable none -> Optional.empty();
+    };
+  }
+
+  /** The first native synchronized method of some classes. */
+  static Optional<Refusal> nativeMethod(Set<String> types, boolean isStatic, Hierarchy hierarchy) {
+    for (String name : types) {
+      for (Method method : hierarchy.type(name).map(ClassFile::methods).orElse(Map.of()).values()) {
+        if (method.has(ACC_NATIVE)
+            && method.has(ACC_SYNCHRONIZED)
+            && method.has(ACC_STATIC) == isStatic) {
+          return Refusal.of(
+              Rung.NATIVE_METHOD, Names.text(method.name()) + " is native and synchronized");
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Refusal> knownSuperclasses(LockGroup lock, Analysis program) {
+    return lock instanceof LockGroup.Instances of
+        ? unknownAncestor(of.top(), program.hierarchy())
+        : Optional.empty();
+  }
+
+  /** The first class above one that is not at hand. */
+  static Optional<Refusal> unknownAncestor(String type, Hierarchy hierarchy) {
+    for (String at = type; at != null; at = hierarchy.superName(at)) {
+      if (!hierarchy.isKnown(at)) {
+        return Refusal.of(
+            Rung.CLASS_UNKNOWN,
+            Names.simple(type)
+                + " extends "
+                + at.replace('/', '.')
+                + ", whose class file is not at hand, and which may lock too");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Refusal> notLockedByTheJdk(LockGroup lock, Analysis program) {
+    if (!(lock instanceof LockGroup.Instances of)) {
+      return Optional.empty();
+    }
+    return program
+        .hierarchy()
+        .lockingJdkAncestor(of.top())
+        .flatMap(
+            jdk ->
+                Refusal.of(
+                    Rung.JDK_LOCKS,
+                    jdk.equals(of.top().replace('/', '.'))
+                        ? jdk + " is code of the JDK"
+                        : Names.simple(of.top())
+                            + " extends "
+                            + jdk
+                            + ", whose own methods lock the same object"));
+  }
+
+  private static Optional<Refusal> confinedField(LockGroup lock, Analysis program) {
+    return lock instanceof LockGroup.OfField of
+            && program.confinement().verdict(of.field())
+                instanceof Confinement.Verdict.Leaks(Rung rung, String reason)
+        ? Refusal.of(rung, reason)
+        : Optional.empty();
+  }
+
+  private static Optional<Refusal> classWithPrivateFields(LockGroup lock, Analysis program) {
+    return lock instanceof LockGroup.ClassObject of && program.hierarchy().isInterface(of.type())
+        ? Refusal.of(
+            Rung.INTERFACE,
+            Names.simple(of.type()) + " is an interface, which can have no private lock field")
+        : Optional.empty();
+  }
+
+  private static Optional<Refusal> roomForALockField(LockGroup lock, Analysis program) {
+    return switch (lock) {
+      case LockGroup.Instances of when isRecord(of.top(), program) ->
+          Refusal.of(
+              Rung.RECORD, Names.simple(of.top()) + " is a record, which can have no lock field");
+      case LockGroup.OfField(Field field, var sites, var calls)
+          when !field.isStatic()
+              && isRecord(field.name().owner(), program)
+              && program.confinement().verdict(field)
+                  instanceof Confinement.Verdict.Confined(Lock.Keeper keeper)
+              && keeper == Lock.Keeper.NEW_FIELD ->
+          Refusal.of(
+              Rung.RECORD,
+              Names.simple(field.name().owner()) + " is a record: it has no lock field");
+      case LockGroup.Instances of -> Optional.empty();
+      case LockGroup.ClassObject of -> Optional.empty();
+      case LockGroup.OfField of -> Optional.empty();
+      case LockGroup.Unmovable none -> Optional.empty();
+    };
+  }
+
+  private static boolean isRecord(String type, Analysis program) {
+    return program.hierarchy().type(type).orElseThrow().isRecord();
+  }
+
+  private static Optional<Refusal> nobodyElseMayLockIt(LockGroup lock, Analysis program) {
+    Aliasing aliasing = program.aliasing();
+    return switch (lock) {
+      case LockGroup.Instances of -> {
+        Set<String> tree = program.hierarchy().subtree(of.top());
+        yield strayOn(
+            program,
+            use -> use.declared.stream().anyMatch(type -> aliasing.mayHold(type, tree)),
+            pointee -> aliasing.mayBeIn(pointee, tree),
+            "an instance of " + Names.simple(of.top()));
+      }
+      case LockGroup.ClassObject of ->
+          strayOn(
+              program,
+              use -> use.declared.stream().anyMatch(aliasing::mayHoldClassObject),
+              pointee -> aliasing.mayBeClassObject(pointee, of.type()),
+              Names.simple(of.type()) + ".class");
+      case LockGroup.OfField of -> Optional.empty();
+      case LockGroup.Unmovable none -> Optional.empty();
+    };
+  }
+
+  /**
+   * @param canBe tells by its declared type alone, which most cannot be
+   */
+  private static Optional<Refusal> strayOn(
+      Analysis program, Predicate<MonitorUse> canBe, Predicate<Pointee> may, String object) {
+    for (MonitorUse stray : program.uses().strays()) {
+      if (canBe.test(stray) && stray.pointees().stream().anyMatch(may)) {
+        return Refusal.of(
+            Rung.MAY_BE_SHARED, "what is locked in " + stray.where() + " may be " + object);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Refusal> oneOwner(LockGroup lock, Analysis program) {
+    Optional<ClassFile> holder = holder(lock, program);
+    for (Site site : lock.sites()) {
+      if (holder.isPresent() && !owner(site.use().type).equals(owner(holder.get()))) {
+        return Refusal.of(
+            Rung.SEVERAL_OWNERS,
+            site.use().where()
+                + " locks it too, and belongs to "
+                + owner(site.use().type)
+                + ", not to "
+                + owner(holder.get()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<ClassFile> holder(LockGroup lock, Analysis program) {
+    return switch (lock) {
+      case LockGroup.Instances of -> program.hierarchy().type(of.top());
+      case LockGroup.ClassObject of -> program.hierarchy().type(of.type());
+      case LockGroup.OfField of -> program.hierarchy().type(of.field().name().owner());
+      case LockGroup.Unmovable none -> Optional.empty();
+    };
+  }
+
+  private static String owner(ClassFile type) {
+    return switch (type.owner()) {
+      case Owner.Application application -> "the application";
+      case Owner.Library library -> library.coordinates().text();
+      case Owner.Jdk jdk -> "the JDK";
+      case Owner.UnknownJar jar -> jar.location();
+    };
+  }
+
+  private static Optional<Refusal> noClone(LockGroup lock, Analysis program) {
+    if (!(lock instanceof LockGroup.Instances of)) {
+      return Optional.empty();
+    }
+    return program.hierarchy().subtree(of.top()).stream()
+        .filter(type -> program.hierarchy().isSubtype(type, "java/lang/Cloneable"))
+        .findFirst()
+        .flatMap(
+            type ->
+                Refusal.of(
+                    Rung.CLONEABLE,
+                    Names.simple(type) + " is Cloneable: a clone would share the lock"));
+  }
+
+  private static Optional<Refusal> noQuestionsByReflection(LockGroup lock, Analysis program) {
+    boolean hasMethods =
+        lock.sites().stream()
+            .anyMatch(site -> site.site().region().kind() == MonitorRegion.Kind.METHOD);
+    if (!hasMethods) {
+      return Optional.empty();
+    }
+    String owner = owner(lock.sites().getFirst().use().type);
+    for (MethodName caller : program.calls().callers("isSynchronized(I)Z")) {
+      if (owner(program.hierarchy().type(caller.owner()).orElseThrow()).equals(owner)) {
+        return Refusal.of(
+            Rung.REFLECTION,
+            Names.text(caller) + " asks by reflection which methods are synchronized");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Refusal> javaSources(LockGroup lock, Analysis program) {
+    for (Site site : lock.sites()) {
+      ClassFile type = site.use().type;
+      if (type.has(ACC_SYNTHETIC)) {
+        return Refusal.of(Rung.NO_SOURCE, type.dotted() + " is generated: it has no source");
+      }
+      // Compiled without debug tables, as some libraries are, a class names no source file.
+      if (type.source() != null && !type.source().endsWith(".java")) {
+        return Refusal.of(
+            Rung.NOT_JAVA,
+            type.dotted()
+                + " is compiled from "
+                + type.source()
+                + "; nothing else stands in the way, but only Java sources are patched");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Refusal> callersOfOneOwner(LockGroup lock, Analysis program) {
+    for (Call call : lock.calls()) {
+      String owner = owner(call.use().type);
+      if (!owner.equals(owner(lock.sites().getFirst().use().type))) {
+        return Refusal.of(
+            Rung.SEVERAL_OWNERS,
+            call.use().where() + " needs the monitor too, and belongs to " + owner);
+      }
+    }
+    return Optional.empty();
+  }
+}

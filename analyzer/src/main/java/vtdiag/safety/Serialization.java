@@ -1,0 +1,55 @@
+package vtdiag.safety;
+
+import java.util.Optional;
+import vtdiag.model.MonitorRegion;
+import vtdiag.program.ClassFile;
+import vtdiag.program.Hierarchy;
+import vtdiag.safety.MonitorUses.Site;
+
+/** The rules on what is written and read again: it would have no lock, or another version. */
+final class Serialization {
+  private Serialization() {}
+
+  static Optional<Refusal> fieldOfSerializable(LockGroup lock, Analysis program) {
+    if (!(lock instanceof LockGroup.OfField of)
+        || of.field().isStatic()
+        || !isSerializable(of.field().name().owner(), program.hierarchy())) {
+      return Optional.empty();
+    }
+    return Refusal.of(
+        Rung.SERIALIZABLE,
+        Names.simple(of.field().name().owner())
+            + " is Serializable: a deserialized one would have no lock in "
+            + of.field().name().name());
+  }
+
+  static Optional<Refusal> instanceOfSerializable(LockGroup lock, Analysis program) {
+    return lock instanceof LockGroup.Instances of && isSerializable(of.top(), program.hierarchy())
+        ? Refusal.of(
+            Rung.SERIALIZABLE,
+            Names.simple(of.top()) + " is Serializable: a deserialized one would have no lock")
+        : Optional.empty();
+  }
+
+  static Optional<Refusal> defaultSerialVersion(LockGroup lock, Analysis program) {
+    for (Site site : lock.sites()) {
+      ClassFile type = site.use().type;
+      if (site.site().region().kind() == MonitorRegion.Kind.METHOD
+          && isSerializable(type.name(), program.hierarchy())
+          && !type.fields().containsKey("serialVersionUID")) {
+        return Refusal.of(
+            Rung.SERIALIZABLE,
+            Names.simple(type.name())
+                + " is Serializable without a serialVersionUID: its default counts the modifiers of"
+                + " "
+                + site.site().method());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isSerializable(String type, Hierarchy hierarchy) {
+    return hierarchy.isSubtype(type, "java/io/Serializable")
+        && !hierarchy.isSubtype(type, "java/lang/Enum");
+  }
+}

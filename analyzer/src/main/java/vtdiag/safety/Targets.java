@@ -1,0 +1,120 @@
+package vtdiag.safety;
+
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import vtdiag.program.ClassFile;
+import vtdiag.program.ClassFile.Field;
+import vtdiag.program.Hierarchy;
+import vtdiag.safety.Origins.Origin;
+
+/** Tells what is locked from where the reference came from. */
+final class Targets {
+  private final Hierarchy hierarchy;
+  private final PointsTo pointsTo;
+  private final Confinement confinement;
+
+  Targets(Hierarchy hierarchy, PointsTo pointsTo, Confinement confinement) {
+    this.hierarchy = hierarchy;
+    this.pointsTo = pointsTo;
+    this.confinement = confinement;
+  }
+
+  /**
+   * @param expression how the source names it
+   */
+  Target of(Body body, Origins locked, String expression) {
+    if (locked.all().isEmpty()) {
+      return new Target.None(Rung.UNRESOLVED, "null is locked in " + Names.text(body.method));
+    }
+    Set<Target> targets = new LinkedHashSet<>();
+    for (Origin origin : locked.all()) {
+      targets.add(target(body, origin, expression));
+    }
+    if (targets.size() == 1) {
+      return targets.iterator().next();
+    }
+    return targets.stream()
+        .filter(Target.None.class::isInstance)
+        .findFirst()
+        .orElse(
+            new Target.None(
+                Rung.UNRESOLVED,
+                "the block in "
+                    + Names.text(body.method)
+                    + " locks different objects on different paths"));
+  }
+
+  private Target target(Body body, Origin origin, String expression) {
+    AbstractInsnNode from = origin.instruction();
+    String where = " in " + Names.text(body.method);
+    if (from instanceof LdcInsnNode ldc) {
+      return ldc.cst instanceof Type type
+          ? new Target.ClassObject(type.getInternalName())
+          : new Target.None(
+              Rung.INTERNED_STRING,
+              "a literal is locked" + where + ", which code anywhere can lock");
+    }
+    Optional<Field> field =
+        from == null
+            ? Optional.empty()
+            : pointsTo.fieldRead(from).flatMap(read -> hierarchy.field(read.owner, read.name));
+    boolean isOwnType = isClassOfProgram(origin.type());
+    if (field.isPresent() && (!isOwnType || confinement.isConfined(field.get()))) {
+      return new Target.OfField(field.get());
+    }
+    if (isOwnType) {
+      return new Target.Instance(origin.type());
+    }
+    if (hierarchy.isValueBased(origin.type())) {
+      return new Target.None(
+          Rung.VALUE_BASED, "a " + Names.simple(origin.type()) + " is locked" + where);
+    }
+    Optional<String> locking = hierarchy.lockingJdkAncestor(origin.type());
+    if (locking.isPresent()) {
+      return new Target.None(
+          Rung.JDK_LOCKS,
+          expression + where + " is an object that the JDK's own code locks too: " + locking.get());
+    }
+    if (from instanceof FieldInsnNode read && hierarchy.isKnown(read.owner)) {
+      return new Target.None(
+          Rung.JDK_LOCKS,
+          "the field " + read.name + " of " + Names.simple(read.owner) + " is locked" + where);
+    }
+    if (from instanceof MethodInsnNode call) {
+      if (call.name.equals("getClass") && call.desc.startsWith("()")) {
+        return new Target.None(
+            Rung.GET_CLASS, "getClass()" + where + " gives another object in every subclass");
+      }
+      if (call.owner.equals("java/lang/String") && call.name.equals("intern")) {
+        return new Target.None(Rung.INTERNED_STRING, "an interned string is locked" + where);
+      }
+      if (call.owner.equals("java/util/Collections") && call.name.startsWith("synchronized")) {
+        return new Target.None(
+            Rung.JDK_LOCKS,
+            "what Collections." + call.name + "() returns locks itself, and is locked" + where);
+      }
+    }
+    Optional<ClassFile> own = hierarchy.type(origin.type());
+    if (own.isPresent() && own.get().isInterface()) {
+      return new Target.None(
+          Rung.INTERFACE,
+          expression
+              + where
+              + " is only known as "
+              + Names.simple(origin.type())
+              + ", an interface, which can have no lock field");
+    }
+    return new Target.None(
+        Rung.UNRESOLVED, expression + where + ": which object that is, is not known");
+  }
+
+  private boolean isClassOfProgram(String name) {
+    return hierarchy.type(name).filter(type -> !type.isInterface()).isPresent();
+  }
+}
