@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import vtdiag.locksite.NamedSite;
 import vtdiag.locksite.SitesFile;
 import vtdiag.model.DataException;
-import vtdiag.program.ClassBytes;
 import vtdiag.program.ClassPathBytes;
 import vtdiag.program.JdkClasses;
 import vtdiag.program.Program;
@@ -28,11 +27,11 @@ final class WhatIfFile {
   private static final int MOST = 10;
 
   private final SitesFile file;
-  private final JavaCommand command;
+  private final Program program;
 
-  private WhatIfFile(SitesFile file, JavaCommand command) {
+  private WhatIfFile(SitesFile file, Program program) {
     this.file = file;
-    this.command = command;
+    this.program = program;
   }
 
   /**
@@ -48,8 +47,12 @@ final class WhatIfFile {
     } catch (IllegalArgumentException e) {
       throw new DataException(e.getMessage(), e);
     }
-    WhatIfFile whatIf = new WhatIfFile(file, command);
-    Set<String> classes = whatIf.together(whatIf.classes());
+    Set<String> classes;
+    try (Program program = read(command)) {
+      WhatIfFile whatIf = new WhatIfFile(file, program);
+      whatIf.checkThatItFits();
+      classes = whatIf.together();
+    }
     List<String> more = classes.stream().filter(type -> !file.has(type)).sorted().toList();
     if (!more.isEmpty()) {
       notes.accept("--what-if: other classes take the same locks and move too: " + first(more));
@@ -62,16 +65,16 @@ final class WhatIfFile {
         + (names.size() > MOST ? ", and " + (names.size() - MOST) + " more" : "");
   }
 
-  /** All classes of the program; fails if it is not the one that the file is about. */
-  private Program classes() throws DataException {
-    List<ClassBytes> all;
-    try (ClassPathBytes classPath = ClassPathBytes.open(command.classPath(), command.feature())) {
-      all = classPath.all();
-    }
+  private static Program read(JavaCommand command) throws DataException {
     // Of the JDK's classes it only counts who extends whom.
-    Program program = Program.read(all, JdkClasses.running());
+    return Program.read(
+        ClassPathBytes.open(command.classPath(), command.feature()), JdkClasses.running());
+  }
+
+  /** Fails if the program is not the one that the file is about. */
+  private void checkThatItFits() throws DataException {
     Set<String> locking =
-        program.lockMaps().stream()
+        program.lockMaps(file::has).stream()
             .filter(
                 type ->
                     type.methods().stream()
@@ -95,13 +98,12 @@ final class WhatIfFile {
         add(mismatches, "nothing in " + site.type() + " locks");
       }
     }
-    for (ClassBytes bytes : all) {
-      mismatches.addAll(file.mismatches(bytes.bytes()));
-    }
+    program.hierarchy().types().stream()
+        .filter(type -> file.has(type.dotted()))
+        .forEach(type -> mismatches.addAll(file.mismatches(type.bytes())));
     if (!mismatches.isEmpty()) {
       throw new DataException(file.sentence(mismatches));
     }
-    return program;
   }
 
   private static void add(List<String> mismatches, String mismatch) {
@@ -110,7 +112,7 @@ final class WhatIfFile {
     }
   }
 
-  private Set<String> together(Program program) throws DataException {
+  private Set<String> together() throws DataException {
     return switch (new Ladder(program).together(file::has)) {
       case Together.Classes classes -> classes.names();
       case Together.Unknown unknown ->

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntPredicate;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
@@ -136,27 +135,19 @@ public final class ClassFile {
   /** Where its methods hold monitors; those that hold none are left out. */
   public ClassMonitors monitors() {
     if (monitors == null) {
-      monitors = readMonitors(head.locking()::get);
+      try {
+        monitors =
+            LockMaps.read(
+                bytes(),
+                new ClassRef(dotted(), ""),
+                location(),
+                ClassMonitors.Evidence.CLASS_PATH,
+                head.locking()::get);
+      } catch (IllegalArgumentException e) {
+        throw unreadable(e);
+      }
     }
     return monitors;
-  }
-
-  /** Where its methods hold monitors, with all methods that have code. */
-  public ClassMonitors lockMap() {
-    return readMonitors(method -> true);
-  }
-
-  private ClassMonitors readMonitors(IntPredicate methods) {
-    try {
-      return LockMaps.read(
-          bytes(),
-          new ClassRef(dotted(), ""),
-          location(),
-          ClassMonitors.Evidence.CLASS_PATH,
-          methods);
-    } catch (IllegalArgumentException e) {
-      throw unreadable(e);
-    }
   }
 
   private Members members() {

@@ -105,12 +105,12 @@ final class ClassScan {
       if (c != 0 && c < 0x80) {
         bytes[size++] = (byte) c;
       } else if (c < 0x800) {
-        bytes[size++] = (byte) (0xC0 | c >> 6);
-        bytes[size++] = (byte) (0x80 | c & 0x3F);
+        bytes[size++] = (byte) (0xC0 | (c >> 6));
+        bytes[size++] = (byte) (0x80 | (c & 0x3F));
       } else {
-        bytes[size++] = (byte) (0xE0 | c >> 12);
-        bytes[size++] = (byte) (0x80 | c >> 6 & 0x3F);
-        bytes[size++] = (byte) (0x80 | c & 0x3F);
+        bytes[size++] = (byte) (0xE0 | (c >> 12));
+        bytes[size++] = (byte) (0x80 | ((c >> 6) & 0x3F));
+        bytes[size++] = (byte) (0x80 | (c & 0x3F));
       }
     }
     return Arrays.copyOf(bytes, size);
@@ -368,11 +368,11 @@ final class ClassScan {
 
   /** The length of the instructions whose length varies. */
   private int lengthAt(int at, int start) {
-    int aligned = at + 4 - (at - start & 3);
+    int aligned = at + 4 - ((at - start) & 3);
     long length =
         switch (bytes[at] & 0xFF) {
           case Opcodes.TABLESWITCH ->
-              aligned - at + 12 + 4 * ((long) u4(aligned + 8) - u4(aligned + 4) + 1);
+              aligned - at + 12 + (4 * ((long) u4(aligned + 8) - u4(aligned + 4) + 1));
           case Opcodes.LOOKUPSWITCH -> aligned - at + 8 + 8 * (long) u4(aligned + 4);
           case 196 -> (u1(at + 1) == Opcodes.IINC) ? 6 : 4; // wide
           default -> 0;
@@ -399,7 +399,7 @@ final class ClassScan {
 
   private String decodeModified(int from, int to) {
     byte[] text = new byte[to - from + 2];
-    text[0] = (byte) (to - from >> 8);
+    text[0] = (byte) ((to - from) >> 8);
     text[1] = (byte) (to - from);
     System.arraycopy(bytes, from, text, 2, to - from);
     try {
@@ -445,11 +445,11 @@ final class ClassScan {
     if (at > end - 2) {
       throw broken();
     }
-    return (bytes[at] & 0xFF) << 8 | bytes[at + 1] & 0xFF;
+    return ((bytes[at] & 0xFF) << 8) | (bytes[at + 1] & 0xFF);
   }
 
   private int u4(int at) {
-    return u2(at) << 16 | u2(at + 2);
+    return (u2(at) << 16) | u2(at + 2);
   }
 
   private static IllegalArgumentException broken() {

@@ -1,11 +1,11 @@
 package vtdiag.program;
 
 import java.io.Closeable;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.DataException;
 
@@ -37,7 +37,12 @@ public final class Program implements Closeable {
    * @param jdk where the JDK's classes are looked up
    */
   public static Program read(ClassPathBytes classPath, JdkClasses jdk) throws DataException {
-    return new Program(classPath.sources(), jdk, classPath);
+    try {
+      return new Program(classPath.sources(), jdk, classPath);
+    } catch (DataException | RuntimeException e) {
+      classPath.close();
+      throw e;
+    }
   }
 
   /**
@@ -76,26 +81,22 @@ public final class Program implements Closeable {
     return hierarchy.types().stream().map(ClassFile::dotted).toList();
   }
 
-  /** The lock maps of all its classes. */
-  public List<ClassMonitors> lockMaps() {
-    return lockMaps(name -> true);
-  }
-
   /**
-   * The lock maps of some classes.
+   * The lock maps of those of its classes that hold monitors, with the methods that do.
    *
    * @param isWanted takes names with dots
    */
   public List<ClassMonitors> lockMaps(Predicate<String> isWanted) {
     return hierarchy.types().stream()
+        .filter(ClassFile::locks)
         .filter(type -> isWanted.test(type.dotted()))
-        .map(ClassFile::lockMap)
+        .map(ClassFile::monitors)
         .toList();
   }
 
-  /** The classes that hold a monitor somewhere, by name. */
-  public Stream<ClassFile> locking() {
-    return hierarchy.types().stream().filter(ClassFile::locks);
+  /** The lock maps of all its classes that hold monitors. */
+  public List<ClassMonitors> lockMaps() {
+    return lockMaps(name -> true);
   }
 
   /**
@@ -109,7 +110,7 @@ public final class Program implements Closeable {
   public void close() {
     try {
       source.close();
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       // Only read from: nothing can be lost.
     }
   }

@@ -28,6 +28,7 @@ final class ProgramReader {
   private static final int MOST_THREADS = 8;
 
   /** Each class file of a run, either as a head or as what could not be read. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Run(
       List<ClassSource> sources,
       List<ClassScan.Head> heads,

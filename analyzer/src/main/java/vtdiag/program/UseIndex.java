@@ -68,7 +68,7 @@ public final class UseIndex {
   record Scanned(long[] keys, int[] methods, Set<String> dynamicTypes, int firstMethod) {}
 
   private static int bucket(long key) {
-    return (int) (key * 0x9E3779B97F4A7C15L >>> 64 - BUCKET_BITS);
+    return (int) ((key * 0x9E3779B97F4A7C15L) >>> (64 - BUCKET_BITS));
   }
 
   /** The methods with an instruction that calls or refers to one of that name and descriptor. */

@@ -158,9 +158,7 @@ final class ZipBytes implements Closeable {
 
   /** Takes what {@link #readEach} reads. */
   interface Sink {
-    /**
-     * @param bytes has the entry in its first {@code length} bytes, until this returns
-     */
+    /** The entry is in the first {@code length} of the bytes, until this returns. */
     void read(String name, byte[] bytes, int length);
 
     void failed(String name, IOException why);

@@ -743,7 +743,9 @@ final class LadderTest {
         new ClassBytes(new byte[] {1, 2, 3}, "x.jar", new Owner.Application("x.jar"));
     Program program = Program.read(List.of(bytes), JdkClasses.running());
     assertEquals(
-        List.of("a class in x.jar is not a readable class file, and was left out"),
+        List.of(
+            "a class in x.jar could not be read (it is damaged or cut off): what it locks is not"
+                + " known"),
         program.problems());
     assertEquals(List.of(), new Ladder(program).all());
   }
