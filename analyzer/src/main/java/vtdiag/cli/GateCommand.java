@@ -1,12 +1,13 @@
 package vtdiag.cli;
 
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -14,7 +15,10 @@ import picocli.CommandLine.TypeConversionException;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
 import vtdiag.gate.Gate;
+import vtdiag.gate.Measure;
+import vtdiag.gate.Measures;
 import vtdiag.gate.Policy;
+import vtdiag.gate.Unit;
 import vtdiag.gate.Verdict;
 import vtdiag.model.DataException;
 import vtdiag.model.Figures;
@@ -27,8 +31,8 @@ import vtdiag.report.Report;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Passes or fails a build on how long carriers were blocked. A violation that is seen is a"
-            + " FAIL. Recordings that could not have shown one are NO_DATA, not PASS.",
+        "Passes or fails a build on how long carriers were blocked. Exceeding a limit is a FAIL."
+            + " Recordings that could not have shown it are NO_DATA, not PASS.",
     footer = {
       "",
       "Exit codes: 0 PASS, 1 FAIL, 2 wrong usage, 3 bad input, 4 NO_DATA.",
@@ -43,40 +47,12 @@ final class GateCommand implements Callable<Integer> {
   @Mixin private InputOptions input;
   @Mixin private OutputOptions output;
 
-  @Option(
-      names = "--max-pin",
-      paramLabel = "DURATION",
-      converter = Nanos.class,
-      description = "The longest a single pin may be: 50ms, 1.5s, 200us, PT0.2S.")
-  private Long maxPin;
-
-  @Option(
-      names = "--max-total",
-      paramLabel = "DURATION",
-      converter = Nanos.class,
-      description = "The longest all pins may be together.")
-  private Long maxTotal;
-
-  @Option(
-      names = "--max-count",
-      paramLabel = "N",
-      converter = Count.class,
-      description = "How many pins there may be.")
-  private Long maxCount;
-
-  @Option(
-      names = "--max-capacity-lost",
-      paramLabel = "PERCENT",
-      converter = Percent.class,
-      description = "The part of all carrier time that may be pinned: 5 or 5%%.")
-  private Double maxCapacityLost;
-
-  @Option(names = "--allow-no-data", description = "No proof passes, with a warning.")
+  @Option(names = "--allow-no-data", description = "Pass NO_DATA, with a warning.")
   private boolean allowNoData;
 
   @Option(
       names = "--allow-incomplete",
-      description = "Damaged recordings, and those that JFR lost events of, can pass.")
+      description = "Accept recordings that are damaged or from which JFR lost events.")
   private boolean allowIncomplete;
 
   @Option(
@@ -88,6 +64,27 @@ final class GateCommand implements Callable<Integer> {
 
   GateCommand(Console console) {
     this.console = console;
+  }
+
+  /** Adds an option for each measure. */
+  static void addLimits(CommandSpec spec) {
+    for (Measure measure : Measures.ALL) {
+      spec.addOption(
+          OptionSpec.builder(measure.option())
+              .type(Double.class)
+              .paramLabel(measure.unit().label())
+              .converters(text -> parse(measure.unit(), text))
+              .description(measure.description().replace("%", "%%"))
+              .build());
+    }
+  }
+
+  private static Double parse(Unit unit, String text) {
+    try {
+      return unit.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
   }
 
   @Override
@@ -109,21 +106,23 @@ final class GateCommand implements Callable<Integer> {
   }
 
   private Policy policy() {
-    if (maxPin == null && maxTotal == null && maxCount == null && maxCapacityLost == null) {
+    List<Policy.Limit> limits = new ArrayList<>();
+    for (Measure measure : Measures.ALL) {
+      Double atMost = spec.findOption(measure.option()).getValue();
+      if (atMost != null) {
+        limits.add(new Policy.Limit(measure, atMost));
+      }
+    }
+    if (limits.isEmpty()) {
+      List<String> options = Measures.ALL.stream().map(Measure::option).toList();
       throw new ParameterException(
           spec.commandLine(),
-          "no limit given; add --max-pin, --max-total, --max-count or --max-capacity-lost");
+          "no limit given; add "
+              + String.join(", ", options.subList(0, options.size() - 1))
+              + " or "
+              + options.getLast());
     }
-    return new Policy(
-        optional(maxPin),
-        optional(maxTotal),
-        optional(maxCount),
-        maxCapacityLost == null ? OptionalDouble.empty() : OptionalDouble.of(maxCapacityLost),
-        new Policy.Evidence(allowNoData, allowIncomplete, strict));
-  }
-
-  private static OptionalLong optional(Long value) {
-    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+    return new Policy(limits, new Policy.Evidence(allowNoData, allowIncomplete, strict));
   }
 
   /** Reads a duration. */
@@ -138,25 +137,11 @@ final class GateCommand implements Callable<Integer> {
     }
   }
 
-  /** Reads a number of pins. */
-  static final class Count implements ITypeConverter<Long> {
-    @Override
-    public Long convert(String text) {
-      if (!text.matches("\\d{1,18}")) {
-        throw new TypeConversionException("'" + text + "' is not a count; write 0 or more");
-      }
-      return Long.valueOf(text);
-    }
-  }
-
   /** Reads a percentage as a share of 1. */
   static final class Percent implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
-      if (!text.matches("\\d{1,3}(\\.\\d+)?%?")) {
-        throw new TypeConversionException("'" + text + "' is not a percentage; write 5 or 0.5%");
-      }
-      return Double.parseDouble(text.replace("%", "")) / 100;
+      return parse(Unit.PERCENT, text);
     }
   }
 }

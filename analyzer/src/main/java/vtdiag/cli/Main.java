@@ -8,6 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 import vtdiag.model.DataException;
@@ -98,7 +99,12 @@ public final class Main implements Runnable {
     COMMANDS.forEach(
         (name, command) -> {
           if (only == null || only.equals(name)) {
-            line.addSubcommand(name, command.apply(console));
+            Object object = command.apply(console);
+            CommandSpec spec = CommandSpec.forAnnotatedObject(object);
+            if (object instanceof GateCommand) {
+              GateCommand.addLimits(spec);
+            }
+            line.addSubcommand(name, spec);
           }
         });
     line.setOut(new PrintWriter(console.out(), true, console.out().charset()));

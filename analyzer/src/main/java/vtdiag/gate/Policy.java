@@ -1,24 +1,18 @@
 package vtdiag.gate;
 
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /**
- * What the user allows; a limit is broken by more than it, not by as much.
+ * What the user allows.
  *
- * @param maxPinNanos the longest a single pin may be
- * @param maxTotalNanos the longest all pins may be together
- * @param maxCount how many pins there may be
- * @param maxCapacityLost the part of all carrier time that may be pinned, 0 to 1
+ * @param limits at least one
  * @param evidence what to make of recordings that do not tell all
  */
-public record Policy(
-    OptionalLong maxPinNanos,
-    OptionalLong maxTotalNanos,
-    OptionalLong maxCount,
-    OptionalDouble maxCapacityLost,
-    Evidence evidence) {
+public record Policy(List<Limit> limits, Evidence evidence) {
+
+  /** The most that is allowed of a measure: as much is, more is not. */
+  public record Limit(Measure measure, double atMost) {}
 
   /**
    * What to make of recordings that do not tell all.
@@ -32,34 +26,14 @@ public record Policy(
     public static final Evidence NORMAL = new Evidence(false, false, false);
   }
 
-  public Policy {
-    if (maxPinNanos.isEmpty()
-        && maxTotalNanos.isEmpty()
-        && maxCount.isEmpty()
-        && maxCapacityLost.isEmpty()) {
-      throw new IllegalArgumentException("a policy needs a limit");
-    }
-  }
-
   /** A limit that was checked, with the figure found; both as text with units. */
   public record Check(
-      Name name, String figure, String limit, boolean broken, Optional<String> where) {}
+      Measure measure, String figure, String limit, boolean broken, Optional<String> where) {}
 
-  /** The limits there are. */
-  public enum Name {
-    LONGEST_PIN("longest pin"),
-    TOTAL("pinned time"),
-    COUNT("pins"),
-    CAPACITY_LOST("carrier time lost");
-
-    private final String text;
-
-    Name(String text) {
-      this.text = text;
-    }
-
-    public String text() {
-      return text;
+  public Policy {
+    limits = List.copyOf(limits);
+    if (limits.isEmpty()) {
+      throw new IllegalArgumentException("a policy needs a limit");
     }
   }
 }

@@ -25,9 +25,9 @@ public record Document(String title, List<Block> blocks) {
     }
 
     /** What came out, with the lines that say why. */
-    record Verdicts(List<Verdict> verdicts, List<Phrase> lines) implements Block {
-      public Verdicts {
-        verdicts = List.copyOf(verdicts);
+    record Outcomes(List<Outcome> outcomes, List<Phrase> lines) implements Block {
+      public Outcomes {
+        outcomes = List.copyOf(outcomes);
         lines = List.copyOf(lines);
       }
     }
@@ -67,7 +67,7 @@ public record Document(String title, List<Block> blocks) {
   }
 
   /** A decision in one or two words, and the clause that goes with it. */
-  public record Verdict(Phrase.Tone tone, String word, String clause) {}
+  public record Outcome(Phrase.Tone tone, String word, String clause) {}
 
   /**
    * A column of figures.

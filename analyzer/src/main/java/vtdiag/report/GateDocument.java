@@ -18,41 +18,40 @@ final class GateDocument {
 
   static Document of(Verdict verdict) {
     List<Phrase> lines = new ArrayList<>();
-    Document.Verdict head =
+    Document.Outcome head =
         switch (verdict) {
           case Verdict.Pass pass -> {
             pass.checks().forEach(check -> lines.add(figure(check)));
-            String limits = Figures.count(pass.checks().size(), "limit");
-            String hold = pass.checks().size() == 1 ? " holds" : " hold";
-            yield new Document.Verdict(GOOD, "PASS", limits + hold);
+            yield new Document.Outcome(GOOD, "PASS", exceeded(0, pass.checks()));
           }
           case Verdict.Fail fail -> {
             for (Check check : fail.violations()) {
               Phrase line = figure(check);
               lines.add(check.where().map(place -> line.and(": ").and(NAME, place)).orElse(line));
             }
-            yield new Document.Verdict(
-                BAD,
-                "FAIL",
-                Figures.count(fail.violations().size())
-                    + " of "
-                    + Figures.count(fail.checks().size(), "limit")
-                    + " broken");
+            yield new Document.Outcome(
+                BAD, "FAIL", exceeded(fail.violations().size(), fail.checks()));
           }
           case Verdict.NoData noData -> {
             noData.reasons().forEach(reason -> lines.add(Phrase.of(reason)));
-            yield new Document.Verdict(
-                WARNING, "NO_DATA", "no limit is seen broken, but that is no proof");
+            yield new Document.Outcome(
+                WARNING,
+                "NO_DATA",
+                "no limit was seen to be exceeded, but the data cannot rule it out");
           }
         };
     for (String warning : verdict.warnings()) {
       lines.add(Phrase.of(WARNING, "warning:").and(" " + warning));
     }
     return new Document(
-        "Pinned virtual threads: gate", List.of(new Block.Verdicts(List.of(head), lines)));
+        "Pinned virtual threads: gate", List.of(new Block.Outcomes(List.of(head), lines)));
+  }
+
+  private static String exceeded(int count, List<Check> checks) {
+    return Figures.count(count) + " of " + Figures.count(checks.size(), "limit") + " exceeded";
   }
 
   private static Phrase figure(Check check) {
-    return Phrase.of(check.name().text() + " " + check.figure() + ", limit " + check.limit());
+    return Phrase.of(check.measure().text() + " " + check.figure() + ", limit " + check.limit());
   }
 }

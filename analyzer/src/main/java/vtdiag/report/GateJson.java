@@ -33,7 +33,7 @@ final class GateJson {
     json.out.writeArrayFieldStart("checks");
     for (Check check : checks) {
       json.out.writeStartObject();
-      json.out.writeStringField("name", Json.name(check.name()));
+      json.out.writeStringField("name", check.measure().id());
       json.out.writeStringField("figure", check.figure());
       json.out.writeStringField("limit", check.limit());
       json.out.writeBooleanField("broken", check.broken());

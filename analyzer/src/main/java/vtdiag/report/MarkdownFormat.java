@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import vtdiag.report.Document.Block;
 import vtdiag.report.Document.Item;
-import vtdiag.report.Document.Verdict;
+import vtdiag.report.Document.Outcome;
 
 /** Reports for pull requests and the summaries of build jobs, in GitHub's Markdown. */
 final class MarkdownFormat implements Format {
@@ -32,7 +32,7 @@ final class MarkdownFormat implements Format {
   private static String block(Block block) {
     return switch (block) {
       case Block.Subjects subjects -> lines(subjects.lines());
-      case Block.Verdicts verdicts -> verdicts(verdicts);
+      case Block.Outcomes outcomes -> outcomes(outcomes);
       case Block.Sentences sentences -> lines(sentences.lines());
       case Block.Items items -> items(items);
       case Block.Notes notes -> list(notes.lines());
@@ -40,23 +40,23 @@ final class MarkdownFormat implements Format {
     };
   }
 
-  private static String verdicts(Block.Verdicts of) {
-    String verdicts =
-        of.verdicts().stream()
-            .map(MarkdownFormat::verdict)
+  private static String outcomes(Block.Outcomes of) {
+    String outcomes =
+        of.outcomes().stream()
+            .map(MarkdownFormat::outcome)
             .collect(Collectors.joining(BREAK, "", "\n"));
-    return of.lines().isEmpty() ? verdicts : verdicts + "\n" + list(of.lines());
+    return of.lines().isEmpty() ? outcomes : outcomes + "\n" + list(of.lines());
   }
 
-  private static String verdict(Verdict verdict) {
+  private static String outcome(Outcome outcome) {
     String sign =
-        switch (verdict.tone()) {
+        switch (outcome.tone()) {
           case GOOD -> "✅ ";
           case BAD -> "❌ ";
           case WARNING -> "⚠️ ";
           case PLAIN, STRONG, FAINT, FIGURE, NAME -> "";
         };
-    return sign + "**" + Markdown.text(verdict.word()) + "**: " + Markdown.text(verdict.clause());
+    return sign + "**" + Markdown.text(outcome.word()) + "**: " + Markdown.text(outcome.clause());
   }
 
   /** First all of them in a table, then each with what there is to know. */

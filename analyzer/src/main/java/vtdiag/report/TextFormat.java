@@ -6,7 +6,7 @@ import vtdiag.model.Printable;
 import vtdiag.report.Document.Block;
 import vtdiag.report.Document.Column;
 import vtdiag.report.Document.Item;
-import vtdiag.report.Document.Verdict;
+import vtdiag.report.Document.Outcome;
 
 /** Reports for terminals and build logs. */
 final class TextFormat implements Format {
@@ -53,7 +53,7 @@ final class TextFormat implements Format {
     private void block(Block block) {
       switch (block) {
         case Block.Subjects subjects -> subjects.lines().forEach(line -> line(0, line));
-        case Block.Verdicts verdicts -> verdicts(verdicts);
+        case Block.Outcomes outcomes -> outcomes(outcomes);
         case Block.Sentences sentences -> sentences.lines().forEach(line -> line(2, line));
         case Block.Items items -> items(items);
         case Block.Notes notes -> notes.lines().forEach(line -> line(2, line));
@@ -62,13 +62,13 @@ final class TextFormat implements Format {
       }
     }
 
-    private void verdicts(Block.Verdicts of) {
-      int width = of.verdicts().stream().mapToInt(v -> v.word().length()).max().orElse(0);
-      for (Verdict verdict : of.verdicts()) {
+    private void outcomes(Block.Outcomes of) {
+      int width = of.outcomes().stream().mapToInt(v -> v.word().length()).max().orElse(0);
+      for (Outcome outcome : of.outcomes()) {
         Phrase line =
-            Phrase.of(verdict.tone(), verdict.word())
-                .and(" ".repeat(width - verdict.word().length() + 2))
-                .and(verdict.clause());
+            Phrase.of(outcome.tone(), outcome.word())
+                .and(" ".repeat(width - outcome.word().length() + 2))
+                .and(outcome.clause());
         line(0, line);
       }
       of.lines().forEach(line -> line(2, line));

@@ -3,20 +3,23 @@ package vtdiag.gate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static vtdiag.analysis.Pins.MILLI;
 import static vtdiag.analysis.Pins.frame;
 import static vtdiag.analysis.Pins.method;
 import static vtdiag.analysis.Pins.stack;
 
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import vtdiag.advice.Advice;
 import vtdiag.advice.KnownFixes;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Pins;
 import vtdiag.gate.Policy.Evidence;
+import vtdiag.gate.Policy.Limit;
 import vtdiag.model.Frame;
 import vtdiag.pin.Events;
 import vtdiag.report.Formats;
@@ -30,30 +33,19 @@ final class GateTest {
   private static final Evidence STRICT = new Evidence(false, false, true);
 
   private static Policy maxPin(long millis, Evidence evidence) {
-    return new Policy(
-        OptionalLong.of(millis * MILLI),
-        OptionalLong.empty(),
-        OptionalLong.empty(),
-        OptionalDouble.empty(),
-        evidence);
+    return policy(Measures.LONGEST_PIN, (double) millis * MILLI, evidence);
   }
 
   private static Policy maxCount(long count, Evidence evidence) {
-    return new Policy(
-        OptionalLong.empty(),
-        OptionalLong.empty(),
-        OptionalLong.of(count),
-        OptionalDouble.empty(),
-        evidence);
+    return policy(Measures.COUNT, (double) count, evidence);
   }
 
   private static Policy maxCapacity(double share) {
-    return new Policy(
-        OptionalLong.empty(),
-        OptionalLong.empty(),
-        OptionalLong.empty(),
-        OptionalDouble.of(share),
-        Evidence.NORMAL);
+    return policy(Measures.CAPACITY_LOST, share, Evidence.NORMAL);
+  }
+
+  private static Policy policy(Measure measure, double atMost, Evidence evidence) {
+    return new Policy(List.of(new Limit(measure, atMost)), evidence);
   }
 
   private static Pins pins(long... millis) {
@@ -81,10 +73,7 @@ final class GateTest {
 
   @Test
   void aPolicyWithoutALimitIsNone() {
-    OptionalLong none = OptionalLong.empty();
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> new Policy(none, none, none, OptionalDouble.empty(), Evidence.NORMAL));
+    assertThrows(IllegalArgumentException.class, () -> new Policy(List.of(), Evidence.NORMAL));
   }
 
   @Test
@@ -92,7 +81,7 @@ final class GateTest {
     assertNoData(
         new Pins().setting(Events.PINNED, false, 0, true),
         maxPin(50, Evidence.NORMAL),
-        "app.jfr: cannot tell pins: jdk.VirtualThreadPinned was off");
+        "app.jfr does not show pins: jdk.VirtualThreadPinned was off");
   }
 
   @Test
@@ -100,8 +89,8 @@ final class GateTest {
     assertNoData(
         new Pins().agentOptions("depth=512,rewrite=auto"),
         maxPin(50, Evidence.NORMAL),
-        "app.jfr: cannot tell how the application does as it is: recorded under a what-if, monitors"
-            + " were rewritten");
+        "app.jfr does not show how the application does as it is: recorded under a what-if,"
+            + " monitors were rewritten");
     assertInstanceOf(
         Verdict.Pass.class,
         judge(new Pins().agentOptions("output=rewrite=x"), maxPin(50, Evidence.NORMAL)));
@@ -143,7 +132,7 @@ final class GateTest {
     Pins pins = new Pins().setting(Events.PINNED, true, 20 * MILLI, true);
     Verdict verdict = judge(pins, maxCount(5, Evidence.NORMAL));
     assertEquals(
-        List.of("app.jfr: cannot tell pins shorter than 20 ms"),
+        List.of("app.jfr does not show pins shorter than 20 ms"),
         assertInstanceOf(Verdict.Pass.class, verdict).warnings());
     assertInstanceOf(Verdict.NoData.class, judge(pins, maxCount(5, STRICT)));
   }
@@ -198,7 +187,7 @@ final class GateTest {
     Verdict verdict = judge(new Pins().jdk(25), maxPin(50, STRICT));
     assertEquals(
         List.of(
-            "app.jfr: cannot tell monitors, because they do not pin on Java 25: how this code does"
+            "app.jfr does not show monitors, because they do not pin on Java 25: how this code does"
                 + " on Java 21 cannot be told"),
         assertInstanceOf(Verdict.Pass.class, verdict).warnings());
   }
@@ -214,14 +203,15 @@ final class GateTest {
   void everyBrokenLimitNamesItsSite() {
     Policy policy =
         new Policy(
-            OptionalLong.of(50 * MILLI),
-            OptionalLong.of(100 * MILLI),
-            OptionalLong.of(10),
-            OptionalDouble.of(0.001),
+            List.of(
+                new Limit(Measures.LONGEST_PIN, 50 * MILLI),
+                new Limit(Measures.TOTAL, 100 * MILLI),
+                new Limit(Measures.COUNT, 10),
+                new Limit(Measures.CAPACITY_LOST, 0.001)),
             Evidence.NORMAL);
     assertEquals(
         """
-        FAIL  3 of 4 limits broken
+        FAIL  3 of 4 limits exceeded
           longest pin 175 ms, limit 50 ms: com.example.Db.execute (Db.java:326)
           pinned time 235 ms, limit 100 ms: com.example.Db.execute (Db.java:326)
           carrier time lost 0.2%, limit 0.1%: com.example.Db.execute (Db.java:326)
@@ -232,13 +222,48 @@ final class GateTest {
   @Test
   void passAndNoDataAsText() {
     assertEquals(
-        "PASS  1 limit holds\n  longest pin 10 ms, limit 50 ms\n",
+        "PASS  0 of 1 limit exceeded\n  longest pin 10 ms, limit 50 ms\n",
         text(judge(pins(10), maxPin(50, Evidence.NORMAL))));
     assertEquals(
         """
-        NO_DATA  no limit is seen broken, but that is no proof
+        NO_DATA  no limit was seen to be exceeded, but the data cannot rule it out
           app.jfr: JFR lost 1 bytes of events
         """,
         text(judge(pins(10).lost(1), maxPin(50, Evidence.NORMAL))));
+  }
+
+  private static List<Measure> measures() {
+    return Measures.ALL;
+  }
+
+  /** Nothing else knows the measures, so each must tell all of it. */
+  @ParameterizedTest
+  @MethodSource("measures")
+  void everyMeasureIsWhole(Measure measure) {
+    assertTrue(measure.option().matches("--max-[a-z-]+"), measure.option());
+    assertTrue(measure.description().endsWith("."), measure.description());
+    double atMost = measure.unit().parse("1" + (measure.unit() == Unit.DURATION ? "ns" : ""));
+    Verdict.Fail fail =
+        assertInstanceOf(
+            Verdict.Fail.class,
+            judge(pins(80_000, 80_000), policy(measure, atMost / 100, Evidence.NORMAL)));
+    assertEquals(measure, fail.violations().getFirst().measure());
+    assertEquals("com.example.Db.execute (Db.java:326)", fail.checks().getFirst().where().get());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "DURATION|soon|'soon' is not a duration; write 50ms, 1.5s, 200us or PT0.2S",
+        "COUNT|-1|'-1' is not a count; write 0 or more",
+        "COUNT|1.5|'1.5' is not a count; write 0 or more",
+        "PERCENT|lots|'lots' is not a percentage; write 5 or 0.5%",
+        "PERCENT|1000|'1000' is not a percentage; write 5 or 0.5%"
+      })
+  void whatIsNoLimitIsSaid(Unit unit, String text, String message) {
+    assertEquals(
+        message, assertThrows(IllegalArgumentException.class, () -> unit.parse(text)).getMessage());
   }
 }

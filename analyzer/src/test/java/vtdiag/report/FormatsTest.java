@@ -12,8 +12,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +22,7 @@ import vtdiag.advice.KnownFixes;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Pins;
 import vtdiag.gate.Gate;
+import vtdiag.gate.Measures;
 import vtdiag.gate.Policy;
 import vtdiag.model.Frame;
 import vtdiag.model.PinCause;
@@ -81,10 +80,7 @@ final class FormatsTest {
 
   private static Policy maxPin(long millis) {
     return new Policy(
-        OptionalLong.of(millis * MILLI),
-        OptionalLong.empty(),
-        OptionalLong.empty(),
-        OptionalDouble.empty(),
+        List.of(new Policy.Limit(Measures.LONGEST_PIN, (double) millis * MILLI)),
         Policy.Evidence.NORMAL);
   }
 

@@ -16,8 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import vtdiag.advice.Advice;
 import vtdiag.advice.Advisor;
@@ -26,6 +24,7 @@ import vtdiag.advice.Locks;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Pins;
 import vtdiag.gate.Gate;
+import vtdiag.gate.Measures;
 import vtdiag.gate.Policy;
 import vtdiag.model.Frame;
 import vtdiag.model.PinCause;
@@ -381,10 +380,6 @@ final class ReportTest {
 
   private static Policy maxPin(long nanos) {
     return new Policy(
-        OptionalLong.of(nanos),
-        OptionalLong.empty(),
-        OptionalLong.empty(),
-        OptionalDouble.empty(),
-        Policy.Evidence.NORMAL);
+        List.of(new Policy.Limit(Measures.LONGEST_PIN, (double) nanos)), Policy.Evidence.NORMAL);
   }
 }

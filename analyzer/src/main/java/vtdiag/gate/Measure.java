@@ -1,0 +1,49 @@
+package vtdiag.gate;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Gap;
+
+/**
+ * Something that a gate can limit. The command's options, the policy, the verdict and what is
+ * printed follow from it; those there are stand in {@link Measures}.
+ *
+ * @param id as JSON names it
+ * @param text what it is called in a verdict
+ * @param option the option that sets its limit
+ * @param unit how a limit is read, and a figure printed
+ * @param description what the limit is, for a help text
+ * @param figure the figure; empty if the recordings do not tell it
+ * @param part a finding's part in it: the one with the most is named
+ * @param needed with such a gap nothing is known of it
+ * @param blurring with such a gap the figure may be less than it was
+ * @param unseen why more than a limit could have been there unseen
+ */
+public record Measure(
+    String id,
+    String text,
+    String option,
+    Unit unit,
+    String description,
+    Function<Findings, OptionalDouble> figure,
+    ToLongFunction<Finding> part,
+    Set<Gap.Kind> needed,
+    Set<Gap.Kind> blurring,
+    Unseen unseen) {
+
+  /** Tells why more than a limit could have been there unseen. */
+  interface Unseen {
+    /** One sentence each. */
+    List<String> above(double limit, Findings findings);
+  }
+
+  public Measure {
+    needed = Set.copyOf(needed);
+    blurring = Set.copyOf(blurring);
+  }
+}

@@ -1,0 +1,108 @@
+package vtdiag.gate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Gap;
+import vtdiag.model.Figures;
+import vtdiag.pin.Events;
+import vtdiag.recording.RecordingFacts;
+import vtdiag.recording.RecordingFacts.EventSetting;
+
+/** What a gate can limit. A new limit is a new constant here, and nothing else. */
+public final class Measures {
+  /** Thresholds keep short ones out of a sum. */
+  private static final Set<Gap.Kind> SHORT_ONES =
+      Set.of(Gap.Kind.SHORT_PINS_HIDDEN, Gap.Kind.SHORT_MONITOR_EVENTS_HIDDEN);
+
+  private static final Measure.Unseen NONE = (limit, findings) -> List.of();
+
+  public static final Measure LONGEST_PIN =
+      new Measure(
+          "LONGEST_PIN",
+          "longest pin",
+          "--max-pin",
+          Unit.DURATION,
+          "The longest a single pin may be: 50ms, 1.5s, 200us, PT0.2S.",
+          findings -> known(findings.cost().longestNanos()),
+          Finding::longest,
+          Set.of(),
+          Set.of(),
+          Measures::tooShortToBeRecorded);
+
+  public static final Measure TOTAL =
+      new Measure(
+          "TOTAL",
+          "pinned time",
+          "--max-total",
+          Unit.DURATION,
+          "The longest all pins may be together.",
+          findings -> known(findings.cost().totalNanos()),
+          Finding::total,
+          Set.of(),
+          SHORT_ONES,
+          NONE);
+
+  public static final Measure COUNT =
+      new Measure(
+          "COUNT",
+          "pins",
+          "--max-count",
+          Unit.COUNT,
+          "How many pins there may be.",
+          findings -> known(findings.cost().count()),
+          Finding::count,
+          Set.of(),
+          SHORT_ONES,
+          NONE);
+
+  public static final Measure CAPACITY_LOST =
+      new Measure(
+          "CAPACITY_LOST",
+          "carrier time lost",
+          "--max-capacity-lost",
+          Unit.PERCENT,
+          "The share of all carrier time that may be pinned: 5 or 5%.",
+          Findings::shareOfCapacity,
+          Finding::total,
+          Set.of(Gap.Kind.CAPACITY_UNKNOWN),
+          SHORT_ONES,
+          NONE);
+
+  /** In the order in which a verdict names them. */
+  public static final List<Measure> ALL = List.of(LONGEST_PIN, TOTAL, COUNT, CAPACITY_LOST);
+
+  private Measures() {}
+
+  private static OptionalDouble known(long figure) {
+    return OptionalDouble.of((double) figure);
+  }
+
+  /** A pin above the limit, but below the threshold of its event, was not recorded. */
+  private static List<String> tooShortToBeRecorded(double limit, Findings findings) {
+    List<String> events = new ArrayList<>();
+    findings.recordings().forEach(facts -> tooShortToBeRecorded((long) limit, facts, events));
+    return events;
+  }
+
+  private static void tooShortToBeRecorded(long limit, RecordingFacts facts, List<String> to) {
+    for (String event : Events.EPISODES) {
+      EventSetting setting = facts.settings().get(event);
+      boolean canPin = event.equals(Events.PINNED) || facts.jdk() < Events.UNPINNED_MONITORS;
+      if (canPin && setting != null && setting.enabled() && setting.thresholdNanos() > limit) {
+        to.add(
+            facts.source()
+                + ": the threshold of "
+                + event
+                + " was "
+                + Figures.durationBeside(setting.thresholdNanos(), limit)
+                + ", above the limit of "
+                + Figures.durationBeside(limit, setting.thresholdNanos())
+                + "; record with a lower threshold");
+      }
+    }
+  }
+}

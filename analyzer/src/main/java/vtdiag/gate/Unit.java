@@ -1,0 +1,73 @@
+package vtdiag.gate;
+
+import vtdiag.model.Figures;
+
+/** What a figure counts in: how a limit is read, and how a figure is shown beside it. */
+public enum Unit {
+  /** Nanoseconds; a double tells every single one up to a hundred days. */
+  DURATION("DURATION") {
+    @Override
+    public double parse(String text) {
+      return (double) Figures.parseDuration(text);
+    }
+
+    @Override
+    String text(double value, double beside) {
+      return Figures.durationBeside((long) value, (long) beside);
+    }
+  },
+
+  COUNT("N") {
+    @Override
+    public double parse(String text) {
+      if (!text.matches("\\d{1,15}")) {
+        throw new IllegalArgumentException("'" + text + "' is not a count; write 0 or more");
+      }
+      return (double) Long.parseLong(text);
+    }
+
+    @Override
+    String text(double value, double beside) {
+      return Figures.count((long) value);
+    }
+  },
+
+  /** A share of 1. */
+  PERCENT("PERCENT") {
+    @Override
+    public double parse(String text) {
+      if (!text.matches("\\d{1,3}(\\.\\d+)?%?")) {
+        throw new IllegalArgumentException("'" + text + "' is not a percentage; write 5 or 0.5%");
+      }
+      return Double.parseDouble(text.replace("%", "")) / 100;
+    }
+
+    @Override
+    String text(double value, double beside) {
+      return Figures.percentBeside(value, beside);
+    }
+  };
+
+  private final String label;
+
+  Unit(String label) {
+    this.label = label;
+  }
+
+  /** What stands for a value in a help text. */
+  public String label() {
+    return label;
+  }
+
+  /**
+   * Reads a limit.
+   *
+   * @throws IllegalArgumentException if it is none; the message says what to write
+   */
+  public abstract double parse(String text);
+
+  /**
+   * A figure with its unit, and with more digits if it would read like {@code beside} otherwise.
+   */
+  abstract String text(double value, double beside);
+}
