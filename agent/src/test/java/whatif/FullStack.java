@@ -169,9 +169,14 @@ public final class FullStack {
     return ways.stream().mapToLong(way -> way.overflows).sum();
   }
 
+  /** On platform threads first, then on virtual ones. */
   public static void main(String[] args) throws InterruptedException {
-    boolean virtual = args[0].equals("virtual");
-    int rounds = Integer.parseInt(args[1]);
+    int rounds = Integer.parseInt(args[0]);
+    rounds(false, rounds);
+    rounds(true, rounds);
+  }
+
+  private static void rounds(boolean virtual, int rounds) throws InterruptedException {
     long overflows = 0;
     for (int round = 0; round < rounds; round++) {
       overflows += run(virtual, round, round % 2 == 0 ? DEEP : new Deep());

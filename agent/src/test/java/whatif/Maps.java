@@ -70,7 +70,7 @@ public final class Maps {
   /** Each thread computes a value of its own, in a bin of its own. */
   private static void sleepInside() throws InterruptedException {
     Map<Integer, Integer> map = new ConcurrentHashMap<>(4_096);
-    together(200, true, thread -> map.computeIfAbsent(thread, Maps::work));
+    together(60, true, thread -> map.computeIfAbsent(thread, Maps::work));
     System.out.println("computed " + map.values().stream().mapToInt(value -> value).sum());
   }
 

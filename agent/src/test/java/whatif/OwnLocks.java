@@ -3,7 +3,7 @@ package whatif;
 import java.util.ArrayList;
 import java.util.List;
 
-/** 500 virtual threads, each 10 ms in a synchronized method of an object of its own. */
+/** 100 virtual threads, each 10 ms in a synchronized method of an object of its own. */
 public final class OwnLocks {
   private OwnLocks() {}
 
@@ -15,7 +15,7 @@ public final class OwnLocks {
 
   public static void main(String[] args) throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 100; i++) {
       Own own = new Own();
       threads.add(
           Thread.startVirtualThread(

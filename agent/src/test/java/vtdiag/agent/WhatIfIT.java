@@ -61,7 +61,14 @@ class WhatIfIT {
   void whatCannotBeRewrittenStopsTheProgramAtOnce(String way) throws Exception {
     Forked asIs = run(Jdk.JAVA_21, AS_IS, Stops.class, way);
     assertEquals(0, asIs.exitCode(), asIs.err());
-    Forked stopped = run(Jdk.JAVA_21, REWRITTEN, Stops.class, way);
+    // JFR, which starts beside the program, may complain of its sudden end on standard output.
+    Forked stopped =
+        run(
+            Jdk.JAVA_21,
+            List.of("-Xlog:jfr+system=off", AgentJar.option(REWRITTEN)),
+            AgentJar.PROGRAMS.toString(),
+            Stops.class,
+            way);
     assertEquals(2, stopped.exitCode(), stopped.err());
     assertEquals("starting\n", stopped.out(), "neither the program nor its hook went on");
     String reason =
@@ -118,7 +125,7 @@ class WhatIfIT {
   void aBadSiteRunsTheProgramWithoutTheAgent(Jdk jdk) throws Exception {
     Forked run = run(jdk, AS_IS + ",rewrite=@no/such", OwnLocks.class);
     assertEquals(0, run.exitCode());
-    assertEquals("done 500\n", run.out());
+    assertEquals("done 100\n", run.out());
     assertTrue(
         run.err().contains("rewrite: 'no/such' cannot be read (NoSuchFileException)"), run.err());
     assertFalse(run.err().contains("what-if"), run.err());
@@ -141,18 +148,15 @@ class WhatIfIT {
     "JAVA_25, -Xint", "JAVA_25, -XX:TieredStopAtLevel=1", "JAVA_25, -XX:+TieredCompilation"
   })
   void afterAFullStackNoLockIsHeld(Jdk jdk, String mode) throws Exception {
-    for (String threads : List.of("platform", "virtual")) {
-      Forked rewritten =
-          run(
-              jdk,
-              List.of(mode, AgentJar.option(REWRITTEN)),
-              AgentJar.PROGRAMS.toString(),
-              FullStack.class,
-              threads,
-              "15");
-      assertEquals("nothing is held\n", rewritten.out(), rewritten.err());
-      assertEquals(0, rewritten.exitCode(), rewritten.err());
-    }
+    Forked rewritten =
+        run(
+            jdk,
+            List.of(mode, AgentJar.option(REWRITTEN)),
+            AgentJar.PROGRAMS.toString(),
+            FullStack.class,
+            "15");
+    assertEquals("nothing is held\n".repeat(2), rewritten.out(), rewritten.err());
+    assertEquals(0, rewritten.exitCode(), rewritten.err());
   }
 
   @ParameterizedTest
@@ -217,17 +221,17 @@ class WhatIfIT {
   void aMonitorThatIsALockDoesNotPin() throws Exception {
     run(Jdk.JAVA_21, AS_IS + ",threshold=0ms", OwnLocks.class);
     // At least: a sleep that wakes early parks again.
-    assertTrue(pinsOfTheProgram() >= 500);
+    assertTrue(pinsOfTheProgram() >= 100);
     for (String scope : List.of("auto", "whatif.OwnLocks")) {
       Forked rewritten =
           run(Jdk.JAVA_21, AS_IS + ",threshold=0ms,rewrite=" + scope, OwnLocks.class);
-      assertEquals("done 500\n", rewritten.out(), rewritten.err());
+      assertEquals("done 100\n", rewritten.out(), rewritten.err());
       assertEquals(0, pinsOfTheProgram(), scope);
       assertTrue(rewritten.err().contains("this is an experiment, not for production"));
       assertEquals(!scope.equals("auto"), rewritten.err().contains("is your promise"), scope);
     }
     run(Jdk.JAVA_21, AS_IS + ",threshold=0ms,rewrite=whatif.Other", OwnLocks.class);
-    assertTrue(pinsOfTheProgram() >= 500, "a class that was not chosen keeps its monitors");
+    assertTrue(pinsOfTheProgram() >= 100, "a class that was not chosen keeps its monitors");
   }
 
   @ParameterizedTest
@@ -245,10 +249,10 @@ class WhatIfIT {
   @Test
   void binsThatAreLocksDoNotPin() throws Exception {
     run(Jdk.JAVA_21, AS_IS + ",threshold=0ms,rewrite=auto", Maps.class, "sleep");
-    assertTrue(pinsOfTheProgram() >= 200, "the JDK's classes are not what auto means");
+    assertTrue(pinsOfTheProgram() >= 60, "the JDK's classes are not what auto means");
     String moved = AS_IS + ",threshold=0ms,rewrite=concurrenthashmap";
     Forked rewritten = run(Jdk.JAVA_21, moved, Maps.class, "sleep");
-    assertEquals("computed 39800\ndone\n", rewritten.out(), rewritten.err());
+    assertEquals("computed 3540\ndone\n", rewritten.out(), rewritten.err());
     assertEquals(0, pinsOfTheProgram());
     assertFalse(rewritten.err().contains("is your promise"), rewritten.err());
     Forked again =
@@ -259,7 +263,7 @@ class WhatIfIT {
             AgentJar.PROGRAMS.toString(),
             Maps.class,
             "sleep");
-    assertEquals("computed 39800\ndone\n", again.out(), again.err());
+    assertEquals("computed 3540\ndone\n", again.out(), again.err());
     assertEquals(0, pinsOfTheProgram(), "also when another agent retransforms the class");
   }
 

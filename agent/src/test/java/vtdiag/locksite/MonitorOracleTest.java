@@ -210,6 +210,8 @@ class MonitorOracleTest {
     command.addAll(
         List.of(
             "-Xbatch",
+            // Nothing else: compiling what starts the JVM and JFR would take longer than the rest.
+            "-XX:CompileCommand=compileonly,vtdiag.locksite.oracle.*::*",
             "-XX:CompileThresholdScaling=0.1",
             "-XX:CompileCommand=quiet",
             "-XX:CompileCommand=dontinline,vtdiag.locksite.oracle.Probe::hit",

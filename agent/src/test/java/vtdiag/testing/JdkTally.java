@@ -12,9 +12,9 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Ends a test run with one line that says how many tests started a program on which JDK, so that a
- * green run which left one JDK out is seen. A JDK asked for by a class's set-up counts for each of
- * its tests. Tests run one after the other here; in parallel the counts would be wrong.
+ * Says after each class of tests that started programs how many did on which JDK, so that a green
+ * run which left one JDK out is seen. A JDK asked for by a class's set-up counts for each of its
+ * tests. In one JVM tests run one after the other; in parallel the counts would be wrong.
  */
 public final class JdkTally implements TestExecutionListener {
   private final Map<String, Set<Jdk>> askedByNode = new HashMap<>();
@@ -48,15 +48,20 @@ public final class JdkTally implements TestExecutionListener {
     currentNode = node.getParentId().orElse("");
   }
 
+  /** Where several JVMs share the tests, each is handed a plan for each class. */
   @Override
   public void testPlanExecutionFinished(TestPlan plan) {
-    out.accept(
-        "ran on Java 21: %d, on Java 25: %d, in the test JVM (%d): %d"
-            .formatted(
-                tests.getOrDefault(Jdk.JAVA_21, 0),
-                tests.getOrDefault(Jdk.JAVA_25, 0),
-                Runtime.version().feature(),
-                testsWithoutFork));
+    if (!tests.isEmpty()) {
+      out.accept(
+          "ran on Java 21: %d, on Java 25: %d, in the test JVM (%d): %d"
+              .formatted(
+                  tests.getOrDefault(Jdk.JAVA_21, 0),
+                  tests.getOrDefault(Jdk.JAVA_25, 0),
+                  Runtime.version().feature(),
+                  testsWithoutFork));
+    }
+    tests.clear();
+    testsWithoutFork = 0;
   }
 
   /** Puts what was asked for since the last change of node down to the node that ran. */

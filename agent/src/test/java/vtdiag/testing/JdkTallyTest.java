@@ -28,6 +28,20 @@ class JdkTallyTest {
     assertEquals(expected(2, 0, 1), tallyOf(SetUp.class, None.class));
   }
 
+  @Test
+  void whatStartsNothingIsNotMentioned() {
+    assertEquals("", tallyOf(None.class));
+  }
+
+  @Test
+  void everyPlanIsCountedByItself() {
+    List<String> lines = new ArrayList<>();
+    JdkTally tally = new JdkTally(lines::add);
+    execute(tally, Both.class);
+    execute(tally, OneOfEach.class);
+    assertEquals(List.of(expected(1, 1, 0), expected(1, 1, 1)), lines);
+  }
+
   private static String expected(int on21, int on25, int inTestJvm) {
     return "ran on Java 21: %d, on Java 25: %d, in the test JVM (%d): %d"
         .formatted(on21, on25, Runtime.version().feature(), inTestJvm);
@@ -35,14 +49,18 @@ class JdkTallyTest {
 
   private static String tallyOf(Class<?>... classes) {
     List<String> lines = new ArrayList<>();
+    execute(new JdkTally(lines::add), classes);
+    return String.join("\n", lines);
+  }
+
+  private static void execute(JdkTally tally, Class<?>... classes) {
     LauncherFactory.create(
             LauncherConfig.builder().enableTestExecutionListenerAutoRegistration(false).build())
         .execute(
             LauncherDiscoveryRequestBuilder.request()
                 .selectors(Arrays.stream(classes).map(DiscoverySelectors::selectClass).toList())
                 .build(),
-            new JdkTally(lines::add));
-    return String.join("\n", lines);
+            tally);
   }
 
   static class OneOfEach {

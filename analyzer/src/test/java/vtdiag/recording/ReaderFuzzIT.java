@@ -32,7 +32,7 @@ final class ReaderFuzzIT {
             .event(
                 SyntheticRecordingTest.PINNED, out -> SyntheticRecordingTest.pin(out, 8, 7, 1_000))
             .build();
-    fuzz(Files.write(corpus().resolve("small.jfr"), chunk).getParent(), 10);
+    fuzz(Files.write(corpus().resolve("small.jfr"), chunk).getParent(), 6);
   }
 
   @Test
@@ -44,7 +44,7 @@ final class ReaderFuzzIT {
         Files.copy(recording, corpus.resolve(recording.getFileName()));
       }
     }
-    fuzz(corpus, 15);
+    fuzz(corpus, 9);
   }
 
   private Path corpus() throws Exception {

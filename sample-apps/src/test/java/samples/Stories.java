@@ -18,8 +18,17 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import vtdiag.testing.Jdk;
 
-/** Each story does on both Javas what its README says: a recording of the run must show it. */
-class StoriesIT {
+/**
+ * Each story does on both Javas what its README says: a recording of the run must show it. There is
+ * a class for each Java, so that they can run side by side.
+ */
+abstract class Stories {
+  private final Jdk java;
+
+  Stories(Jdk java) {
+    this.java = java;
+  }
+
   @TempDir Path folder;
 
   /** What a recording shows of the carriers. */
@@ -114,15 +123,18 @@ class StoriesIT {
   }
 
   private static Stream<Arguments> story(String name, String variant, Claim on21, Claim on25) {
-    var sample = new Sample(name, variant);
-    return Stream.of(
-        Arguments.of(sample, Jdk.JAVA_21, on21), Arguments.of(sample, Jdk.JAVA_25, on25));
+    return Stream.of(Arguments.of(new Sample(name, variant), on21, on25));
   }
 
-  @ParameterizedTest(name = "{0} on {1}")
+  @ParameterizedTest(name = "{0}")
   @MethodSource("claims")
-  void recordingShowsTheClaim(Sample sample, Jdk java, Claim claim)
+  void recordingShowsTheClaim(Sample sample, Claim on21, Claim on25)
       throws IOException, InterruptedException {
+    Claim claim =
+        switch (java) {
+          case JAVA_21 -> on21;
+          case JAVA_25 -> on25;
+        };
     Path recording = folder.resolve("recording.jfr");
     Path settings = Path.of("src/test/resources/samples/pins.jfc").toAbsolutePath();
     Sample.Run run =
@@ -190,7 +202,7 @@ class StoriesIT {
     return !(event.hasField("blockingOperation")
             && "Contended monitor enter".equals(event.getString("blockingOperation")))
         && event.getStackTrace().getFrames().stream()
-            .map(StoriesIT::method)
+            .map(Stories::method)
             .takeWhile(method -> !calledByJvm(method))
             .anyMatch(method -> method.startsWith("samples." + sample.story() + "."));
   }
@@ -218,7 +230,7 @@ class StoriesIT {
 
   private static boolean hasFrame(RecordedEvent event, String frame) {
     return event.getStackTrace().getFrames().stream()
-        .map(StoriesIT::method)
+        .map(Stories::method)
         .anyMatch(method -> method.endsWith(frame));
   }
 

@@ -1,0 +1,9 @@
+package samples;
+
+import vtdiag.testing.Jdk;
+
+class StoriesOnJava21IT extends Stories {
+  StoriesOnJava21IT() {
+    super(Jdk.JAVA_21);
+  }
+}

@@ -1,0 +1,9 @@
+package samples;
+
+import vtdiag.testing.Jdk;
+
+class StoriesOnJava25IT extends Stories {
+  StoriesOnJava25IT() {
+    super(Jdk.JAVA_25);
+  }
+}
