@@ -65,14 +65,15 @@ record Dependencies(Set<Use> uses) {
           forbidden);
     }
 
-    /** {@code user} uses nothing of the JDK but {@code java.base}, and nothing else at all. */
-    static Rule onlyJavaBase(String why, String user) {
-      Set<String> base = Object.class.getModule().getPackages();
+    /** {@code user} uses nothing but {@code java.base} and these packages of the JDK. */
+    static Rule onlyJavaBase(String why, String user, String... besides) {
+      Set<String> base = new TreeSet<>(Object.class.getModule().getPackages());
+      base.addAll(List.of(besides));
       return new Rule(
           why,
           List.of(user),
           used -> !base.contains(packageOf(used)),
-          List.of("vtdiag.cli", "picocli", "jdk.jfr", "java.lang.instrument", "java.util.logging"));
+          List.of("vtdiag.cli", "picocli", "jdk.jfr", "java.util.logging"));
     }
   }
 
