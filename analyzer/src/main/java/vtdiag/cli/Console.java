@@ -1,6 +1,7 @@
 package vtdiag.cli;
 
 import java.io.PrintStream;
+import vtdiag.model.Printable;
 import vtdiag.report.Style;
 
 /**
@@ -12,6 +13,9 @@ import vtdiag.report.Style;
  */
 record Console(PrintStream out, PrintStream err, Style style) {
   private static final int DEFAULT_WIDTH = 100;
+
+  /** Causes can go round in a circle. */
+  private static final int MOST_CAUSES = 10;
 
   /** The process's own. */
   @SuppressWarnings("SystemConsoleNull") // With java.base as provider it is null in a pipe.
@@ -25,7 +29,24 @@ record Console(PrintStream out, PrintStream err, Style style) {
   }
 
   void warn(String sentence) {
-    err.println("vtdiag: " + sentence);
+    say("vtdiag: " + sentence);
+  }
+
+  /** A line for whoever waits, whatever names are in it. */
+  void say(String line) {
+    err.println(Printable.text(line));
+  }
+
+  /** As {@link Throwable#printStackTrace}, where a message may be from anywhere. */
+  void trace(Throwable thrown) {
+    Throwable cause = thrown;
+    for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+      say((depth == 0 ? "" : "Caused by: ") + cause);
+      for (StackTraceElement frame : cause.getStackTrace()) {
+        say("    at " + frame);
+      }
+      cause = cause.getCause();
+    }
   }
 
   private static int width() {

@@ -52,7 +52,7 @@ public final class Main implements Runnable {
       Nothing to record yet? A sample with a real library:
         vtdiag demo
 
-      vtdiag --help lists all commands; every command has --help.
+      vtdiag help lists all commands; vtdiag help COMMAND explains one.
       """;
 
   /** Made when asked for: building all of them takes longer than most of them run. */
@@ -68,6 +68,7 @@ public final class Main implements Runnable {
     COMMANDS.put("demo", DemoCommand::new);
     COMMANDS.put("agent-jar", AgentJarCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);
+    COMMANDS.put("help", HelpCommand::new);
     COMMANDS.put("warm-up", WarmUpCommand::new);
   }
 
@@ -85,12 +86,16 @@ public final class Main implements Runnable {
 
   static int run(Console console, String... args) {
     try {
-      boolean all = args.length == 0 || !COMMANDS.containsKey(args[0]);
+      boolean all = args.length == 0 || !knows(args[0]);
       CommandLine line = commandLine(console, all ? null : args[0]);
       return line.execute(args);
     } catch (RuntimeException | Error e) {
       return internalError(console, e);
     }
+  }
+
+  static boolean knows(String command) {
+    return COMMANDS.containsKey(command);
   }
 
   /** The command line with one command, or with all of them if {@code only} is null. */
@@ -151,7 +156,7 @@ public final class Main implements Runnable {
 
   private static int internalError(Console console, Throwable e) {
     console.warn("internal error; please report it with this trace");
-    e.printStackTrace(console.err());
+    console.trace(e);
     return Exit.INTERNAL;
   }
 

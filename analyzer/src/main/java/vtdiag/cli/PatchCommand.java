@@ -213,14 +213,14 @@ final class PatchCommand implements Callable<Integer> {
     if (output.quiet) {
       return;
     }
-    PatchReport.declined(patch, refused).forEach(console.err()::println);
+    PatchReport.declined(patch, refused).forEach(console::say);
     if (!patch.files().isEmpty() && !output.json()) {
       String in = base.equals(here) ? "" : "cd '" + base + "' && ";
       String file =
           output.output == null
               ? "locks.patch"
               : base.equals(here) ? "" + output.output : "" + output.output.toAbsolutePath();
-      console.err().println("Next: " + in + "git apply " + file);
+      console.say("Next: " + in + "git apply " + file);
     }
   }
 

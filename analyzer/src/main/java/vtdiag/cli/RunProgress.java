@@ -2,6 +2,7 @@ package vtdiag.cli;
 
 import java.io.PrintStream;
 import vtdiag.compare.Experiment;
+import vtdiag.model.Printable;
 
 /** Says which run a comparison is at: in place on a terminal, else one line a run under -v. */
 final class RunProgress implements Experiment.Listener, AutoCloseable {
@@ -23,7 +24,7 @@ final class RunProgress implements Experiment.Listener, AutoCloseable {
 
   @Override
   public void at(int run, int runs, String what) {
-    String line = run == 0 ? what : "run " + run + " of " + runs + ": " + what;
+    String line = Printable.text(run == 0 ? what : "run " + run + " of " + runs + ": " + what);
     if (terminal != null) {
       terminal.print(ProgressBar.CLEAR + line);
       terminal.flush();

@@ -133,7 +133,7 @@ final class AdviceDocument {
 
   private static Phrase what(Finding finding) {
     return Phrase.of("for: ")
-        .and(NAME, finding.title())
+        .and(NAME, Words.title(finding))
         .and(", ")
         .and(FIGURE, Figures.duration(finding.total()))
         .and(
@@ -154,7 +154,7 @@ final class AdviceDocument {
             .toList();
     Map<String, String> said = new LinkedHashMap<>();
     for (Advised each : holders.isEmpty() ? advised : holders) {
-      said.putIfAbsent(words.apply(of.apply(each)), each.finding().title());
+      said.putIfAbsent(words.apply(of.apply(each)), Words.title(each.finding()));
     }
     said.remove("");
     List<Phrase> lines = new ArrayList<>();

@@ -93,17 +93,17 @@ final class AdviceWords {
 
   /** {@code frees 46.4 of 47.3 carrier-seconds}. */
   static String frees(Freed freed, Findings findings) {
-    String all = Figures.seconds(findings.cost().totalNanos());
-    if (freed.unsureNanos() == 0) {
-      return "frees " + Figures.seconds(freed.nanos()) + " of " + all + " carrier-seconds";
+    String least = Figures.seconds(freed.nanos());
+    String most = Figures.seconds(freed.upTo());
+    String of = " of " + Figures.seconds(findings.cost().totalNanos()) + " carrier-seconds";
+    if (least.equals(most)) {
+      return "frees " + most + of;
     }
     return "frees "
-        + Figures.seconds(freed.nanos())
-        + " to "
-        + Figures.seconds(freed.upTo())
-        + " of "
-        + all
-        + " carrier-seconds: some stacks may hold a monitor that was not seen";
+        + (freed.nanos() == 0 ? "up to " : least + " to ")
+        + most
+        + of
+        + ": some stacks may hold a monitor that was not seen";
   }
 
   /** What to expect of the path itself; empty if there is nothing to say. */

@@ -182,7 +182,7 @@ public final class FindingsDocument {
 
   private Item item(Finding finding) {
     return new Item(
-        Phrase.of(NAME, finding.title()),
+        Phrase.of(NAME, Words.title(finding)),
         List.of(
             Figures.duration(finding.total()),
             Figures.percent(finding.shareOfPinned()),

@@ -1,5 +1,6 @@
 package vtdiag.report;
 
+import vtdiag.analysis.Finding;
 import vtdiag.analysis.Site;
 import vtdiag.model.Figures;
 import vtdiag.model.MonitorRegion;
@@ -28,19 +29,47 @@ final class Words {
       case PinCause.MonitorEntry entry ->
           "waits to enter a monitor" + ofClass(entry.lockClass()) + " that another thread holds";
       case PinCause.ObjectWait wait -> "Object.wait" + ofClass(wait.lockClass());
-      case PinCause.HiddenVmFrame hidden ->
-          "native or VM frame that the stack does not show: " + hidden.reason();
+      case PinCause.HiddenVmFrame hidden -> hidden(hidden.reason());
       case PinCause.Unexplained unexplained -> "not explained: " + unexplained.why();
     };
   }
 
   /** As {@link #cause}, where the title is the caller and the site itself is inside the JDK. */
   static String causeInside(Site site, PinCause cause) {
-    if (site.className().isEmpty()) {
+    if (site.className().isEmpty() || site.method().isEmpty()) {
       return cause(cause);
     }
     String simple = site.className().substring(site.className().lastIndexOf('.') + 1);
     return "inside " + simple + "." + site.method() + " (" + cause(cause) + ")";
+  }
+
+  /** What to call a finding: its method, or what stands for one where there is none. */
+  static String title(Finding finding) {
+    return finding.cause() instanceof PinCause.HiddenVmFrame && finding.caller().isEmpty()
+        ? "(no frame outside the JVM)"
+        : finding.title();
+  }
+
+  /**
+   * HotSpot's reasons since JDK 24 ({@code JavaThread::post_vthread_pinned_event}); the numbers are
+   * those of its {@code freeze_result}.
+   */
+  private static String hidden(String reason) {
+    return switch (reason) {
+      case "Native or VM frame on stack" ->
+          "native or VM frame, which the recorded stack does not show";
+      case "Freeze or preempt failed (2)" ->
+          "critical section of the JVM, such as class loading, which no thread may leave (JFR: "
+              + reason
+              + ")";
+      case "Freeze or preempt failed (4)" ->
+          "held monitor, which pins in this locking mode of the JVM (JFR: " + reason + ")";
+      case "Freeze or preempt failed (5)" ->
+          "the JVM could not save the thread's stack, for want of memory (JFR: " + reason + ")";
+      case String other when other.startsWith("Freeze or preempt failed") ->
+          "the JVM could not take the thread off its carrier (JFR: " + other + ")";
+      default -> "reason of the JVM: " + reason;
+    };
   }
 
   static String owner(Owner owner) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import vtdiag.model.Printable;
 import vtdiag.report.Style;
 
 final class MainTest {
@@ -61,6 +62,7 @@ final class MainTest {
         "gate x.jfr --max-pin 1s --from 10:30 --to 10:00|--from is not before --to; see vtdiag gate"
             + " --help",
         "analyze x.jfr --from -1m --to -2m|--from is not before --to; see vtdiag analyze --help",
+        "help nope|unknown command nope; see vtdiag help --help",
         "run|Missing required parameter: 'ARGUMENT'; see vtdiag run --help",
         "patch|nothing says what to patch; name recordings, or add --all or --site CLASS#METHOD;"
             + " see vtdiag patch --help",
@@ -189,7 +191,8 @@ final class MainTest {
         "compare",
         "demo",
         "agent-jar",
-        "completion"
+        "completion",
+        "help"
       })
   void everyCommandHasHelpWithAnExample(String command) {
     Outcome outcome = run(command, "--help");
@@ -198,6 +201,34 @@ final class MainTest {
     assertTrue(outcome.out().startsWith("Usage: vtdiag " + command), outcome.out());
     assertTrue(outcome.out().contains("Example:"), outcome.out());
     assertTrue(run("--help").out().contains("\n  " + command + " "), command);
+    assertEquals(outcome, run("help", command));
+  }
+
+  @Test
+  void helpIsACommandToo() {
+    assertEquals(run("--help"), run("help"));
+  }
+
+  @Test
+  void whatTheUserTypedReachesNoTerminalAsItIs() {
+    String hostile = "a\u001b[2J\nFAIL\u009b\u202e";
+    for (String[] line :
+        new String[][] {
+          {hostile},
+          {"--" + hostile},
+          {"analyze", hostile},
+          {"analyze", "x.jfr", "--" + hostile},
+          {"analyze", "x.jfr", "--from", hostile},
+          {"gate", "x.jfr", "--max-pin", hostile},
+          {"gate", hostile, "--max-pin", "1s"},
+          {"advise", "x.jfr", "--format", hostile},
+          {"advise", "x.jfr", "--classpath", hostile},
+          {"help", hostile}
+        }) {
+      String err = run(line).err();
+      assertEquals(1, err.lines().count(), err);
+      assertEquals(err.strip(), Printable.text(err.strip()));
+    }
   }
 
   @Test

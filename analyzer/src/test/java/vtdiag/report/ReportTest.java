@@ -316,6 +316,72 @@ final class ReportTest {
     assertFalse(report.contains("194%"), report);
   }
 
+  /** The wait for a class has no method of its own. */
+  @Test
+  void aWaitForAClassHasNoEmptyMethod() {
+    Frame reads = frame("com.example.Codec", "read", 1, 5);
+    String report =
+        text(
+            new Pins()
+                .pin(1, 50, stack(reads), new PinCause.AwaitedInitialization("com.example.Table"))
+                .findings(),
+            Style.PLAIN);
+    assertTrue(
+        report.contains(
+            "       waits until another thread has initialized com.example.Table; waits in"),
+        report);
+    assertFalse(report.contains("Table. ("), report);
+  }
+
+  @Test
+  void reasonsOfTheJvmAreExplained() {
+    Pins pins = new Pins();
+    pins.pin(1, 60, StackTrace.ABSENT, new PinCause.HiddenVmFrame("Freeze or preempt failed (2)"));
+    String report = text(pins.findings(), Style.PLAIN);
+    assertFalse(report.contains("1  Freeze or preempt failed"), report);
+    assertTrue(
+        report.contains(
+            "critical section of the JVM, such as class loading, which no thread may leave (JFR:"
+                + " Freeze or preempt failed (2))"),
+        report);
+    for (String reason :
+        List.of("Freeze or preempt failed (5)", "Freeze or preempt failed (77)", "Something new")) {
+      String other =
+          text(
+              new Pins()
+                  .pin(1, 60, StackTrace.ABSENT, new PinCause.HiddenVmFrame(reason))
+                  .findings(),
+              Style.PLAIN);
+      assertTrue(other.contains(reason), other);
+    }
+  }
+
+  /** Two figures that read alike are one. */
+  @Test
+  void whatIsFreedForSureAndPerhapsIsARangeOnlyIfItReadsAsOne() {
+    Frame run = frame("com.example.A", "run", 1, 1);
+    Frame other = frame("com.example.A", "run", 1, 2);
+    StackTrace cut = new StackTrace(List.of(other), true);
+    for (boolean nearlyAll : new boolean[] {true, false}) {
+      Pins pins =
+          new Pins()
+              .owner("com.example.A", new Owner.Jdk())
+              .pin(1, nearlyAll ? 25_400 : 1_000, stack(run), method(0, run))
+              .pin(1, nearlyAll ? 1 : 5_000, cut, method(0, run));
+      String report = advised(pins.findings(), Style.PLAIN);
+      assertTrue(
+          report.contains(
+              nearlyAll
+                  ? " frees 25.4 of 25.4 carrier-seconds"
+                  : " frees 1.0 to 6.0 of 6.0 carrier-seconds: some stacks"),
+          report);
+    }
+    Pins unsure = new Pins().owner("com.example.A", new Owner.Jdk());
+    unsure.pin(1, 5_000, cut, method(0, run));
+    String report = advised(unsure.findings(), Style.PLAIN);
+    assertTrue(report.contains(" frees up to 5.0 of 5.0 carrier-seconds: some stacks"), report);
+  }
+
   @Test
   void manyFindingsAreCutAndSaidToBe() {
     Pins pins = new Pins();
