@@ -78,9 +78,9 @@ final class ClassScan {
     return hash(1, utf8(signature));
   }
 
-  /** The key of the fields of a name. */
-  static long fieldKey(String name) {
-    return hash(2, utf8(name));
+  /** The key of the fields of a name that are looked for in a class. */
+  static long fieldKey(FieldName field) {
+    return hash(hash(2, utf8(field.owner())), utf8(field.name()));
   }
 
   private static long hash(long seed, byte[] text) {
@@ -279,18 +279,22 @@ final class ClassScan {
     int at = constant(reference);
     if (namedBy[reference] != method) {
       namedBy[reference] = method;
-      note(nameAndType(constant(u2(at + 2)), isMethod), method);
+      int nameAndType = constant(u2(at + 2));
+      note(isMethod ? methodKey(nameAndType) : fieldKey(constant(u2(at)), nameAndType), method);
     }
   }
 
-  private long nameAndType(int at, boolean isMethod) {
-    int name = constant(u2(at));
-    long key = hash(isMethod ? 1 : 2, bytes, name + 2, textEnd(name));
-    if (isMethod) {
-      int descriptor = constant(u2(at + 2));
-      key = hash(key, bytes, descriptor + 2, textEnd(descriptor));
-    }
-    return key;
+  private long methodKey(int nameAndType) {
+    return text(text(1, u2(nameAndType)), u2(nameAndType + 2));
+  }
+
+  private long fieldKey(int type, int nameAndType) {
+    return text(text(2, u2(type)), u2(nameAndType));
+  }
+
+  private long text(long seed, int utf8) {
+    int at = constant(utf8);
+    return hash(seed, bytes, at + 2, textEnd(at));
   }
 
   private void nameDynamic(int reference) {
@@ -324,7 +328,7 @@ final class ClassScan {
       int reference = constant(u2(at + 1));
       int tag = bytes[reference - 1];
       if (tag == METHOD || tag == INTERFACE_METHOD) {
-        note(nameAndType(constant(u2(reference + 2)), true), by);
+        note(methodKey(constant(u2(reference + 2))), by);
       }
     }
   }

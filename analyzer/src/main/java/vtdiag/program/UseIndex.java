@@ -73,12 +73,15 @@ public final class UseIndex {
 
   /** The methods with an instruction that calls or refers to one of that name and descriptor. */
   public Set<MethodName> callers(String signature) {
-    return find(ClassScan.methodKey(signature));
+    return names(find(ClassScan.methodKey(signature)));
   }
 
-  /** The methods with an instruction that reads or writes a field of that name. */
-  public Set<MethodName> fieldUsers(String name) {
-    return find(ClassScan.fieldKey(name));
+  /** The methods with an instruction that reads or writes the field, or one that hides it. */
+  public Set<MethodName> fieldUsers(FieldName field) {
+    return names(
+        hierarchy.subtree(field.owner()).stream()
+            .map(owner -> new FieldName(owner, field.name()))
+            .flatMapToInt(each -> find(ClassScan.fieldKey(each))));
   }
 
   /** Whether a lambda may be an instance of the type. */
@@ -86,15 +89,16 @@ public final class UseIndex {
     return hierarchy.subtree(type).stream().anyMatch(dynamicTypes::contains);
   }
 
-  /** In the order of the class path and of the class files. */
-  private Set<MethodName> find(long key) {
-    Set<MethodName> found = new LinkedHashSet<>();
-    IntStream.range(buckets[bucket(key)], buckets[bucket(key) + 1])
+  private IntStream find(long key) {
+    return IntStream.range(buckets[bucket(key)], buckets[bucket(key) + 1])
         .filter(i -> keys[i] == key)
-        .map(i -> methods[i])
-        .distinct()
-        .sorted()
-        .forEach(method -> addMethod(method, found));
+        .map(i -> methods[i]);
+  }
+
+  /** In the order of the class path and of the class files. */
+  private Set<MethodName> names(IntStream numbers) {
+    Set<MethodName> found = new LinkedHashSet<>();
+    numbers.distinct().sorted().forEach(method -> addMethod(method, found));
     return found;
   }
 

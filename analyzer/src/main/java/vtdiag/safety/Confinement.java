@@ -81,12 +81,15 @@ final class Confinement {
   }
 
   boolean isConfined(Field field) {
-    return verdict(field) instanceof Verdict.Confined;
+    // Only the verdict has to name the first reason against it.
+    return field.has(ACC_FINAL)
+        && field.has(ACC_PRIVATE)
+        && verdict(field) instanceof Verdict.Confined;
   }
 
   /** The methods that read or write a field, themselves or by an accessor. */
   Set<MethodName> users(Field field) {
-    Set<MethodName> methods = new LinkedHashSet<>(uses.fieldUsers(field.name().name()));
+    Set<MethodName> methods = new LinkedHashSet<>(uses.fieldUsers(field.name()));
     for (MethodName method : List.copyOf(methods)) {
       if (method.name().startsWith("access$")) {
         methods.addAll(uses.callers(method.signature()));
@@ -131,7 +134,7 @@ final class Confinement {
       if (locking.isPresent()) {
         return jdkLocks(locking.get());
       }
-      List<Body> users = users(field).stream().map(bodies::of).toList();
+      List<Body> users = users(field).stream().map(bodies::of).filter(this::hasAccess).toList();
       for (Body body : users) {
         for (AbstractInsnNode each : body.instructions()) {
           if (isAccess(each) && isPut(each)) {
@@ -210,6 +213,15 @@ final class Confinement {
                                       || (each instanceof MethodInsnNode call
                                           && !call.owner.equals(Hierarchy.OBJECT)
                                           && !call.name.equals("<init>"))));
+    }
+
+    private boolean hasAccess(Body body) {
+      for (AbstractInsnNode each : body.code()) {
+        if (isAccess(each)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     private boolean isAccess(AbstractInsnNode instruction) {

@@ -48,7 +48,7 @@ record Origins(int size, Set<Origin> all) implements Value {
 
   /** What it is where two branches meet. Origins only grow: the analysis ends. */
   Origins merge(Origins other) {
-    if (all.containsAll(other.all)) {
+    if (all == other.all || all.containsAll(other.all)) {
       return this;
     }
     Set<Origin> union = new LinkedHashSet<>(all);

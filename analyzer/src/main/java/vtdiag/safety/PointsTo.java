@@ -256,7 +256,7 @@ final class PointsTo {
     if (!path.add(field.get().name())) {
       return;
     }
-    for (MethodName user : uses.fieldUsers(read.name)) {
+    for (MethodName user : uses.fieldUsers(field.get().name())) {
       Body body = bodies.of(user);
       if (!body.isKnown()) {
         pointees.add(declared);
