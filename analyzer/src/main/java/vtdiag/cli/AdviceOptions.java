@@ -1,5 +1,6 @@
 package vtdiag.cli;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
@@ -16,9 +17,11 @@ import vtdiag.advice.Advice;
 import vtdiag.advice.Advisor;
 import vtdiag.advice.KnownFixes;
 import vtdiag.analysis.Findings;
+import vtdiag.analysis.Gap;
 import vtdiag.model.ClassRef;
 import vtdiag.model.DataException;
 import vtdiag.model.LockSite;
+import vtdiag.program.Program;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Ladder;
@@ -48,10 +51,22 @@ final class AdviceOptions {
             : sources.stream().map(Path::toString).collect(Collectors.joining(" ")));
   }
 
-  /** The advice where whole programs can be read, which takes seconds: for commands that advise. */
-  Advice advise(Findings findings, InputOptions input) throws DataException {
-    return advise(
-        findings, input.classPath.isEmpty() ? Advisor::unknown : new LazyLadder(findings, input));
+  /**
+   * Advice on findings.
+   *
+   * @param findings with what could not be read on the way to the advice
+   */
+  record Given(Findings findings, Advice advice) {}
+
+  /** The advice where whole programs can be read: for commands that advise. */
+  Given advise(Findings findings, InputOptions input) throws DataException {
+    if (input.classPath.isEmpty()) {
+      return new Given(findings, advise(findings, Advisor::unknown));
+    }
+    try (LazyLadder ladder = new LazyLadder(findings, input)) {
+      Advice advice = advise(findings, ladder::decide);
+      return new Given(findings.withGaps(ladder.gaps()), advice);
+    }
   }
 
   /** The advice that needs no classes. */
@@ -71,9 +86,10 @@ final class AdviceOptions {
   }
 
   /** Reads the program when a lock is asked for that could be rewritten, and only then. */
-  private static final class LazyLadder implements Function<LockSite, Decision> {
+  private static final class LazyLadder implements Closeable {
     private final Findings findings;
     private final InputOptions input;
+    private Program program;
     private Function<LockSite, Decision> ladder;
 
     LazyLadder(Findings findings, InputOptions input) {
@@ -81,17 +97,33 @@ final class AdviceOptions {
       this.input = input;
     }
 
-    @Override
-    public Decision apply(LockSite site) {
+    Decision decide(LockSite site) {
       if (ladder == null) {
         int jdk = findings.recordings().stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
         try {
-          ladder = new Ladder(input.program(jdk))::decide;
+          program = input.program(jdk);
+          ladder = new Ladder(program)::decide;
         } catch (DataException e) {
           ladder = any -> new Decision.Declined(Rung.CLASS_UNKNOWN, e.getMessage(), List.of(any));
         }
       }
       return ladder.apply(site);
+    }
+
+    /** What was found to be unreadable. */
+    List<Gap> gaps() {
+      return program == null
+          ? List.of()
+          : program.problems().stream()
+              .map(problem -> new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", problem))
+              .toList();
+    }
+
+    @Override
+    public void close() {
+      if (program != null) {
+        program.close();
+      }
     }
   }
 

@@ -38,8 +38,9 @@ final class AnalyzeCommand implements Callable<Integer> {
   public Integer call() throws DataException {
     input.range();
     output.check(input.paths());
-    Findings findings = input.findings(console, output);
-    Advice advice = advising.advise(findings, input);
+    AdviceOptions.Given given = advising.advise(input.findings(console, output), input);
+    Findings findings = given.findings();
+    Advice advice = given.advice();
     output.write(
         console,
         new Report.Analysis(

@@ -15,6 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vtdiag.analysis.Findings;
+import vtdiag.model.ClassMonitors;
 import vtdiag.model.DataException;
 import vtdiag.patch.Patch;
 import vtdiag.patch.PatchCheck;
@@ -115,22 +116,28 @@ final class PatchCommand implements Callable<Integer> {
             .max()
             .orElse(Runtime.version().feature());
     output.note(console, "reading the classes");
-    Program program = input.program(ranOn);
-    program.problems().forEach(problem -> output.note(console, problem));
-    Ladder ladder = new Ladder(program);
-    WantedLocks wanted =
-        findings.isPresent()
-            ? AdvisedLocks.of(advising.advise(findings.get(), ladder::decide))
-            : WantedLocks.of(decisions(program, ladder, sources));
-    output.note(console, "planning the patch");
-    Patch patch = wanted.patch(program.lockMaps(), sources);
-    if (verify) {
-      PatchCheck.verify(
-          patch,
-          classPath,
-          program.lockMaps(),
-          program::javaVersion,
-          sentence -> output.note(console, sentence));
+    Patch patch;
+    WantedLocks wanted;
+    try (Program program = input.program(ranOn)) {
+      Ladder ladder = new Ladder(program);
+      wanted =
+          findings.isPresent()
+              ? AdvisedLocks.of(advising.advise(findings.get(), ladder::decide))
+              : WantedLocks.of(decisions(program, ladder, sources));
+      output.note(console, "planning the patch");
+      List<ClassMonitors> lockMaps = program.lockMaps(sources::hasSourceOf);
+      patch = wanted.patch(lockMaps, sources);
+      if (!output.quiet) {
+        program.problems().forEach(console::warn);
+      }
+      if (verify) {
+        PatchCheck.verify(
+            patch,
+            classPath,
+            lockMaps,
+            program::javaVersion,
+            sentence -> output.note(console, sentence));
+      }
     }
     write(patch, wanted.refused(), sources);
     boolean badSources =

@@ -171,8 +171,10 @@ public final class ClassFile {
 
   /** What is thrown where its code turns out to be none. */
   public UnreadableClassException unreadable(Throwable cause) {
-    return new UnreadableClassException(
-        new UnreadClass(dotted(), location(), "it is damaged or was changed meanwhile"), cause);
+    UnreadClass unread =
+        new UnreadClass(dotted(), location(), "it is damaged, or was changed meanwhile");
+    recent.unreadable.add(unread);
+    return new UnreadableClassException(unread, cause);
   }
 
   private static final class MemberReader extends ClassVisitor {

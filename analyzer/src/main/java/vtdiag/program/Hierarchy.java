@@ -156,7 +156,8 @@ public final class Hierarchy {
                     .orElse(true));
   }
 
-  private Set<String> ancestors(String name) {
+  /** The class, and all above it that are known, each with its superclass and interfaces. */
+  public Set<String> ancestors(String name) {
     Set<String> all = new LinkedHashSet<>();
     List<String> next = new ArrayList<>(List.of(name));
     while (!next.isEmpty()) {

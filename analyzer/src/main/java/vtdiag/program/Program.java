@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.DataException;
 
@@ -20,6 +22,7 @@ public final class Program implements Closeable {
   private final Hierarchy hierarchy;
   private final UseIndex uses;
   private final List<UnreadClass> unread;
+  private final RecentBytes recent;
 
   private Program(List<ClassSource> classes, JdkClasses jdk, Closeable source) {
     this.source = source;
@@ -29,6 +32,7 @@ public final class Program implements Closeable {
         new Hierarchy(reader.classes.stream().filter(Objects::nonNull).toList(), this.jdk);
     this.uses = reader.index(hierarchy);
     this.unread = List.copyOf(reader.unread);
+    this.recent = reader.recent;
   }
 
   /**
@@ -68,10 +72,12 @@ public final class Program implements Closeable {
     return unread;
   }
 
-  /** What could not be read, one sentence each. */
+  /** What could not be read so far, one sentence each. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
-    unread.forEach(each -> problems.add(each.problem()));
+    Stream.concat(unread.stream(), recent.unreadable.stream())
+        .map(each -> each.text() + ", so what it locks is not known")
+        .forEach(problems::add);
     problems.addAll(jdk.problems());
     return problems;
   }
@@ -90,8 +96,16 @@ public final class Program implements Closeable {
     return hierarchy.types().stream()
         .filter(ClassFile::locks)
         .filter(type -> isWanted.test(type.dotted()))
-        .map(ClassFile::monitors)
+        .flatMap(type -> monitors(type).stream())
         .toList();
+  }
+
+  private static Optional<ClassMonitors> monitors(ClassFile type) {
+    try {
+      return Optional.of(type.monitors());
+    } catch (UnreadableClassException e) {
+      return Optional.empty(); // It is among the problems now.
+    }
   }
 
   /** The lock maps of all its classes that hold monitors. */

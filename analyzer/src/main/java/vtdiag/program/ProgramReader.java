@@ -41,12 +41,12 @@ final class ProgramReader {
   final List<ClassFile> classes = new ArrayList<>();
 
   final List<UnreadClass> unread = new ArrayList<>();
+  final RecentBytes recent = new RecentBytes();
   private final List<Scanned> scans = new ArrayList<>();
   private int[] firstMethods = new int[0];
 
   ProgramReader(List<ClassSource> sources) {
     List<Run> runs = scan(split(sources));
-    RecentBytes recent = new RecentBytes();
     Set<String> names = new HashSet<>();
     firstMethods = new int[runs.stream().mapToInt(run -> run.heads().size()).sum()];
     int method = 0;

@@ -2,7 +2,9 @@ package vtdiag.program;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The bytes of the classes that were looked into last: one is seldom looked into once. All classes
@@ -20,6 +22,9 @@ final class RecentBytes {
           return size() > CLASSES;
         }
       };
+
+  /** What turned out to be no class when it was looked into. */
+  final Set<UnreadClass> unreadable = new LinkedHashSet<>();
 
   byte[] of(ClassSource source) throws IOException {
     byte[] bytes = recent.get(source);

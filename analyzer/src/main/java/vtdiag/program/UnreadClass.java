@@ -8,13 +8,26 @@ package vtdiag.program;
  * @param why one clause
  */
 public record UnreadClass(String name, String location, String why) {
-  /** The class and where it is. */
+  /** One clause for the user. */
   public String text() {
-    return (name.isEmpty() ? "a class" : name) + " in " + location;
+    return (name.isEmpty() ? "a class" : name)
+        + " in "
+        + location
+        + " could not be read ("
+        + why
+        + ")";
   }
 
-  /** One sentence for the user. */
-  public String problem() {
-    return text() + " could not be read (" + why + "): what it locks is not known";
+  /**
+   * Whether it may be in the package of a class.
+   *
+   * @param className with dots
+   */
+  public boolean mayBeInPackageOf(String className) {
+    return name.isEmpty() || packageOf(name).equals(packageOf(className));
+  }
+
+  private static String packageOf(String className) {
+    return className.substring(0, Math.max(0, className.lastIndexOf('.')));
   }
 }

@@ -9,7 +9,7 @@ public final class UnreadableClassException extends RuntimeException {
   private final transient UnreadClass unread;
 
   UnreadableClassException(UnreadClass unread, Throwable cause) {
-    super(unread.problem(), cause);
+    super(unread.text(), cause);
     this.unread = unread;
   }
 

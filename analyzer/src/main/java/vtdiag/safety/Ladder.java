@@ -45,8 +45,12 @@ public final class Ladder {
     try {
       return decideReadable(site);
     } catch (UnreadableClassException e) {
-      return new Declined(Rung.CLASS_UNKNOWN, e.unread().problem(), List.of(site));
+      return unreadable(e, List.of(site));
     }
+  }
+
+  private static Declined unreadable(UnreadableClassException e, List<LockSite> sites) {
+    return new Declined(Rung.CLASS_UNKNOWN, e.unread().text() + ", and may lock it too", sites);
   }
 
   private Decision decideReadable(LockSite site) {
@@ -80,22 +84,34 @@ public final class Ladder {
 
   /** The decisions on all locks of the program. */
   public List<Decision> all() {
-    return all(program.uses().sites());
+    return all(type -> true);
   }
 
   /** The decisions on the locks that classes of these names (with dots) take. */
   public List<Decision> all(Collection<String> classNames) {
-    return all(
-        program.hierarchy().types().stream()
-            .filter(type -> classNames.contains(type.dotted()))
-            .flatMap(type -> program.uses().sites(type).stream())
-            .toList());
+    return all(type -> classNames.contains(type.dotted()));
   }
 
-  private List<Decision> all(List<Site> sites) {
+  private List<Decision> all(Predicate<ClassFile> isWanted) {
     Set<Decision> all = new LinkedHashSet<>();
-    sites.forEach(site -> all.add(decide(site)));
+    for (ClassFile type : program.hierarchy().types()) {
+      try {
+        if (isWanted.test(type)) {
+          program.uses().sites(type).forEach(site -> all.add(decideReadable(site)));
+        }
+      } catch (UnreadableClassException e) {
+        // The program names it among its problems; whoever it may concern is declined.
+      }
+    }
     return List.copyOf(all);
+  }
+
+  private Decision decideReadable(Site site) {
+    try {
+      return decide(site);
+    } catch (UnreadableClassException e) {
+      return unreadable(e, List.of(site.site()));
+    }
   }
 
   /**
@@ -107,7 +123,7 @@ public final class Ladder {
     try {
       return new MovingTogether(program).with(isChosen);
     } catch (UnreadableClassException e) {
-      return new Together.Unknown(e.unread().problem());
+      return new Together.Unknown(e.unread().text());
     }
   }
 

@@ -33,6 +33,9 @@ final class MovingTogether {
   }
 
   Together with(Predicate<String> isChosen) {
+    if (!program.unread().isEmpty()) {
+      return new Together.Unknown(program.unread().getFirst().text());
+    }
     Map<Object, List<MonitorUse>> uses = new LinkedHashMap<>();
     Map<String, Set<Object>> locksOf = new LinkedHashMap<>();
     for (Site site : program.uses().sites()) {

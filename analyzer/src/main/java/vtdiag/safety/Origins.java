@@ -47,6 +47,7 @@ record Origins(int size, Set<Origin> all) implements Value {
   }
 
   /** What it is where two branches meet. Origins only grow: the analysis ends. */
+  @SuppressWarnings("ReferenceEquality") // Of most values both branches have the very same.
   Origins merge(Origins other) {
     if (all == other.all || all.containsAll(other.all)) {
       return this;

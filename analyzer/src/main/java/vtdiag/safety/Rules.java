@@ -45,6 +45,7 @@ final class Rules {
           Rules::noClone,
           new InitializationOrder(),
           Rules::noQuestionsByReflection,
+          new UnreadClasses(),
           Rules::javaSources,
           Rules::callersOfOneOwner);
 

@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -737,17 +740,124 @@ final class LadderTest {
     assertDeclined(Rung.UNSTRUCTURED, "A.m", only(ladder(List.of(bytes))));
   }
 
+  // What cannot be read may lock what it can get at.
+
+  /** A program with class files cut off, named by the start of their names. */
+  private Ladder withUnread(String unread, String source) throws IOException, DataException {
+    List<ClassBytes> classes = new ArrayList<>();
+    for (ClassBytes bytes : compile(source)) {
+      boolean isCut = new ClassReader(bytes.bytes()).getClassName().equals(unread);
+      classes.add(
+          isCut
+              ? new ClassBytes(
+                  Arrays.copyOf(bytes.bytes(), bytes.bytes().length / 2),
+                  bytes.location(),
+                  bytes.owner())
+              : bytes);
+    }
+    Path jar = folder.resolve("program.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      List<String> names = compile(source).stream().map(LadderTest::file).toList();
+      for (int i = 0; i < classes.size(); i++) {
+        out.putNextEntry(new ZipEntry(names.get(i)));
+        out.write(classes.get(i).bytes());
+      }
+    }
+    Program program =
+        Program.read(ClassPathBytes.open(List.of(jar.toString()), 21), JdkClasses.running());
+    assertEquals(1, program.unread().size());
+    return new Ladder(program);
+  }
+
+  private static String file(ClassBytes bytes) {
+    return new ClassReader(bytes.bytes()).getClassName() + ".class";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "class A { synchronized void m() { } }",
+        "class A { static synchronized void m() { } }",
+        "class A { void m() { synchronized (this) { } } }",
+        "class A { private final Object lock = new Object();"
+            + " void m() { synchronized (lock) { } } }",
+        "class A { private static final Object lock = new Object();"
+            + " void m() { synchronized (lock) { } } }",
+        "class A { final B b = new B(); synchronized void m() { } }"
+      })
+  void whatAClassThatCannotBeReadMayGetAt(String source) throws Exception {
+    Decision decision = only(withUnread("B", source + " class B { }"));
+    assertDeclined(Rung.CLASS_UNKNOWN, "B in " + folder, decision);
+    assertDeclined(Rung.CLASS_UNKNOWN, "could not be read (it is damaged or cut off)", decision);
+  }
+
   @Test
-  void bytesThatAreNoClassAreLeftOut() {
-    ClassBytes bytes =
-        new ClassBytes(new byte[] {1, 2, 3}, "x.jar", new Owner.Application("x.jar"));
-    Program program = Program.read(List.of(bytes), JdkClasses.running());
-    assertEquals(
-        List.of(
-            "a class in x.jar could not be read (it is damaged or cut off): what it locks is not"
-                + " known"),
-        program.problems());
-    assertEquals(List.of(), new Ladder(program).all());
+  void aPrivateFieldOfAClassThatExtendsWhatCannotBeRead() throws Exception {
+    Decision decision =
+        only(
+            withUnread(
+                "java_/B",
+                """
+                package java_;
+                class A extends B {
+                  private final Object lock = new Object();
+                  void m() { synchronized (lock) { } }
+                }
+                class B implements java.io.Serializable { }
+                """));
+    assertDeclined(Rung.CLASS_UNKNOWN, "java_.B in ", decision);
+  }
+
+  @Test
+  void aPrivateFieldIsOutOfReachForAnotherPackage() throws Exception {
+    List<ClassBytes> classes =
+        compile(
+            """
+            package a;
+            class A {
+              private final Object lock = new Object();
+              void m() { synchronized (lock) { } }
+              synchronized void n() { }
+            }
+            """);
+    Path jar = folder.resolve("program.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new ZipEntry("a/A.class"));
+      out.write(classes.getFirst().bytes());
+      out.putNextEntry(new ZipEntry("b/B.class"));
+      out.write(new byte[] {1, 2, 3});
+    }
+    Ladder ladder =
+        new Ladder(
+            Program.read(ClassPathBytes.open(List.of(jar.toString()), 21), JdkClasses.running()));
+    assertMovable(new Lock.Identity.InstanceField("a.A", "lock"), 1, of(ladder, "a.A.m"));
+    assertDeclined(Rung.CLASS_UNKNOWN, "b.B in ", of(ladder, "a.A.n"));
+  }
+
+  /** What speaks against the lock anyway is told rather. */
+  @Test
+  void aRecordStaysARecord() throws Exception {
+    Decision decision =
+        only(withUnread("B", "record A(int i) { synchronized void m() { } } class B { }"));
+    assertDeclined(Rung.RECORD, "A is a record", decision);
+  }
+
+  /** It changes between the first look at the program and the decision. */
+  @Test
+  void aClassThatCannotBeReadAnyMore() throws Exception {
+    compile(
+        "class A { synchronized void m() { } } class B { void n(A a) { synchronized (a) { } } }");
+    Path classes;
+    try (Stream<Path> files = Files.list(folder)) {
+      classes = files.filter(Files::isDirectory).findFirst().orElseThrow();
+    }
+    Program program =
+        Program.read(ClassPathBytes.open(List.of(classes.toString()), 21), JdkClasses.running());
+    Files.write(classes.resolve("B.class"), new byte[] {1});
+    Ladder ladder = new Ladder(program);
+    assertDeclined(Rung.CLASS_UNKNOWN, "B in ", only(ladder));
+    assertEquals(1, program.problems().size());
   }
 
   @Test

@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +118,22 @@ final class TogetherTest {
         class A { synchronized void m() { } }
         abstract class B extends java.io.Writer { B(A a) { super(a); } }
         """);
+  }
+
+  @Test
+  void aClassThatCannotBeRead() throws Exception {
+    Path jar = folder.resolve("b.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new ZipEntry("b/B.class"));
+      out.write(new byte[] {1, 2, 3});
+    }
+    try (Program program =
+        Program.read(ClassPathBytes.open(List.of(jar.toString()), 21), JdkClasses.running())) {
+      Together.Unknown unknown =
+          assertInstanceOf(Together.Unknown.class, new Ladder(program).together("A"::equals));
+      assertEquals(
+          "b.B in " + jar + " could not be read (it is damaged or cut off)", unknown.reason());
+    }
   }
 
   @ParameterizedTest
