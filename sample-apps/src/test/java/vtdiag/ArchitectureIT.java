@@ -124,7 +124,28 @@ class ArchitectureIT {
                   .filter(room -> room.matches("vtdiag\\.(agent|agent\\.probe|boot|compare|cli)"))
                   .toList(),
               "System\\.(nanoTime|currentTimeMillis)|(Instant|LocalDate|LocalTime)\\.now",
-              "long now = System.nanoTime();"));
+              "long now = System.nanoTime();"),
+          // What docs/contributing.md says of how big a change is.
+          Sources.only(
+              "a format is known by its list",
+              List.of("vtdiag.report.Formats"),
+              "new \\w+Format\\(",
+              "Format format = new MarkdownFormat();"),
+          Sources.only(
+              "a gate's measure is known by its list",
+              List.of("vtdiag.gate.Measures"),
+              "Measures\\.(?!ALL\\b)\\w|\\b(LONGEST_PIN|CAPACITY_LOST)\\b",
+              "boolean longest = measure == Measures.LONGEST_PIN;"),
+          Sources.only(
+              "a safety rule is known by its list",
+              List.of("vtdiag.safety.Rules"),
+              "Rules::|new InitializationOrder\\(|Serialization::",
+              "Rule rule = Rules::noClone;"),
+          Sources.only(
+              "a pattern's words stand with it, and its condition in the adviser",
+              List.of("vtdiag.advice.Pattern", "vtdiag.advice.Advisor"),
+              "\\b(FUTURE_IN_MAP|ASYNC_CACHE|WARM_UP_CLASS)\\b",
+              "Pattern pattern = Pattern.ASYNC_CACHE;"));
 
   @TempDir static Path scratch;
 

@@ -97,14 +97,15 @@ final class Sources {
             new Source("vtdiag.pin", "Thread", "final class Thread {}")));
   }
 
-  /** Only some packages have this in their code. */
-  static Rule only(String why, List<String> packages, String code, String offender) {
+  /** Only these packages and files have this in their code. */
+  static Rule only(String why, List<String> homes, String code, String offender) {
     Predicate<String> found = Pattern.compile(code).asPredicate();
     return new Rule(
         why,
         sources ->
             sources.stream()
-                .filter(source -> !packages.contains(source.packageName()))
+                .filter(source -> !homes.contains(source.packageName()))
+                .filter(source -> !homes.contains(source.toString()))
                 .filter(source -> found.test(source.withoutComments())),
         List.of(new Source("vtdiag.advice", "Offender", "class Offender {\n" + offender + "\n}")));
   }
