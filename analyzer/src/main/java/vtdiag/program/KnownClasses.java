@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
@@ -17,11 +18,22 @@ import vtdiag.pin.Attributor.LockMapSource;
  * bytes on the class path and in the JDK's image.
  */
 public final class KnownClasses implements LockMapSource {
+  /**
+   * The names that proxies, accessors and enhanced classes get: of the JDK, Spring, CGLIB, Byte
+   * Buddy, Hibernate, Javassist and Weld.
+   */
+  private static final Pattern GENERATED =
+      Pattern.compile(
+          "\\$\\$Lambda|LambdaForm\\$|\\$Proxy\\d+|Generated(Method|Constructor|Serialization"
+              + "Constructor)Accessor\\d+|CGLIB\\$\\$|\\$ByteBuddy\\$|\\$HibernateProxy|"
+              + "\\$MockitoMock\\$|_\\$\\$_|\\$Proxy\\$_\\$\\$");
+
   private final Map<String, List<ClassMonitors>> recorded = new HashMap<>();
   private final ClassPathBytes classPath;
   private final JdkClasses jdk;
   private final Map<ClassRef, List<ClassMonitors>> found = new HashMap<>();
   private final Map<ClassRef, Owner> owners = new HashMap<>();
+  private final Map<String, UnreadClass> unread = new HashMap<>();
   private final Set<String> problems = new LinkedHashSet<>();
 
   public KnownClasses(List<ClassMonitors> recorded, ClassPathBytes classPath, JdkClasses jdk) {
@@ -35,6 +47,19 @@ public final class KnownClasses implements LockMapSource {
   @Override
   public List<ClassMonitors> find(ClassRef type) {
     return found.computeIfAbsent(type, this::read);
+  }
+
+  /** What came of looking for a class's bytes. */
+  public ClassLookup lookUp(ClassRef type) {
+    if (!find(type).isEmpty()) {
+      return new ClassLookup.Found();
+    }
+    if (unread.containsKey(type.name())) {
+      return new ClassLookup.Unreadable(unread.get(type.name()));
+    }
+    return GENERATED.matcher(type.name()).find()
+        ? new ClassLookup.Generated()
+        : new ClassLookup.NotFound();
   }
 
   /** Whose code a class is; where the class was really loaded from counts most. */
@@ -55,11 +80,10 @@ public final class KnownClasses implements LockMapSource {
             LockMaps.read(
                 bytes.bytes(), type, bytes.location(), ClassMonitors.Evidence.CLASS_PATH));
       } catch (IllegalArgumentException e) {
-        problems.add(
-            type.name()
-                + " in "
-                + bytes.location()
-                + " is not a readable class file, and was left out");
+        UnreadClass broken =
+            new UnreadClass(type.name(), bytes.location(), "it is damaged or too new for vtdiag");
+        unread.putIfAbsent(type.name(), broken);
+        problems.add(broken.text() + ", so what it locks is not known");
       }
     }
     return List.copyOf(monitors);

@@ -108,11 +108,6 @@ public final class Program implements Closeable {
     }
   }
 
-  /** The lock maps of all its classes that hold monitors. */
-  public List<ClassMonitors> lockMaps() {
-    return lockMaps(name -> true);
-  }
-
   /**
    * The Java version that a class, by its name with dots, is compiled for; 0 if it is none here.
    */

@@ -73,7 +73,7 @@ public final class UseIndex {
 
   /** The methods with an instruction that calls or refers to one of that name and descriptor. */
   public Set<MethodName> callers(String signature) {
-    return names(find(ClassScan.methodKey(signature)));
+    return names(find(UseKey.method(signature)));
   }
 
   /** The methods with an instruction that reads or writes the field, or one that hides it. */
@@ -81,7 +81,7 @@ public final class UseIndex {
     return names(
         hierarchy.subtree(field.owner()).stream()
             .map(owner -> new FieldName(owner, field.name()))
-            .flatMapToInt(each -> find(ClassScan.fieldKey(each))));
+            .flatMapToInt(each -> find(UseKey.field(each))));
   }
 
   /** Whether a lambda may be an instance of the type. */

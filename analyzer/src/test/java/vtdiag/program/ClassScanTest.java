@@ -142,12 +142,12 @@ final class ClassScanTest {
         @Override
         public void visitMethodInsn(
             int opcode, String owner, String called, String type, boolean isInterface) {
-          add(ClassScan.methodKey(called + type));
+          add(UseKey.method(called + type));
         }
 
         @Override
         public void visitFieldInsn(int opcode, String owner, String field, String type) {
-          add(ClassScan.fieldKey(new FieldName(owner, field)));
+          add(UseKey.field(new FieldName(owner, field)));
         }
 
         @Override
@@ -165,7 +165,7 @@ final class ClassScanTest {
         @Override
         public void visitLdcInsn(Object value) {
           if (value instanceof Handle handle && handle.getTag() >= Opcodes.H_INVOKEVIRTUAL) {
-            add(ClassScan.methodKey(handle.getName() + handle.getDesc()));
+            add(UseKey.method(handle.getName() + handle.getDesc()));
           }
         }
       };

@@ -1,0 +1,20 @@
+package vtdiag.program;
+
+/** What came of looking for the bytes of a class that a recording names. */
+public sealed interface ClassLookup {
+
+  /**
+   * They are at hand. Where its monitors are not known all the same, these are not the bytes that
+   * ran: another version, or another agent changed them.
+   */
+  record Found() implements ClassLookup {}
+
+  /** Nothing on the class path, in the recording or in the JDK's image has that name. */
+  record NotFound() implements ClassLookup {}
+
+  /** The class was made while the program ran: no jar has it. */
+  record Generated() implements ClassLookup {}
+
+  /** A class file of that name is there and cannot be read. */
+  record Unreadable(UnreadClass unread) implements ClassLookup {}
+}
