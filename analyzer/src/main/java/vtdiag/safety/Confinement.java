@@ -32,23 +32,6 @@ import vtdiag.safety.Origins.Origin;
  */
 final class Confinement {
 
-  /** Their {@code copyOf} copies. */
-  private static final Set<String> COPYING_INTERFACES =
-      Set.of("java/util/List", "java/util/Set", "java/util/Map");
-
-  /** Their constructors with one collection or map copy it. */
-  private static final Set<String> COPYING_CLASSES =
-      Set.of(
-          "java/util/ArrayDeque",
-          "java/util/ArrayList",
-          "java/util/HashMap",
-          "java/util/HashSet",
-          "java/util/LinkedHashMap",
-          "java/util/LinkedHashSet",
-          "java/util/LinkedList",
-          "java/util/TreeMap",
-          "java/util/TreeSet");
-
   /** What a field is good for. */
   sealed interface Verdict {
     /** Nobody else has its object. */
@@ -120,7 +103,7 @@ final class Confinement {
       String declared = Type.getType(field.descriptor()).getInternalName();
       if (field.constant() != null) {
         return new Verdict.Leaks(
-            Rung.INTERNED_STRING, name + " holds a constant, which code anywhere can lock");
+            Rung.INTERNED_STRING, name + " holds a constant, which any code can lock");
       }
       if (hierarchy.isValueBased(declared)) {
         return new Verdict.Leaks(
@@ -151,15 +134,15 @@ final class Confinement {
       }
       if (!field.has(ACC_PRIVATE)) {
         return new Verdict.Leaks(
-            Rung.NOT_PRIVATE, name + " is not private, so code elsewhere may lock it");
+            Rung.NOT_PRIVATE, name + " is not private, so other classes may lock it");
       }
       if (created.isEmpty()) {
-        return escapes("is never given an object that is made for it");
+        return escapes("is never assigned an object created for it");
       }
       for (Body body : users) {
         if (!body.isKnown()) {
           return escapes(
-              "is used in " + Names.text(body.method) + ", whose code cannot be followed");
+              "is used in " + Names.text(body.method) + ", whose code could not be analyzed");
         }
         for (AbstractInsnNode each : body.instructions()) {
           if (isAccess(each) && !isPut(each) && body.accessedField().isEmpty()) {
@@ -257,8 +240,8 @@ final class Confinement {
                   ((LdcInsnNode) from).cst instanceof String
                       ? new Verdict.Leaks(
                           Rung.INTERNED_STRING,
-                          name + " holds a string literal, which code anywhere can lock")
-                      : escapes("holds a constant, which code anywhere can lock"));
+                          name + " holds a string literal, which any code can lock")
+                      : escapes("holds a constant, which any code can lock"));
           default -> {
             if (from instanceof MethodInsnNode call
                 && call.owner.equals("java/util/Collections")
@@ -267,7 +250,7 @@ final class Confinement {
             } else {
               refuse(
                   escapes(
-                      "is given an object in "
+                      "is assigned an object in "
                           + Names.text(body.method)
                           + " that comes from elsewhere"
                           + (origin.isParameter() ? " (a parameter)" : "")));
@@ -315,7 +298,7 @@ final class Confinement {
           boolean isReceiver =
               call.getOpcode() != Opcodes.INVOKESTATIC && arguments.getFirst().isFrom(alias);
           for (int i = isReceiver ? 1 : 0; i < arguments.size(); i++) {
-            if (arguments.get(i).isFrom(alias) && isCopied(call, arguments)) {
+            if (arguments.get(i).isFrom(alias) && Copies.isCopied(call, arguments)) {
               holdsData = true;
             } else if (arguments.get(i).isFrom(alias)
                 && !(call.owner.equals("java/lang/Thread") && call.name.equals("holdsLock"))) {
@@ -393,23 +376,6 @@ final class Confinement {
         }
       }
       return false;
-    }
-
-    /** Whether the JDK reads what it is given, and neither keeps nor locks it. */
-    private static boolean isCopied(MethodInsnNode call, List<Origins> arguments) {
-      if (call.getOpcode() == Opcodes.INVOKESTATIC) {
-        return call.name.equals("copyOf") && COPYING_INTERFACES.contains(call.owner);
-      }
-      // In a subclass the constructor may call what is overridden.
-      return call.name.equals("<init>")
-          && COPYING_CLASSES.contains(call.owner)
-          && arguments.size() == 2
-          && arguments.getFirst().all().stream()
-              .allMatch(
-                  made ->
-                      made.instruction() != null
-                          && made.instruction().getOpcode() == Opcodes.NEW
-                          && made.type().equals(call.owner));
     }
 
     private static boolean isObjectMethod(MethodInsnNode call) {

@@ -17,7 +17,7 @@ import vtdiag.program.MethodName;
 /** A lock field is still null while the constructors of the classes above run. */
 final class InitializationOrder implements Rule {
   @Override
-  public Optional<Refusal> refuse(LockGroup lock, Analysis program) {
+  public Optional<Refusal> refuse(LockGroup lock, WholeProgram program) {
     if (!(lock instanceof LockGroup.Instances of)) {
       return Optional.empty();
     }
@@ -32,15 +32,15 @@ final class InitializationOrder implements Rule {
             method ->
                 Refusal.of(
                     Rung.INITIALIZATION_ORDER,
-                    "a constructor above "
+                    "a superclass constructor of "
                         + Names.simple(of.top())
-                        + " can call "
+                        + " may call "
                         + Names.text(method)
-                        + " before the lock field is set"));
+                        + " before the lock field is assigned"));
   }
 
   /** What the constructors of the classes above can call on the same object. */
-  private static Set<String> calledAbove(String top, Analysis program) {
+  private static Set<String> calledAbove(String top, WholeProgram program) {
     Hierarchy hierarchy = program.hierarchy();
     Set<String> called = new LinkedHashSet<>();
     List<MethodName> next = new ArrayList<>();

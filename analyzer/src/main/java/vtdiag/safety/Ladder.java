@@ -18,8 +18,8 @@ import vtdiag.program.UnreadableClassException;
 import vtdiag.safety.Decision.Declined;
 import vtdiag.safety.Decision.Movable;
 import vtdiag.safety.Lock.Identity;
-import vtdiag.safety.MonitorUses.Call;
-import vtdiag.safety.MonitorUses.Site;
+import vtdiag.safety.MonitorUses.MonitorSite;
+import vtdiag.safety.MonitorUses.WaitSite;
 
 /**
  * Decides whether the monitors of a program can become ReentrantLocks: each when it is asked for,
@@ -30,14 +30,14 @@ import vtdiag.safety.MonitorUses.Site;
  * and reflection that lock are not seen. The loader in a site's {@link ClassRef} is left empty.
  */
 public final class Ladder {
-  private final Analysis program;
+  private final WholeProgram program;
   private final Map<MonitorId, Decision> decisions = new HashMap<>();
 
   /** The groups of all sites that lock instances or class objects; null until one is needed. */
-  private Map<Identity, List<Site>> groups;
+  private Map<Identity, List<MonitorSite>> groups;
 
   public Ladder(Program program) {
-    this.program = Analysis.of(program);
+    this.program = WholeProgram.of(program);
   }
 
   /** The decision on the lock that a site takes. */
@@ -59,11 +59,11 @@ public final class Ladder {
       return site.type().isJdk()
           ? new Declined(
               Rung.JDK_CODE,
-              site.qualifiedMethod() + " is code of the JDK, which nobody can patch",
+              site.qualifiedMethod() + " is JDK code and cannot be patched",
               List.of(site))
           : new Declined(
               Rung.CLASS_UNKNOWN,
-              "the class file of " + site.type().name() + " is not at hand",
+              "the class file of " + site.type().name() + " was not found",
               List.of(site));
     }
     return program.uses().sites(type.get()).stream()
@@ -78,7 +78,7 @@ public final class Ladder {
                         + site.type().name()
                         + " has no such monitor in "
                         + site.method()
-                        + ": it is another version",
+                        + ": it is a different version",
                     List.of(site)));
   }
 
@@ -106,7 +106,7 @@ public final class Ladder {
     return List.copyOf(all);
   }
 
-  private Decision decideReadable(Site site) {
+  private Decision decideReadable(MonitorSite site) {
     try {
       return decide(site);
     } catch (UnreadableClassException e) {
@@ -127,7 +127,7 @@ public final class Ladder {
     }
   }
 
-  private Decision decide(Site site) {
+  private Decision decide(MonitorSite site) {
     Decision known = decisions.get(site.site().id());
     if (known != null) {
       return known;
@@ -138,7 +138,7 @@ public final class Ladder {
     return decision;
   }
 
-  private LockGroup group(Site site) {
+  private LockGroup group(MonitorSite site) {
     MonitorUses uses = program.uses();
     return switch (site.use().target) {
       case Target.Instance(String type) -> {
@@ -157,10 +157,10 @@ public final class Ladder {
     };
   }
 
-  private List<Site> sites(Identity key) {
+  private List<MonitorSite> sites(Identity key) {
     if (groups == null) {
       groups = new HashMap<>();
-      for (Site site : program.uses().sites()) {
+      for (MonitorSite site : program.uses().sites()) {
         key(site.use())
             .ifPresent(of -> groups.computeIfAbsent(of, k -> new ArrayList<>()).add(site));
       }
@@ -168,7 +168,7 @@ public final class Ladder {
     return groups.get(key);
   }
 
-  private List<Call> calls(Identity key) {
+  private List<WaitSite> calls(Identity key) {
     return program.uses().calls().stream()
         .filter(call -> key(call.use()).filter(key::equals).isPresent())
         .toList();
@@ -185,7 +185,7 @@ public final class Ladder {
   }
 
   private Decision decide(LockGroup group) {
-    List<LockSite> sites = group.sites().stream().map(Site::site).toList();
+    List<LockSite> sites = group.sites().stream().map(MonitorSite::site).toList();
     for (Rule rule : Rules.ALL) {
       Optional<Refusal> refusal = rule.refuse(group, program);
       if (refusal.isPresent()) {
@@ -197,7 +197,7 @@ public final class Ladder {
             identity(group),
             keeper(group),
             sites,
-            group.calls().stream().map(Call::call).toList()));
+            group.calls().stream().map(WaitSite::call).toList()));
   }
 
   private Lock.Keeper keeper(LockGroup group) {

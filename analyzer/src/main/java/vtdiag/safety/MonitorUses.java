@@ -43,10 +43,10 @@ final class MonitorUses {
    *
    * @param exact whether its enters and exits could be paired
    */
-  record Site(LockSite site, boolean exact, MonitorUse use) {}
+  record MonitorSite(LockSite site, boolean exact, MonitorUse use) {}
 
   /** A call of a method that needs the monitor. */
-  record Call(MonitorCall call, MonitorUse use) {}
+  record WaitSite(MonitorCall call, MonitorUse use) {}
 
   private final Hierarchy hierarchy;
   private final UseIndex uses;
@@ -54,9 +54,9 @@ final class MonitorUses {
   private final PointsTo pointsTo;
   private final Confinement confinement;
   private final Targets targets;
-  private final Map<ClassFile, List<Site>> sites = new HashMap<>();
-  private List<Site> allSites;
-  private List<Call> calls;
+  private final Map<ClassFile, List<MonitorSite>> sites = new HashMap<>();
+  private List<MonitorSite> allSites;
+  private List<WaitSite> calls;
   private List<MonitorUse> givenToJdk;
   private List<MonitorUse> strays;
   private Set<String> lockedTypes;
@@ -71,7 +71,7 @@ final class MonitorUses {
   }
 
   /** All sites of the program. */
-  List<Site> sites() {
+  List<MonitorSite> sites() {
     if (allSites == null) {
       allSites =
           hierarchy.types().stream()
@@ -83,8 +83,8 @@ final class MonitorUses {
   }
 
   /** The sites of a class. */
-  List<Site> sites(ClassFile type) {
-    List<Site> known = sites.get(type);
+  List<MonitorSite> sites(ClassFile type) {
+    List<MonitorSite> known = sites.get(type);
     if (known == null) {
       known = type.locks() ? findSites(type) : List.of();
       sites.put(type, known);
@@ -93,7 +93,7 @@ final class MonitorUses {
   }
 
   /** The sites that lock the object in a field: whoever does reads the field. */
-  List<Site> sites(Field field) {
+  List<MonitorSite> sites(Field field) {
     return methods(field).stream()
         .map(MethodName::owner)
         .collect(Collectors.toCollection(java.util.TreeSet::new))
@@ -112,7 +112,7 @@ final class MonitorUses {
   }
 
   /** All calls of {@code wait}, {@code notify}, {@code notifyAll} and {@code holdsLock}. */
-  List<Call> calls() {
+  List<WaitSite> calls() {
     if (calls == null) {
       calls = findCalls(caller -> true);
     }
@@ -120,7 +120,7 @@ final class MonitorUses {
   }
 
   /** Those on the object in a field. */
-  List<Call> calls(Field field) {
+  List<WaitSite> calls(Field field) {
     Collection<MethodName> methods = methods(field);
     return (calls == null ? findCalls(methods::contains) : calls)
         .stream().filter(call -> isOf(call.use(), field)).toList();
@@ -139,8 +139,8 @@ final class MonitorUses {
     if (strays == null) {
       strays =
           Stream.of(
-                  sites().stream().map(Site::use),
-                  calls().stream().map(Call::use),
+                  sites().stream().map(MonitorSite::use),
+                  calls().stream().map(WaitSite::use),
                   givenToJdk().stream())
               .flatMap(each -> each)
               .filter(this::isStray)
@@ -162,7 +162,7 @@ final class MonitorUses {
   String top(String type) {
     if (lockedTypes == null) {
       lockedTypes = new HashSet<>();
-      Stream.concat(sites().stream().map(Site::use), calls().stream().map(Call::use))
+      Stream.concat(sites().stream().map(MonitorSite::use), calls().stream().map(WaitSite::use))
           .forEach(
               use -> {
                 if (use.target instanceof Target.Instance instance) {
@@ -181,8 +181,8 @@ final class MonitorUses {
     return top;
   }
 
-  private List<Site> findSites(ClassFile type) {
-    List<Site> found = new ArrayList<>();
+  private List<MonitorSite> findSites(ClassFile type) {
+    List<MonitorSite> found = new ArrayList<>();
     for (MethodMonitors method : type.monitors().methods()) {
       MethodName name = new MethodName(type.name(), method.name(), method.descriptor());
       for (MonitorRegion region : method.regions()) {
@@ -197,7 +197,7 @@ final class MonitorUses {
 
   /** The blocks whose exits could not be found lock all the same. */
   private void addUnpaired(
-      ClassFile type, MethodName name, MethodMonitors method, List<Site> found) {
+      ClassFile type, MethodName name, MethodMonitors method, List<MonitorSite> found) {
     for (int bci : bodies.of(name).enters()) {
       if (method.regions().stream().noneMatch(region -> region.enterBci() == bci)) {
         found.add(
@@ -211,10 +211,10 @@ final class MonitorUses {
     }
   }
 
-  private Site site(ClassFile type, MethodName method, boolean exact, MonitorRegion region) {
+  private MonitorSite site(ClassFile type, MethodName method, boolean exact, MonitorRegion region) {
     LockSite site =
         new LockSite(type.monitors().type(), method.name(), method.descriptor(), region);
-    return new Site(site, exact, use(type, method, region));
+    return new MonitorSite(site, exact, use(type, method, region));
   }
 
   private MonitorUse use(ClassFile type, MethodName method, MonitorRegion region) {
@@ -245,8 +245,8 @@ final class MonitorUses {
     return origins.all().stream().map(Origin::type).collect(Collectors.toSet());
   }
 
-  private List<Call> findCalls(Predicate<MethodName> isWanted) {
-    List<Call> found = new ArrayList<>();
+  private List<WaitSite> findCalls(Predicate<MethodName> isWanted) {
+    List<WaitSite> found = new ArrayList<>();
     for (String signature :
         Stream.concat(WAITS.stream(), Stream.of(HOLDS_LOCK)).sorted().toList()) {
       for (MethodName caller : uses.callers(signature)) {
@@ -258,7 +258,7 @@ final class MonitorUses {
     return found;
   }
 
-  private void addCalls(String signature, MethodName caller, List<Call> found) {
+  private void addCalls(String signature, MethodName caller, List<WaitSite> found) {
     Body body = bodies.of(caller);
     ClassFile type = hierarchy.type(caller.owner()).orElseThrow();
     for (AbstractInsnNode each : body.instructions()) {
@@ -277,7 +277,7 @@ final class MonitorUses {
         Origins receiver = body.arguments(call).getFirst();
         int index = body.index(each);
         found.add(
-            new Call(
+            new WaitSite(
                 monitorCall,
                 new MonitorUse(
                     type,

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import vtdiag.program.Hierarchy;
 import vtdiag.safety.Lock.Identity;
-import vtdiag.safety.MonitorUses.Call;
-import vtdiag.safety.MonitorUses.Site;
+import vtdiag.safety.MonitorUses.MonitorSite;
+import vtdiag.safety.MonitorUses.WaitSite;
 
 /**
  * Finds the classes that have to move with chosen ones: those with another site of the same locks,
@@ -22,11 +22,11 @@ import vtdiag.safety.MonitorUses.Site;
  * object is locked.
  */
 final class MovingTogether {
-  private final Analysis program;
+  private final WholeProgram program;
   private final Hierarchy hierarchy;
   private final Aliasing aliasing;
 
-  MovingTogether(Analysis program) {
+  MovingTogether(WholeProgram program) {
     this.program = program;
     this.hierarchy = program.hierarchy();
     this.aliasing = program.aliasing();
@@ -38,13 +38,13 @@ final class MovingTogether {
     }
     Map<Object, List<MonitorUse>> uses = new LinkedHashMap<>();
     Map<String, Set<Object>> locksOf = new LinkedHashMap<>();
-    for (Site site : program.uses().sites()) {
+    for (MonitorSite site : program.uses().sites()) {
       Object key = key(site.use().target, site);
       uses.computeIfAbsent(key, k -> new ArrayList<>()).add(site.use());
       locksOf.computeIfAbsent(site.use().type.dotted(), k -> new LinkedHashSet<>()).add(key);
     }
     // Whoever waits for a lock, or notifies, has to know of it too.
-    for (Call call : program.uses().calls()) {
+    for (WaitSite call : program.uses().calls()) {
       uses.computeIfAbsent(key(call.use().target, call), k -> new ArrayList<>()).add(call.use());
     }
     Map<Object, LockedObjects> locks = new LinkedHashMap<>();
@@ -127,7 +127,7 @@ final class MovingTogether {
       if (mayBeSame(objects, new LockedObjects.Within(given.pointees()))) {
         return Optional.of(
             given.where()
-                + " gives an object to the JDK to lock, which may be "
+                + " passes the JDK an object to lock, which may be "
                 + describe(objects, uses));
       }
     }
@@ -137,11 +137,11 @@ final class MovingTogether {
       case LockedObjects.ClassObject of ->
           hierarchy.isKnown(of.type())
               ? Optional.empty()
-              : Optional.of("the class file of " + of.type().replace('/', '.') + " is not at hand");
+              : Optional.of("the class file of " + of.type().replace('/', '.') + " was not found");
       case LockedObjects.Confined owned -> Optional.empty();
       case LockedObjects.Within of ->
           of.pointees().contains(new Pointee.AtMost(Hierarchy.OBJECT))
-              ? Optional.of("what is locked in " + uses.getFirst().where() + " can be any object")
+              ? Optional.of(uses.getFirst().where() + " may lock any object")
               : Optional.empty();
     };
   }
@@ -150,8 +150,8 @@ final class MovingTogether {
     return switch (objects) {
       case LockedObjects.Instances of -> "an instance of " + Names.simple(of.top());
       case LockedObjects.ClassObject of -> Names.simple(of.type()) + ".class";
-      case LockedObjects.Confined owned -> "what is locked in " + uses.getFirst().where();
-      case LockedObjects.Within within -> "what is locked in " + uses.getFirst().where();
+      case LockedObjects.Confined owned -> "the object locked in " + uses.getFirst().where();
+      case LockedObjects.Within within -> "the object locked in " + uses.getFirst().where();
     };
   }
 

@@ -17,8 +17,8 @@ import vtdiag.program.ClassFile.Method;
 import vtdiag.program.Hierarchy;
 import vtdiag.program.MethodName;
 import vtdiag.program.Owner;
-import vtdiag.safety.MonitorUses.Call;
-import vtdiag.safety.MonitorUses.Site;
+import vtdiag.safety.MonitorUses.MonitorSite;
+import vtdiag.safety.MonitorUses.WaitSite;
 
 /**
  * The safety rules, in the order in which they are asked: the first that refuses a lock is the one
@@ -51,7 +51,7 @@ final class Rules {
 
   private Rules() {}
 
-  private static Optional<Refusal> classOfTheProgram(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> classOfTheProgram(LockGroup lock, WholeProgram program) {
     if (!(lock instanceof LockGroup.ClassObject of)
         || program.hierarchy().type(of.type()).isPresent()) {
       return Optional.empty();
@@ -62,15 +62,15 @@ final class Rules {
             Names.simple(of.type()) + ".class belongs to the JDK, which may lock it too")
         : Refusal.of(
             Rung.CLASS_UNKNOWN,
-            "the class file of " + of.type().replace('/', '.') + " is not at hand");
+            "the class file of " + of.type().replace('/', '.') + " was not found");
   }
 
-  private static Optional<Refusal> pairedMonitors(LockGroup lock, Analysis program) {
-    for (Site site : lock.sites()) {
+  private static Optional<Refusal> pairedMonitors(LockGroup lock, WholeProgram program) {
+    for (MonitorSite site : lock.sites()) {
       if (!site.exact()) {
         return Refusal.of(
             Rung.UNSTRUCTURED,
-            "the monitors of " + site.use().where() + " are not entered and left in pairs");
+            site.use().where() + " does not enter and exit its monitors in pairs");
       }
       if (site.site().method().equals("<clinit>")) {
         return Refusal.of(
@@ -81,13 +81,13 @@ final class Rules {
     return Optional.empty();
   }
 
-  private static Optional<Refusal> oneKnownObject(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> oneKnownObject(LockGroup lock, WholeProgram program) {
     return lock instanceof LockGroup.Unmovable none
         ? Refusal.of(none.rung(), none.reason())
         : Optional.empty();
   }
 
-  private static Optional<Refusal> noNativeMethod(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> noNativeMethod(LockGroup lock, WholeProgram program) {
     Hierarchy hierarchy = program.hierarchy();
     return switch (lock) {
       case LockGroup.Instances of -> nativeMethod(hierarchy.subtree(of.top()), false, hierarchy);
@@ -112,7 +112,7 @@ final class Rules {
     return Optional.empty();
   }
 
-  private static Optional<Refusal> knownSuperclasses(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> knownSuperclasses(LockGroup lock, WholeProgram program) {
     return lock instanceof LockGroup.Instances of
         ? unknownAncestor(of.top(), program.hierarchy())
         : Optional.empty();
@@ -127,13 +127,13 @@ final class Rules {
             Names.simple(type)
                 + " extends "
                 + at.replace('/', '.')
-                + ", whose class file is not at hand, and which may lock too");
+                + ", whose class file was not found and which may lock it too");
       }
     }
     return Optional.empty();
   }
 
-  private static Optional<Refusal> notLockedByTheJdk(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> notLockedByTheJdk(LockGroup lock, WholeProgram program) {
     if (!(lock instanceof LockGroup.Instances of)) {
       return Optional.empty();
     }
@@ -152,7 +152,7 @@ final class Rules {
                             + ", whose own methods lock the same object"));
   }
 
-  private static Optional<Refusal> confinedField(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> confinedField(LockGroup lock, WholeProgram program) {
     return lock instanceof LockGroup.OfField of
             && program.confinement().verdict(of.field())
                 instanceof Confinement.Verdict.Leaks(Rung rung, String reason)
@@ -160,19 +160,19 @@ final class Rules {
         : Optional.empty();
   }
 
-  private static Optional<Refusal> classWithPrivateFields(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> classWithPrivateFields(LockGroup lock, WholeProgram program) {
     return lock instanceof LockGroup.ClassObject of && program.hierarchy().isInterface(of.type())
         ? Refusal.of(
             Rung.INTERFACE,
-            Names.simple(of.type()) + " is an interface, which can have no private lock field")
+            Names.simple(of.type()) + " is an interface and cannot have a private lock field")
         : Optional.empty();
   }
 
-  private static Optional<Refusal> roomForALockField(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> roomForALockField(LockGroup lock, WholeProgram program) {
     return switch (lock) {
       case LockGroup.Instances of when isRecord(of.top(), program) ->
           Refusal.of(
-              Rung.RECORD, Names.simple(of.top()) + " is a record, which can have no lock field");
+              Rung.RECORD, Names.simple(of.top()) + " is a record and cannot have a lock field");
       case LockGroup.OfField(Field field, var sites, var calls)
           when !field.isStatic()
               && isRecord(field.name().owner(), program)
@@ -181,7 +181,7 @@ final class Rules {
               && keeper == Lock.Keeper.NEW_FIELD ->
           Refusal.of(
               Rung.RECORD,
-              Names.simple(field.name().owner()) + " is a record: it has no lock field");
+              Names.simple(field.name().owner()) + " is a record and cannot have a lock field");
       case LockGroup.Instances of -> Optional.empty();
       case LockGroup.ClassObject of -> Optional.empty();
       case LockGroup.OfField of -> Optional.empty();
@@ -189,11 +189,11 @@ final class Rules {
     };
   }
 
-  private static boolean isRecord(String type, Analysis program) {
+  private static boolean isRecord(String type, WholeProgram program) {
     return program.hierarchy().type(type).orElseThrow().isRecord();
   }
 
-  private static Optional<Refusal> nobodyElseMayLockIt(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> nobodyElseMayLockIt(LockGroup lock, WholeProgram program) {
     Aliasing aliasing = program.aliasing();
     return switch (lock) {
       case LockGroup.Instances of -> {
@@ -219,33 +219,32 @@ final class Rules {
    * @param canBe tells by its declared type alone, which most cannot be
    */
   private static Optional<Refusal> strayOn(
-      Analysis program, Predicate<MonitorUse> canBe, Predicate<Pointee> may, String object) {
+      WholeProgram program, Predicate<MonitorUse> canBe, Predicate<Pointee> may, String object) {
     for (MonitorUse stray : program.uses().strays()) {
       if (canBe.test(stray) && stray.pointees().stream().anyMatch(may)) {
-        return Refusal.of(
-            Rung.MAY_BE_SHARED, "what is locked in " + stray.where() + " may be " + object);
+        return Refusal.of(Rung.MAY_BE_SHARED, stray.where() + " may lock " + object);
       }
     }
     return Optional.empty();
   }
 
-  private static Optional<Refusal> oneOwner(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> oneOwner(LockGroup lock, WholeProgram program) {
     Optional<ClassFile> holder = holder(lock, program);
-    for (Site site : lock.sites()) {
+    for (MonitorSite site : lock.sites()) {
       if (holder.isPresent() && !owner(site.use().type).equals(owner(holder.get()))) {
         return Refusal.of(
             Rung.SEVERAL_OWNERS,
             site.use().where()
-                + " locks it too, and belongs to "
+                + " locks it too and belongs to "
                 + owner(site.use().type)
-                + ", not to "
+                + ", not "
                 + owner(holder.get()));
       }
     }
     return Optional.empty();
   }
 
-  private static Optional<ClassFile> holder(LockGroup lock, Analysis program) {
+  private static Optional<ClassFile> holder(LockGroup lock, WholeProgram program) {
     return switch (lock) {
       case LockGroup.Instances of -> program.hierarchy().type(of.top());
       case LockGroup.ClassObject of -> program.hierarchy().type(of.type());
@@ -263,7 +262,7 @@ final class Rules {
     };
   }
 
-  private static Optional<Refusal> noClone(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> noClone(LockGroup lock, WholeProgram program) {
     if (!(lock instanceof LockGroup.Instances of)) {
       return Optional.empty();
     }
@@ -277,7 +276,7 @@ final class Rules {
                     Names.simple(type) + " is Cloneable: a clone would share the lock"));
   }
 
-  private static Optional<Refusal> noQuestionsByReflection(LockGroup lock, Analysis program) {
+  private static Optional<Refusal> noQuestionsByReflection(LockGroup lock, WholeProgram program) {
     boolean hasMethods =
         lock.sites().stream()
             .anyMatch(site -> site.site().region().kind() == MonitorRegion.Kind.METHOD);
@@ -289,17 +288,17 @@ final class Rules {
       if (owner(program.hierarchy().type(caller.owner()).orElseThrow()).equals(owner)) {
         return Refusal.of(
             Rung.REFLECTION,
-            Names.text(caller) + " asks by reflection which methods are synchronized");
+            Names.text(caller) + " checks by reflection which methods are synchronized");
       }
     }
     return Optional.empty();
   }
 
-  private static Optional<Refusal> javaSources(LockGroup lock, Analysis program) {
-    for (Site site : lock.sites()) {
+  private static Optional<Refusal> javaSources(LockGroup lock, WholeProgram program) {
+    for (MonitorSite site : lock.sites()) {
       ClassFile type = site.use().type;
       if (type.has(ACC_SYNTHETIC)) {
-        return Refusal.of(Rung.NO_SOURCE, type.dotted() + " is generated: it has no source");
+        return Refusal.of(Rung.NO_SOURCE, type.dotted() + " is generated and has no source");
       }
       // Compiled without debug tables, as some libraries are, a class names no source file.
       if (type.source() != null && !type.source().endsWith(".java")) {
@@ -308,19 +307,19 @@ final class Rules {
             type.dotted()
                 + " is compiled from "
                 + type.source()
-                + "; nothing else stands in the way, but only Java sources are patched");
+                + ", and only Java sources can be patched; nothing else prevents the rewrite");
       }
     }
     return Optional.empty();
   }
 
-  private static Optional<Refusal> callersOfOneOwner(LockGroup lock, Analysis program) {
-    for (Call call : lock.calls()) {
+  private static Optional<Refusal> callersOfOneOwner(LockGroup lock, WholeProgram program) {
+    for (WaitSite call : lock.calls()) {
       String owner = owner(call.use().type);
       if (!owner.equals(owner(lock.sites().getFirst().use().type))) {
         return Refusal.of(
             Rung.SEVERAL_OWNERS,
-            call.use().where() + " needs the monitor too, and belongs to " + owner);
+            call.use().where() + " needs the monitor too and belongs to " + owner);
       }
     }
     return Optional.empty();

@@ -1,13 +1,12 @@
 package vtdiag.safety;
 
 /**
- * The rules that refuse a rewrite; their names are part of the JSON. The first one that applies is
- * the one that is told.
+ * Why a rewrite is refused; the names are part of the JSON. Of several reasons the first is given.
  */
 public enum Rung {
-  /** The bytes of the class are not at hand, so its other sites are not known. */
+  /** A class file was not found or could not be read, so not all sites are known. */
   CLASS_UNKNOWN,
-  /** Code of the JDK: nobody can change it. */
+  /** Code of the JDK, which cannot be patched. */
   JDK_CODE,
   /** Enters and exits of the monitor could not be paired: JSR, or locking across methods. */
   UNSTRUCTURED,
@@ -15,15 +14,15 @@ public enum Rung {
   NATIVE_METHOD,
   /** The block is in a class initializer, which pins by itself. */
   CLASS_INITIALIZER,
-  /** A string literal or an interned string, which code anywhere can lock. */
+  /** A string literal or an interned string, which any code can lock. */
   INTERNED_STRING,
-  /** A box or another value-based class: which object that is, is not defined. */
+  /** A box or another value-based class: which object an equal value is, is undefined. */
   VALUE_BASED,
   /** The JDK locks the same object. */
   JDK_LOCKS,
-  /** The class is a record, which can have no lock field. */
+  /** The class is a record and cannot have a lock field. */
   RECORD,
-  /** The object is only known by an interface, which can have no lock field. */
+  /** The object is only known by an interface, which cannot have a lock field. */
   INTERFACE,
   /** The {@code Class} object is not known: {@code getClass()} differs in subclasses. */
   GET_CLASS,
@@ -31,24 +30,24 @@ public enum Rung {
   NOT_FINAL,
   /** Other classes can read the lock field. */
   NOT_PRIVATE,
-  /** The object in the lock field gets out, so that others may lock it. */
+  /** The object in the lock field escapes, so others may lock it. */
   ESCAPES,
-  /** A parameter, a local variable, a call's result: which object that is, is not known. */
+  /** A parameter, a local variable, a call's result: which object it is could not be determined. */
   UNRESOLVED,
-  /** A place that locks an object it knows too little of may lock this one. */
+  /** Other code locks an object that may be this one. */
   MAY_BE_SHARED,
-  /** The places that lock it are in several jars. */
+  /** Code in several jars locks it. */
   SEVERAL_OWNERS,
   /** The serialized form would change, or a deserialized object would have no lock. */
   SERIALIZABLE,
   /** A clone would share the lock. */
   CLONEABLE,
-  /** A constructor further up calls a method that locks, before there is a lock field. */
+  /** A superclass constructor may call a method that locks before the lock field is assigned. */
   INITIALIZATION_ORDER,
-  /** The program asks by reflection which methods are synchronized. */
+  /** The program checks by reflection which methods are synchronized. */
   REFLECTION,
-  /** Not compiled from Java: only Java sources are patched. */
+  /** Not compiled from Java: only Java sources can be patched. */
   NOT_JAVA,
-  /** Generated: the class has no source. */
+  /** The class is generated and has no source. */
   NO_SOURCE
 }

@@ -4,13 +4,13 @@ import java.util.Optional;
 import vtdiag.model.MonitorRegion;
 import vtdiag.program.ClassFile;
 import vtdiag.program.Hierarchy;
-import vtdiag.safety.MonitorUses.Site;
+import vtdiag.safety.MonitorUses.MonitorSite;
 
 /** The rules on what is written and read again: it would have no lock, or another version. */
 final class Serialization {
   private Serialization() {}
 
-  static Optional<Refusal> fieldOfSerializable(LockGroup lock, Analysis program) {
+  static Optional<Refusal> fieldOfSerializable(LockGroup lock, WholeProgram program) {
     if (!(lock instanceof LockGroup.OfField of)
         || of.field().isStatic()
         || !isSerializable(of.field().name().owner(), program.hierarchy())) {
@@ -19,20 +19,20 @@ final class Serialization {
     return Refusal.of(
         Rung.SERIALIZABLE,
         Names.simple(of.field().name().owner())
-            + " is Serializable: a deserialized one would have no lock in "
+            + " is Serializable: a deserialized instance would have no lock in "
             + of.field().name().name());
   }
 
-  static Optional<Refusal> instanceOfSerializable(LockGroup lock, Analysis program) {
+  static Optional<Refusal> instanceOfSerializable(LockGroup lock, WholeProgram program) {
     return lock instanceof LockGroup.Instances of && isSerializable(of.top(), program.hierarchy())
         ? Refusal.of(
             Rung.SERIALIZABLE,
-            Names.simple(of.top()) + " is Serializable: a deserialized one would have no lock")
+            Names.simple(of.top()) + " is Serializable: a deserialized instance would have no lock")
         : Optional.empty();
   }
 
-  static Optional<Refusal> defaultSerialVersion(LockGroup lock, Analysis program) {
-    for (Site site : lock.sites()) {
+  static Optional<Refusal> defaultSerialVersion(LockGroup lock, WholeProgram program) {
+    for (MonitorSite site : lock.sites()) {
       ClassFile type = site.use().type;
       if (site.site().region().kind() == MonitorRegion.Kind.METHOD
           && isSerializable(type.name(), program.hierarchy())
@@ -40,8 +40,8 @@ final class Serialization {
         return Refusal.of(
             Rung.SERIALIZABLE,
             Names.simple(type.name())
-                + " is Serializable without a serialVersionUID: its default counts the modifiers of"
-                + " "
+                + " is Serializable without a serialVersionUID: the default depends on the"
+                + " modifiers of "
                 + site.site().method());
       }
     }

@@ -30,7 +30,7 @@ final class Targets {
    */
   Target of(Body body, Origins locked, String expression) {
     if (locked.all().isEmpty()) {
-      return new Target.None(Rung.UNRESOLVED, "null is locked in " + Names.text(body.method));
+      return new Target.None(Rung.UNRESOLVED, Names.text(body.method) + " locks null");
     }
     Set<Target> targets = new LinkedHashSet<>();
     for (Origin origin : locked.all()) {
@@ -58,7 +58,7 @@ final class Targets {
           ? new Target.ClassObject(type.getInternalName())
           : new Target.None(
               Rung.INTERNED_STRING,
-              "a literal is locked" + where + ", which code anywhere can lock");
+              Names.text(body.method) + " locks a constant, which any code can lock");
     }
     Optional<Field> field =
         from == null
@@ -73,31 +73,42 @@ final class Targets {
     }
     if (hierarchy.isValueBased(origin.type())) {
       return new Target.None(
-          Rung.VALUE_BASED, "a " + Names.simple(origin.type()) + " is locked" + where);
+          Rung.VALUE_BASED,
+          Names.text(body.method)
+              + " locks an instance of the value-based class "
+              + Names.simple(origin.type()));
     }
     Optional<String> locking = hierarchy.lockingJdkAncestor(origin.type());
     if (locking.isPresent()) {
       return new Target.None(
           Rung.JDK_LOCKS,
-          expression + where + " is an object that the JDK's own code locks too: " + locking.get());
+          expression + where + " is also locked by the JDK's own code: it is a " + locking.get());
     }
     if (from instanceof FieldInsnNode read && hierarchy.isKnown(read.owner)) {
       return new Target.None(
           Rung.JDK_LOCKS,
-          "the field " + read.name + " of " + Names.simple(read.owner) + " is locked" + where);
+          Names.text(body.method)
+              + " locks the field "
+              + read.name
+              + " of "
+              + Names.simple(read.owner));
     }
     if (from instanceof MethodInsnNode call) {
       if (call.name.equals("getClass") && call.desc.startsWith("()")) {
         return new Target.None(
-            Rung.GET_CLASS, "getClass()" + where + " gives another object in every subclass");
+            Rung.GET_CLASS, "getClass()" + where + " returns a different object in each subclass");
       }
       if (call.owner.equals("java/lang/String") && call.name.equals("intern")) {
-        return new Target.None(Rung.INTERNED_STRING, "an interned string is locked" + where);
+        return new Target.None(
+            Rung.INTERNED_STRING, Names.text(body.method) + " locks an interned string");
       }
       if (call.owner.equals("java/util/Collections") && call.name.startsWith("synchronized")) {
         return new Target.None(
             Rung.JDK_LOCKS,
-            "what Collections." + call.name + "() returns locks itself, and is locked" + where);
+            Names.text(body.method)
+                + " locks what Collections."
+                + call.name
+                + "() returned, which locks itself");
       }
     }
     Optional<ClassFile> own = hierarchy.type(origin.type());
@@ -106,12 +117,12 @@ final class Targets {
           Rung.INTERFACE,
           expression
               + where
-              + " is only known as "
+              + " is only known as the interface "
               + Names.simple(origin.type())
-              + ", an interface, which can have no lock field");
+              + ", which cannot have a lock field");
     }
     return new Target.None(
-        Rung.UNRESOLVED, expression + where + ": which object that is, is not known");
+        Rung.UNRESOLVED, expression + where + ": which object this is could not be determined");
   }
 
   private boolean isClassOfProgram(String name) {

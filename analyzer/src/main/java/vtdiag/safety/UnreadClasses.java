@@ -11,14 +11,14 @@ import vtdiag.program.UnreadClass;
  */
 final class UnreadClasses implements Rule {
   @Override
-  public Optional<Refusal> refuse(LockGroup lock, Analysis program) {
+  public Optional<Refusal> refuse(LockGroup lock, WholeProgram program) {
     return program.unread().stream()
         .filter(unread -> concerns(unread, lock, program))
         .findFirst()
         .flatMap(unread -> Refusal.of(Rung.CLASS_UNKNOWN, unread.text() + ", and may lock it too"));
   }
 
-  private static boolean concerns(UnreadClass unread, LockGroup lock, Analysis program) {
+  private static boolean concerns(UnreadClass unread, LockGroup lock, WholeProgram program) {
     return switch (lock) {
       case LockGroup.Instances of -> true;
       case LockGroup.ClassObject of -> true;

@@ -7,7 +7,7 @@ import vtdiag.program.UnreadClass;
 import vtdiag.program.UseIndex;
 
 /** What is known of a whole program, to be asked by the rules. */
-record Analysis(
+record WholeProgram(
     Hierarchy hierarchy,
     UseIndex calls,
     List<UnreadClass> unread,
@@ -16,11 +16,11 @@ record Analysis(
     MonitorUses uses,
     Aliasing aliasing) {
 
-  static Analysis of(Program program) {
+  static WholeProgram of(Program program) {
     Bodies bodies = new Bodies(program);
     PointsTo pointsTo = new PointsTo(program, bodies);
     Confinement confinement = new Confinement(program, bodies, pointsTo);
-    return new Analysis(
+    return new WholeProgram(
         program.hierarchy(),
         program.uses(),
         program.unread(),

@@ -664,7 +664,7 @@ final class LadderTest {
     LockSite jdk = new LockSite(new ClassRef("java.util.Vector", ""), "size", "()I", site.region());
     assertDeclined(Rung.JDK_CODE, "java.util.Vector", ladder.decide(jdk));
     LockSite other = new LockSite(site.type(), "other", "()V", site.region());
-    assertDeclined(Rung.CLASS_UNKNOWN, "another version", ladder.decide(other));
+    assertDeclined(Rung.CLASS_UNKNOWN, "a different version", ladder.decide(other));
   }
 
   private static ClassBytes rewritten(ClassBytes bytes, int flags, String source) {

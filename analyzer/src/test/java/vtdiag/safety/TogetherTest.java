@@ -70,14 +70,14 @@ final class TogetherTest {
   @Test
   void aLockThatCanBeAnyObject() throws Exception {
     assertUnknown(
-        "locked in A.m (line 1) can be any object",
+        "A.m (line 1) may lock any object",
         "class A { void m(Object o) { synchronized (o) { } } }");
   }
 
   @Test
   void aPlaceElsewhereThatMayLockAnything() throws Exception {
     assertUnknown(
-        "locked in B.m (line 2) can be any object",
+        "B.m (line 2) may lock any object",
         """
         class A { synchronized void m() { } }
         class B { void m(Object o) { synchronized (o) { } } }
@@ -87,7 +87,7 @@ final class TogetherTest {
   @Test
   void aLockThatGetsOutToWhoeverLocksAnything() throws Exception {
     assertUnknown(
-        "locked in B.m (line 2) can be any object",
+        "B.m (line 2) may lock any object",
         """
         class A { final Object lock = new Object(); void m() { synchronized (lock) { } } }
         class B { void m(java.util.List<?> of) { synchronized (of.get(0)) { } } }
@@ -97,7 +97,7 @@ final class TogetherTest {
   @Test
   void aSuperclassThatIsNotThere() throws Exception {
     assertUnknown(
-        "A extends B, whose class file is not at hand",
+        "A extends B, whose class file was not found",
         "class B { } class A extends B { synchronized void m() { } }",
         "B");
   }
@@ -105,7 +105,7 @@ final class TogetherTest {
   @Test
   void aClassObjectOfAClassThatIsNotThere() throws Exception {
     assertUnknown(
-        "the class file of B is not at hand",
+        "the class file of B was not found",
         "class B { } class A { void m() { synchronized (B.class) { } } }",
         "B");
   }
@@ -113,7 +113,7 @@ final class TogetherTest {
   @Test
   void aLockThatAReaderOfTheJdkGetsToo() throws Exception {
     assertUnknown(
-        "B.<init> (line 2) gives an object to the JDK to lock, which may be an instance of A",
+        "B.<init> (line 2) passes the JDK an object to lock, which may be an instance of A",
         """
         class A { synchronized void m() { } }
         abstract class B extends java.io.Writer { B(A a) { super(a); } }
