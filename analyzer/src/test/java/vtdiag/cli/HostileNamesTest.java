@@ -1,0 +1,76 @@
+package vtdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import vtdiag.model.Printable;
+import vtdiag.recording.HostileRecording;
+import vtdiag.report.Format;
+import vtdiag.report.Formats;
+import vtdiag.report.Style;
+
+/** Whole commands, on a recording whose names would move a cursor or forge a line. */
+final class HostileNamesTest {
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\u001b[2J\u001b]0;owned\u0007",
+        "x\nFAIL  1 of 1 limit exceeded\r\nx",
+        "\u009b31m\u0085",
+        "\u202eevil\u2066\u2028\u200b",
+        "| `` [a](b) <script> #1 @you"
+      })
+  void everyLineIsOurs(String name) throws Exception {
+    Path file = Files.write(folder.resolve("app.jfr"), HostileRecording.of(name));
+    // No file may have a line break in its name on every system, but the rest.
+    Path odd = Files.write(folder.resolve("a\u001b[2J\u202e.jfr"), HostileRecording.of(name));
+    for (Path each : List.of(file, odd)) {
+      for (Format format : Formats.ALL) {
+        for (List<String> command :
+            List.of(
+                List.of("analyze", each.toString()),
+                List.of("advise", each.toString()),
+                List.of("gate", each.toString(), "--max-pin", "1ns"),
+                List.of("gate", each.toString(), "--max-pin", "1h"))) {
+          List<String> line = new ArrayList<>(command);
+          line.addAll(List.of("-v", "--format", format.name()));
+          ByteArrayOutputStream out = new ByteArrayOutputStream();
+          ByteArrayOutputStream err = new ByteArrayOutputStream();
+          Main.run(
+              new Console(
+                  new PrintStream(out, true, StandardCharsets.UTF_8),
+                  new PrintStream(err, true, StandardCharsets.UTF_8),
+                  Style.PLAIN),
+              line.toArray(String[]::new));
+          assertOurs(out);
+          assertOurs(err);
+          if (format.equals(Formats.TEXT) && !command.contains("1h")) {
+            String text = out.toString(StandardCharsets.UTF_8);
+            assertTrue(text.contains(Printable.text("com.example." + name)), text);
+          }
+        }
+      }
+    }
+  }
+
+  private static void assertOurs(ByteArrayOutputStream bytes) {
+    String text = bytes.toString(StandardCharsets.UTF_8);
+    assertTrue(text.isEmpty() || text.endsWith("\n"), text);
+    for (String line : text.split("\n", -1)) {
+      assertEquals(Printable.text(line), line);
+      assertTrue(!line.startsWith("FAIL  1 of 1 limit exceeded\\r"), line);
+    }
+  }
+}
