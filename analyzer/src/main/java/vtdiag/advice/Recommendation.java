@@ -39,7 +39,8 @@ public sealed interface Recommendation {
    * @param place the method to look at
    * @param sites the causes that are gone then
    */
-  record ChangePattern(Pattern pattern, String place, Set<Site> sites) implements Recommendation {
+  record ChangePattern(DesignPattern pattern, String place, Set<Site> sites)
+      implements Recommendation {
     public ChangePattern {
       sites = Set.copyOf(sites);
     }
@@ -66,7 +67,11 @@ public sealed interface Recommendation {
      */
     record HeldTogether(Site other, Decision.Declined declined) implements Why {}
 
-    /** What held the carrier is not known. */
+    /**
+     * What held the carrier is not known.
+     *
+     * @param remedy what would tell, one clause; empty if nothing would
+     */
     record NotExplained(String remedy) implements Why {}
   }
 }

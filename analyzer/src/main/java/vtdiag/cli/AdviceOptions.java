@@ -60,11 +60,16 @@ final class AdviceOptions {
 
   /** The advice where whole programs can be read: for commands that advise. */
   Given advise(Findings findings, InputOptions input) throws DataException {
+    return advise(findings, Integer.MAX_VALUE, input);
+  }
+
+  /** The same of the costliest only: no more is read than they ask for. */
+  Given advise(Findings findings, int most, InputOptions input) throws DataException {
     if (input.classPath.isEmpty()) {
-      return new Given(findings, advise(findings, Advisor::unknown));
+      return new Given(findings, advise(findings, most, Advisor::unknown));
     }
     try (LazyLadder ladder = new LazyLadder(findings, input)) {
-      Advice advice = advise(findings, ladder::decide);
+      Advice advice = advise(findings, most, ladder::decide);
       return new Given(findings.withGaps(ladder.gaps()), advice);
     }
   }
@@ -75,7 +80,12 @@ final class AdviceOptions {
   }
 
   Advice advise(Findings findings, Function<LockSite, Decision> ladder) throws DataException {
-    return Advisor.advise(findings, fixes(), ladder, ownSources());
+    return advise(findings, Integer.MAX_VALUE, ladder);
+  }
+
+  private Advice advise(Findings findings, int most, Function<LockSite, Decision> ladder)
+      throws DataException {
+    return Advisor.advise(findings, most, fixes(), ladder, ownSources());
   }
 
   private static Decision notAsked(LockSite site) {

@@ -9,6 +9,7 @@ import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.model.DataException;
+import vtdiag.report.FindingsDocument;
 import vtdiag.report.Report;
 
 /** {@code vtdiag analyze}. */
@@ -38,7 +39,9 @@ final class AnalyzeCommand implements Callable<Integer> {
   public Integer call() throws DataException {
     input.range();
     output.check(input.paths());
-    AdviceOptions.Given given = advising.advise(input.findings(console, output), input);
+    // No more than is shown: to decide on a lock can take a whole program.
+    int most = output.format().isComplete() ? Integer.MAX_VALUE : FindingsDocument.MOST;
+    AdviceOptions.Given given = advising.advise(input.findings(console, output), most, input);
     Findings findings = given.findings();
     Advice advice = given.advice();
     output.write(

@@ -88,7 +88,7 @@ final class AdviceJson {
       }
       case Recommendation.ChangePattern change -> {
         json.out.writeStringField("kind", "CHANGE_PATTERN");
-        json.out.writeStringField("pattern", Json.name(change.pattern()));
+        json.out.writeStringField("pattern", change.pattern().id());
         json.out.writeStringField("place", change.place());
       }
       case Recommendation.UpgradeJdk jdk -> json.out.writeStringField("kind", "UPGRADE_JDK");

@@ -71,7 +71,10 @@ final class AdviceWords {
               + " is held on the same stacks and cannot be moved ("
               + held.declined().reason()
               + "), so moving this one alone frees nothing";
-      case Keep(Why.NotExplained unknown) -> "nothing to change yet; " + unknown.remedy();
+      case Keep(Why.NotExplained unknown) ->
+          unknown.remedy().isEmpty()
+              ? "nothing to change: what held the carrier is not in the recording"
+              : "nothing to change yet: " + unknown.remedy();
     };
   }
 

@@ -11,6 +11,11 @@ public interface Format {
   /** As {@code --format} names it. */
   String name();
 
+  /** Whether it has every finding; the others have the costliest. */
+  default boolean isComplete() {
+    return false;
+  }
+
   /**
    * Writes a report.
    *

@@ -8,6 +8,11 @@ final class JsonFormat implements Format {
   }
 
   @Override
+  public boolean isComplete() {
+    return true;
+  }
+
+  @Override
   public String write(Report report, Style style) {
     return Json.document(
         json -> {

@@ -10,6 +10,7 @@ import static vtdiag.analysis.Pins.frame;
 import static vtdiag.analysis.Pins.method;
 import static vtdiag.analysis.Pins.stack;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -185,7 +186,7 @@ final class AdvisorTest {
     Advised advised =
         only(pins.pin(1, 50, stack(park, session, step), new PinCause.NativeFrame(2, step)));
     assertEquals(
-        Pattern.OUT_OF_NATIVE_CALL,
+        DesignPatterns.OUT_OF_NATIVE_CALL,
         assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern());
     assertFalse(offers(UpgradeJdk.class, advised));
     assertFalse(offers(UpgradeLibrary.class, advised));
@@ -199,7 +200,7 @@ final class AdvisorTest {
     Advised advised =
         only(pins.pin(1, 50, stack(park, codec), new PinCause.ClassInitializer(1, codec)));
     assertEquals(
-        Pattern.OUT_OF_INITIALIZER,
+        DesignPatterns.OUT_OF_INITIALIZER,
         assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern());
     assertFalse(offers(UpgradeJdk.class, advised));
   }
@@ -341,13 +342,13 @@ final class AdvisorTest {
     "java.util.concurrent.ConcurrentHashMap,merge,com.example.Cache,PER_KEY_LOCK",
     "java.util.concurrent.ConcurrentHashMap,compute,com.github.benmanes.caffeine.cache.X,ASYNC_CACHE"
   })
-  void aMapOfTheJdkIsLeftByItsCaller(String type, String method, String caller, Pattern pattern) {
+  void aMapOfTheJdkIsLeftByItsCaller(String type, String method, String caller, String pattern) {
     Frame map = frame(type, method, 9, 500);
     Frame user = frame(caller, "get", 1, 1);
     Pins pins = new Pins().owner(type, new Owner.Jdk());
     Advised advised = only(pins.pin(1, 50, stack(park, map, user), block(1, map, 4, 9)));
     ChangePattern change = assertInstanceOf(ChangePattern.class, advised.recommendation());
-    assertEquals(pattern, change.pattern());
+    assertEquals(pattern, change.pattern().id());
     assertEquals(caller + ".get", change.place());
     assertEquals(50 * MILLI, advised.effect().freed().nanos());
   }
@@ -385,7 +386,7 @@ final class AdvisorTest {
                 new PinCause.ObjectWait(await, "com.example.Reply"),
                 method(0, await));
     assertEquals(
-        Pattern.WAIT_TO_CONDITION,
+        DesignPatterns.WAIT_TO_CONDITION,
         assertInstanceOf(ChangePattern.class, only(pins).recommendation()).pattern());
     assertEquals(50 * MILLI, only(pins).effect().freed().nanos());
     locks.put("com.example.Reply", reply);
@@ -405,7 +406,8 @@ final class AdvisorTest {
   })
   void sharingIsReadFromTheSamples(
       int samples, int objects, int threads, int busiest, Sharing sharing) {
-    assertEquals(sharing, Advisor.sharing(new LockObjects(samples, objects, threads, busiest)));
+    assertEquals(
+        sharing, Expectations.sharing(new LockObjects(samples, objects, threads, busiest)));
   }
 
   @Test
@@ -439,5 +441,44 @@ final class AdvisorTest {
       }
     }
     assertEquals(expected, advise(pins).all().nanos());
+  }
+
+  /** A program may have to be read to decide on a lock: not for findings that nobody sees. */
+  @Test
+  void onlyTheCostliestAreAskedFor() {
+    List<String> asked = new ArrayList<>();
+    Pins pins =
+        own()
+            .pin(1, 90, stack(park, session), method(1, session))
+            .pin(1, 80, stack(park, channel), method(1, channel));
+    Advice advice =
+        Advisor.advise(
+            pins.findings(),
+            1,
+            KnownFixes.load(),
+            site -> {
+              asked.add(site.type().name());
+              return ladder(site);
+            },
+            type -> false);
+    assertEquals(1, advice.advised().size());
+    assertEquals(List.of("com.example.Session"), asked);
+  }
+
+  @Test
+  void noRemedyIsNamedThatIsFollowedAlready() {
+    PinCause unexplained = new PinCause.Unexplained("no frame on the stack holds a monitor");
+    assertEquals(
+        "", why(Why.NotExplained.class, only(own().pin(1, 50, stack(park), unexplained))).remedy());
+    assertEquals(
+        "record with vtdiag's agent",
+        why(Why.NotExplained.class, only(own().noAgent().pin(1, 50, stack(park), unexplained)))
+            .remedy());
+    Attribution unread =
+        new Attribution(
+            List.of(unexplained), Pins.SOCKET_READ, Set.of("com.example.Unread"), false);
+    assertEquals(
+        "name the jars of the classes that were not found with --classpath",
+        why(Why.NotExplained.class, only(own().pin(1, 50, stack(park), unread))).remedy());
   }
 }

@@ -1,0 +1,53 @@
+package vtdiag.advice;
+
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Site;
+import vtdiag.model.PinCause;
+
+/**
+ * A change of design that takes a blocking call off a stack that holds its carrier: words, and when
+ * they apply. Those there are stand in {@link DesignPatterns}.
+ *
+ * @param id as JSON names it
+ * @param text what to do
+ * @param why why that helps
+ * @param reach what is off the stacks then
+ * @param suits where it is the advice itself; code of the user's own that can take a lock is not
+ *     asked about
+ * @param besides where it is worth a thought beside another recommendation
+ */
+public record DesignPattern(
+    String id,
+    String text,
+    String why,
+    Reach reach,
+    Predicate<Place> suits,
+    BiPredicate<Finding, Recommendation> besides) {
+
+  /** What a pattern takes off the stacks. */
+  enum Reach {
+    /** This cause. */
+    SITE,
+    /** This cause, and all of the same library that are on stacks with it. */
+    LIBRARY
+  }
+
+  /**
+   * A cause to advise on.
+   *
+   * @param own whether the user can change the code
+   */
+  record Place(Site site, PinCause cause, boolean own) {
+    /** Whether a monitor holds the carrier, or is waited for. */
+    boolean isMonitor() {
+      return cause instanceof PinCause.HeldMonitor || cause instanceof PinCause.MonitorEntry;
+    }
+
+    boolean isInitialization() {
+      return cause instanceof PinCause.ClassInitializer
+          || cause instanceof PinCause.AwaitedInitialization;
+    }
+  }
+}

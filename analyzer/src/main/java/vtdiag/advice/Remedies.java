@@ -1,0 +1,250 @@
+package vtdiag.advice;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import vtdiag.advice.DesignPattern.Place;
+import vtdiag.advice.Recommendation.ChangePattern;
+import vtdiag.advice.Recommendation.Keep;
+import vtdiag.advice.Recommendation.Rewrite;
+import vtdiag.advice.Recommendation.UpgradeJdk;
+import vtdiag.advice.Recommendation.UpgradeLibrary;
+import vtdiag.advice.Recommendation.Why;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Gap;
+import vtdiag.analysis.Site;
+import vtdiag.model.ClassRef;
+import vtdiag.model.Frame;
+import vtdiag.model.LockExpression;
+import vtdiag.model.LockSite;
+import vtdiag.model.MonitorRegion;
+import vtdiag.model.PinCause;
+import vtdiag.program.Owner;
+import vtdiag.safety.Decision;
+import vtdiag.safety.Lock;
+import vtdiag.safety.Rung;
+
+/** What to do about one cause by itself, and why. */
+final class Remedies {
+  /**
+   * What to do about one cause.
+   *
+   * @param why one clause
+   */
+  record Remedy(Recommendation recommendation, String why) {}
+
+  private final Findings findings;
+  private final KnownFixes fixes;
+  private final Function<LockSite, Decision> rules;
+  private final Predicate<ClassRef> isOwnSource;
+  private final Lineup lineup;
+
+  /**
+   * Knows what there is to know.
+   *
+   * @param fixes what is known of libraries
+   * @param rules whether a lock can move
+   * @param isOwnSource whether the user has the source of a class
+   */
+  Remedies(
+      Findings findings,
+      KnownFixes fixes,
+      Function<LockSite, Decision> rules,
+      Predicate<ClassRef> isOwnSource,
+      Lineup lineup) {
+    this.findings = findings;
+    this.fixes = fixes;
+    this.rules = rules;
+    this.isOwnSource = isOwnSource;
+    this.lineup = lineup;
+  }
+
+  /** For a cause that is on the stacks of {@code finding}. */
+  Remedy of(Site site, PinCause cause, Owner owner, Finding finding) {
+    return switch (cause) {
+      case PinCause.HeldMonitor held -> monitor(site, cause, held.site(), owner);
+      case PinCause.MonitorEntry entry -> monitor(site, cause, entered(site, entry), owner);
+      case PinCause.ObjectWait wait -> objectWait(site, owner, finding);
+      case PinCause.NativeFrame frame -> redesign(site, cause, owner);
+      case PinCause.ClassInitializer frame -> redesign(site, cause, owner);
+      case PinCause.AwaitedInitialization awaited -> redesign(site, cause, owner);
+      case PinCause.ClassLoading loading -> redesign(site, cause, owner);
+      case PinCause.HiddenVmFrame hidden ->
+          new Remedy(
+              new Keep(new Why.NotExplained("")),
+              "the JVM itself kept the thread on its carrier, and no frame shows why");
+      case PinCause.Unexplained unexplained ->
+          new Remedy(new Keep(new Why.NotExplained(toKnowMore())), unexplained.why());
+    };
+  }
+
+  /** What another recording, or another call, would tell; empty if nothing would. */
+  private String toKnowMore() {
+    List<String> steps = new ArrayList<>();
+    if (findings.has(Gap.Kind.NO_AGENT)) {
+      steps.add("record with vtdiag's agent");
+    }
+    if (findings.has(Gap.Kind.CLASSES_UNREAD)) {
+      steps.add("name the jars of the classes that were not found with --classpath");
+    }
+    return String.join(", and ", steps);
+  }
+
+  private Remedy redesign(Site site, PinCause cause, Owner owner) {
+    Place place = new Place(site, cause, isOwn(owner, site));
+    return change(DesignPatterns.suiting(place).orElseThrow(), site, owner);
+  }
+
+  private Remedy monitor(Site site, PinCause cause, LockSite lock, Owner owner) {
+    if (isOwn(owner, site)) {
+      return switch (rules.apply(lock)) {
+        case Decision.Movable(Lock movable) ->
+            new Remedy(
+                rewrite(List.of(movable)),
+                "a ReentrantLock lets a virtual thread unmount while it holds it");
+        case Decision.Declined declined ->
+            new Remedy(new Keep(new Why.Refused(declined)), declined.reason());
+      };
+    }
+    Optional<DesignPattern> pattern = DesignPatterns.suiting(new Place(site, cause, false));
+    if (pattern.isPresent()) {
+      return change(pattern.get(), site, owner);
+    }
+    return switch (owner) {
+      case Owner.Library library -> ofLibrary(site, library);
+      case Owner.Jdk jdk -> new Remedy(new UpgradeJdk(), "the monitor is the JDK's own");
+      case Owner.UnknownJar unknown ->
+          new Remedy(
+              new UpgradeJdk(),
+              "its jar tells no version, so no fix can be looked up; if it is your own code, name"
+                  + " its sources with --sources");
+      case Owner.Application application -> throw new AssertionError("own code");
+    };
+  }
+
+  private Remedy ofLibrary(Site site, Owner.Library library) {
+    String name = library.coordinates().text();
+    Optional<KnownFix> known = fixes.about(library.coordinates(), site.className(), site.method());
+    if (known.isEmpty()) {
+      return new Remedy(
+          new UpgradeJdk(),
+          "no fixed version of "
+              + name
+              + " is known; if it is your own code, name its sources with --sources");
+    }
+    KnownFix fix = known.get();
+    if (fix.fixedIn().isEmpty()) {
+      return new Remedy(
+          new UpgradeJdk(),
+          "no fixed version is known: " + fix.lastSeen() + " pins too (" + fix.evidence() + ")");
+    }
+    if (library.coordinates().version().isEmpty()) {
+      return new Remedy(
+          new UpgradeJdk(),
+          fix.fixedIn().get() + " is known to be fixed, but the jar does not tell its version");
+    }
+    if (!KnownFixes.isOlder(library.coordinates(), fix.fixedIn().get())) {
+      return new Remedy(
+          new UpgradeJdk(),
+          "this monitor pins although " + fix.fixedIn().get() + " is listed as fixed");
+    }
+    return new Remedy(
+        new UpgradeLibrary(library.coordinates().version(), fix),
+        fix.lastSeen() + " is the last version seen to pin (" + fix.evidence() + ")");
+  }
+
+  /** The monitor that is waited on is one that the caller holds; the rules decide on that. */
+  private Remedy objectWait(Site site, Owner owner, Finding finding) {
+    Optional<LockSite> held =
+        finding.alsoHeld().stream()
+            .filter(also -> also.site().className().equals(site.className()))
+            .map(Finding.AlsoHeld::cause)
+            .filter(PinCause.HeldMonitor.class::isInstance)
+            .map(cause -> ((PinCause.HeldMonitor) cause).site())
+            .findFirst();
+    if (!isOwn(owner, site)) {
+      return owner instanceof Owner.Library library
+          ? ofLibrary(site, library)
+          : new Remedy(new UpgradeJdk(), "Object.wait is called by code of others");
+    }
+    if (held.isPresent()) {
+      switch (rules.apply(held.get())) {
+        case Decision.Movable(Lock lock) -> {
+          return new Remedy(
+              rewrite(List.of(lock)),
+              "with the lock, Object.wait becomes a Condition, which lets a virtual thread"
+                  + " unmount");
+        }
+        case Decision.Declined declined -> {
+          if (declined.rung() != Rung.CLASS_UNKNOWN) {
+            return new Remedy(new Keep(new Why.Refused(declined)), declined.reason());
+          }
+        }
+      }
+    }
+    Set<Site> sites = new LinkedHashSet<>();
+    sites.add(site);
+    held.ifPresent(
+        lock ->
+            finding.alsoHeld().stream()
+                .filter(
+                    also -> also.cause() instanceof PinCause.HeldMonitor h && h.site().equals(lock))
+                .forEach(also -> sites.add(also.site())));
+    return change(DesignPatterns.WAIT_TO_CONDITION, site, sites);
+  }
+
+  /** The site at which a thread waits to enter. */
+  private static LockSite entered(Site site, PinCause.MonitorEntry entry) {
+    Frame frame = entry.frame();
+    MonitorRegion.Kind kind =
+        site.enterBci() < 0 ? MonitorRegion.Kind.METHOD : MonitorRegion.Kind.BLOCK;
+    return new LockSite(
+        frame.type(),
+        frame.method(),
+        frame.descriptor(),
+        new MonitorRegion(
+            kind, LockExpression.UNKNOWN, site.enterBci(), frame.line(), frame.line(), List.of()));
+  }
+
+  private boolean isOwn(Owner owner, Site site) {
+    return switch (owner) {
+      case Owner.Application application -> true;
+      case Owner.Library library -> isOwnSource.test(new ClassRef(site.className(), "app"));
+      case Owner.Jdk jdk -> false;
+      // Without any jar to ask nobody can tell; then the ladder has no bytes either, and says so.
+      case Owner.UnknownJar unknown ->
+          (unknown.location().isEmpty() && !new ClassRef(site.className(), "").isJdk())
+              || isOwnSource.test(new ClassRef(site.className(), "app"));
+    };
+  }
+
+  /** A pattern for a place, with all that it takes off the stacks. */
+  Remedy change(DesignPattern pattern, Site site, Owner owner) {
+    return change(
+        pattern,
+        site,
+        switch (pattern.reach()) {
+          case SITE -> Set.of(site);
+          case LIBRARY -> lineup.withItsLibrary(site, owner);
+        });
+  }
+
+  private static Remedy change(DesignPattern pattern, Site site, Set<Site> sites) {
+    String place = site.caller().isEmpty() ? site.name() : site.caller();
+    return new Remedy(new ChangePattern(pattern, place, sites), pattern.why());
+  }
+
+  static Rewrite rewrite(List<Lock> locks) {
+    return new Rewrite(
+        locks.stream()
+            .distinct()
+            .sorted(Comparator.comparing(lock -> lock.identity().toString()))
+            .toList());
+  }
+}
