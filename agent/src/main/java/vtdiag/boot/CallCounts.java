@@ -3,14 +3,14 @@ package vtdiag.boot;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How often counted methods have returned; told by their own code.
+ * How often counted methods have returned, as reported by code woven into them.
  *
- * <p>Each method has stripes, and a thread adds to that of its id. {@code LongAdder} finds its
- * stripe by a number that a thread makes up first, which for virtual threads that live for one call
- * costs more than what it saves.
+ * <p>Each method's counter is striped, and a thread adds to the stripe of its id. {@code LongAdder}
+ * picks the stripe by a random number that each thread has to draw first; for virtual threads that
+ * live for one call that costs more than it saves.
  */
 public final class CallCounts {
-  /** A power of two, some times the processors, so that two of them seldom meet. */
+  /** A power of two, several times the number of processors, so that two of them seldom collide. */
   private static final int STRIPES =
       Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors()) * 2;
 
@@ -21,10 +21,10 @@ public final class CallCounts {
 
   private CallCounts() {}
 
-  /** Begins to count so many methods, before any of them tells. */
+  /** Prepares to count so many methods, before any of them reports. */
   public static void begin(int methods) {
     AtomicLongArray all = new AtomicLongArray(methods * STRIPES * STRIDE);
-    // Links here what adding needs, and not in an application's method.
+    // Links what adding needs here, and not in an application's method.
     all.getAndAdd(cell(0), 0);
     cells = all;
   }

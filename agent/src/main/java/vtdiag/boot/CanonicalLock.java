@@ -11,7 +11,10 @@ public final class CanonicalLock extends ReentrantLock {
   /** {@code Object.clone} copies the field that holds this; the copy's lock is another one. */
   final transient Object owner;
 
-  /** How many enters are under way or done; of a lock in {@link LockTable}, under its bucket. */
+  /**
+   * How many enters are in progress or completed; of a lock in {@link LockTable}, under its
+   * bucket.
+   */
   int users;
 
   /** The next lock in the bucket. */
@@ -30,7 +33,7 @@ public final class CanonicalLock extends ReentrantLock {
     }
   }
 
-  /** {@code Object.wait}, where 0 is for ever; the caller holds the lock. */
+  /** {@code Object.wait}, where 0 is forever; the caller holds the lock. */
   @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
   void await(long millis) throws InterruptedException {
     if (millis < 0) {

@@ -1,11 +1,11 @@
 package vtdiag.boot;
 
 /**
- * The locks of objects that cannot carry one, by identity; each is there while threads are in it or
- * wait for it. Counted, because weak references cost a hundred times as much; chained by hand,
+ * The locks of objects that cannot carry one, by identity; each exists as long as a thread holds it
+ * or waits for it. Counted, because weak references cost a hundred times as much; chained by hand,
  * because what {@code java.util.concurrent}'s maps lock may be rewritten too. A bucket is guarded
- * by its monitor, not by a lock: what leaves an object's lock must not park, which a full stack may
- * forbid. Nothing is called with it held that could park, or come back here.
+ * by its monitor, not by a lock: releasing an object's lock must not park, which a full stack may
+ * forbid. While it is held, nothing is called that could park or come back here.
  */
 @SuppressWarnings("ReferenceEquality") // Identity is what a monitor goes by.
 final class LockTable {
@@ -73,7 +73,7 @@ final class LockTable {
     }
   }
 
-  /** Leaves the object's lock. */
+  /** Releases the object's lock. */
   static void exit(Object object) {
     Bucket bucket = bucket(object);
     CanonicalLock lock;

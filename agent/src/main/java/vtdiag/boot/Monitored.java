@@ -1,8 +1,8 @@
 package vtdiag.boot;
 
 /**
- * What a class that locks its own instances becomes under the what-if: its objects carry their
- * lock. The methods are named so that no application's can be meant.
+ * Implemented, under the what-if, by a class that locks its own instances: its objects carry their
+ * lock. The methods have names that no application uses.
  */
 public interface Monitored {
   CanonicalLock vtdiag$lock();

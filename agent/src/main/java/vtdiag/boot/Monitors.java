@@ -5,18 +5,18 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * What rewritten classes call in place of monitor instructions. The lock is a function of the
- * object alone: every rewritten site that is given the same object takes the same lock.
+ * What rewritten classes call in place of monitor instructions. The lock depends on the object
+ * alone: every rewritten site takes the same lock for the same object.
  *
- * <p>Waiting, notifying and asking work on the lock if the current thread holds it, and on the
- * object's real monitor otherwise, which also throws what {@code Object} throws. So they are right
- * for objects whose monitor was kept, too.
+ * <p>Waiting, notifying and {@code holdsLock} work on the lock if the current thread holds it, and
+ * otherwise on the object's real monitor, which also throws what {@code Object} throws. So they are
+ * right for objects whose monitor was kept, too.
  *
- * <p>To leave a lock must need no stack that entering it did not: entering probes for more.
+ * <p>Releasing a lock must not need more stack than taking it: taking it probes for more.
  */
 @SuppressWarnings("ReferenceEquality") // Identity is what a monitor goes by.
 public final class Monitors {
-  /** Tells the classes of whose objects the JDK's own code takes the monitor. */
+  /** Knows the classes whose objects the JDK's own code locks. */
   public static volatile Predicate<Class<?>> lockedByTheJdk = type -> false;
 
   /** Stops the program with a reason; does not return. */
@@ -26,7 +26,7 @@ public final class Monitors {
       };
 
   /**
-   * The thread that moves the bins of {@code ConcurrentHashMap}, while it does: all others must not
+   * The thread that moves the bins of {@code ConcurrentHashMap}, while it does: no other thread may
    * take a bin's lock while a thread may still be in its monitor.
    */
   public static volatile Thread binMover;
@@ -103,16 +103,16 @@ public final class Monitors {
   }
 
   /**
-   * A {@code Proxy} made with the interfaces of a rewritten class has the methods too, and hands
-   * them to the application's handler.
+   * A {@code Proxy} for the interfaces of a rewritten class has these methods too, and passes them
+   * to the application's handler.
    */
   private static boolean carriesLock(Object object) {
     return object instanceof Monitored && !(object instanceof Proxy);
   }
 
   /**
-   * Whether the JDK's own code takes the monitor of this object too, so that rewritten code must go
-   * on taking it: where our code took a lock instead, both would be let in.
+   * Whether the JDK's own code takes the monitor of this object too, so that rewritten code must
+   * keep taking it: if it took a lock instead, both could get in.
    */
   public static boolean keepsMonitor(Object object) {
     if (object == null) {

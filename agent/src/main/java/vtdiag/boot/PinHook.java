@@ -2,7 +2,7 @@ package vtdiag.boot;
 
 /** Called by the JDK's own code when a virtual thread parks while pinned. */
 public final class PinHook {
-  /** What to do then, on the pinned thread; null for nothing. */
+  /** What to run then, on the pinned thread; null for nothing. */
   public static volatile Runnable onPinnedPark;
 
   private PinHook() {}

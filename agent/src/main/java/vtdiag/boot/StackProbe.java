@@ -1,11 +1,11 @@
 package vtdiag.boot;
 
 /**
- * Sees to it that what must not be left half done has the stack it needs: a StackOverflowError
- * comes here, before anything was taken, or not at all.
+ * Makes sure that work which must not be left half done has the stack it needs: a
+ * StackOverflowError is thrown here, before anything was taken, or not at all.
  */
 final class StackProbe {
-  /** Always null. Not final, or the compilers would know. */
+  /** Always null. Not final, or the JIT would know. */
   private static Runnable never;
 
   private StackProbe() {}
@@ -25,8 +25,9 @@ final class StackProbe {
   /**
    * Fails unless the current thread could park now. To take a virtual thread off its carrier,
    * HotSpot walks its frames by recursion, and ends that with a StackOverflowError when it is deep;
-   * thrown out of {@code ReentrantLock}, it would leave the thread queued, and all behind it. To
-   * yield is to try; then the frames are off the stack, and come back as they are returned to.
+   * thrown out of {@code ReentrantLock}, it would leave the thread queued, and all behind it.
+   * Yielding tries it; afterwards the frames are off the stack, and come back as the thread returns
+   * to them.
    */
   @SuppressWarnings("ThreadPriorityCheck") // Not for the sake of other threads.
   static void park() {

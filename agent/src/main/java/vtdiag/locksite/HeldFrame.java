@@ -10,9 +10,9 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
-/** What the locals and the stack hold before an instruction, and which monitors. */
+/** The locals and the operand stack before an instruction, and the monitors that are held there. */
 final class HeldFrame extends Frame<Value> {
-  /** Far beyond any compiler's output; it bounds the work for absurd methods. */
+  /** Far more than any compiler emits; bounds the work for absurd methods. */
   private static final int MAX_DEPTH = 255;
 
   /**
@@ -28,7 +28,7 @@ final class HeldFrame extends Frame<Value> {
   /** Outermost first. */
   private List<Held> held = List.of();
 
-  /** Whether paths that hold different monitors met here. */
+  /** Whether paths with different monitors meet here. */
   private boolean conflict;
 
   HeldFrame(MethodCode code, int locals, int stack) {
@@ -50,14 +50,14 @@ final class HeldFrame extends Frame<Value> {
     return conflict;
   }
 
-  /** The topmost on the stack: what an instruction with one operand that stands here works on. */
+  /** The top of the stack: the operand of a one-operand instruction here. */
   Value operand() {
     return getStack(getStackSize() - 1);
   }
 
   /**
-   * Which of the held monitors a {@code monitorexit} that stands here gives back: the innermost of
-   * the same object, else the innermost; -1 if none is held.
+   * Which of the held monitors a {@code monitorexit} here releases: the innermost one of the same
+   * object, else the innermost; -1 if none is held.
    */
   int released() {
     Value lock = operand();
@@ -70,8 +70,8 @@ final class HeldFrame extends Frame<Value> {
   }
 
   /**
-   * Whether {@link #released} is no guess. With one monitor held there is no choice: HotSpot lets
-   * no frame give back a monitor that it did not take.
+   * Whether {@link #released} is certain. With one monitor held there is no choice: HotSpot lets no
+   * frame release a monitor that it did not enter.
    */
   boolean releasesForSure() {
     int released = released();
@@ -103,7 +103,10 @@ final class HeldFrame extends Frame<Value> {
     super.execute(instruction, interpreter);
   }
 
-  /** Where paths meet, held is what both hold. It only shrinks, so the analysis ends. */
+  /**
+   * Where paths meet, only what both hold is held. The set only shrinks, so the analysis
+   * terminates.
+   */
   @Override
   public boolean merge(Frame<? extends Value> frame, Interpreter<Value> interpreter)
       throws AnalyzerException {

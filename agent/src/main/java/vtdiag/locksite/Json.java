@@ -7,10 +7,11 @@ import java.util.Map;
 
 /**
  * Reads JSON (RFC 8259) into maps, lists, strings, numbers, booleans and {@code null}. The agent
- * has it for the one file that it may be given, so that no library gets into the application's JVM.
+ * needs it for the one file that it may be given; a library would have to come into the
+ * application's JVM.
  */
 final class Json {
-  /** Ours are nested less than ten deep; what is nested endlessly is none of ours. */
+  /** Our documents are nested less than ten deep; anything deeper is not ours. */
   private static final int MAX_DEPTH = 100;
 
   private final String text;
@@ -99,7 +100,7 @@ final class Json {
     throw wrong();
   }
 
-  /** Reads on behind a backslash, up to the escape's last character. */
+  /** Reads the rest of an escape, after its backslash. */
   private char escaped() {
     at++;
     if (at == text.length()) {
@@ -157,7 +158,7 @@ final class Json {
     }
   }
 
-  /** Goes on behind the character if it comes next. */
+  /** Skips the character if it comes next. */
   private boolean skips(char c) {
     skipSpace();
     if (at < text.length() && text.charAt(at) == c) {

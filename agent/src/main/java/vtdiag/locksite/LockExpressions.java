@@ -19,8 +19,8 @@ import vtdiag.model.LockExpression;
 import vtdiag.model.LockExpression.Kind;
 
 /**
- * Names the object that a {@code monitorenter} locks, by where it came from: a field that was first
- * read into a local variable is still that field.
+ * Names the object that a {@code monitorenter} locks by its origin: a field that was first read
+ * into a local variable is still that field.
  */
 final class LockExpressions {
   private final MethodCode code;
@@ -97,7 +97,7 @@ final class LockExpressions {
     return !code.isStatic() && value.origins().equals(List.of(Value.parameter(0)));
   }
 
-  /** The named variable that holds the lock, where no single expression does. */
+  /** The named variable that holds the lock, if no single expression gives it. */
   private LockExpression local(int enter, Value lock) {
     if (code.localVariables != null) {
       for (LocalVariableNode variable : code.localVariables) {

@@ -10,16 +10,16 @@ import vtdiag.model.MonitorRegion;
 import vtdiag.model.MonitorRegion.Range;
 
 /**
- * Lock maps as text: a line a method, followed by a line for each of its regions.
+ * Lock maps as text: a line for each method, followed by a line for each of its regions.
  *
  * <pre>{@code
  * method NAME DESCRIPTOR exact|partial LINE:BCI,BCI... LINE:BCI...
  * region KIND LOCK OWNER NAME ENTERBCI FIRSTLINE LASTLINE FROM-TO FROM-TO...
  * }</pre>
  *
- * <p>Words are parted by single spaces, an empty word is an empty name. The JVM allows names with
- * spaces and line feeds; they are escaped as in Java source. The call sites of one line stand
- * together.
+ * <p>Words are separated by single spaces; an empty word is an empty name. The JVM allows names
+ * with spaces and line feeds; they are escaped as in Java source. The call sites of one line are
+ * grouped.
  */
 final class LockMapText {
   private LockMapText() {}
@@ -77,7 +77,7 @@ final class LockMapText {
     if (method != null) {
       methods.add(withRegions(method, regions));
     }
-    // One map has one text: whatever was read too kindly above is told here.
+    // A map has exactly one text: this catches whatever was read too leniently above.
     if (!write(methods).equals(text)) {
       throw new IllegalArgumentException("not a lock map as vtdiag writes it");
     }
@@ -133,7 +133,10 @@ final class LockMapText {
     return new String[] {word.substring(0, at), word.substring(at + 1)};
   }
 
-  /** The inverse of {@link String#translateEscapes}, for what would break a line into words. */
+  /**
+   * The inverse of {@link String#translateEscapes}, for characters that would split a line or a
+   * word.
+   */
   private static String escape(String word) {
     return word.replace("\\", "\\\\").replace(" ", "\\s").replace("\n", "\\n");
   }

@@ -21,7 +21,7 @@ public final class LockMaps {
   private LockMaps() {}
 
   /**
-   * Finds where a class holds monitors.
+   * Finds the regions in which a class holds monitors.
    *
    * @throws IllegalArgumentException if the bytes are not a class file that can be read
    */
@@ -31,7 +31,7 @@ public final class LockMaps {
   }
 
   /**
-   * Finds where some methods of a class hold monitors.
+   * Finds the regions in which some methods of a class hold monitors.
    *
    * @param wanted takes the number of a method in the class file, counted from 0
    * @throws IllegalArgumentException if the bytes are not a class file that can be read
@@ -49,8 +49,8 @@ public final class LockMaps {
         methods.add(monitors(type.name(), code, budget));
       }
     } catch (RuntimeException | StackOverflowError e) {
-      // ASM checks little: on bytes that are no class it fails with whatever it trips over, on
-      // endlessly nested annotations or constants with an overflow.
+      // ASM checks little: on bytes that are not a class it fails with whatever it trips over, on
+      // deeply nested annotations or constants with a stack overflow.
       throw new IllegalArgumentException("not a class file that can be read: " + e, e);
     }
     return new ClassMonitors(type, location, evidence, methods);
@@ -105,8 +105,8 @@ public final class LockMaps {
   }
 
   /**
-   * The methods that hold monitors, as text for a JFR event; those that surely hold none are left
-   * out.
+   * The methods that hold monitors, as text for a JFR event; those that certainly hold none are
+   * left out.
    */
   public static String write(List<MethodMonitors> methods) {
     return LockMapText.write(
@@ -116,13 +116,13 @@ public final class LockMaps {
   /**
    * Reads what {@link #write} wrote.
    *
-   * @throws IllegalArgumentException if it is no such text
+   * @throws IllegalArgumentException if the text is anything else
    */
   public static List<MethodMonitors> parse(String text) {
     return LockMapText.parse(text);
   }
 
-  /** Knows the bci of the instruction it is handing out, which ASM otherwise keeps to itself. */
+  /** Exposes the bci of the instruction being visited, which ASM otherwise keeps to itself. */
   private static final class OffsetReader extends ClassReader {
     private int bci;
 

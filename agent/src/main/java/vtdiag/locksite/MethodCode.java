@@ -28,14 +28,14 @@ import vtdiag.model.MethodMonitors.CallSite;
  * The instructions of one method, with the bci and line of each as the JVM counts them.
  *
  * <p>An index is a position in {@link #instructions}, where ASM also keeps labels and line numbers;
- * those share the bci of the instruction that follows.
+ * these share the bci of the next instruction.
  */
 final class MethodCode extends MethodNode {
   private int[] bcis = new int[64];
   private int[] lines = {};
 
   /**
-   * @param bci tells the bci of the instruction that is being read
+   * @param bci gives the bci of the instruction being read
    */
   MethodCode(int access, String name, String descriptor, IntSupplier bci) {
     super(ASM9, access, name, descriptor, null, null);
@@ -67,7 +67,7 @@ final class MethodCode extends MethodNode {
         }
         last = entry.line;
       }
-      // Of several entries for one bci HotSpot takes the first there, and the last further on
+      // Of several entries for one bci HotSpot takes the first at that bci, and the last beyond it
       // (Method::line_number_from_bci).
       lines[i] = bcis[i] == lineBci ? first : last;
     }

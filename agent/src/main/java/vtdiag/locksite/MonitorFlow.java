@@ -35,18 +35,18 @@ import vtdiag.model.MonitorRegion.Range;
  *
  * <p>A monitor is held from the instruction after its {@code monitorenter} up to and including its
  * {@code monitorexit}: an instruction belongs to the region if the monitor is held when it starts.
- * That takes in the handlers by which compilers give a monitor back when an exception flies; on
+ * That includes the handlers by which compilers release a monitor when an exception is thrown; on
  * every other way out the {@code monitorexit} is the region's last instruction.
  */
 final class MonitorFlow {
-  /** What one method may take: 64,000 instructions with 100 variables still fit. */
+  /** The limit for one method: 64,000 instructions with 100 variables still fit. */
   private static final int MAX_SLOTS = 8 << 20;
 
   private final MethodCode code;
   private final Budget budget;
   private final ValueInterpreter interpreter;
 
-  /** By instruction index; null where no path leads. */
+  /** By instruction index; null for unreachable code. */
   private final HeldFrame[] frames;
 
   /** The instructions whose frame has changed since they were last executed. */
@@ -60,8 +60,8 @@ final class MonitorFlow {
   }
 
   /**
-   * The work that may still go into a class, counted in slots copied: about a second in all, where
-   * ordinary classes take milliseconds.
+   * The work that may still be spent on the class, counted in slots copied: about a second in
+   * total, where ordinary classes take milliseconds.
    */
   static final class Budget {
     private long slots = 50_000_000;
@@ -94,12 +94,13 @@ final class MonitorFlow {
       flow.follow();
       return new Blocks(flow.regions(), flow.isExact());
     } catch (AnalyzerException | RuntimeException e) {
-      // Code that no verifier would pass (ASM's frames fail on it in many ways), or too much of it.
+      // Code that no verifier would accept (ASM's frames fail on it in many ways), or too much
+      // code.
       return new Blocks(List.of(), false);
     }
   }
 
-  /** Executes every instruction that a path leads to, until no frame changes any more. */
+  /** Executes every reachable instruction until no frame changes any more. */
   private void follow() throws AnalyzerException {
     if ((long) code.size() * (code.maxLocals + code.maxStack) > MAX_SLOTS) {
       throw new AnalyzerException(null, "too many instructions and variables");
@@ -154,10 +155,10 @@ final class MonitorFlow {
   }
 
   /**
-   * Follows an exception to its handlers. One that {@code monitorenter} throws took no monitor.
-   * {@code monitorexit} counts as throwing none: compilers cover that of a handler with the same
-   * handler, as if it could fail; followed, that edge would lead there with and without the
-   * monitor.
+   * Follows an exception to its handlers. If {@code monitorenter} throws, no monitor was entered.
+   * {@code monitorexit} is taken never to throw: compilers cover the one in a handler with that
+   * same handler, as if it could fail; following that edge would reach the handler with and without
+   * the monitor.
    */
   private void throwFrom(int index) throws AnalyzerException {
     if (code.opcode(index) == MONITOREXIT) {
@@ -263,7 +264,7 @@ final class MonitorFlow {
   }
 
   /**
-   * The handlers that compilers add to give back a monitor. Their lines say nothing about the
+   * The handlers that compilers add to release a monitor. Their line numbers say nothing about the
    * source.
    */
   private BitSet releasingHandlers() {

@@ -5,9 +5,9 @@ import java.util.regex.Pattern;
 import vtdiag.model.MonitorRegion;
 
 /**
- * A class whose monitors somebody wants to be locks, or a place in it.
+ * A class, or a place in it, whose monitors are to become locks.
  *
- * @param type the class's name, with {@code *} for anything; those nested in it are meant too
+ * @param type the class's name, with {@code *} for anything; nested classes are included
  * @param method the method that locks; empty if only the class was named
  * @param descriptor that method's descriptor; empty if not known
  * @param kind the form of its monitor; empty if not known
@@ -26,7 +26,7 @@ public record NamedSite(
     int hash = text.indexOf('#');
     String type = hash < 0 ? text : text.substring(0, hash);
     String method = hash < 0 ? "" : text.substring(hash + 1);
-    // A method's name may be nearly anything, but none has these.
+    // A method's name may be nearly anything, but not contain these.
     if (!CLASS.matcher(type).matches()
         || (hash >= 0 && !method.matches("[^\\s.;\\[/#]+"))
         || (hash >= 0 && type.contains("*"))) {
@@ -35,7 +35,7 @@ public record NamedSite(
     return new NamedSite(type, method, "", Optional.empty());
   }
 
-  /** Whether the class, by the name that {@code Class} gives it, is named or in one that is. */
+  /** Whether this names the class, given by its {@code Class} name, or one that encloses it. */
   public boolean has(String className) {
     for (int end = className.length(); end > 0; end = className.lastIndexOf('$', end - 1)) {
       if (matches(className.substring(0, end))) {
@@ -68,7 +68,7 @@ public record NamedSite(
     return type.substring(next).chars().allMatch(c -> c == '*');
   }
 
-  /** Whether the name stands for any number of classes. */
+  /** Whether the name can stand for several classes. */
   public boolean isPattern() {
     return type.contains("*");
   }

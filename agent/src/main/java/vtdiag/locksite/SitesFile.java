@@ -27,8 +27,8 @@ import org.objectweb.asm.Type;
 import vtdiag.model.MonitorRegion.Kind;
 
 /**
- * A file that says which monitors are to be locks: a JSON report of {@code vtdiag advise}, or lines
- * with {@code CLASS} or {@code CLASS#METHOD}.
+ * A file that says which monitors are to become locks: a JSON report of {@code vtdiag advise}, or
+ * lines with {@code CLASS} or {@code CLASS#METHOD}.
  *
  * @param name the file, for sentences about it
  * @param sites what it names, each once
@@ -37,7 +37,7 @@ public record SitesFile(String name, List<NamedSite> sites) {
   /** The schema of the reports that this vtdiag reads. */
   private static final int SCHEMA = 1;
 
-  /** Reports of huge programs have some megabytes; recordings, which may be meant, have more. */
+  /** Reports on huge programs have a few megabytes; a recording, given by mistake, has more. */
   private static final long MAX_BYTES = 64_000_000;
 
   private static final String WHAT_TO_DO =
@@ -53,7 +53,7 @@ public record SitesFile(String name, List<NamedSite> sites) {
   /**
    * Reads a file.
    *
-   * @throws IllegalArgumentException if it is of another kind or names nothing; the message is a
+   * @throws IllegalArgumentException if it is something else or names nothing; the message is a
    *     sentence for the user
    */
   public static SitesFile read(String name) {
@@ -146,8 +146,8 @@ public record SitesFile(String name, List<NamedSite> sites) {
   }
 
   /**
-   * What the advice recommends to rewrite. Where nobody decided, as the classes were not read, it
-   * is the monitors that were found; every other recommendation is one against a rewrite.
+   * What the advice recommends to rewrite. If there was no decision, because the classes were not
+   * read, it is the monitors that were found; every other recommendation is one against a rewrite.
    */
   private static void addFinding(Object finding, Set<NamedSite> sites) {
     Object advice = member(finding, "advice");
@@ -214,7 +214,7 @@ public record SitesFile(String name, List<NamedSite> sites) {
 
   // What a program says to it.
 
-  /** Whether the monitors of a class are to be locks. */
+  /** Whether the monitors of a class are to become locks. */
   public boolean has(String className) {
     return sites.stream().anyMatch(site -> site.has(className));
   }
@@ -250,7 +250,7 @@ public record SitesFile(String name, List<NamedSite> sites) {
     }
   }
 
-  /** What the file says of a class and its class file does not bear out, a clause each. */
+  /** What the file says about a class and its class file contradicts, a clause each. */
   public List<String> mismatches(byte[] classFile) {
     ClassReader reader = new ClassReader(classFile);
     String type = reader.getClassName().replace('/', '.');
@@ -306,7 +306,7 @@ public record SitesFile(String name, List<NamedSite> sites) {
                 .collect(Collectors.joining(", ", "(", ")"));
   }
 
-  /** One sentence on mismatches, which names the first of them. */
+  /** One sentence about the mismatches, naming the first of them. */
   public String sentence(List<String> mismatches) {
     int most = 10;
     return "'"

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a local variable or stack slot can hold, known by where it came from. Two references with
- * the same origins are taken for the same object; that is what pairs a {@code monitorexit} with its
+ * What a local variable or stack slot can hold, identified by its origin. Two references with the
+ * same origins are taken to be the same object; that is what pairs a {@code monitorexit} with its
  * {@code monitorenter}.
  *
  * @param size the slots it takes: 2 for long and double
  * @param origins the instructions (by index) and parameters (see {@link #parameter}) that the
- *     reference can come from, ascending; empty for what is no reference, or came from too many
- *     places to follow
+ *     reference can come from, ascending; empty if it is not a reference, or has too many origins
+ *     to follow
  */
 record Value(int size, List<Integer> origins) implements org.objectweb.asm.tree.analysis.Value {
-  /** A reference that branches made of more origins than this is followed no further. */
+  /** A reference with more origins than this is followed no further. */
   private static final int MAX_ORIGINS = 8;
 
   static final Value UNKNOWN = new Value(1, List.of());
@@ -43,7 +43,9 @@ record Value(int size, List<Integer> origins) implements org.objectweb.asm.tree.
     return !origins.isEmpty() && origins.equals(other.origins);
   }
 
-  /** The value where two branches meet. Origins only grow, then vanish: the analysis ends. */
+  /**
+   * The value where two branches meet. Origins only grow, then vanish, so the analysis terminates.
+   */
   Value merge(Value other) {
     if (equals(other)) {
       return this;

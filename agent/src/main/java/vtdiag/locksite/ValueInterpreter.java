@@ -11,7 +11,7 @@ import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
-/** Follows references from where they came from, through copies and casts. */
+/** Follows references from their origin through copies and casts. */
 final class ValueInterpreter extends Interpreter<Value> {
   private final MethodCode code;
 

@@ -1,5 +1,5 @@
 /**
- * What every stage of vtdiag speaks of: recorded frames, pin episodes, monitor regions, and what a
- * pin was put down to. Immutable records that depend on {@code java.base} only.
+ * The vocabulary of every stage: recorded frames, pin episodes, monitor regions, and what a pin is
+ * attributed to. Immutable records that depend on {@code java.base} only.
  */
 package vtdiag.model;

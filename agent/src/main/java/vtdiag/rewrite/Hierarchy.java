@@ -23,8 +23,8 @@ import org.objectweb.asm.tree.analysis.Frame;
 import vtdiag.rewrite.Operand.Origin;
 
 /**
- * Superclasses as one class loader has them, from class files. Nothing is loaded: a class that is
- * loaded while another one is being transformed is not shown to the transformer, and would keep its
+ * The superclasses that one class loader sees, read from class files. Nothing is loaded: a class
+ * that is loaded while another is being transformed bypasses the transformer, and would keep its
  * monitors.
  */
 class Hierarchy {
@@ -33,7 +33,7 @@ class Hierarchy {
   /** The JDK's classes, by internal name; the same for every loader. */
   private static final Map<String, Optional<Entry>> OF_THE_JDK = new ConcurrentHashMap<>();
 
-  /** Weakly, or the map of these would keep every loader. */
+  /** Held weakly, or the map of these would keep every loader alive. */
   private final WeakReference<ClassLoader> loader;
 
   private final Map<String, Optional<Entry>> entries = new ConcurrentHashMap<>();
@@ -105,7 +105,7 @@ class Hierarchy {
       new ClassReader(in).accept(type, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
       return Optional.of(entry(type, jdk));
     } catch (IOException | RuntimeException e) {
-      // Not known, then. What it would have told is asked again when an object is locked.
+      // Not known, then. The question is asked again when an object is locked.
       return Optional.empty();
     }
   }
@@ -275,7 +275,7 @@ class Hierarchy {
         .analyze(type.name, method);
   }
 
-  /** Knows one class, and asks for none. */
+  /** Knows one class, and asks for no other. */
   private static final class Alone extends Hierarchy {
     private final String name;
     private final Map<String, String> created;
@@ -297,7 +297,7 @@ class Hierarchy {
     }
   }
 
-  /** The JVM lets nobody but the class's own initializers store to a final field. */
+  /** The JVM lets only the class's own initializers store to a final field. */
   private static Map<String, String> created(ClassNode type) {
     Set<String> fields =
         type.fields.stream()

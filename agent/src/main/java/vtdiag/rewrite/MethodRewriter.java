@@ -25,7 +25,7 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 
-/** Rewrites one method, first its instructions, then itself being synchronized. */
+/** Rewrites one method: first its instructions, then its being synchronized. */
 @SuppressWarnings("ReferenceEquality") // Nodes have no other, and ASM's frame constants want it.
 final class MethodRewriter {
   private final ClassNode type;
@@ -120,7 +120,7 @@ final class MethodRewriter {
       if (frames == null) {
         frames = analyze();
       }
-      // Where no path leads, it is the same what stands there.
+      // In unreachable code it does not matter what is there.
       switch (frames[i] == null ? LockedByJdk.NO : lockedByJdk(Hierarchy.top(frames[i]))) {
         case NO -> moved.add(instruction);
         case YES -> {}
@@ -191,8 +191,9 @@ final class MethodRewriter {
 
   /**
    * A {@code monitorexit} does not throw; the call in its place may, when the stack is full, and
-   * has left the lock then. So the handler that leaves a lock must not cover the calls that leave
-   * the same one: it would leave it twice, and where javac lets it cover itself, for ever.
+   * but has released the lock by then. So the handler that releases a lock must not cover the calls
+   * that release the same one: it would release it twice, and where javac lets it cover itself,
+   * forever.
    */
   private void leaveOnce(Set<AbstractInsnNode> exits) {
     List<TryCatchBlockNode> blocks = new ArrayList<>();
@@ -276,7 +277,7 @@ final class MethodRewriter {
     method.access &= ~Opcodes.ACC_SYNCHRONIZED;
     boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
     InsnList code = method.instructions;
-    // Class literals came with Java 5; nothing else that a class file of before has changed.
+    // Class literals came with Java 5; nothing else has changed since the older class files.
     if (isStatic && (type.version & 0xffff) < Opcodes.V1_5) {
       type.version = Opcodes.V1_5;
     }
@@ -315,7 +316,7 @@ final class MethodRewriter {
     method.maxStack = Math.max(method.maxStack + 1, 2);
 
     method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, handler, null));
-    // What leaving may throw is thrown when the lock has been left: out of the method.
+    // What releasing may throw is thrown after the lock was released: out of the method.
     List<TryCatchBlockNode> blocks = new ArrayList<>();
     IdentityHashMap<AbstractInsnNode, LabelNode[]> around = new IdentityHashMap<>();
     for (TryCatchBlockNode block : method.tryCatchBlocks) {

@@ -31,12 +31,12 @@ import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Rewrites a class so that it takes canonical locks where it took monitors. It makes no frame but
- * those of the handlers and branches it adds, because everything it puts in a monitor's place
- * leaves the stack as that did.
+ * Rewrites a class so that it takes canonical locks in place of monitors. It creates frames only
+ * for the handlers and branches that it adds, because everything that replaces a monitor
+ * instruction leaves the stack as that did.
  *
- * <p>Kept are the monitors that the JDK's own code takes too, where the static type tells; where it
- * does not, {@link TwoBodies} lets the object decide.
+ * <p>Monitors that the JDK's own code takes too are kept, if the static type shows it; if it does
+ * not, {@link TwoBodies} lets the object decide.
  */
 public final class MonitorRewriter {
   static final String MONITORS = "vtdiag/boot/Monitors";
@@ -78,7 +78,7 @@ public final class MonitorRewriter {
    * Rewrites a class.
    *
    * @return the new bytes; empty if there is nothing to rewrite
-   * @throws CannotRewriteException if a monitor of it can neither be replaced nor be kept
+   * @throws CannotRewriteException if one of its monitors can neither be replaced nor kept
    */
   public Optional<byte[]> rewrite(ClassLoader loader, byte[] classFile)
       throws CannotRewriteException {
@@ -170,8 +170,8 @@ public final class MonitorRewriter {
   }
 
   /**
-   * The default one hashes interfaces, methods and their modifiers, so it would not be what other
-   * programs, and older files, have.
+   * The default one hashes interfaces, methods and their modifiers, so it would differ from that of
+   * other programs and of older files.
    */
   private static boolean needsSerialVersion(ClassNode type, Hierarchy hierarchy) {
     return (type.access & (ACC_INTERFACE | ACC_RECORD | ACC_ENUM)) == 0
@@ -192,7 +192,8 @@ public final class MonitorRewriter {
     if (type.signature != null) {
       type.signature += "L" + MONITORED + ";";
     }
-    // Read without a barrier: who sees no lock, or an old one, asks again under the table's.
+    // Read without a barrier: a thread that sees no lock, or an old one, asks again under the
+    // table's.
     type.fields.add(
         new FieldNode(ACC_PRIVATE | ACC_TRANSIENT | ACC_SYNTHETIC, LOCK, LOCK_TYPE, null, null));
     // Final, so that no proxy made as a subclass hands them to another object.

@@ -4,9 +4,9 @@ import java.util.Objects;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.analysis.BasicValue;
 
-/** What is known of a value that may be locked: its static type, and where it is from. */
+/** What is known about a value that may be locked: its static type and its origin. */
 final class Operand extends BasicValue {
-  /** Where a value is from. */
+  /** The origin of a value. */
   enum Origin {
     /** Anywhere. */
     OTHER,

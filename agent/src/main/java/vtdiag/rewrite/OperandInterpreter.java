@@ -14,8 +14,8 @@ import org.objectweb.asm.tree.analysis.BasicValue;
 import vtdiag.rewrite.Operand.Origin;
 
 /**
- * Follows static types through a method. A value keeps what is known of it on its way through the
- * stack and the locals, so a {@code monitorenter} and its {@code monitorexit} see the same.
+ * Follows static types through a method. What is known about a value follows it through the stack
+ * and the locals, so a {@code monitorenter} and its {@code monitorexit} see the same.
  */
 final class OperandInterpreter extends BasicInterpreter {
   private final Hierarchy hierarchy;

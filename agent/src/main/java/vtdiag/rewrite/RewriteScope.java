@@ -18,8 +18,8 @@ import vtdiag.locksite.NamedSite;
 import vtdiag.locksite.SitesFile;
 
 /**
- * Which classes are rewritten. One moves as a whole, also where only a method of it is named: its
- * methods share their locks.
+ * Which classes are rewritten. A class is rewritten as a whole, even if only one of its methods is
+ * named, because its methods share their locks.
  *
  * @param text as the user gave it
  * @param auto whether a class need not be chosen
@@ -39,9 +39,9 @@ public record RewriteScope(
 
   /**
    * Reads {@code auto}, patterns of class names with {@code :} between them, those to leave out
-   * after a {@code !}, or {@code @FILE}; and {@code concurrenthashmap}, which no other means.
+   * after a {@code !}, or {@code @FILE}; and {@code concurrenthashmap}, which nothing else implies.
    *
-   * @throws IllegalArgumentException if it is none of these; the message says what would do
+   * @throws IllegalArgumentException if it is none of these; the message says what is allowed
    */
   public static RewriteScope parse(String text) {
     if (text.startsWith("@")) {
@@ -82,7 +82,7 @@ public record RewriteScope(
         return site;
       }
     } catch (IllegalArgumentException e) {
-      // Falls to the one message below.
+      // Ends in the one message below.
     }
     throw new IllegalArgumentException(
         "rewrite takes auto, class names such as com.example.*, or @FILE, not '" + text + "'");
@@ -110,14 +110,14 @@ public record RewriteScope(
     return names.stream().anyMatch(name -> name.has(className));
   }
 
-  /** Why a class file is not of the version that the file is about; empty if it may be. */
+  /** Why a class file cannot be of the version that the file is about; empty if it can. */
   public Optional<String> mismatch(byte[] classFile) {
     return file.flatMap(from -> sentence(from, from.mismatches(classFile)));
   }
 
   /**
-   * Why a program is not of the version that the file is about, as far as one of its loaders can
-   * tell; empty if it may be. Nothing is loaded. A class that is not there may be another loader's,
+   * Why a program cannot be of the version that the file is about, as far as one of its loaders
+   * shows; empty if it can. Nothing is loaded. A class that is not there may be another loader's,
    * but not where this one has its package.
    */
   public Optional<String> mismatch(ClassLoader loader) throws IOException {
@@ -140,7 +140,7 @@ public record RewriteScope(
 
   /**
    * Whether the loader has a class of a package, and not only folders of that name, as an archive
-   * with a launcher inside may.
+   * with a launcher inside may have.
    *
    * @param folder ends with a slash if the package has a name
    */

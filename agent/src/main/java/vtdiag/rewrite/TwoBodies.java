@@ -28,12 +28,12 @@ import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
 /**
- * Gives a method a second body for blocks of which the static type does not tell whether the JDK
- * locks the object too: {@code synchronized (map)} on a {@code Map} that may be a {@code
- * synchronizedMap}. The first body takes their locks, the second their monitors, and where such a
- * block begins the object decides in which of them the thread goes on. A branch around single
- * instructions would not do: HotSpot compiles no method in which a monitor is held on one way to an
- * instruction and not on the other.
+ * Gives a method a second body for blocks whose static type does not show whether the JDK locks the
+ * object too: {@code synchronized (map)} on a {@code Map} that may be a {@code synchronizedMap}.
+ * The first body takes their locks, the second their monitors, and at the start of such a block the
+ * object decides in which of the two the thread continues. Branches around single instructions
+ * would not work: HotSpot compiles no method in which a monitor is held on one path to an
+ * instruction and not on another.
  */
 @SuppressWarnings("ReferenceEquality") // Nodes have no other, and ASM's frame constants want it.
 final class TwoBodies {
@@ -41,14 +41,14 @@ final class TwoBodies {
   private final MethodNode method;
   private final Set<AbstractInsnNode> open;
 
-  /** Of every node of the first body the one of the second. */
+  /** From each node of the first body to its copy in the second. */
   private final IdentityHashMap<AbstractInsnNode, AbstractInsnNode> copies =
       new IdentityHashMap<>();
 
   /**
-   * One for a method that was not changed yet.
+   * For a method that has not been changed yet.
    *
-   * @param open the monitor instructions that are not decided
+   * @param open the monitor instructions that are still undecided
    */
   TwoBodies(ClassNode type, MethodNode method, Set<AbstractInsnNode> open) {
     this.type = type;
@@ -62,9 +62,9 @@ final class TwoBodies {
   }
 
   /**
-   * Adds the second body. In a block that is open already there is no going over to the other body,
-   * because its end is in this one; a block inside it is left to {@code Monitors}, which stops the
-   * program if it is of the other kind.
+   * Adds the second body. Inside a block that is already open there is no switching to the other
+   * body, because the block's end is in this one; a block inside it is left to {@code Monitors},
+   * which stops the program if it is of the other kind.
    */
   void add(Interpreter<BasicValue> interpreter) throws AnalyzerException {
     Set<AbstractInsnNode> outermost = outermost(interpreter);
@@ -149,7 +149,7 @@ final class TwoBodies {
     return (type.version & 0xffff) >= Opcodes.V1_6;
   }
 
-  /** No path leads to the beginning of the second body, but the verifier wants to know. */
+  /** The beginning of the second body is unreachable, but the verifier needs a frame there. */
   private FrameNode entryFrame() {
     List<Object> locals = new ArrayList<>();
     if ((method.access & Opcodes.ACC_STATIC) == 0) {
@@ -236,7 +236,7 @@ final class TwoBodies {
         }
       };
 
-  /** The open blocks that begin where no other open block is held, on any path. */
+  /** The open blocks that begin where no other open block is held on any path. */
   private Set<AbstractInsnNode> outermost(Interpreter<BasicValue> interpreter)
       throws AnalyzerException {
     Set<AbstractInsnNode> outermost = MethodRewriter.identitySet();
@@ -253,9 +253,9 @@ final class TwoBodies {
     return outermost;
   }
 
-  /** Of each monitor that is held whether it is an open block's, the innermost last. */
+  /** For each held monitor, whether it belongs to an open block; innermost last. */
   private final class Held extends Frame<BasicValue> {
-    /** Without an initializer, which would run after {@link #init}. */
+    /** No initializer: it would run after {@link #init}. */
     private List<Boolean> kinds;
 
     Held(int locals, int stack) {

@@ -1,6 +1,6 @@
 /**
- * The what-if: class bytes whose monitors become calls of {@code vtdiag.boot.Monitors}. Which
- * classes, which of their monitors must stay, and the bytes; ASM inside, nothing of the running
- * agent.
+ * The what-if: class bytes whose monitors become calls of {@code vtdiag.boot.Monitors}. It decides
+ * which classes to rewrite and which of their monitors must stay, and makes the bytes. ASM inside;
+ * independent of the running agent.
  */
 package vtdiag.rewrite;

@@ -1,2 +1,6 @@
-/** What to do about a finding: so far, the library versions that are known to have mended it. */
+/**
+ * What to do about each finding: {@link vtdiag.advice.Advisor} combines findings, the safety rules
+ * and the library versions that are known to be fixed into a {@link vtdiag.advice.Recommendation},
+ * with what it frees.
+ */
 package vtdiag.advice;

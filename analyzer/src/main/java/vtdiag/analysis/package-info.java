@@ -1,2 +1,2 @@
-/** Pin episodes grouped by what caused them, with what they cost and what is not known. Pure. */
+/** Pins grouped by cause, with what they cost and what is not known about them. Pure. */
 package vtdiag.analysis;

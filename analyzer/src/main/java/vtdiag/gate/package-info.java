@@ -1,2 +1,5 @@
-/** From findings and a policy to a verdict. */
+/**
+ * From findings and a policy to a verdict. What can be limited is a list, {@link
+ * vtdiag.gate.Measures}.
+ */
 package vtdiag.gate;

@@ -1,2 +1,2 @@
-/** The JFR file format: chunks, metadata, constants, events. Knows nothing of pins. */
+/** The JFR file format: chunks, metadata, constants, events. It knows nothing of pins. */
 package vtdiag.jfr;

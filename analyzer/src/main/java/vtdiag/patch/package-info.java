@@ -1,5 +1,5 @@
 /**
- * From locks that may move to a unified diff of their sources. The class files decide which places
- * take a lock; the sources are only edited there, token by token.
+ * From locks that can replace monitors to a unified diff of their sources. The class files decide
+ * which places take a lock; the sources are edited only there, token by token.
  */
 package vtdiag.patch;

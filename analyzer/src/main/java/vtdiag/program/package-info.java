@@ -1,2 +1,5 @@
-/** What class files tell: the class path with its jars and their coordinates, and the JDK image. */
+/**
+ * What class files tell about a program: its class path, jars and their coordinates, its hierarchy
+ * and calls, and the JDK image.
+ */
 package vtdiag.program;

@@ -1,2 +1,2 @@
-/** What recordings tell: pins, and the facts beside them. */
+/** What recordings tell: the pins, and the facts about the JVM and the recording itself. */
 package vtdiag.recording;
