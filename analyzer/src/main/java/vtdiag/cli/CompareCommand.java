@@ -22,10 +22,8 @@ import vtdiag.compare.RequestedChange;
 import vtdiag.compare.RequestedMeasures;
 import vtdiag.compare.WrongPlanException;
 import vtdiag.model.DataException;
-import vtdiag.report.ComparisonJson;
-import vtdiag.report.ComparisonMarkdown;
-import vtdiag.report.ComparisonText;
 import vtdiag.report.Formats;
+import vtdiag.report.Report;
 
 /** {@code vtdiag compare}. */
 @Command(
@@ -33,12 +31,12 @@ import vtdiag.report.Formats;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Runs an application as it is and with a change, in turns, and says whether the change"
-            + " pays. It is measured by requests (--http), by calls that are counted (--count), or"
-            + " by the operations that it prints.",
+        "Runs an application without and with a change, in turns, and says whether the change"
+            + " pays off. It measures HTTP requests (--http), calls of a method (--count), or the"
+            + " operations that the application prints.",
     footer = {
       "",
-      "Exit codes: 0 compared, whatever the verdict, 2 wrong usage, 3 a run brought no figures.",
+      "Exit codes: 0 compared, whatever the verdict, 2 wrong usage, 3 a run failed.",
       "",
       "Example:",
       "  vtdiag compare --http http://localhost:8080/ --what-if auto -- -jar app.jar",
@@ -64,9 +62,9 @@ final class CompareCommand implements Callable<Integer> {
       names = "--what-if",
       paramLabel = "auto|CLASSES|FILE",
       description =
-          "Change: the agent replaces monitors by locks while classes load: all that it can, those"
-              + " of CLASSES (com.example.*, with : between; concurrenthashmap for the JDK's map),"
-              + " or those in FILE.")
+          "Change: the agent replaces monitors with locks while classes load: all that it can,"
+              + " those of CLASSES (such as com.example.*, separated by :; concurrenthashmap for"
+              + " the JDK's map), or those listed in FILE.")
   private String whatIf;
 
   @Option(names = "--jdk-after", paramLabel = "HOME", description = "Change: another Java home.")
@@ -75,19 +73,20 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--classpath-after",
       paramLabel = "PATH",
-      description = "Change: this class path instead of the command's, with an upgraded library.")
+      description =
+          "Change: this class path instead of the command's, for example with a newer library.")
   private String classPathAfter;
 
   @Option(
       names = "--java-options-after",
       paramLabel = "OPTIONS",
-      description = "Change: these options of java as well, with spaces between.")
+      description = "Change: these additional options of java, separated by spaces.")
   private String javaOptionsAfter;
 
   @Option(
       names = "--jdk",
       paramLabel = "HOME",
-      description = "The Java home; else JAVA_HOME, else the java on the path.")
+      description = "The Java home (default: JAVA_HOME, else the java on the PATH).")
   private Path jdk;
 
   @Option(
@@ -95,15 +94,15 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "[NAME=]URL",
       converter = MeasureConverters.Url.class,
       description =
-          "The command is a server: send GET requests to URL. Given again, all are sent to at the"
-              + " same time, and each has its own verdict.")
+          "The application is a server: send GET requests to URL. Repeat it to load several URLs at"
+              + " the same time; each gets its own verdict.")
   private List<Http.Target> http = List.of();
 
   @Option(
       names = "--users",
       paramLabel = "N",
       converter = MeasureConverters.Positive.class,
-      description = "Closed loop: N users a URL, each waits for the answer (default: 50).")
+      description = "Closed loop: N users per URL, each waits for its response (default: 50).")
   private Integer users;
 
   @Option(
@@ -111,8 +110,8 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "R",
       converter = MeasureConverters.PerSecond.class,
       description =
-          "Open loop: R requests a second and URL, however long answers take. The verdict is on the"
-              + " p99, from when a request was due.")
+          "Open loop: R requests per second and URL, however long responses take. The verdict is on"
+              + " the p99 latency, counted from when a request was due.")
   private Double rate;
 
   @Option(
@@ -120,10 +119,10 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "[NAME=]REGEX",
       converter = MeasureConverters.Operation.class,
       description =
-          "How the program prints its operations, with one group around the number: in all, or with"
-              + " /s behind it a second. Else '1000 operations', '1000 ops' or '99.5/s'. The last"
-              + " line wins; a number in all is divided by the whole wall time. Given again, each"
-              + " has its own verdict.")
+          "How the application prints its operations, with one group around the number: a total, or"
+              + " a rate if /s follows (default: '1000 operations', '1000 ops' or '99.5/s'). The"
+              + " last match counts; a total is divided by the run's wall time. Repeat it for"
+              + " several measures; each gets its own verdict.")
   private List<Printed.Told> operations = List.of();
 
   @Option(
@@ -131,29 +130,29 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "[NAME=]CLASS#METHOD",
       converter = MeasureConverters.Method.class,
       description =
-          "The agent counts the completed calls of a method; the program need not end. Given again,"
-              + " each has its own verdict.")
+          "Let the agent count the completed calls of a method; the application need not end."
+              + " Repeat it for several methods; each gets its own verdict.")
   private List<Plan.Source.Counted.Method> count = List.of();
 
   @Option(
       names = "--pairs",
       paramLabel = "N",
       converter = MeasureConverters.Positive.class,
-      description = "How often each side runs, 2 or more (default: 5).")
+      description = "How many times each side runs, 2 or more (default: 5).")
   private Integer pairs = PAIRS;
 
   @Option(
       names = "--warm-up",
       paramLabel = "TIME",
       converter = GateCommand.Nanos.class,
-      description = "With --http or --count: the time that does not count yet (default: 5s).")
+      description = "With --http or --count: how long to warm up before measuring (default: 5s).")
   private Long warmUp;
 
   @Option(
       names = "--duration",
       paramLabel = "TIME",
       converter = GateCommand.Nanos.class,
-      description = "With --http or --count: the time that counts (default: 10s).")
+      description = "With --http or --count: how long to measure (default: 10s).")
   private Long duration;
 
   @Option(
@@ -168,8 +167,8 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = GateCommand.Nanos.class,
       description =
-          "How long to wait for the server's first good answer, or the first call that is counted"
-              + " (default: 1m); of any other program, for its end (default: 10m).")
+          "How long to wait for the server's first good response, or for the first counted call"
+              + " (default: 1m); for any other application, how long it may run (default: 10m).")
   private Long timeout;
 
   @Option(
@@ -181,7 +180,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-record",
-      description = "Without the agent, and so without pins and carrier time.")
+      description = "Run without the agent, and so without figures on pins and carriers.")
   private boolean noRecord;
 
   @Parameters(
@@ -197,7 +196,7 @@ final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws DataException {
     if (output.json() && markdown) {
-      throw wrong("--json and --markdown exclude each other");
+      throw wrong("--json and --markdown cannot be used together");
     }
     Plan plan = plan();
     checkOutput();
@@ -208,13 +207,12 @@ final class CompareCommand implements Callable<Integer> {
       Thread.currentThread().interrupt();
       throw new DataException("interrupted", e);
     }
-    output.write(
-        console,
-        output.json()
-            ? ComparisonJson.of(comparison)
-            : markdown || output.format().equals(Formats.MARKDOWN)
-                ? ComparisonMarkdown.of(comparison)
-                : ComparisonText.of(comparison, output.style(console)));
+    Report report = new Report.Compared(comparison);
+    if (markdown) {
+      output.write(console, Formats.MARKDOWN.write(report, output.style(console)));
+    } else {
+      output.write(console, report);
+    }
     return Exit.OK;
   }
 
@@ -258,7 +256,7 @@ final class CompareCommand implements Callable<Integer> {
     }
     Path folder = output.output.toAbsolutePath().getParent();
     if (Files.isDirectory(output.output) || folder == null || !Files.isWritable(folder)) {
-      throw new DataException(output.output + " cannot be written; name another file with -o");
+      throw new DataException("cannot write " + output.output + "; name another file with -o");
     }
   }
 

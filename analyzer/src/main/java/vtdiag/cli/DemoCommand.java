@@ -23,7 +23,8 @@ import vtdiag.report.Report;
     name = "demo",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    description = "Runs a sample that pins, under the agent, and analyzes its recording.",
+    description =
+        "Runs a sample that pins virtual threads, records it, and analyzes the recording.",
     footer = {"", "Example:", "  vtdiag demo", "  vtdiag demo --list", "  vtdiag demo hotlock"})
 final class DemoCommand implements Callable<Integer> {
   private static final String DEFAULT_STORY = "pgjdbc";
@@ -32,7 +33,10 @@ final class DemoCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "STORY", arity = "0..1", description = "Which sample; else pgjdbc.")
+  @Parameters(
+      paramLabel = "STORY",
+      arity = "0..1",
+      description = "The sample to run (default: pgjdbc).")
   private String story = DEFAULT_STORY;
 
   @Option(names = "--list", description = "List the samples.")
@@ -41,7 +45,8 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--java",
       paramLabel = "HOME",
-      description = "The Java home to run the sample on; else the Java 21 that was found.")
+      description =
+          "The Java home to run the sample on (default: the Java 21 that the launcher finds).")
   private Path java;
 
   @Option(names = "--no-color", description = "No colours; NO_COLOR does the same.")
@@ -61,7 +66,7 @@ final class DemoCommand implements Callable<Integer> {
     }
     if (!stories.contains(story)) {
       throw new ParameterException(
-          spec.commandLine(), "no sample " + story + "; vtdiag demo --list names them");
+          spec.commandLine(), "there is no sample " + story + "; vtdiag demo --list lists them");
     }
     Path recording = samples.resolve(story + ".jfr");
     List<String> classPath = classPath(samples);
@@ -112,7 +117,7 @@ final class DemoCommand implements Callable<Integer> {
     String found = System.getProperty("vtdiag.jdk21", "");
     if (found.isEmpty()) {
       throw new DataException(
-          "no Java 21 to run the sample on; name one with --java HOME or use the vtdiag launcher");
+          "no Java 21 to run the sample on; name one with --java HOME, or use the vtdiag launcher");
     }
     return Path.of(found);
   }
@@ -159,7 +164,7 @@ final class DemoCommand implements Callable<Integer> {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw new DataException(file + " cannot be replaced; check who owns it", e);
+      throw new DataException("cannot replace " + file + "; check its permissions", e);
     }
   }
 }

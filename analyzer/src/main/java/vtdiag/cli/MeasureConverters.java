@@ -21,8 +21,7 @@ final class MeasureConverters {
     @Override
     public Integer convert(String text) {
       if (!text.matches("[1-9]\\d{0,4}")) {
-        throw new TypeConversionException(
-            "'" + text + "' is not a number of them; write 1 to 99999");
+        throw new TypeConversionException("'" + text + "' is not a number from 1 to 99999");
       }
       return Integer.valueOf(text);
     }
@@ -69,7 +68,7 @@ final class MeasureConverters {
         // Falls to the one message below.
       }
       throw new TypeConversionException(
-          "'" + named.value() + "' is no URL of a server; write http://localhost:8080/path");
+          "'" + named.value() + "' is not the URL of a server; write http://localhost:8080/path");
     }
   }
 
@@ -85,10 +84,10 @@ final class MeasureConverters {
         }
       } catch (PatternSyntaxException e) {
         throw new TypeConversionException(
-            "'" + named.value() + "' is no regular expression: " + e.getDescription());
+            "'" + named.value() + "' is not a regular expression: " + e.getDescription());
       }
       throw new TypeConversionException(
-          "'" + named.value() + "' must have one group around the number, as in 'done: (\\d+)'");
+          "'" + named.value() + "' must have one group, around the number, as in 'done: (\\d+)'");
     }
   }
 
@@ -101,7 +100,7 @@ final class MeasureConverters {
       Named named = Named.of(text);
       if (!METHOD.matcher(named.value()).matches()) {
         throw new TypeConversionException(
-            "'" + named.value() + "' is no method; write com.example.Pool#borrow");
+            "'" + named.value() + "' is not a method; write com.example.Pool#borrow");
       }
       return new Plan.Source.Counted.Method(named.name(), named.value());
     }

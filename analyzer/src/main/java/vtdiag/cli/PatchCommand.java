@@ -36,8 +36,8 @@ import vtdiag.safety.Ladder;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Writes a patch that makes ReentrantLocks of monitors: of those that advise recommends to"
-            + " rewrite, of all, or of one. Your sources are only read.",
+        "Writes a patch that replaces monitors with ReentrantLocks: those that advise recommends to"
+            + " rewrite, all, or those of one method. Your sources stay as they are.",
     footer = {
       "",
       "Example:",
@@ -54,38 +54,39 @@ final class PatchCommand implements Callable<Integer> {
       paramLabel = "FILE",
       arity = "0..*",
       description =
-          "Recordings, as for vtdiag advise; the locks that it would rewrite are patched.")
+          "Recordings, as for vtdiag advise: patch the locks that it recommends to rewrite.")
   private List<String> files = List.of();
 
   @Option(
       names = {"--classpath", "-cp"},
       paramLabel = "PATH",
-      description =
-          "All classes of the application: those of the sources, and the libraries they use.")
+      description = "All classes of the application: your own and those of its libraries.")
   private List<String> classPath = List.of();
 
   @Option(
       names = "--jdk",
       paramLabel = "HOME",
-      description = "The JDK that ran, if it is not the build that runs vtdiag.")
+      description = "The JDK that ran the application, if it is not the one that runs vtdiag.")
   private Path jdk;
 
   @Mixin private AdviceOptions advising;
 
-  @Option(names = "--all", description = "Every lock of the sources that can move.")
+  @Option(
+      names = "--all",
+      description = "Patch every lock in the sources that can become a ReentrantLock.")
   private boolean all;
 
   @Option(
       names = "--site",
       paramLabel = "CLASS#METHOD",
-      description = "The locks that this method takes.")
+      description = "Patch the locks that this method takes.")
   private String site;
 
   @Option(
       names = "--verify",
       description =
-          "Compile the patched files and look for monitors that are left; write no patch that"
-              + " fails.")
+          "Compile the patched files and check that the monitors are gone; write no patch if they"
+              + " are not.")
   private boolean verify;
 
   @Mixin private OutputOptions output;
@@ -104,7 +105,7 @@ final class PatchCommand implements Callable<Integer> {
     output.check(input.paths());
     if (output.format().equals(Formats.MARKDOWN)) {
       throw new ParameterException(
-          spec.commandLine(), "a patch is text or json; leave out --format markdown");
+          spec.commandLine(), "a patch is text or json, not markdown; remove --format markdown");
     }
     SourceFolders sources = sources();
     Optional<Findings> findings =
@@ -152,12 +153,12 @@ final class PatchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           ways == 0
-              ? "nothing says what to patch; name recordings, or add --all or --site CLASS#METHOD"
-              : "recordings, --all and --site exclude each other");
+              ? "what to patch? name recordings, or add --all or --site CLASS#METHOD"
+              : "recordings, --all and --site cannot be used together");
     }
     if (site != null && !site.matches("[^#]+#[^#]+")) {
       throw new ParameterException(
-          spec.commandLine(), "--site " + site + " names no method; write com.example.Cache#load");
+          spec.commandLine(), "--site " + site + " is not a method; write com.example.Cache#load");
     }
     if (classPath.isEmpty() || advising.sources.isEmpty()) {
       throw new ParameterException(
@@ -187,7 +188,8 @@ final class PatchCommand implements Callable<Integer> {
       List<String> own = program.classNames().stream().filter(sources::hasSourceOf).toList();
       if (own.isEmpty()) {
         throw new DataException(
-            "no class of the class path is in the sources; check --sources and --classpath");
+            "none of the classes has its source in the given folders; check --sources and"
+                + " --classpath");
       }
       return ladder.all(own);
     }
@@ -197,7 +199,7 @@ final class PatchCommand implements Callable<Integer> {
     if (found.isEmpty()) {
       throw new DataException(
           program.classNames().contains(type)
-              ? site + " takes no monitor; vtdiag advise names the places that do"
+              ? site + " takes no monitor; vtdiag advise lists the methods that do"
               : type + " is not on the class path; check --site and --classpath");
     }
     return found;
@@ -235,7 +237,7 @@ final class PatchCommand implements Callable<Integer> {
     try {
       return Path.of("").toRealPath();
     } catch (IOException e) {
-      throw new DataException("the current folder cannot be read; go to another one", e);
+      throw new DataException("cannot read the current folder; change to another one", e);
     }
   }
 }

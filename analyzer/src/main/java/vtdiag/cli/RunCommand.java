@@ -16,7 +16,7 @@ import vtdiag.model.DataException;
     name = "run",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    description = "Runs an application with the agent, and exits as it does.",
+    description = "Runs an application with the agent, and exits with its exit code.",
     footer = {
       "",
       "Example:",
@@ -27,13 +27,13 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--agent",
       paramLabel = "OPTIONS",
-      description = "The agent's options: key=value, with commas between; help lists them.")
+      description = "The agent's options: key=value, separated by commas; help lists them.")
   private String agent = "";
 
   @Option(
       names = "--java",
       paramLabel = "HOME",
-      description = "The Java home to run on; else JAVA_HOME, else the java on the path.")
+      description = "The Java home (default: JAVA_HOME, else the java on the PATH).")
   private Path java;
 
   @Parameters(

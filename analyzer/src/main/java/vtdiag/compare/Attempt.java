@@ -27,7 +27,7 @@ record Attempt(
   /** As {@link #failed}, of an application that has ended. */
   DataException ended(String when) {
     return ending.getAsBoolean()
-        ? new DataException("interrupted; all that was started is ended")
+        ? new DataException("interrupted; everything that was started has been stopped")
         : failed("ended with exit code " + application.exitCode() + when);
   }
 

@@ -89,8 +89,8 @@ public record Comparison(
     Stream<String> near =
         ceiling.isPresent() && most > NEAR_CEILING * ceiling.getAsDouble()
             ? Stream.of(
-                "the load generator came near its own ceiling on this machine, so the faster side"
-                    + " may be faster than it looks")
+                "the load generator came close to its own limit on this machine, so the faster side"
+                    + " may be faster than measured")
             : Stream.empty();
     return new Comparison(
         plan, runs, measures, forecast, ceiling, Stream.concat(warnings.stream(), near).toList());

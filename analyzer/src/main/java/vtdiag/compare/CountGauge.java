@@ -61,7 +61,7 @@ final class CountGauge implements Gauge {
     // One that is starved while others go on is what a comparison may be about.
     if (measured.stream().allMatch(each -> each.rate().isNone())) {
       throw attempt.failed(
-          "completed no call of %s in the %s that were measured; if its work was done by then, give it more or take a shorter --warm-up, else take a longer --duration"
+          "completed no call of %s in the measured %s; if its work was already done, give it more work or a shorter --warm-up, otherwise use a longer --duration"
               .formatted(methods(), Figures.duration(to.nanos() - from.nanos())));
     }
     return new Reading(measured, start.plusNanos(from.nanos()), start.plusNanos(to.nanos()));
@@ -77,11 +77,11 @@ final class CountGauge implements Gauge {
       }
       if (ended) {
         throw attempt.ended(
-            " before a call of " + methods() + " was completed; check the name in --count");
+            " before any call of " + methods() + " completed; check the name in --count");
       }
       if (System.nanoTime() - deadline >= 0) {
         throw attempt.failed(
-            "completed no call of %s within %s; check --count, or give it more time with --timeout"
+            "completed no call of %s within %s; check --count, or allow more time with --timeout"
                 .formatted(methods(), Figures.duration(source.startNanos())));
       }
     }
@@ -97,18 +97,18 @@ final class CountGauge implements Gauge {
       ended = attempt.application().waitFor(LOOK_NANOS);
       if (System.nanoTime() - deadline >= 0) {
         throw attempt.failed(
-            "counts no more: the agent has not written for "
+            "reports no more counts: the agent has written nothing for "
                 + Figures.duration(PATIENCE_NANOS)
-                + "; look whether the machine can keep up, and whether its disk is full");
+                + "; check whether the machine is overloaded or its disk is full");
       }
     }
     if (ended && attempt.application().exitCode() != 0) {
-      throw attempt.ended(" while its calls were counted");
+      throw attempt.ended(" while its calls were being counted");
     }
     long last = file.lines().getLast().nanos();
     if (last < end && last - begin < Math.min(LEAST_NANOS, source.durationNanos() / 2)) {
       throw attempt.failed(
-          "ended %s after its first call, which leaves too little after the warm-up of %s; give it more to do, or take a shorter --warm-up"
+          "ended %s after its first call, too soon after the warm-up of %s; give it more work or use a shorter --warm-up"
               .formatted(
                   Figures.duration(last - (begin - source.warmUpNanos())),
                   Figures.duration(source.warmUpNanos())));

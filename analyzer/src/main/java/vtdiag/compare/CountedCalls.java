@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import vtdiag.model.DataException;
+import vtdiag.model.Printable;
 
 /** The calls that the agent counts in one run, read while they are written. */
 final class CountedCalls {
@@ -56,7 +57,7 @@ final class CountedCalls {
       // The agent has not started yet.
       return List.of();
     } catch (IOException e) {
-      throw new DataException("the agent's counts cannot be read: " + e.getMessage(), e);
+      throw new DataException("cannot read the agent's counts: " + e.getMessage(), e);
     }
     int from = 0;
     for (int i = 0; i < more.length; i++) {
@@ -78,7 +79,7 @@ final class CountedCalls {
     } catch (NumberFormatException e) {
       // Told below, as for a line of another length.
     }
-    throw new DataException("the agent's counts cannot be understood: '" + text + "'");
+    throw new DataException("cannot make sense of the agent's counts: " + Printable.quoted(text));
   }
 
   /** The line that is nearest to a time; there must be one. */

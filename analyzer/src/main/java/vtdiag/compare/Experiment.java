@@ -116,7 +116,7 @@ public final class Experiment {
     return unread.isEmpty()
         ? List.of()
         : List.of(
-            "the pins of %s are not known; %s"
+            "the pins of %s are unknown: %s"
                 .formatted(Figures.count(unread.size(), "run"), unread.getFirst()));
   }
 
@@ -135,13 +135,13 @@ public final class Experiment {
             runs.size() + 1,
             order.size(),
             switch (side()) {
-              case BEFORE -> "as it is";
+              case BEFORE -> "without the change";
               case AFTER -> "with the change";
             });
   }
 
   private double ceiling(Source.Http http) throws DataException, InterruptedException {
-    listener.at(0, order.size(), "measuring the load generator itself");
+    listener.at(0, order.size(), "measuring the load generator alone");
     int users =
         switch (http.load()) {
           case Load.Closed closed -> closed.users() * http.targets().size();
@@ -150,7 +150,7 @@ public final class Experiment {
     try {
       return Ceiling.measure(users);
     } catch (IOException e) {
-      throw new DataException("no socket can be opened on this machine: " + e.getMessage(), e);
+      throw new DataException("cannot open a socket on this machine: " + e.getMessage(), e);
     }
   }
 
@@ -173,7 +173,7 @@ public final class Experiment {
     try (Attempt attempt = new Attempt(name(), start(gauge), this::at, () -> ending)) {
       reading = gauge.read(attempt);
       peak = attempt.application().peak();
-      at("ending");
+      at("stopping");
     }
     // The recording is there once the application has ended.
     Optional<Findings> findings = findings(reading);

@@ -94,20 +94,20 @@ final class Forecaster {
    */
   Optional<Forecast> forecast(int jdkAfter) {
     return change == Predictable.OTHER_JDK && jdkAfter < Events.UNPINNED_MONITORS
-        ? forecast.map(any -> new Forecast.None("only of Java 24 or later there is one"))
+        ? forecast.map(
+            any -> new Forecast.None("only the step to Java 24 or later can be predicted"))
         : forecast;
   }
 
   private Forecast forecast(Findings findings) {
     if (change == Predictable.NOT_PREDICTED) {
-      return new Forecast.None(
-          "it predicts what a rewrite brings, or another Java, but not what this change does");
+      return new Forecast.None("only a what-if, or the step to Java 24 or later, can be predicted");
     }
     if (plan.source() instanceof Plan.Source.Http http && http.load() instanceof Load.Open) {
-      return new Forecast.None("the throughput of an open loop is given");
+      return new Forecast.None("an open loop fixes the throughput");
     }
     if (findings.findings().isEmpty()) {
-      return new Forecast.None("nothing was pinned");
+      return new Forecast.None("no virtual thread was pinned");
     }
     // What limits the throughput is what holds the carriers most, and that is the first.
     Advised first =
@@ -133,12 +133,12 @@ final class Forecaster {
       return of(
           advised.effect().prediction(),
           advised.finding(),
-          "if the monitors that pin there become locks");
+          "with locks in place of the monitors that pin there");
     }
     return new Forecast.None(
         advised.recommendation() instanceof Recommendation.Keep
-            ? "a rewrite is not what it advises for %s: %s".formatted(title, advised.reason())
-            : "locks alone are not what it advises for " + title);
+            ? "the advice for %s is not a rewrite: %s".formatted(title, advised.reason())
+            : "the advice for " + title + " is more than locks");
   }
 
   private static Forecast ofUpgrade(Advised advised) {
@@ -152,7 +152,7 @@ final class Forecaster {
                 .orElseGet(
                     () ->
                         new Prediction.None(
-                            "Java 24 frees nothing that matters at " + advised.finding().title()));
+                            "Java 24 frees nothing significant at " + advised.finding().title()));
     return of(prediction, advised.finding(), "on Java 24 or later");
   }
 

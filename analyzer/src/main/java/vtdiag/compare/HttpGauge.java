@@ -40,8 +40,8 @@ final class HttpGauge implements Gauge {
       if (listens(target.uri())) {
         throw new DataException(
             target.uri()
-                + ": something listens there already, and would be measured instead; end it or"
-                + " take another port");
+                + ": the port is already in use, so something else would be measured; stop it or"
+                + " use another port");
       }
     }
   }
@@ -63,7 +63,7 @@ final class HttpGauge implements Gauge {
 
   @Override
   public Reading read(Attempt attempt) throws DataException, InterruptedException {
-    attempt.at("waiting for an answer");
+    attempt.at("waiting for a response");
     long deadline = System.nanoTime() + source.startNanos();
     for (Http.Target target : source.targets()) {
       awaitAnswer(target.uri(), deadline, attempt);
@@ -85,7 +85,7 @@ final class HttpGauge implements Gauge {
 
   private void awaitAnswer(URI uri, long deadline, Attempt attempt)
       throws DataException, InterruptedException {
-    String problem = "it was waited for the other URLs";
+    String problem = "the other URLs did not respond";
     try (HttpTarget first = new HttpTarget(uri, FIRST_ANSWER_TIMEOUT)) {
       while (System.nanoTime() - deadline < 0) {
         if (first.send()) {
@@ -93,12 +93,12 @@ final class HttpGauge implements Gauge {
         }
         problem = first.problem();
         if (attempt.application().waitFor(ASK_AGAIN_NANOS)) {
-          throw attempt.ended(" before it answered at " + uri);
+          throw attempt.ended(" before it responded at " + uri);
         }
       }
     }
     throw attempt.failed(
-        "did not answer well at %s within %s (last: %s); check the URL, or give it more time with --timeout"
+        "gave no good response at %s within %s (last: %s); check the URL, or allow more time with --timeout"
             .formatted(uri, Figures.duration(source.startNanos()), problem));
   }
 
@@ -132,7 +132,7 @@ final class HttpGauge implements Gauge {
       }
       if (!attempt.application().isAlive()) {
         attempt.application().waitFor(0);
-        throw attempt.ended(" while it was sent requests");
+        throw attempt.ended(" under load");
       }
       check(results, targets, attempt);
       return results;
@@ -149,7 +149,7 @@ final class HttpGauge implements Gauge {
       LoadResult result = results.get(i);
       if (result.errors() > source.maxErrors() * result.requests()) {
         throw attempt.failed(
-            "answered %s of %s%s with errors (last: %s), more than --max-errors %s; send fewer with --users or --rate, or repair it"
+            "failed %s of %s%s (last: %s), more than --max-errors %s allows; reduce the load with --users or --rate, or fix the server"
                 .formatted(
                     Figures.count(result.errors()),
                     Figures.count(result.requests(), "request"),
@@ -159,14 +159,14 @@ final class HttpGauge implements Gauge {
       }
       if (source.load() instanceof Load.Open && result.latency().isEmpty()) {
         throw attempt.failed(
-            "was due no request in the %s that were measured; take a longer --duration or a higher --rate"
+            "had no request scheduled in the measured %s; use a longer --duration or a higher --rate"
                 .formatted(Figures.duration(source.durationNanos())));
       }
     }
     // One that is starved while others are answered is what a comparison may be about.
     if (results.stream().allMatch(result -> result.answered() == 0)) {
       throw attempt.failed(
-          "answered nothing in the %s that were measured; take a longer --duration"
+          "completed no request in the measured %s; use a longer --duration"
               .formatted(Figures.duration(source.durationNanos())));
     }
   }

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import vtdiag.model.Printable;
 
 /** A URL that is asked by GET over HTTP/1.1. */
 final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
@@ -38,7 +39,8 @@ final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
       }
       problem = "status " + status;
     } catch (IOException e) {
-      problem = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      String message = e.getMessage();
+      problem = message == null ? e.getClass().getSimpleName() : Printable.text(message);
     }
     return false;
   }

@@ -116,7 +116,8 @@ public record JavaCommand(String java, List<String> options, List<String> argume
   void check() throws DataException {
     Path path = Path.of(java);
     if (path.getNameCount() > 1 && !Files.isExecutable(path)) {
-      throw new DataException(java + " cannot be run; name a Java home with --jdk or --jdk-after");
+      throw new DataException(
+          "cannot run " + java + "; name a Java home with --jdk or --jdk-after");
     }
   }
 

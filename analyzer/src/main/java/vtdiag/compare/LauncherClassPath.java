@@ -34,7 +34,7 @@ final class LauncherClassPath {
         }
       }
     } catch (IOException | InvalidPathException e) {
-      throw new DataException("the class path of the command cannot be read: " + e, e);
+      throw new DataException("cannot read the class path of the command: " + e.getMessage(), e);
     }
     return found.stream().map(Path::toString).toList();
   }
@@ -49,7 +49,7 @@ final class LauncherClassPath {
       String next = i + 1 < arguments.size() ? arguments.get(i + 1) : "";
       if (argument.startsWith("@")) {
         throw new DataException(
-            argument + " may name the class path; write what is in it on the command line instead");
+            argument + " may set the class path; write its contents on the command line instead");
       }
       if (argument.equals("-jar")) {
         return List.of(next);

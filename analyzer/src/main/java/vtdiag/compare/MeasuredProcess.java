@@ -58,7 +58,7 @@ final class MeasuredProcess implements AutoCloseable {
       return application;
     } catch (IOException e) {
       throw new DataException(
-          command.getFirst() + " cannot be run; name a Java home with --jdk or --jdk-after", e);
+          "cannot run " + command.getFirst() + "; name a Java home with --jdk or --jdk-after", e);
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.Reader;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
+import vtdiag.model.Printable;
 
 /** Reads what a program prints, so that it never blocks on a full pipe, and keeps the end. */
 final class OutputEnd {
@@ -57,7 +58,7 @@ final class OutputEnd {
 
   /** The last lines, for the end of a sentence. */
   synchronized String text() {
-    String end = String.join("\n  ", last).strip();
+    String end = String.join("\n  ", last.stream().map(Printable::text).toList()).strip();
     return end.isEmpty() ? "; it printed nothing" : "; the end of its output:\n  " + end;
   }
 }

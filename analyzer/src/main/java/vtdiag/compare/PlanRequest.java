@@ -46,17 +46,18 @@ public record PlanRequest(
     List<String> changes = change.words();
     if (changes.isEmpty()) {
       throw new WrongPlanException(
-          "no change given; add --what-if, --jdk-after, --classpath-after or --java-options-after");
+          "nothing to compare with; add --what-if, --jdk-after, --classpath-after or"
+              + " --java-options-after");
     }
     if (pairs < 2) {
-      throw new WrongPlanException("one pair says nothing of chance; take --pairs 2 or more");
+      throw new WrongPlanException(
+          "one pair cannot show how much runs vary; use --pairs 2 or more");
     }
     if (!recorded && change.whatIf().isPresent()) {
-      throw new WrongPlanException(
-          "--what-if needs the agent on both sides; leave out --no-record");
+      throw new WrongPlanException("--what-if needs the agent; remove --no-record");
     }
     if (!recorded && !measures.count().isEmpty()) {
-      throw new WrongPlanException("--count needs the agent on both sides; leave out --no-record");
+      throw new WrongPlanException("--count needs the agent; remove --no-record");
     }
     Plan.Source source = measures.source();
     JavaCommand before = new JavaCommand(JavaCommand.launcher(jdk), List.of(), arguments);

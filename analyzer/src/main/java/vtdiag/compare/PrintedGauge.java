@@ -35,10 +35,10 @@ final class PrintedGauge implements Gauge {
     MeasuredProcess application = attempt.application();
     if (!application.waitFor(source.timeoutNanos())) {
       throw attempt.failed(
-          "did not end within "
+          "did not finish within "
               + Figures.duration(source.timeoutNanos())
-              + "; give it less to do, or more time with --timeout, or measure a server with --http"
-              + " and any other program with --count");
+              + "; reduce its work, allow more time with --timeout, or measure it while it runs"
+              + " with --http or --count");
     }
     if (application.exitCode() != 0) {
       throw attempt.ended("");
@@ -50,8 +50,8 @@ final class PrintedGauge implements Gauge {
         throw attempt.failed(
             "printed no number of operations"
                 + (operations.size() > 1 ? " for " + source.told().get(i).name() : "")
-                + "; have it print '1000 operations' or '99.5 ops/s', or say with --operations"
-                + " REGEX how it tells");
+                + "; have it print '1000 operations' or '99.5 ops/s', or give the pattern of its"
+                + " output with --operations REGEX");
       }
       measured.add(new Run.Measured(printed.get().rate(application.wallNanos()), Optional.empty()));
     }

@@ -55,8 +55,8 @@ public record RequestedChange(
         .orElseThrow(
             () ->
                 new WrongPlanException(
-                    "-jar has its class path in the jar, so --classpath-after would change"
-                        + " nothing; run it as -cp app.jar and its main class"));
+                    "-jar takes the class path from the jar, so --classpath-after would change"
+                        + " nothing; use -cp app.jar and the main class"));
   }
 
   /**
@@ -73,8 +73,8 @@ public record RequestedChange(
     Path list = WhatIfFile.check(whatIf.get(), after, notes);
     if (list.toString().contains(",")) {
       throw new WrongPlanException(
-          "the agent's options have commas between, and so has the folder for temporary files; set"
-              + " -Djava.io.tmpdir");
+          "the name of the folder for temporary files has a comma, which would end the agent's"
+              + " option; set -Djava.io.tmpdir");
     }
     return Optional.of("@" + list);
   }

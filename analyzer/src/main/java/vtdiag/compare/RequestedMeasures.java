@@ -48,8 +48,7 @@ public record RequestedMeasures(
     Set<String> names = new HashSet<>();
     for (String name : source.names()) {
       if (!names.add(name)) {
-        throw new WrongPlanException(
-            "two measures are called " + name + "; give each a name of its own");
+        throw new WrongPlanException("two measures are named " + name + "; give each its own name");
       }
     }
     return source;
@@ -57,10 +56,10 @@ public record RequestedMeasures(
 
   private void checkOptions() throws WrongPlanException {
     if (!http.isEmpty() && !operations.isEmpty()) {
-      throw new WrongPlanException("--http and --operations exclude each other");
+      throw new WrongPlanException("--http and --operations cannot be used together");
     }
     if (!count.isEmpty() && (!http.isEmpty() || !operations.isEmpty())) {
-      throw new WrongPlanException("--count excludes --http and --operations");
+      throw new WrongPlanException("--count cannot be used with --http or --operations");
     }
     if (http.isEmpty()) {
       refuse("--users", users, "--http");
@@ -79,14 +78,14 @@ public record RequestedMeasures(
   private static void refuse(String option, Optional<?> value, String where)
       throws WrongPlanException {
     if (value.isPresent()) {
-      throw new WrongPlanException(option + " goes with " + where);
+      throw new WrongPlanException(option + " needs " + where);
     }
   }
 
   private Plan.Source requests() throws WrongPlanException {
     if (users.isPresent() && rate.isPresent()) {
       throw new WrongPlanException(
-          "--users (closed loop) and --rate (open loop) exclude each other");
+          "--users (closed loop) and --rate (open loop) cannot be used together");
     }
     Load load =
         rate.<Load>map(Load.Open::new).orElseGet(() -> new Load.Closed(users.orElse(USERS)));

@@ -55,7 +55,8 @@ final class WhatIfFile {
     }
     List<String> more = classes.stream().filter(type -> !file.has(type)).sorted().toList();
     if (!more.isEmpty()) {
-      notes.accept("--what-if: other classes take the same locks and move too: " + first(more));
+      notes.accept(
+          "--what-if: other classes take the same locks and are rewritten too: " + first(more));
     }
     return list(classes);
   }
@@ -86,16 +87,16 @@ final class WhatIfFile {
       throw new DataException(
           "'"
               + file.name()
-              + "' does not fit the command, which has none of its classes on the class path: "
+              + "' does not match the program: none of its classes is on the class path ("
               + first(file.sites().stream().map(NamedSite::type).distinct().toList())
-              + "; check -cp or -jar, or make a new report");
+              + "); check -cp or -jar, or make a new report");
     }
     List<String> mismatches = new ArrayList<>();
     for (NamedSite site : file.sites()) {
       if (!site.isPattern() && !names.contains(site.type())) {
         add(mismatches, site.type() + " is not on the class path");
       } else if (site.method().isEmpty() && locking.stream().noneMatch(site::has)) {
-        add(mismatches, "nothing in " + site.type() + " locks");
+        add(mismatches, site.type() + " takes no monitor");
       }
     }
     program.hierarchy().types().stream()
@@ -119,10 +120,10 @@ final class WhatIfFile {
           throw new DataException(
               "'"
                   + file.name()
-                  + "' cannot be tried alone: "
+                  + "' cannot be tried on its own: "
                   + unknown.reason()
-                  + ", so not all places that take the same locks are known; take --what-if auto,"
-                  + " which moves everything");
+                  + ", so other code may take the same locks; use --what-if auto, which rewrites"
+                  + " everything");
     };
   }
 
@@ -133,7 +134,7 @@ final class WhatIfFile {
       return Files.write(list, new TreeSet<>(classes));
     } catch (IOException e) {
       throw new DataException(
-          "no file can be written in the folder for temporary files: " + e.getMessage(), e);
+          "cannot write to the folder for temporary files: " + e.getMessage(), e);
     }
   }
 }

@@ -60,7 +60,7 @@ final class ClassSites {
   SourceFile.SynchronizedNode source(MonitorId monitor) throws DeclinedException {
     SourceFile.SynchronizedNode site = sources.get(monitor);
     if (site == null) {
-      throw mismatch("no synchronized is where " + monitor.className() + " has one");
+      throw mismatch("there is no synchronized where " + monitor.className() + " has one");
     }
     return site;
   }
@@ -102,12 +102,12 @@ final class ClassSites {
             .toList();
     if (candidates.isEmpty()) {
       throw mismatch(
-          "no synchronized is on line %d, where %s.%s has one"
+          "there is no synchronized on line %d, where %s.%s has one"
               .formatted(line, place.type(), place.method()));
     }
     if (candidates.size() > 1 && candidates.size() != found.size()) {
       throw new DeclinedException(
-          "which synchronized is which cannot be told on line %d of %s"
+          "cannot tell apart the synchronized blocks on line %d of %s"
               .formatted(line, file.path.getFileName()));
     }
     List<MonitorRegion> ordered =

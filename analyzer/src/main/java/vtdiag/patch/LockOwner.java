@@ -64,7 +64,7 @@ record LockOwner(
     FieldDeclaration field = (FieldDeclaration) variable.getParentNode().orElseThrow();
     if (!field.isFinal()) {
       throw new DeclinedException(
-          "%s.%s is not final: another object could be locked later"
+          "%s.%s is not final, so it could hold another object later"
               .formatted(type.name(), fieldName));
     }
     boolean inPlace =

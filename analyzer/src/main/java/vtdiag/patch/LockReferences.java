@@ -99,7 +99,7 @@ final class LockReferences {
       throws DeclinedException {
     if (plain instanceof NameExpr simple && simple.getNameAsString().equals(old)) {
       if (isLocalVariable(simple)) {
-        throw declined(plain, context, "is a variable");
+        throw declined(plain, context, "is a local variable");
       }
       if (context.type().topLevel() != owner.topLevel()) {
         reach(context.type());
@@ -111,7 +111,7 @@ final class LockReferences {
     }
     Expression from = access.getScope();
     if (lock.identity() instanceof Identity.InstanceField && !Variables.isStable(from, scope)) {
-      throw declined(from, context, "could be another object at the unlock");
+      throw declined(from, context, "could be another object by the time of the unlock");
     }
     reachFrom(context.type());
     return context.type().file.textOf(from) + "." + named;
@@ -134,7 +134,7 @@ final class LockReferences {
     SourceFile file = context.type().file;
     reachFrom(context.type());
     if (owner.isLocal()) {
-      throw declined(plain, context, "is of a class without a name there");
+      throw declined(plain, context, "is of a class that cannot be named there");
     }
     boolean typed = Variables.declaredType(plain).filter(owner.simpleName::equals).isPresent();
     return typed

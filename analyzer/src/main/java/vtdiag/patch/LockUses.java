@@ -39,7 +39,7 @@ final class LockUses {
 
   private void findSites(Lock lock, MatchedSources sources) throws DeclinedException {
     if (lock.sites().isEmpty()) {
-      throw new DeclinedException("no place is known that takes this lock");
+      throw new DeclinedException("no code is known that takes this lock");
     }
     Set<MonitorId> moving = lock.sites().stream().map(LockSite::id).collect(Collectors.toSet());
     List<MonitorId> ordered =
@@ -67,7 +67,7 @@ final class LockUses {
           file.calls.stream().filter(candidate -> fits(candidate, call)).toList();
       if (found.isEmpty() || found.stream().map(one -> scope(file, one)).distinct().count() != 1) {
         throw new DeclinedException(
-            "the call of %s on line %d cannot be told in %s"
+            "cannot tell which call of %s is the one on line %d of %s"
                 .formatted(call.called(), call.line(), file.path.getFileName()));
       }
       calls.addAll(found);

@@ -70,7 +70,7 @@ final class MonitorCalls {
     }
     if (!(node.getParentNode().orElse(null) instanceof ExpressionStmt statement)
         || statement.getParentNode().orElse(null) instanceof LambdaExpr) {
-      throw LockReferences.declined(node, call.context, "is no statement of its own");
+      throw LockReferences.declined(node, call.context, "is not a statement of its own");
     }
     Optional<Long> millis = literal(node.getArgument(0));
     if (millis.isPresent()) {
@@ -90,9 +90,7 @@ final class MonitorCalls {
       long nanos =
           literal(node.getArgument(1))
               .orElseThrow(
-                  () ->
-                      LockReferences.declined(
-                          node, call.context, "has nanoseconds that are computed"));
+                  () -> LockReferences.declined(node, call.context, "computes its nanoseconds"));
       // As Object.wait rounds them.
       time += nanos > 0 ? 1 : 0;
       written = Long.toString(time);
@@ -106,12 +104,12 @@ final class MonitorCalls {
       throws DeclinedException {
     MethodCallExpr node = call.node;
     if (node.getArguments().size() == 2) {
-      throw LockReferences.declined(node, call.context, "has nanoseconds");
+      throw LockReferences.declined(node, call.context, "has a timeout in nanoseconds");
     }
     Expression timeout = node.getArgument(0);
     if (!(timeout instanceof NameExpr variable) || !Variables.isStable(variable, node)) {
       throw LockReferences.declined(
-          node, call.context, "computes its timeout; put it into a local variable first");
+          node, call.context, "computes its timeout; assign it to a local variable first");
     }
     SourceFile file = call.context.type().file;
     String time = file.textOf(timeout);

@@ -38,7 +38,7 @@ final class OwnerChecks {
     checkInterface();
     if (!owner.inPlace() && type.isInner()) {
       throw new DeclinedException(
-          type.name() + " is an inner class, which may have no static lock before Java 16");
+          type.name() + " is an inner class, which cannot have static fields before Java 16");
     }
     checkEnum();
     if (!owner.inPlace() && type.node instanceof EnumDeclaration declared) {
@@ -48,7 +48,8 @@ final class OwnerChecks {
               .anyMatch(made -> made.findFirst(MethodCallExpr.class).isPresent());
       if (calls) {
         throw new DeclinedException(
-            type.name() + " makes its constants, whose constructor calls, before a lock");
+            type.name()
+                + " creates its constants, whose constructor calls methods, before a static lock");
       }
     }
   }
@@ -56,29 +57,28 @@ final class OwnerChecks {
   private void checkInstance() throws DeclinedException {
     checkInterface();
     if (type.node instanceof RecordDeclaration) {
-      throw new DeclinedException(type.name() + " is a record, which has no other fields");
+      throw new DeclinedException(type.name() + " is a record, which cannot have a lock field");
     }
     checkEnum();
     if (!owner.inPlace() && hierarchy.is(type, SERIALIZABLE)) {
       throw new DeclinedException(
-          type.name() + " is Serializable: an instance that was read would have no lock");
+          type.name() + " is Serializable: a deserialized instance would have no lock");
     }
     if (!uses.calls.isEmpty() && hierarchy.is(type, "java.lang.Cloneable")) {
       throw new DeclinedException(
-          type.name() + " is Cloneable: a clone would share its lock, and take its signals");
+          type.name() + " is Cloneable: a clone would share the lock and take its signals");
     }
   }
 
   private void checkInterface() throws DeclinedException {
     if (type.isInterface()) {
-      throw new DeclinedException(
-          type.name() + " is an interface: all could reach a lock that it has");
+      throw new DeclinedException(type.name() + " is an interface, where every field is public");
     }
   }
 
   private void checkEnum() throws DeclinedException {
     if (type.node instanceof EnumDeclaration declared && declared.getMembers().isEmpty()) {
-      throw new DeclinedException(type.name() + " is an enum without a body");
+      throw new DeclinedException(type.name() + " is an enum without a body for a lock field");
     }
   }
 
@@ -93,8 +93,8 @@ final class OwnerChecks {
           && !declaresSerialVersion(changed)) {
         throw new DeclinedException(
             changed.name()
-                + " is Serializable and its version depends on synchronized; declare the"
-                + " serialVersionUID that serialver prints first");
+                + " is Serializable and its default serialVersionUID depends on synchronized; first"
+                + " declare the one that serialver prints");
       }
     }
   }

@@ -71,7 +71,7 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
                         "no JDK "
                             + release
                             + " or later with javac was found to verify the patch; set JAVA_HOME"
-                            + " to one, or leave out --verify"));
+                            + " to one, or remove --verify"));
     notes.accept("compiling the patched files with " + home);
     // The oldest that the compilers of today know.
     PatchCheck check = new PatchCheck(home, classPath, Math.max(8, release));
@@ -80,10 +80,10 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
       refusal = check.refusal(patch, program);
     } catch (IOException e) {
       throw new DataException(
-          "the patch cannot be verified (" + e.getMessage() + "); leave out --verify", e);
+          "cannot verify the patch: " + e.getMessage() + "; fix that or remove --verify", e);
     }
     if (refusal.isPresent()) {
-      throw new DataException("no patch is written: " + refusal.get());
+      throw new DataException("no patch written: " + refusal.get());
     }
   }
 
@@ -102,7 +102,7 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
       return Optional.of(
           compile(patch.files(), false).succeeded()
               ? "the patched sources do not compile: " + after.errors()
-              : "the sources do not compile as they are, so the patch cannot be checked: "
+              : "the sources do not compile even without the patch, so it cannot be verified: "
                   + after.errors());
     }
     Map<String, List<LockExpression>> before = new HashMap<>();
@@ -158,7 +158,7 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
     return expected.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "%s no longer takes the monitor of %s, which was not to move"
+            "%s no longer takes the monitor of %s, which was meant to stay"
                 .formatted(type.type().name(), expected.getFirst().text()));
   }
 
@@ -212,7 +212,7 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
             .filter(line -> line.contains("error:"))
             .limit(ERRORS_SHOWN)
             .reduce((a, b) -> a + "; " + b)
-            .orElse("javac says nothing");
+            .orElse("javac gave no reason");
     return new Compiled(status == 0, errors, status == 0 ? read(classes) : List.of());
   }
 

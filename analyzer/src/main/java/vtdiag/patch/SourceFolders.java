@@ -162,7 +162,7 @@ public final class SourceFolders {
       // The roots are real paths, so that only a link below one of them makes a difference.
       if (!path.toRealPath().equals(path)) {
         throw DeclinedException.ofSources(
-            path + " is reached by a symbolic link, behind which nothing is patched");
+            path + " is behind a symbolic link, and such files are not patched");
       }
       SourceFile file = SourceFile.parse(path, SourceText.of(Files.readAllBytes(path)));
       parsed.put(path, file);

@@ -7,7 +7,7 @@ import vtdiag.model.Figures;
 
 /** The figures of a comparison, with the digits that mean something. */
 final class ComparisonFigures {
-  static final String NOT_KNOWN = "not known";
+  static final String UNKNOWN = "unknown";
 
   private ComparisonFigures() {}
 
@@ -28,7 +28,7 @@ final class ComparisonFigures {
 
   static String interval(Ratio ratio) {
     if (Double.isInfinite(ratio.high())) {
-      return ratio.low() > 0 ? digits(ratio.low()) + " or more" : NOT_KNOWN;
+      return ratio.low() > 0 ? digits(ratio.low()) + " or more" : UNKNOWN;
     }
     return ratio.low() > 0
         ? digits(ratio.low()) + " to " + digits(ratio.high())

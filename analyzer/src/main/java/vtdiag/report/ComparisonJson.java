@@ -1,12 +1,7 @@
 package vtdiag.report;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import vtdiag.compare.Comparison;
@@ -19,32 +14,17 @@ import vtdiag.compare.Plan.Source;
 import vtdiag.compare.Run;
 
 /** A comparison for programs, as {@code docs/compare.schema.json} says. */
-public final class ComparisonJson {
-  /** The version of the schema. */
-  public static final int SCHEMA = 1;
-
+final class ComparisonJson {
+  private final Json pieces;
   private final JsonGenerator json;
 
-  private ComparisonJson(JsonGenerator json) {
-    this.json = json;
+  ComparisonJson(Json pieces) {
+    this.pieces = pieces;
+    this.json = pieces.out;
   }
 
-  public static String of(Comparison comparison) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-      json.setPrettyPrinter(
-          new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
-      new ComparisonJson(json).document(comparison);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text.append('\n').toString();
-  }
-
-  private void document(Comparison comparison) throws IOException {
-    json.writeStartObject();
-    json.writeNumberField("schema", SCHEMA);
-    texts("changes", comparison.plan().changes());
+  void members(Comparison comparison) throws IOException {
+    pieces.texts("changes", comparison.plan().changes());
     json.writeNumberField("pairs", comparison.plan().pairs());
     json.writeFieldName("source");
     source(comparison.plan().source());
@@ -69,8 +49,7 @@ public final class ComparisonJson {
       run(run, comparison.plan().source().names());
     }
     json.writeEndArray();
-    texts("warnings", comparison.warnings());
-    json.writeEndObject();
+    pieces.texts("warnings", comparison.warnings());
   }
 
   private void source(Source source) throws IOException {
@@ -78,7 +57,8 @@ public final class ComparisonJson {
     switch (source) {
       case Source.Http http -> {
         json.writeStringField("kind", "HTTP");
-        texts("urls", http.targets().stream().map(target -> target.uri().toString()).toList());
+        pieces.texts(
+            "urls", http.targets().stream().map(target -> target.uri().toString()).toList());
         switch (http.load()) {
           case Load.Closed closed -> json.writeNumberField("users", closed.users());
           case Load.Open open -> json.writeNumberField("ratePerSecond", open.perSecond());
@@ -89,7 +69,8 @@ public final class ComparisonJson {
       case Source.Printed printed -> json.writeStringField("kind", "PRINTED");
       case Source.Counted counted -> {
         json.writeStringField("kind", "COUNTED");
-        texts("methods", counted.methods().stream().map(Source.Counted.Method::method).toList());
+        pieces.texts(
+            "methods", counted.methods().stream().map(Source.Counted.Method::method).toList());
         json.writeNumberField("warmUpNanos", counted.warmUpNanos());
         json.writeNumberField("durationNanos", counted.durationNanos());
       }
@@ -216,11 +197,7 @@ public final class ComparisonJson {
 
   private void pins(Run.Pins pins) throws IOException {
     json.writeStartObject();
-    if (pins.java().isEmpty()) {
-      json.writeNullField("java");
-    } else {
-      json.writeStringField("java", pins.java());
-    }
+    pieces.textOrNull("java", pins.java());
     json.writeNumberField("count", pins.count());
     json.writeNumberField("totalNanos", pins.nanos());
     if (pins.capacityNanos() > 0) {
@@ -229,13 +206,5 @@ public final class ComparisonJson {
       json.writeNullField("capacityNanos");
     }
     json.writeEndObject();
-  }
-
-  private void texts(String field, List<String> texts) throws IOException {
-    json.writeArrayFieldStart(field);
-    for (String text : texts) {
-      json.writeString(text);
-    }
-    json.writeEndArray();
   }
 }

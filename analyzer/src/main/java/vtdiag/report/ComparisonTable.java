@@ -13,75 +13,102 @@ import vtdiag.compare.Ratio;
 import vtdiag.compare.Run;
 import vtdiag.compare.Side;
 import vtdiag.model.Figures;
+import vtdiag.report.Document.Block;
+import vtdiag.report.Document.Heading;
+import vtdiag.report.Document.Section;
 
-/** The table of a comparison, which text and Markdown share. */
+/** The figures of both sides: those of each measure, then those of the process. */
 final class ComparisonTable {
-  /** One row of the table; without a ratio the last two are empty. */
-  record Row(String name, String before, String after, String ratio, String interval) {}
+  private static final List<Heading> COLUMNS =
+      List.of(
+          new Heading("", false),
+          new Heading("before", true),
+          new Heading("after", true),
+          new Heading("after/before", true),
+          new Heading("95% interval", false));
 
-  /** Rows that belong together; without a title if there is nothing to tell them from. */
-  record Section(String title, List<Row> rows) {}
+  private final Comparison comparison;
 
-  private ComparisonTable() {}
+  private ComparisonTable(Comparison comparison) {
+    this.comparison = comparison;
+  }
 
-  static List<Section> sections(Comparison comparison) {
+  static Block.Table of(Comparison comparison) {
+    return new Block.Table(COLUMNS, new ComparisonTable(comparison).sections());
+  }
+
+  private List<Section> sections() {
     boolean several = comparison.measures().size() > 1;
     List<Section> sections = new ArrayList<>();
     for (int i = 0; i < comparison.measures().size(); i++) {
       Measure measure = comparison.measures().get(i);
-      sections.add(new Section(several ? measure.name() : "", rows(comparison, measure, i)));
+      sections.add(new Section(several ? measure.name() : "", ofMeasure(measure, i)));
     }
-    sections.add(new Section(several ? "the whole process" : "", rows(comparison)));
+    sections.add(new Section(several ? "whole process" : "", ofProcess()));
     return sections;
   }
 
-  private static List<Row> rows(Comparison comparison, Measure measure, int index) {
-    List<Row> rows = new ArrayList<>();
+  private List<List<String>> ofMeasure(Measure measure, int index) {
+    List<List<String>> rows = new ArrayList<>();
     rows.add(row(measure.throughput(), ComparisonFigures::perSecond));
     if (comparison.measures().size() == 1
         && comparison.forecast().orElse(null) instanceof Forecast.Times times) {
-      rows.add(new Row("  as predicted", "", "", ComparisonFigures.range(times), ""));
+      rows.add(List.of("  predicted", "", "", ComparisonFigures.range(times), ""));
     }
     measure
         .latencies()
         .forEach(figure -> rows.add(row(figure, nanos -> Figures.duration(Math.round(nanos)))));
     if (comparison.plan().source() instanceof Source.Http) {
       if (measure.latencies().isEmpty()) {
-        rows.add(
-            new Row("latency", ComparisonFigures.NOT_KNOWN, ComparisonFigures.NOT_KNOWN, "", ""));
+        rows.add(row("latency", side -> ComparisonFigures.UNKNOWN));
       }
-      rows.add(row(comparison, "errors", runs -> requests(runs, index, Run.Requests::errors)));
-      rows.add(
-          row(comparison, "unanswered", runs -> requests(runs, index, Run.Requests::unanswered)));
+      rows.add(row("errors", side -> requests(side, index, Run.Requests::errors)));
+      rows.add(row("unanswered", side -> requests(side, index, Run.Requests::unanswered)));
     }
     return rows;
   }
 
-  private static List<Row> rows(Comparison comparison) {
-    List<Row> rows = new ArrayList<>();
+  private List<List<String>> ofProcess() {
+    List<List<String>> rows = new ArrayList<>();
     boolean recorded = comparison.plan().agent().isPresent();
     if (recorded) {
-      rows.add(pins(comparison, "pins", pins -> Figures.count(pins.count())));
-      rows.add(pins(comparison, "carriers blocked", ComparisonTable::blocked));
-    }
-    rows.add(peak(comparison, "peak platform threads", peak -> Figures.count(peak.threads())));
-    if (recorded) {
-      rows.add(
-          new Row(
-              "peak heap", heap(comparison, Side.BEFORE), heap(comparison, Side.AFTER), "", ""));
+      rows.add(row("pins", side -> pins(side, pins -> Figures.count(pins.count()))));
+      rows.add(row("carriers blocked", side -> pins(side, ComparisonTable::blocked)));
     }
     rows.add(
-        peak(comparison, "peak memory of the process", peak -> megabytes(peak.residentBytes())));
+        row("peak platform threads", side -> peak(side, peak -> Figures.count(peak.threads()))));
     if (recorded) {
-      rows.add(pins(comparison, "Java", pins -> java(pins.java())));
+      rows.add(row("peak heap", this::heap));
+    }
+    rows.add(
+        row("peak process memory", side -> peak(side, peak -> megabytes(peak.residentBytes()))));
+    if (recorded) {
+      rows.add(row("Java", side -> pins(side, pins -> java(pins.java()))));
     }
     return rows;
   }
 
-  private static String heap(Comparison comparison, Side side) {
+  private static List<String> row(Figure figure, Function<Double, String> text) {
+    Ratio ratio = figure.ratio();
+    return List.of(
+        figure.name(),
+        text.apply(figure.before()),
+        text.apply(figure.after()),
+        ratio.estimate().isPresent()
+            ? ComparisonFigures.digits(ratio.estimate().getAsDouble())
+            : "-",
+        ComparisonFigures.interval(ratio));
+  }
+
+  /** Figures of which no ratio is told. */
+  private static List<String> row(String name, Function<Side, String> text) {
+    return List.of(name, text.apply(Side.BEFORE), text.apply(Side.AFTER), "", "");
+  }
+
+  private String heap(Side side) {
     return comparison.peakHeapBytes(side).isPresent()
         ? megabytes(comparison.peakHeapBytes(side).getAsLong())
-        : ComparisonFigures.NOT_KNOWN;
+        : ComparisonFigures.UNKNOWN;
   }
 
   private static String megabytes(long bytes) {
@@ -94,31 +121,10 @@ final class ComparisonTable {
         : Figures.duration(pins.nanos());
   }
 
-  private static Row row(Figure figure, Function<Double, String> text) {
-    Ratio ratio = figure.ratio();
-    return new Row(
-        figure.name(),
-        text.apply(figure.before()),
-        text.apply(figure.after()),
-        ratio.estimate().isPresent()
-            ? ComparisonFigures.digits(ratio.estimate().getAsDouble())
-            : "-",
-        ComparisonFigures.interval(ratio));
-  }
-
-  private static Row row(Comparison comparison, String name, Function<List<Run>, String> text) {
-    return new Row(
-        name,
-        text.apply(comparison.of(Side.BEFORE)),
-        text.apply(comparison.of(Side.AFTER)),
-        "",
-        "");
-  }
-
-  private static String requests(List<Run> runs, int index, Function<Run.Requests, Long> number) {
+  private String requests(Side side, int index, Function<Run.Requests, Long> number) {
     long sum = 0;
     long sent = 0;
-    for (Run run : runs) {
+    for (Run run : comparison.of(side)) {
       Run.Requests requests = run.measured().get(index).requests().orElseThrow();
       sum += number.apply(requests);
       sent += requests.sent();
@@ -126,28 +132,18 @@ final class ComparisonTable {
     return Figures.count(sum) + " of " + Figures.count(sent);
   }
 
-  private static Row pins(Comparison comparison, String name, Function<Run.Pins, String> text) {
-    return new Row(
-        name,
-        comparison.pins(Side.BEFORE).map(text).orElse(ComparisonFigures.NOT_KNOWN),
-        comparison.pins(Side.AFTER).map(text).orElse(ComparisonFigures.NOT_KNOWN),
-        "",
-        "");
+  private String pins(Side side, Function<Run.Pins, String> text) {
+    return comparison.pins(side).map(text).orElse(ComparisonFigures.UNKNOWN);
   }
 
-  private static Row peak(Comparison comparison, String name, Function<Peak, String> text) {
-    return new Row(
-        name,
-        comparison.peak(Side.BEFORE).map(text).orElse(ComparisonFigures.NOT_KNOWN),
-        comparison.peak(Side.AFTER).map(text).orElse(ComparisonFigures.NOT_KNOWN),
-        "",
-        "");
+  private String peak(Side side, Function<Peak, String> text) {
+    return comparison.peak(side).map(text).orElse(ComparisonFigures.UNKNOWN);
   }
 
   private static String java(String version) {
     int build = version.indexOf('+');
     return version.isEmpty()
-        ? ComparisonFigures.NOT_KNOWN
+        ? ComparisonFigures.UNKNOWN
         : build < 0 ? version : version.substring(0, build);
   }
 }

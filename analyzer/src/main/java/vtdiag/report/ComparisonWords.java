@@ -85,7 +85,11 @@ final class ComparisonWords {
     }
     return Optional.of(
         names.entrySet().stream()
-            .map(entry -> and(entry.getValue()) + " " + shortly(entry.getKey()))
+            .map(
+                entry ->
+                    and(entry.getValue())
+                        + (entry.getValue().size() == 1 ? " is " : " are ")
+                        + shortly(entry.getKey()))
             .collect(Collectors.joining(", ", "In short: ", ".")));
   }
 
@@ -94,7 +98,7 @@ final class ComparisonWords {
       case FASTER -> "faster";
       case NO_DIFFERENCE -> "unchanged";
       case SLOWER -> "slower";
-      case NOT_ENOUGH_EVIDENCE -> "not decided";
+      case NOT_ENOUGH_EVIDENCE -> "undecided";
     };
   }
 
@@ -113,7 +117,7 @@ final class ComparisonWords {
               + load(http.load())
               + (http.targets().size() > 1 ? " each, " : ", ")
               + time(http.durationNanos(), http.warmUpNanos());
-      case Source.Printed printed -> "operations as the program prints them";
+      case Source.Printed printed -> "operations printed by the program";
       case Source.Counted counted ->
           "completed calls of "
               + named(counted.methods(), Source.Counted.Method::name, Source.Counted.Method::method)
@@ -135,13 +139,13 @@ final class ComparisonWords {
   }
 
   private static String time(long duration, long warmUp) {
-    return Figures.duration(duration) + " a run after " + Figures.duration(warmUp) + " of warm-up";
+    return Figures.duration(duration) + " per run after a warm-up of " + Figures.duration(warmUp);
   }
 
   private static String load(Load load) {
     return switch (load) {
-      case Load.Closed closed -> "closed loop of " + Figures.count(closed.users(), "user");
-      case Load.Open open -> "open loop of " + ComparisonFigures.perSecond(open.perSecond());
+      case Load.Closed closed -> "closed loop with " + Figures.count(closed.users(), "user");
+      case Load.Open open -> "open loop at " + ComparisonFigures.perSecond(open.perSecond());
     };
   }
 
@@ -151,7 +155,8 @@ final class ComparisonWords {
     hint(comparison).ifPresent(notes::add);
     if (comparison.isWhatIfWithoutPins()) {
       notes.add(
-          "On this Java monitors do not pin (JEP 491), so the what-if had nothing to gain here.");
+          "Monitors do not pin on this Java version (JEP 491), so the what-if had nothing to"
+              + " improve.");
     }
     comparison.forecast().ifPresent(forecast -> notes.add(prediction(forecast, comparison)));
     comparison
@@ -159,7 +164,7 @@ final class ComparisonWords {
         .ifPresent(
             ceiling ->
                 notes.add(
-                    "The load generator itself can send at least "
+                    "The load generator alone reaches at least "
                         + ComparisonFigures.perSecond(ceiling)
                         + " on this machine."));
     comparison.warnings().forEach(warning -> notes.add("Warning: " + warning + "."));
@@ -183,31 +188,29 @@ final class ComparisonWords {
         open.stream().allMatch(measure -> measure.decisive().ratio().estimate().isEmpty());
     return Optional.of(
         none
-            ? "Too little"
+            ? "Too few operations"
                 + which
-                + " was done in the measured time; take longer runs, or more --pairs."
-            : "The runs"
-                + which
-                + " differ too much among themselves; take more --pairs or longer runs.");
+                + " completed in the measured time; use longer runs or more --pairs."
+            : "The runs" + which + " vary too much; use more --pairs or longer runs.");
   }
 
   private static String prediction(Forecast forecast, Comparison comparison) {
     return switch (forecast) {
       case Forecast.Times times ->
-          "vtdiag advise predicts, from the runs as they are, "
+          "Predicted from the runs without the change: "
               + timesNow(times)
               + " for "
               + times.place()
               + " "
               + times.change()
-              + " (a model: "
+              + " (model: "
               + times.assumption()
               + "). "
               + IntStream.range(0, comparison.measures().size())
                   .mapToObj(comparison.measures()::get)
                   .map(measure -> held(times, measure, comparison.measures().size() > 1))
                   .collect(Collectors.joining(" "));
-      case Forecast.None none -> "No prediction by vtdiag advise: " + none.why() + ".";
+      case Forecast.None none -> "No prediction: " + none.why() + ".";
     };
   }
 
@@ -217,13 +220,13 @@ final class ComparisonWords {
     return "The measured interval"
         + (several ? " of " + measure.name() : "")
         + (times.isAbove(ratio)
-            ? " lies below that."
-            : times.isBelow(ratio) ? " lies above that." : " overlaps that.");
+            ? " is below the prediction."
+            : times.isBelow(ratio) ? " is above the prediction." : " overlaps the prediction.");
   }
 
   private static String timesNow(Forecast.Times times) {
     return times.most() <= 1.1
-        ? "no more throughput than now"
+        ? "unchanged throughput"
         : ComparisonFigures.range(times) + " times the throughput";
   }
 }

@@ -51,6 +51,19 @@ public record Document(String title, List<Block> blocks) {
       }
     }
 
+    /**
+     * Figures side by side.
+     *
+     * @param columns the first is that of the rows' names
+     * @param sections rows that belong together
+     */
+    record Table(List<Heading> columns, List<Section> sections) implements Block {
+      public Table {
+        columns = List.copyOf(columns);
+        sections = List.copyOf(sections);
+      }
+    }
+
     /** What the reader should know besides. */
     record Notes(List<Phrase> lines) implements Block {
       public Notes {
@@ -75,6 +88,21 @@ public record Document(String title, List<Block> blocks) {
    * @param width of a text column that is flush right; 0 for one that is flush left
    */
   public record Column(String name, int width) {}
+
+  /** The head of a table's column. */
+  public record Heading(String name, boolean flushRight) {}
+
+  /**
+   * Some rows of a table.
+   *
+   * @param title empty if there is nothing to tell them from
+   * @param rows each with a cell for every column
+   */
+  public record Section(String title, List<List<String>> rows) {
+    public Section {
+      rows = rows.stream().map(List::copyOf).toList();
+    }
+  }
 
   /**
    * One of several things.

@@ -24,6 +24,7 @@ final class JsonFormat implements Format {
               GateJson.member(json, of.verdict());
               FindingsJson.members(json, of.findings(), of.advice());
             }
+            case Report.Compared of -> new ComparisonJson(json).members(of.comparison());
           }
         });
   }

@@ -35,6 +35,7 @@ final class MarkdownFormat implements Format {
       case Block.Outcomes outcomes -> outcomes(outcomes);
       case Block.Sentences sentences -> lines(sentences.lines());
       case Block.Items items -> items(items);
+      case Block.Table table -> table(table);
       case Block.Notes notes -> list(notes.lines());
       case Block.Commands commands -> "```sh\n" + Markdown.fenced(commands.commands()) + "```\n";
     };
@@ -87,6 +88,27 @@ final class MarkdownFormat implements Format {
       text.append(" |\n");
     }
     return text.toString();
+  }
+
+  private static String table(Block.Table of) {
+    StringBuilder text = new StringBuilder();
+    text.append(row(of.columns().stream().map(Document.Heading::name).toList()));
+    of.columns().forEach(column -> text.append(column.flushRight() ? "|---:" : "|---"));
+    text.append("|\n");
+    for (Document.Section section : of.sections()) {
+      if (!section.title().isEmpty()) {
+        text.append("| ").append(Markdown.strong(section.title()));
+        text.append(" |".repeat(of.columns().size())).append('\n');
+      }
+      section.rows().forEach(row -> text.append(row(row)));
+    }
+    return text.toString();
+  }
+
+  private static String row(List<String> cells) {
+    return cells.stream()
+        .map(cell -> Markdown.text(cell.strip()))
+        .collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
   /** In a table a bar ends the cell, even in code, and no escape in code is safe everywhere. */

@@ -17,18 +17,19 @@ public final class PatchReport {
     int stay = patch.declined().size() + refused.size();
     if (patch.moved().isEmpty()) {
       return stay == 0
-          ? "nothing to patch: no lock is to be rewritten"
-          : "nothing is patched: "
+          ? "nothing to patch: no lock needs a rewrite"
+          : "nothing patched: "
               + Figures.count(stay, "lock")
               + (stay == 1 ? " stays a monitor" : " stay monitors");
     }
     int sites = patch.moved().stream().mapToInt(lock -> lock.sites().size()).sum();
     return "patched "
         + Figures.count(patch.moved().size(), "lock")
-        + " at "
-        + Figures.count(sites, "place")
+        + " ("
+        + Figures.count(sites, "site")
         + " in "
         + Figures.count(patch.files().size(), "file")
+        + ")"
         + (stay == 0
             ? ""
             : "; "
@@ -59,6 +60,6 @@ public final class PatchReport {
         + (first.region().firstLine() > 0
             ? " (" + Figures.position(first.type(), first.region().firstLine()) + ")"
             : "")
-        + (sites.size() > 1 ? " and " + Figures.count(sites.size() - 1, "place") + " more" : "");
+        + (sites.size() > 1 ? " and " + Figures.count(sites.size() - 1) + " more" : "");
   }
 }

@@ -3,6 +3,7 @@ package vtdiag.report;
 import java.util.List;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
+import vtdiag.compare.Comparison;
 import vtdiag.gate.Verdict;
 
 /** What a command has to tell, before any words. */
@@ -33,12 +34,16 @@ public sealed interface Report {
   /** Whether it keeps the limits. */
   record Judgement(Findings findings, Verdict verdict, Advice advice) implements Report {}
 
+  /** Whether a change pays. */
+  record Compared(Comparison comparison) implements Report {}
+
   /** The same in words. */
   default Document document() {
     return switch (this) {
       case Analysis of -> FindingsDocument.of(of.findings(), of.advice(), of.next());
       case Recommendations of -> AdviceDocument.of(of.findings(), of.advice(), of.next());
       case Judgement of -> GateDocument.of(of.verdict());
+      case Compared of -> ComparisonDocument.of(of.comparison());
     };
   }
 }

@@ -56,6 +56,7 @@ final class TextFormat implements Format {
         case Block.Outcomes outcomes -> outcomes(outcomes);
         case Block.Sentences sentences -> sentences.lines().forEach(line -> line(2, line));
         case Block.Items items -> items(items);
+        case Block.Table table -> text.append(TextTable.of(table, style));
         case Block.Notes notes -> notes.lines().forEach(line -> line(2, line));
         case Block.Commands commands ->
             text.append(style.commands(commands.commands().stream().map(Printable::text).toList()));

@@ -64,66 +64,65 @@ final class MainTest {
         "analyze x.jfr --from -1m --to -2m|--from is not before --to; see vtdiag analyze --help",
         "help nope|unknown command nope; see vtdiag help --help",
         "run|Missing required parameter: 'ARGUMENT'; see vtdiag run --help",
-        "patch|nothing says what to patch; name recordings, or add --all or --site CLASS#METHOD;"
-            + " see vtdiag patch --help",
-        "patch x.jfr --all|recordings, --all and --site exclude each other; see vtdiag patch"
+        "patch|what to patch? name recordings, or add --all or --site CLASS#METHOD; see vtdiag"
+            + " patch --help",
+        "patch x.jfr --all|recordings, --all and --site cannot be used together; see vtdiag patch"
             + " --help",
-        "patch --site x|--site x names no method; write com.example.Cache#load; see vtdiag patch"
+        "patch --site x|--site x is not a method; write com.example.Cache#load; see vtdiag patch"
             + " --help",
         "patch --all|a patch needs the classes and their sources; add --classpath and --sources;"
             + " see vtdiag patch --help",
-        "patch x.jfr --classpath x|a patch needs the classes and their sources; add --classpath"
-            + " and --sources; see vtdiag patch --help",
+        "patch x.jfr --classpath x|a patch needs the classes and their sources; add --classpath and"
+            + " --sources; see vtdiag patch --help",
         "compare --jdk-after x|Missing required parameter: 'ARGUMENT'; see vtdiag compare --help",
-        "compare -- Main|no change given; add --what-if, --jdk-after, --classpath-after or"
+        "compare -- Main|nothing to compare with; add --what-if, --jdk-after, --classpath-after or"
             + " --java-options-after; see vtdiag compare --help",
-        "compare --jdk-after x --pairs 1 -- Main|one pair says nothing of chance; take --pairs 2 or"
-            + " more; see vtdiag compare --help",
+        "compare --jdk-after x --pairs 1 -- Main|one pair cannot show how much runs vary; use"
+            + " --pairs 2 or more; see vtdiag compare --help",
         "compare --jdk-after x --pairs few -- Main|Invalid value for option '--pairs': 'few' is not"
-            + " a number of them; write 1 to 99999; see vtdiag compare --help",
-        "compare --jdk-after x --users 5 -- Main|--users goes with --http; see vtdiag compare"
-            + " --help",
-        "compare --jdk-after x --warm-up 5s -- Main|--warm-up goes with --http or --count; see"
-            + " vtdiag compare --help",
-        "compare --jdk-after x --count a.B#c --users 5 -- Main|--users goes with --http; see vtdiag"
+            + " a number from 1 to 99999; see vtdiag compare --help",
+        "compare --jdk-after x --users 5 -- Main|--users needs --http; see vtdiag compare --help",
+        "compare --jdk-after x --warm-up 5s -- Main|--warm-up needs --http or --count; see vtdiag"
+            + " compare --help",
+        "compare --jdk-after x --count a.B#c --users 5 -- Main|--users needs --http; see vtdiag"
             + " compare --help",
         "compare --jdk-after x --count a.B.c -- Main|Invalid value for option '--count'"
-            + " ([NAME=]CLASS#METHOD): 'a.B.c' is no method; write com.example.Pool#borrow; see"
+            + " ([NAME=]CLASS#METHOD): 'a.B.c' is not a method; write com.example.Pool#borrow; see"
             + " vtdiag compare --help",
         "compare --jdk-after x --count a=a.B#c,d -- Main|Invalid value for option '--count'"
-            + " ([NAME=]CLASS#METHOD): 'a.B#c,d' is no method; write com.example.Pool#borrow; see"
-            + " vtdiag compare --help",
-        "compare --jdk-after x --count a.B#c --http http://h/ -- Main|--count excludes --http and"
-            + " --operations; see vtdiag compare --help",
-        "compare --jdk-after x --count a.B#c --no-record -- Main|--count needs the agent on both"
-            + " sides; leave out --no-record; see vtdiag compare --help",
+            + " ([NAME=]CLASS#METHOD): 'a.B#c,d' is not a method; write com.example.Pool#borrow;"
+            + " see vtdiag compare --help",
+        "compare --jdk-after x --count a.B#c --http http://h/ -- Main|--count cannot be used with"
+            + " --http or --operations; see vtdiag compare --help",
+        "compare --jdk-after x --count a.B#c --no-record -- Main|--count needs the agent; remove"
+            + " --no-record; see vtdiag compare --help",
         "compare --jdk-after x --http a=http://h/1 --http a=http://h/2 -- Main|two measures are"
-            + " called a; give each a name of its own; see vtdiag compare --help",
+            + " named a; give each its own name; see vtdiag compare --help",
         "compare --jdk-after x --operations a=b -- Main|Invalid value for option '--operations'"
-            + " ([NAME=]REGEX): 'b' must have one group around the number, as in 'done: (\\d+)';"
+            + " ([NAME=]REGEX): 'b' must have one group, around the number, as in 'done: (\\d+)';"
             + " see vtdiag compare --help",
         "compare --jdk-after x --http localhost:80 -- Main|Invalid value for option '--http'"
-            + " ([NAME=]URL): 'localhost:80' is no URL of a server; write"
+            + " ([NAME=]URL): 'localhost:80' is not the URL of a server; write"
             + " http://localhost:8080/path; see vtdiag compare --help",
         "compare --jdk-after x --http http://h/ --rate 0 -- Main|Invalid value for option '--rate':"
             + " '0' is not a rate; write requests a second, such as 200 or 0.5; see vtdiag compare"
             + " --help",
         "compare --jdk-after x --http http://h/ --rate 1 --users 1 -- Main|--users (closed loop)"
-            + " and --rate (open loop) exclude each other; see vtdiag compare --help",
+            + " and --rate (open loop) cannot be used together; see vtdiag compare --help",
         "compare --jdk-after x --http http://h/ --operations (a) -- Main|--http and --operations"
-            + " exclude each other; see vtdiag compare --help",
+            + " cannot be used together; see vtdiag compare --help",
         "compare --jdk-after x --http http://h/ --duration 0 -- Main|--duration must be longer than"
             + " 0; see vtdiag compare --help",
         "compare --jdk-after x --operations a -- Main|Invalid value for option '--operations'"
-            + " ([NAME=]REGEX): 'a' must have one group around the number, as in 'done: (\\d+)';"
+            + " ([NAME=]REGEX): 'a' must have one group, around the number, as in 'done: (\\d+)';"
             + " see vtdiag compare --help",
-        "compare --jdk-after x --json --markdown -- Main|--json and --markdown exclude each other;"
+        "compare --jdk-after x --json --markdown -- Main|--json and --markdown cannot be used"
+            + " together; see vtdiag compare --help",
+        "compare --what-if auto --no-record -- Main|--what-if needs the agent; remove --no-record;"
             + " see vtdiag compare --help",
-        "compare --what-if auto --no-record -- Main|--what-if needs the agent on both sides; leave"
-            + " out --no-record; see vtdiag compare --help",
-        "compare --classpath-after x --no-record -- -jar a.jar|-jar has its class path in the jar,"
-            + " so --classpath-after would change nothing; run it as -cp app.jar and its main"
-            + " class; see vtdiag compare --help"
+        "compare --classpath-after x --no-record -- -jar a.jar|-jar takes the class path from the"
+            + " jar, so --classpath-after would change nothing; use -cp app.jar and the main class;"
+            + " see vtdiag compare --help"
       })
   void wrongUsageIsOneLineAndExitsWith2(String line, String message) {
     Outcome outcome = run(line.split(" ", -1));

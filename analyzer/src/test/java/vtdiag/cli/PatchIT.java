@@ -222,7 +222,7 @@ final class PatchIT {
     Forked written = patch("app.jfr", "--verify", "-o", "locks.patch");
     assertEquals("", written.out());
     assertEquals(
-        "vtdiag: patched 1 lock at 4 places in 2 files\nNext: git apply locks.patch\n",
+        "vtdiag: patched 1 lock (4 sites in 2 files)\nNext: git apply locks.patch\n",
         written.err());
     assertEquals(0, written.exitCode());
     assertArrayEquals(before, Files.readAllBytes(folder().resolve("src/shop/Stock.java")));
@@ -298,7 +298,7 @@ final class PatchIT {
     Forked again =
         CliJar.run(copy, "patch", "--all", "--classpath", "classes", "--sources", "src", "-q");
     assertEquals("", again.out());
-    assertEquals("vtdiag: nothing is patched: 2 locks stay monitors\n", again.err());
+    assertEquals("vtdiag: nothing patched: 2 locks stay monitors\n", again.err());
     assertEquals(0, again.exitCode());
   }
 
@@ -314,7 +314,7 @@ final class PatchIT {
         "shop.Shop");
     Forked nothing = patch("app.jfr", "--verify", "-o", "locks.patch");
     assertEquals("", nothing.out());
-    assertEquals("vtdiag: nothing to patch: no lock is to be rewritten\n", nothing.err());
+    assertEquals("vtdiag: nothing to patch: no lock needs a rewrite\n", nothing.err());
     assertEquals(0, nothing.exitCode());
     assertFalse(Files.exists(folder().resolve("locks.patch")));
   }
@@ -328,7 +328,7 @@ final class PatchIT {
     assertTrue(written.out().contains("\n-  synchronized int count()"), written.out());
     Forked none = patch("--site", "shop.Shop#main");
     assertEquals(
-        "vtdiag: shop.Shop#main takes no monitor; vtdiag advise names the places that do\n",
+        "vtdiag: shop.Shop#main takes no monitor; vtdiag advise lists the methods that do\n",
         none.err());
     assertEquals(3, none.exitCode());
     Forked unknown = patch("--site", "shop.Till#open");
@@ -405,7 +405,7 @@ final class PatchIT {
     Files.createSymbolicLink(folder().resolve("src/shop/Stock.java"), outside);
     Forked declined = patch("--all");
     assertEquals("", declined.out());
-    assertTrue(declined.err().contains("is reached by a symbolic link"), declined.err());
+    assertTrue(declined.err().contains("is behind a symbolic link"), declined.err());
     assertEquals(3, declined.exitCode());
   }
 

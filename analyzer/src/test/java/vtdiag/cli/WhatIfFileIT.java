@@ -313,7 +313,7 @@ final class WhatIfFileIT {
             folder, MAIN, "package app; class Work implements Runnable { public void run() { } }");
     assertCompareRefuses(
         compare(Jdk.JAVA_21, advice, classes),
-        "does not fit the command, which has none of its classes on the class path: app.");
+        "does not match the program: none of its classes is on the class path (app.");
   }
 
   @Test
@@ -339,7 +339,7 @@ final class WhatIfFileIT {
     // One @ more, or vtdiag reads the file itself.
     Forked refused = compare(Jdk.JAVA_21, advice, "@@" + file);
     assertEquals(3, refused.exitCode(), refused.err());
-    assertTrue(refused.err().contains("may name the class path"), refused.err());
+    assertTrue(refused.err().contains("may set the class path"), refused.err());
     assertNothingRan();
   }
 
@@ -424,7 +424,7 @@ final class WhatIfFileIT {
         compare(Jdk.JAVA_25, advice, command), "app.Session.query(int) is not synchronized");
     Forked compared = compare(Jdk.JAVA_21, advice, command);
     assertEquals(
-        "vtdiag: --what-if: other classes take the same locks and move too: app.Teller\n",
+        "vtdiag: --what-if: other classes take the same locks and are rewritten too: app.Teller\n",
         compared.err());
     assertFreed(compared);
   }

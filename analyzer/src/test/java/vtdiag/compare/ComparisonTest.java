@@ -101,7 +101,7 @@ final class ComparisonTest {
   @Test
   void aLoadGeneratorAtItsLimitIsToldOf() {
     Comparison near = compare(new Load.Closed(1), lessLatency(), 150);
-    assertTrue(near.warnings().getFirst().contains("ceiling"), near::toString);
+    assertTrue(near.warnings().getFirst().contains("close to its own limit"), near::toString);
   }
 
   @Test

@@ -37,7 +37,7 @@ final class CountedCallsTest {
   void anotherFileIsRefused(String line) throws IOException {
     append(line + "\n");
     DataException refused = assertThrows(DataException.class, () -> file.lines());
-    assertTrue(refused.getMessage().contains("'" + line + "'"), refused::getMessage);
+    assertTrue(refused.getMessage().contains('"' + line + '"'), refused::getMessage);
   }
 
   @Test

@@ -72,7 +72,7 @@ final class ForecasterTest {
   @Test
   void nothingIsPredictedOfNothing() {
     assertEquals(Optional.empty(), whatIf("auto").forecast(21));
-    assertEquals("nothing was pinned", none(whatIf("auto"), 21, new Pins().findings()));
+    assertEquals("no virtual thread was pinned", none(whatIf("auto"), 21, new Pins().findings()));
   }
 
   @Test
@@ -89,7 +89,7 @@ final class ForecasterTest {
 
   @Test
   void whatTheAdviceDoesNotLookAtIsNotPredicted() {
-    String other = "it predicts what a rewrite brings, or another Java, but not what this";
+    String other = "only a what-if, or the step to Java 24 or later, can be predicted";
     for (Forecaster each :
         List.of(
             forecaster(command("java", "-Dx"), Optional.empty(), PRINTED),
@@ -104,14 +104,14 @@ final class ForecasterTest {
   void theThroughputOfAnOpenLoopIsNotPredicted() {
     Plan.Source open = new Plan.Source.Http(List.of(), new Load.Open(5), 1, 1, 1, 0);
     assertEquals(
-        "the throughput of an open loop is given",
+        "an open loop fixes the throughput",
         none(forecaster(command("java"), Optional.of("auto"), open), 21, saturated(60)));
   }
 
   @Test
   void aJavaOnWhichMonitorsPinFreesNothing() {
     Forecaster upgrade = forecaster(command("/opt/jdk/bin/java"), Optional.empty(), PRINTED);
-    assertTrue(none(upgrade, 23, saturated(60)).startsWith("only of Java 24"));
+    assertTrue(none(upgrade, 23, saturated(60)).startsWith("only the step to Java 24"));
     assertInstanceOf(Forecast.Times.class, upgrade.forecast(24).orElseThrow());
   }
 
@@ -123,8 +123,7 @@ final class ForecasterTest {
       pins.pin(i % 10, 2_000, stack(park, unknown), method(1, unknown));
     }
     String why = none(whatIf("com.example.*"), 21, pins.findings());
-    assertTrue(
-        why.startsWith("a rewrite is not what it advises for com.example.NotThere.hold: "), why);
+    assertTrue(why.startsWith("the advice for com.example.NotThere.hold is not a rewrite: "), why);
     assertEquals(why, none(whatIf("auto:!com.example.NotThere"), 21, pins.findings()));
     // With auto it moves, whatever a patch could do.
     Forecaster auto = whatIf("auto");
@@ -140,7 +139,7 @@ final class ForecasterTest {
       pins.pin(i % 10, 2_000, stack(park, kept), method(1, kept));
     }
     String why = none(whatIf("auto"), 21, pins.findings());
-    assertTrue(why.startsWith("a rewrite is not what it advises for whatif.OwnLocks$Kept"), why);
+    assertTrue(why.startsWith("the advice for whatif.OwnLocks$Kept"), why);
   }
 
   /** Ten threads that each wait 2 s: at most 5 passes a second, where there is one now. */

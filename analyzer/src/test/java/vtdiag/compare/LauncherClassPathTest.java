@@ -24,7 +24,7 @@ final class LauncherClassPathTest {
   void aFileOfArgumentsHidesIt() {
     JavaCommand command = new JavaCommand("java", List.of(), List.of("-ea", "@args", "Main"));
     String message = assertThrows(DataException.class, command::classPath).getMessage();
-    assertTrue(message.startsWith("@args may name the class path; write"), message);
+    assertTrue(message.startsWith("@args may set the class path; write"), message);
   }
 
   @ParameterizedTest

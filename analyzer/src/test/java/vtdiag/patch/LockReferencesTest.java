@@ -35,7 +35,7 @@ class LockReferencesTest {
   void aVariableThatHidesTheField() throws IOException {
     Expected.declines(
         folder,
-        "is a variable",
+        "is a local variable",
         """
         class A {
           private final Object mutex = new Object();

@@ -49,7 +49,7 @@ class MonitorCallsTest {
   void aWaitThatIsAnExpression() throws IOException {
     Expected.declines(
         folder,
-        "no statement of its own",
+        "not a statement of its own",
         """
         class A {
           interface Act { void act() throws InterruptedException; }

@@ -12,7 +12,7 @@ class OwnerChecksTest {
   void anObjectThatIsReadFromAStream() throws IOException {
     Expected.declines(
         folder,
-        "A is Serializable: an instance that was read would have no lock",
+        "A is Serializable: a deserialized instance would have no lock",
         """
         class A extends java.util.ArrayList<String> {
           private static final long serialVersionUID = 1;
@@ -25,7 +25,7 @@ class OwnerChecksTest {
   void aVersionThatDependsOnSynchronized() throws IOException {
     Expected.declines(
         folder,
-        "declare the serialVersionUID",
+        "declare the one that serialver prints",
         """
         class A implements java.io.Serializable {
           static synchronized void run() {}
@@ -69,7 +69,7 @@ class OwnerChecksTest {
   void constantsAreMadeBeforeStaticFields() throws IOException {
     Expected.declines(
         folder,
-        "makes its constants",
+        "creates its constants",
         """
         enum A {
           ONE;

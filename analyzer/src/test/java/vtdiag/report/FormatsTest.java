@@ -75,6 +75,7 @@ final class FormatsTest {
     for (long limit : new long[] {1, 10_000}) {
       reports.add(new Report.Judgement(findings, Gate.judge(findings, maxPin(limit)), advice));
     }
+    reports.add(ComparisonDocumentTest.named(name));
     return reports;
   }
 

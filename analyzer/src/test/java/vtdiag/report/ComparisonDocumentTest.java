@@ -24,7 +24,7 @@ import vtdiag.compare.Run;
 import vtdiag.compare.Side;
 import vtdiag.compare.SpeedVerdict;
 
-final class ComparisonTextTest {
+final class ComparisonDocumentTest {
   private static final double NO_END = Double.POSITIVE_INFINITY;
 
   private static Run run(Side side, int threads) {
@@ -73,18 +73,63 @@ final class ComparisonTextTest {
     return new Measure(name, throughput, List.of(), throughput, verdict);
   }
 
+  /** A comparison in which every text of the user or the program is this one. */
+  static Report named(String name) {
+    Measure[] both = {
+      measure(name, 1, 2, SpeedVerdict.FASTER),
+      measure("other", 0, 0, new Ratio(OptionalDouble.empty(), 0, NO_END), SpeedVerdict.SLOWER)
+    };
+    Plan plan = plan(Optional.of(new Plan.Agent(Path.of("vtdiag.jar"), Optional.empty())), both);
+    Plan named =
+        new Plan(
+            plan.before(),
+            plan.after(),
+            List.of("--what-if " + name),
+            plan.source(),
+            plan.pairs(),
+            plan.coolDownNanos(),
+            plan.agent());
+    List<Run> runs = new ArrayList<>();
+    for (Side side : Side.values()) {
+      runs.add(
+          new Run(
+              side,
+              List.of(
+                  new Run.Measured(new Rate(1, 1), Optional.empty()),
+                  new Run.Measured(new Rate(1, 1), Optional.empty())),
+              Optional.of(new Run.Pins(name, 1, 1, 1)),
+              Optional.empty(),
+              OptionalLong.empty()));
+    }
+    return new Report.Compared(
+        new Comparison(
+            named,
+            runs,
+            List.of(both),
+            Optional.of(new Forecast.Times(name, name, 1, 2, name)),
+            OptionalDouble.empty(),
+            List.of(name)));
+  }
+
   private static String overall(SpeedVerdict... verdicts) {
     List<Measure> measures = new ArrayList<>();
     for (SpeedVerdict verdict : verdicts) {
       measures.add(measure("m" + measures.size(), 1, 1, verdict));
     }
     Measure[] all = measures.toArray(Measure[]::new);
-    return ComparisonText.of(
-            comparison(plan(Optional.empty(), all), Optional.empty(), all), Style.PLAIN)
+    return text(comparison(plan(Optional.empty(), all), Optional.empty(), all))
         .lines()
         .skip(verdicts.length)
         .findFirst()
         .orElseThrow();
+  }
+
+  private static String text(Comparison comparison) {
+    return Formats.TEXT.write(new Report.Compared(comparison), Style.PLAIN);
+  }
+
+  private static String markdown(Comparison comparison) {
+    return Formats.MARKDOWN.write(new Report.Compared(comparison), Style.PLAIN);
   }
 
   private static void assertNoOddNumber(String report) {
@@ -110,43 +155,43 @@ final class ComparisonTextTest {
           SpeedVerdict.NOT_ENOUGH_EVIDENCE)
     };
     Comparison comparison = comparison(plan(Optional.empty(), all), Optional.empty(), all);
-    String text = ComparisonText.of(comparison, Style.PLAIN);
+    String text = text(comparison);
     assertEquals(
         """
         FASTER               starved: none before, 19,596/s after; at least 97,980 times the throughput (95%) over 2 pairs
         SLOWER               stopped: 94.1/s before, none after; at most 0.0021 times the throughput (95%) over 2 pairs
         NOT ENOUGH EVIDENCE  dead: none before, none after over 2 pairs
-          In short: starved faster, stopped slower, dead not decided.
+          In short: starved is faster, stopped is slower, dead is undecided.
           change: --jdk-after /opt/jdk-25
-          operations as the program prints them
+          measured: operations printed by the program
 
-                                        before     after  after/before  95% interval
+                                   before     after  after/before  95% interval
           starved
-            throughput                     0/s  19,596/s             -  97,980 or more
+            throughput                0/s  19,596/s             -  97,980 or more
           stopped
-            throughput                  94.1/s       0/s             -  0.0021 or less
+            throughput             94.1/s       0/s             -  0.0021 or less
           dead
-            throughput                     0/s       0/s             -  not known
-          the whole process
-            peak platform threads           20     1,021
-            peak memory of the process   64 MB     64 MB
+            throughput                0/s       0/s             -  unknown
+          whole process
+            peak platform threads      20     1,021
+            peak process memory     64 MB     64 MB
 
-          Too little of dead was done in the measured time; take longer runs, or more --pairs.
+          Too few operations of dead completed in the measured time; use longer runs or more --pairs.
         """,
         text);
-    assertNoOddNumber(ComparisonMarkdown.of(comparison));
+    assertNoOddNumber(markdown(comparison));
   }
 
   @Test
   void theVerdictsTogetherAreOneSentence() {
     assertEquals(
-        "  In short: m1 faster, m0 unchanged.",
+        "  In short: m1 is faster, m0 is unchanged.",
         overall(SpeedVerdict.NO_DIFFERENCE, SpeedVerdict.FASTER));
     assertEquals(
-        "  In short: m0 and m1 unchanged.",
+        "  In short: m0 and m1 are unchanged.",
         overall(SpeedVerdict.NO_DIFFERENCE, SpeedVerdict.NO_DIFFERENCE));
     assertEquals(
-        "  In short: m0, m2 and m3 slower, m1 not decided.",
+        "  In short: m0, m2 and m3 are slower, m1 is undecided.",
         overall(
             SpeedVerdict.SLOWER,
             SpeedVerdict.NOT_ENOUGH_EVIDENCE,
@@ -175,17 +220,17 @@ final class ComparisonTextTest {
         """
         NOT ENOUGH EVIDENCE  156 times the throughput, 95% interval 0.94 to 25,900 over 2 pairs
           change: --jdk-after /opt/jdk-25
-          operations as the program prints them
+          measured: operations printed by the program
 
-                                      before     after  after/before  95% interval
-          throughput                  94.1/s  14,700/s           156  0.94 to 25,900
-          peak platform threads           20     1,021
-          peak memory of the process   64 MB     64 MB
+                                 before     after  after/before  95% interval
+          throughput             94.1/s  14,700/s           156  0.94 to 25,900
+          peak platform threads      20     1,021
+          peak process memory     64 MB     64 MB
 
-          The runs differ too much among themselves; take more --pairs or longer runs.
+          The runs vary too much; use more --pairs or longer runs.
           Warning: the moon is full.
         """,
-        ComparisonText.of(comparison, Style.PLAIN));
+        text(comparison));
   }
 
   @Test
@@ -194,20 +239,15 @@ final class ComparisonTextTest {
         measure("all", 100, 2_000, new Ratio(OptionalDouble.of(20), 18, 22), SpeedVerdict.FASTER);
     Forecast times = new Forecast.Times("Db.query", "if it goes", 12.3, 41.2, "as now");
     Plan.Agent agent = new Plan.Agent(Path.of("vtdiag.jar"), Optional.empty());
-    String text =
-        ComparisonText.of(
-            comparison(plan(Optional.of(agent), measure), Optional.of(times), measure),
-            Style.PLAIN);
-    assertTrue(
-        text.contains("  throughput                      100/s    2,000/s          20.0  18"),
-        text);
-    assertTrue(
-        text.contains("    as predicted                                        12 to 41\n"), text);
-    assertTrue(text.contains("  peak heap                   not known      12 MB\n"), text);
+    String text = text(comparison(plan(Optional.of(agent), measure), Optional.of(times), measure));
+    assertTrue(text.contains("  throughput               100/s  2,000/s          20.0  18"), text);
+    assertTrue(text.contains("    predicted                                  12 to 41\n"), text);
+    assertTrue(text.contains("  peak heap              unknown    12 MB\n"), text);
     assertTrue(
         text.endsWith(
-            "  vtdiag advise predicts, from the runs as they are, 12 to 41 times the throughput for"
-                + " Db.query if it goes (a model: as now). The measured interval overlaps that.\n"),
+            "  Predicted from the runs without the change: 12 to 41 times the throughput for"
+                + " Db.query if it goes (model: as now). The measured interval overlaps the"
+                + " prediction.\n"),
         text);
   }
 
@@ -219,15 +259,13 @@ final class ComparisonTextTest {
       measure("fast", 1, 9, new Ratio(OptionalDouble.of(9), 8, 10), SpeedVerdict.FASTER)
     };
     Forecast times = new Forecast.Times("Db.query", "on Java 24", 1, 1.04, "one lock");
-    String text =
-        ComparisonText.of(
-            comparison(plan(Optional.empty(), all), Optional.of(times), all), Style.PLAIN);
-    assertFalse(text.contains("as predicted"), text);
+    String text = text(comparison(plan(Optional.empty(), all), Optional.of(times), all));
+    assertFalse(text.contains("  predicted"), text);
     assertTrue(
         text.endsWith(
-            "no more throughput than now for Db.query on Java 24 (a model: one lock). The measured"
-                + " interval of slow lies below that. The measured interval of same overlaps that."
-                + " The measured interval of fast lies above that.\n"),
+            "unchanged throughput for Db.query on Java 24 (model: one lock). The measured interval"
+                + " of slow is below the prediction. The measured interval of same overlaps the"
+                + " prediction. The measured interval of fast is above the prediction.\n"),
         text);
   }
 
@@ -235,12 +273,12 @@ final class ComparisonTextTest {
   void noPredictionHasItsReason() {
     Measure measure = measure("all", 1, 1, SpeedVerdict.NO_DIFFERENCE);
     String text =
-        ComparisonMarkdown.of(
+        markdown(
             comparison(
                 plan(Optional.empty(), measure),
                 Optional.of(new Forecast.None("nothing was pinned")),
                 measure));
-    assertTrue(text.endsWith("- No prediction by vtdiag advise: nothing was pinned.\n"), text);
+    assertTrue(text.endsWith("- No prediction: nothing was pinned.\n"), text);
   }
 
   @Test
@@ -257,19 +295,18 @@ final class ComparisonTextTest {
     Run other =
         new Run(Side.AFTER, run.measured(), run.pins(), Optional.empty(), OptionalLong.empty());
     String text =
-        ComparisonText.of(
+        text(
             new Comparison(
                 plan(Optional.of(agent), measure),
                 List.of(run, other),
                 List.of(measure),
                 Optional.empty(),
                 OptionalDouble.empty(),
-                List.of()),
-            Style.PLAIN);
+                List.of()));
     assertTrue(
         text.endsWith(
-            "On this Java monitors do not pin (JEP 491), so the what-if had nothing to gain"
-                + " here.\n"),
+            "  Monitors do not pin on this Java version (JEP 491), so the what-if had nothing to"
+                + " improve.\n"),
         text);
   }
 }
