@@ -147,8 +147,9 @@ public final class Main implements Runnable {
   }
 
   private static int failed(Console console, Exception e) {
-    if (e instanceof DataException) {
-      console.warn(e.getMessage());
+    if (e instanceof DataException data) {
+      console.warn(data.getMessage());
+      data.quoted().forEach(line -> console.say("  " + line));
       return Exit.BAD_INPUT;
     }
     return internalError(console, e);

@@ -1,5 +1,6 @@
 package vtdiag.compare;
 
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import vtdiag.model.DataException;
@@ -19,9 +20,12 @@ record Attempt(
     progress.accept(what);
   }
 
-  /** What went wrong in this run, as a clause; the end of the application's output follows. */
+  /** What went wrong in this run, as a clause; the end of the application's output is quoted. */
   DataException failed(String clause) {
-    return new DataException(name + " " + clause + application.outputEnd());
+    List<String> end = application.outputEnd();
+    return new DataException(
+        name + " " + clause + (end.isEmpty() ? "; it printed nothing" : "; the end of its output:"),
+        end);
   }
 
   /** As {@link #failed}, of an application that has ended. */

@@ -106,9 +106,9 @@ final class MeasuredProcess implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** The end of what it printed, for the end of a sentence. */
-  String outputEnd() {
-    return output.text();
+  /** The end of what it printed. */
+  List<String> outputEnd() {
+    return output.lines();
   }
 
   synchronized Optional<Peak> peak() {

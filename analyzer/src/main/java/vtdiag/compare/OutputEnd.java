@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
-import vtdiag.model.Printable;
 
 /** Reads what a program prints, so that it never blocks on a full pipe, and keeps the end. */
 final class OutputEnd {
@@ -56,9 +56,8 @@ final class OutputEnd {
     }
   }
 
-  /** The last lines, for the end of a sentence. */
-  synchronized String text() {
-    String end = String.join("\n  ", last.stream().map(Printable::text).toList()).strip();
-    return end.isEmpty() ? "; it printed nothing" : "; the end of its output:\n  " + end;
+  /** The last lines; none if all of them are blank. */
+  synchronized List<String> lines() {
+    return last.stream().allMatch(String::isBlank) ? List.of() : List.copyOf(last);
   }
 }

@@ -7,16 +7,16 @@ import vtdiag.compare.SpeedVerdict;
 import vtdiag.report.Document.Block;
 import vtdiag.report.Phrase.Tone;
 
-/** A comparison: the verdicts first, then the figures, then what to know besides. */
+/** A comparison: the outcomes first, then the figures, then what to know besides. */
 final class ComparisonDocument {
   private ComparisonDocument() {}
 
   static Document of(Comparison comparison) {
-    List<Document.Verdict> verdicts =
+    List<Document.Outcome> outcomes =
         comparison.measures().stream()
             .map(
                 measure ->
-                    new Document.Verdict(
+                    new Document.Outcome(
                         tone(measure.verdict()),
                         ComparisonWords.verdict(measure.verdict()),
                         ComparisonWords.reason(comparison, measure)))
@@ -27,7 +27,7 @@ final class ComparisonDocument {
     lines.add(Phrase.of("change: ").and(Tone.NAME, changes));
     lines.add(Phrase.of("measured: " + ComparisonWords.how(comparison)));
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Verdicts(verdicts, lines));
+    blocks.add(new Block.Outcomes(outcomes, lines));
     blocks.add(ComparisonTable.of(comparison));
     List<Phrase> notes = ComparisonWords.notes(comparison).stream().map(Phrase::of).toList();
     if (!notes.isEmpty()) {

@@ -135,6 +135,10 @@ final class CompareIT {
     assertTrue(refused.err().startsWith("vtdiag: "), refused.err());
     assertTrue(refused.err().contains(sentence), refused.err());
     assertTrue(refused.err().contains(end), refused.err());
+    // What the application printed is quoted line by line.
+    assertFalse(refused.err().contains("\\n"), refused.err());
+    assertTrue(
+        refused.err().lines().skip(1).allMatch(line -> line.startsWith("  ")), refused.err());
   }
 
   @ParameterizedTest

@@ -47,8 +47,8 @@ final class MainTest {
             + " write text, json or markdown; see vtdiag analyze --help",
         "advise x.jfr --json --format markdown|--json and --format markdown exclude each other; see"
             + " vtdiag advise --help",
-        "patch --all --classpath x --sources x --format markdown|a patch is text or json; leave out"
-            + " --format markdown; see vtdiag patch --help",
+        "patch --all --classpath x --sources x --format markdown|a patch is text or json, not"
+            + " markdown; remove --format markdown; see vtdiag patch --help",
         "gate x.jfr|no limit given; add --max-pin, --max-total, --max-count or"
             + " --max-capacity-lost; see vtdiag gate --help",
         "gate x.jfr --max-pin soon|Invalid value for option '--max-pin': 'soon' is not a duration;"
