@@ -25,12 +25,16 @@ final class Ceiling {
 
   private Ceiling() {}
 
-  static double measure(int users) throws IOException, InterruptedException {
-    return measure(users, WARM_UP_NANOS, DURATION_NANOS);
-  }
-
-  static double measure(int users, long warmUpNanos, long durationNanos)
+  /**
+   * Measures it, for no longer than a run.
+   *
+   * @param runWarmUpNanos how long a run sends requests that do not count
+   * @param runNanos how long it sends those that do
+   */
+  static double measure(int users, long runWarmUpNanos, long runNanos)
       throws IOException, InterruptedException {
+    long warmUpNanos = Math.min(WARM_UP_NANOS, runWarmUpNanos);
+    long durationNanos = Math.min(DURATION_NANOS, runNanos);
     try (ServerSocket server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())) {
       Thread.ofPlatform().daemon().name("ceiling").start(() -> accept(server));
       URI uri =

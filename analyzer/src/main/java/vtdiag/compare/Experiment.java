@@ -148,7 +148,7 @@ public final class Experiment {
           case Load.Open open -> CEILING_USERS;
         };
     try {
-      return Ceiling.measure(users);
+      return Ceiling.measure(users, http.warmUpNanos(), http.durationNanos());
     } catch (IOException e) {
       throw new DataException("cannot open a socket on this machine: " + e.getMessage(), e);
     }
