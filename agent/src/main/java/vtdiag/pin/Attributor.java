@@ -52,7 +52,7 @@ public final class Attributor {
     record Hold(MonitorRegion region, Confidence confidence) {}
   }
 
-  private final boolean monitorsPin;
+  private final int jdk;
   private final LockMapSource maps;
   private final Optional<Map<Frame, Holds>> known;
 
@@ -64,7 +64,7 @@ public final class Attributor {
   }
 
   private Attributor(int jdk, LockMapSource maps, Optional<Map<Frame, Holds>> known) {
-    this.monitorsPin = jdk < Events.UNPINNED_MONITORS;
+    this.jdk = jdk;
     this.maps = maps;
     this.known = known;
   }
@@ -75,6 +75,17 @@ public final class Attributor {
    */
   public static Attributor ofRecording(int jdk, LockMapSource maps) {
     return new Attributor(jdk, maps, Optional.of(new IdentityHashMap<>()));
+  }
+
+  /** Whether a pin is put down to held monitors: with such a reason, on that JDK. */
+  public static boolean looksForMonitors(int jdk, Optional<String> reason) {
+    // A recording of an unknown JDK with a reason in the event is one of 24 or later.
+    return jdk < Events.UNPINNED_MONITORS && reason.isEmpty();
+  }
+
+  /** Whether a frame can hold a monitor that its class's bytes tell of. */
+  public static boolean mayLock(Frame frame) {
+    return !frame.isNative() && !neverLocks(frame);
   }
 
   /**
@@ -95,8 +106,7 @@ public final class Attributor {
       case PINNED ->
           awaited.ifPresent(name -> causes.add(new PinCause.AwaitedInitialization(name)));
     }
-    // A recording of an unknown JDK with a reason in the event is one of 24 or later.
-    if (monitorsPin && reason.isEmpty()) {
+    if (looksForMonitors(jdk, reason)) {
       new MonitorSearch(episode, samples, unread).addTo(causes);
     } else {
       addVmFrames(stack, causes);
@@ -183,7 +193,7 @@ public final class Attributor {
   }
 
   private Holds holds(Frame frame) {
-    if (frame.isNative() || neverLocks(frame)) {
+    if (!mayLock(frame)) {
       return Holds.NOTHING;
     }
     List<ClassMonitors> candidates = candidates(frame.type());
@@ -356,6 +366,9 @@ public final class Attributor {
       if (holds.unread) {
         unread.add(frame.type().name());
       }
+      if (holds.monitors.isEmpty()) {
+        return List.of();
+      }
       List<PinCause.HeldMonitor> held = new ArrayList<>(holds.monitors.size());
       for (Holds.Hold hold : holds.monitors) {
         held.add(monitor(depth, frame, hold.region, hold.confidence, List.of()));
@@ -381,7 +394,16 @@ public final class Attributor {
                 -1, // that instruction can be on the line before
                 frame.kind()));
       }
-      return known.map(m -> m.computeIfAbsent(frame, f -> holds(f))).orElseGet(() -> holds(frame));
+      if (known.isEmpty()) {
+        return holds(frame);
+      }
+      Holds before = known.get().get(frame);
+      if (before != null) {
+        return before;
+      }
+      Holds holds = holds(frame);
+      known.get().put(frame, holds);
+      return holds;
     }
 
     /**

@@ -34,6 +34,15 @@ public final class Events {
   /** The agent's own: the monitors a sampled pinned thread really held. */
   public static final String MONITOR_SAMPLE = "vtdiag.MonitorSample";
 
+  /** Of a pin, HotSpot's words for why the thread could not leave its carrier (JDK 24+). */
+  public static final String PINNED_REASON = "pinnedReason";
+
+  /** Of a pin, what the thread was about to do (JDK 24+). */
+  public static final String BLOCKING_OPERATION = "blockingOperation";
+
+  /** Of a monitor event, the class of the object. */
+  public static final String LOCK_CLASS = "monitorClass";
+
   /** The events that can be a pin. */
   public static final List<String> EPISODES = List.of(PINNED, MONITOR_ENTER, MONITOR_WAIT);
 
@@ -49,15 +58,11 @@ public final class Events {
    * @return empty where the event is not about a virtual thread that keeps its carrier
    */
   public static Optional<PinEpisode> episode(EventValues event, int jdk) {
-    if (!canBePin(event.type(), jdk)) {
+    Optional<PinEpisode.Kind> found = kind(event.type()).filter(kind -> isPin(kind, jdk));
+    if (found.isEmpty()) {
       return Optional.empty();
     }
-    PinEpisode.Kind kind =
-        switch (event.type()) {
-          case MONITOR_ENTER -> PinEpisode.Kind.MONITOR_ENTER;
-          case MONITOR_WAIT -> PinEpisode.Kind.MONITOR_WAIT;
-          default -> PinEpisode.Kind.PINNED;
-        };
+    PinEpisode.Kind kind = found.get();
     boolean monitor = kind != PinEpisode.Kind.PINNED;
     // Most are of platform threads, of which nothing more need be read.
     if (monitor && !event.thread().virtual()) {
@@ -70,17 +75,18 @@ public final class Events {
             event.durationNanos(),
             event.thread(),
             event.stack(),
-            present(event.text("pinnedReason")),
-            present(event.text("blockingOperation")),
-            monitor ? present(event.text("monitorClass")) : Optional.empty()));
+            present(event.text(PINNED_REASON)),
+            present(event.text(BLOCKING_OPERATION)),
+            monitor ? present(event.text(LOCK_CLASS)) : Optional.empty()));
   }
 
-  /** Whether an event of this type can be a pin on that JDK; if it is not known (0), it can. */
-  public static boolean canBePin(String type, int jdk) {
+  /** The kind of pin that an event of this type can be. */
+  public static Optional<PinEpisode.Kind> kind(String type) {
     return switch (type) {
-      case PINNED -> true;
-      case MONITOR_ENTER, MONITOR_WAIT -> jdk < UNPINNED_MONITORS;
-      default -> false;
+      case PINNED -> Optional.of(PinEpisode.Kind.PINNED);
+      case MONITOR_ENTER -> Optional.of(PinEpisode.Kind.MONITOR_ENTER);
+      case MONITOR_WAIT -> Optional.of(PinEpisode.Kind.MONITOR_WAIT);
+      default -> Optional.empty();
     };
   }
 

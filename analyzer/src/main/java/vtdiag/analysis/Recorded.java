@@ -1,26 +1,16 @@
 package vtdiag.analysis;
 
-import java.util.List;
-import java.util.function.Function;
-import vtdiag.model.Attribution;
+import java.util.Map;
 import vtdiag.model.ClassRef;
-import vtdiag.model.MonitorSample;
-import vtdiag.model.PinEpisode;
 import vtdiag.program.Owner;
-import vtdiag.recording.RecordingData;
 
 /**
- * A recording with the two questions about it that need more than the recording to answer.
+ * A recording whose pins were attributed, and whose code the classes are that it names.
  *
- * @param data what it says
- * @param attributor says what a pin was due to
- * @param owners says whose code a class is
+ * @param owners has {@link Attributed#namedClasses}
  */
-public record Recorded(RecordingData data, Attribute attributor, Function<ClassRef, Owner> owners) {
-
-  /** Says what a pin was due to, given the monitors sampled during it. */
-  @FunctionalInterface
-  public interface Attribute {
-    Attribution attribute(PinEpisode episode, List<MonitorSample> samples);
+public record Recorded(Attributed pins, Map<ClassRef, Owner> owners) {
+  public Recorded {
+    owners = Map.copyOf(owners);
   }
 }

@@ -108,6 +108,22 @@ public record Site(
     };
   }
 
+  /** The class that a cause is in, or is about; none if nothing tells. */
+  static Optional<ClassRef> classOf(PinCause cause) {
+    return switch (cause) {
+      case PinCause.HeldMonitor held -> Optional.of(held.site().type());
+      case PinCause.NativeFrame frame -> Optional.of(frame.frame().type());
+      case PinCause.ClassInitializer frame -> Optional.of(frame.frame().type());
+      case PinCause.ClassLoading loading -> Optional.of(loading.requester().type());
+      case PinCause.MonitorEntry entry -> Optional.of(entry.frame().type());
+      case PinCause.ObjectWait wait -> Optional.of(wait.caller().type());
+      case PinCause.AwaitedInitialization awaited ->
+          Optional.of(new ClassRef(awaited.className(), ""));
+      case PinCause.HiddenVmFrame hidden -> Optional.empty();
+      case PinCause.Unexplained unexplained -> Optional.empty();
+    };
+  }
+
   /** The nearest frame outside the JDK that led to a cause inside it, or to one without a frame. */
   static Optional<Frame> caller(PinCause cause, StackTrace stack) {
     int depth =

@@ -111,7 +111,7 @@ final class AdviceOptions {
       if (ladder == null) {
         int jdk = findings.recordings().stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
         try {
-          program = input.program(jdk);
+          program = input.pipeline().program(jdk);
           ladder = new Ladder(program)::decide;
         } catch (DataException e) {
           ladder = any -> new Decision.Declined(Rung.CLASS_UNKNOWN, e.getMessage(), List.of(any));

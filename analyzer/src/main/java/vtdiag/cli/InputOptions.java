@@ -1,7 +1,6 @@
 package vtdiag.cli;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -11,19 +10,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Gap;
-import vtdiag.analysis.Grouping;
-import vtdiag.analysis.Recorded;
 import vtdiag.model.DataException;
-import vtdiag.pin.Attributor;
-import vtdiag.program.ClassPathBytes;
-import vtdiag.program.JdkClasses;
-import vtdiag.program.KnownClasses;
-import vtdiag.program.Program;
+import vtdiag.pipeline.Pipeline;
 import vtdiag.recording.Input;
-import vtdiag.recording.RecordingData;
-import vtdiag.recording.RecordingFacts;
-import vtdiag.recording.Recordings;
 import vtdiag.recording.TimeRange;
 
 /** The recordings of a command and the classes that ran, and the way from them to findings. */
@@ -71,6 +60,8 @@ final class InputOptions {
       description = "The JDK that ran, if it is not the build that runs vtdiag.")
   Path jdk;
 
+  private Pipeline pipeline;
+
   /** The files that are read, so that none of them is overwritten. */
   List<Path> paths() {
     return files.stream().filter(file -> !file.equals(Input.STANDARD_INPUT)).map(Path::of).toList();
@@ -86,82 +77,24 @@ final class InputOptions {
   }
 
   Findings findings(Console console, OutputOptions output) throws DataException {
-    List<RecordingData> read = read(console, output);
-    List<RecordingData> inside = read.stream().filter(InputOptions::hasTime).toList();
-    boolean outside = inside.isEmpty() && !range().isAll();
-    List<Recorded> recordings = new ArrayList<>();
-    List<KnownClasses> classes = new ArrayList<>();
-    List<ClassPathBytes> open = new ArrayList<>();
-    try {
-      for (RecordingData data : outside || range().isAll() ? read : inside) {
-        RecordingFacts facts = data.facts();
-        ClassPathBytes bytes = ClassPathBytes.open(classPath, facts.jdk());
-        open.add(bytes);
-        KnownClasses known =
-            new KnownClasses(
-                data.lockMaps(),
-                bytes,
-                jdk == null ? JdkClasses.ifRunning(facts.jdkVersion()) : JdkClasses.at(jdk));
-        classes.add(known);
-        Attributor attributor = Attributor.ofRecording(facts.jdk(), known);
-        recordings.add(new Recorded(data, attributor::attribute, known::owner));
-      }
-      List<Gap> gaps = new ArrayList<>();
-      if (outside) {
-        gaps.add(
-            new Gap(
-                Gap.Kind.OUTSIDE_RANGE,
-                "",
-                "anything from --from to --to: no recording was running then"));
-      }
-      classes.stream()
-          .flatMap(known -> known.problems().stream())
-          .distinct()
-          .map(problem -> new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", problem))
-          .forEach(gaps::add);
-      return Grouping.of(recordings).withGaps(gaps);
-    } finally {
-      open.forEach(ClassPathBytes::close);
+    Consumer<String> notes = sentence -> output.note(console, sentence);
+    List<Input> inputs = Input.find(files, notes);
+    try (ProgressBar progress = ProgressBar.of(console, Input.size(inputs), output.quiet)) {
+      return pipeline().findings(inputs, range(), notes, progress::add);
     }
   }
 
-  /**
-   * All classes of the class path.
-   *
-   * @param jdkFeature chooses among the classes of multi-release jars
-   */
-  Program program(int jdkFeature) throws DataException {
-    return Program.read(
-        ClassPathBytes.open(classPath, jdkFeature),
-        jdk == null ? JdkClasses.running() : JdkClasses.at(jdk));
+  /** The way to findings, and to the whole program where that has to be known. */
+  Pipeline pipeline() {
+    if (pipeline == null) {
+      pipeline = new Pipeline(classPath, Optional.ofNullable(jdk));
+    }
+    return pipeline;
   }
 
   /** How the class path is given to another command. */
   String classPathAsTyped() {
     return " --classpath "
         + (classPath.isEmpty() ? "app.jar" : String.join(" --classpath ", classPath));
-  }
-
-  private List<RecordingData> read(Console console, OutputOptions output) throws DataException {
-    Consumer<String> notes = sentence -> output.note(console, sentence);
-    List<Input> inputs = Input.find(files, notes);
-    List<RecordingData> all = new ArrayList<>();
-    try (ProgressBar progress = ProgressBar.of(console, Input.size(inputs), output.quiet)) {
-      Recordings recordings = new Recordings(range(), notes, progress::add);
-      for (Input input : inputs) {
-        notes.accept("reading " + input.source());
-        all.addAll(recordings.read(input));
-      }
-    }
-    for (RecordingData data : all) {
-      if (!hasTime(data) && !range().isAll()) {
-        notes.accept("skipping " + data.facts().source() + ": nothing of it is in the time range");
-      }
-    }
-    return all;
-  }
-
-  private static boolean hasTime(RecordingData data) {
-    return data.facts().durationNanos() > 0 || !data.episodes().isEmpty();
   }
 }

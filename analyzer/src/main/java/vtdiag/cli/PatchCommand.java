@@ -119,7 +119,7 @@ final class PatchCommand implements Callable<Integer> {
     output.note(console, "reading the classes");
     Patch patch;
     WantedLocks wanted;
-    try (Program program = input.program(ranOn)) {
+    try (Program program = input.pipeline().program(ranOn)) {
       Ladder ladder = new Ladder(program);
       wanted =
           findings.isPresent()

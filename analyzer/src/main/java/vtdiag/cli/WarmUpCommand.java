@@ -13,15 +13,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.Recording;
 import picocli.CommandLine.Command;
-import vtdiag.analysis.Grouping;
-import vtdiag.analysis.Recorded;
 import vtdiag.model.DataException;
-import vtdiag.model.PinEpisode;
-import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
-import vtdiag.program.ClassPathBytes;
-import vtdiag.program.JdkClasses;
-import vtdiag.program.KnownClasses;
+import vtdiag.pipeline.Pipeline;
 import vtdiag.recording.RecordingData;
 import vtdiag.recording.Recordings;
 import vtdiag.report.Style;
@@ -64,31 +58,7 @@ final class WarmUpCommand implements Callable<Integer> {
 
   /** Since 24 monitors do not pin, so nothing would look for them. */
   private static void groupAsOn21(RecordingData data) throws DataException {
-    KnownClasses classes =
-        new KnownClasses(
-            data.lockMaps(),
-            ClassPathBytes.open(List.of(), 21),
-            JdkClasses.ifRunning(data.facts().jdkVersion()));
-    Attributor attributor = Attributor.ofRecording(21, classes);
-    Grouping.of(
-        List.of(
-            new Recorded(
-                data,
-                (pin, samples) -> attributor.attribute(withoutReason(pin), samples),
-                classes::owner)));
-  }
-
-  /** As the JDKs tell it on which monitors pin. */
-  private static PinEpisode withoutReason(PinEpisode pin) {
-    return new PinEpisode(
-        pin.kind(),
-        pin.startNanos(),
-        pin.durationNanos(),
-        pin.thread(),
-        pin.stack(),
-        Optional.empty(),
-        Optional.empty(),
-        pin.lockClass());
+    new Pipeline(List.of(), Optional.empty()).findings(List.of(data.asOn(21)));
   }
 
   private void record(Path file) throws IOException, InterruptedException {

@@ -124,6 +124,19 @@ public final class Bytes {
     }
   }
 
+  /** A number, truth value or id; 0 if the field is none of these. */
+  long number(Metadata.Field field) {
+    return switch (field.form()) {
+      case BYTE -> (byte) unsignedByte();
+      case INT -> (int) varint();
+      case LONG -> varint();
+      case OTHER -> {
+        field.skip().over(this);
+        yield 0;
+      }
+    };
+  }
+
   /**
    * The characters of a string whose encoding has been read, and is one of those with characters.
    */

@@ -1,57 +1,38 @@
 package vtdiag.jfr;
 
+import java.io.EOFException;
+import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.List;
-import vtdiag.jfr.Metadata.JfrType;
-import vtdiag.recording.Recordings;
 
-/** Finds the chunks of a recording, and in each of them where the wanted events are. */
+/** Finds the chunks of a recording, and what each says of its own layout. */
 public final class ChunkWalker {
   private static final int MAX_MAJOR = 2;
 
   /** After so many damaged chunks the rest is not worth the time. */
   private static final int MAX_DAMAGED = 1_000;
 
-  /**
-   * A chunk whose events were found but not read. Its bytes hold until the next but one is walked.
-   *
-   * @param bytes what {@code start} and {@code end} are places in
-   * @param types null if the chunk cannot be read
-   * @param walk null if the chunk cannot be read
-   * @param whole whether nothing of it is missing
-   * @param problems what is wrong with it, one sentence each
-   */
-  @SuppressWarnings("ArrayRecordComponent") // It is not compared.
-  public record Chunk(
-      ChunkHeader header,
-      byte[] bytes,
-      int start,
-      int end,
-      Metadata metadata,
-      EventTypes types,
-      Walk walk,
-      boolean whole,
-      List<String> problems) {
-
-    public boolean readable() {
-      return walk != null;
-    }
-
-    public List<JfrType> wanted() {
-      return types.wanted();
-    }
-  }
-
   private final int maxChunkSize;
+  private final List<List<String>> events;
   private final Bytes in = new Bytes();
   private ChunkSource chunks;
   private Metadata metadata;
   private EventTypes types;
   private int damaged;
 
-  public ChunkWalker(int maxChunkSize) {
+  /**
+   * @param events the names of the events that are wanted, in groups that are read apart
+   */
+  public ChunkWalker(int maxChunkSize, List<List<String>> events) {
     this.maxChunkSize = maxChunkSize;
+    this.events = events;
+  }
+
+  /** For chunks that are found within a damaged one. */
+  public ChunkWalker(Chunk outer, int maxChunkSize, List<List<String>> events) {
+    this(maxChunkSize, events);
+    metadata = outer.metadata();
+    types = outer.types();
   }
 
   /** Goes to a file. */
@@ -64,42 +45,31 @@ public final class ChunkWalker {
     if (damaged >= MAX_DAMAGED || !chunks.next()) {
       return null;
     }
-    List<String> problems = new ArrayList<>();
     ChunkHeader header = chunks.header();
     String unreadable = unreadable(header);
     if (!unreadable.isEmpty()) {
-      return reject(unreadable, chunks.start(), problems);
+      return reject(unreadable, chunks.start(), false);
     }
-    noteState(header, problems);
+    boolean followed = chunks.followed();
     if (!readMetadata(header)) {
       // The header's place is cut off or damaged, but the JVM may have written some before.
-      Walk search = walk(EventTypes.NONE);
+      followed = false;
+      Walk search =
+          new Walk(
+              chunks.bytes(), chunks.start() + ChunkHeader.SIZE, chunks.end(), EventTypes.none());
       if (!readLastMetadata(search)) {
         return reject(
-            "a chunk's type descriptions are missing, so it cannot be read", search.end, problems);
+            "a chunk's type descriptions are missing, so it cannot be read", search.end, true);
       }
     }
-    Walk walk = walk(types);
-    if (walk.end < chunks.end()) {
-      if (!chunks.cut()) { // else it has been said
-        problems.add(
-            "a chunk is damaged %d bytes after its start; the rest of it was left out"
-                .formatted(walk.end - chunks.start()));
-      }
+    Chunk chunk = new Chunk(chunks, chunks.end(), metadata, types, followed);
+    noteState(header, chunk.problems());
+    // Where a chunk ends as it should, the next one is where it should be: no need to look now.
+    if (!followed && chunk.walk().end < chunk.end()) {
       damaged++;
-      chunks.resync(walk.end);
+      chunks.resync(chunk.walk().end);
     }
-    boolean whole = header.finished() && !chunks.cut() && walk.end == chunks.end();
-    return new Chunk(
-        header,
-        chunks.bytes(),
-        chunks.start(),
-        chunks.end(),
-        metadata,
-        types,
-        walk,
-        whole,
-        problems);
+    return chunk;
   }
 
   /** Says what was left out of the file, and lets go of its bytes. */
@@ -108,11 +78,16 @@ public final class ChunkWalker {
       problems.add(MAX_DAMAGED + " chunks are damaged; the rest was not read");
     }
     if (chunks.failure() != null) {
-      problems.add("the file cannot be read to its end: " + Recordings.reason(chunks.failure()));
+      problems.add("the file cannot be read to its end: " + reason(chunks.failure()));
     }
     problems.unread(chunks.skipped());
     chunks = null;
     in.reset(new byte[0], 0, 0);
+  }
+
+  /** Why reading failed, in words: not all of the JDK's exceptions have some. */
+  public static String reason(IOException e) {
+    return e instanceof EOFException || e.getMessage() == null ? "it is cut off" : e.getMessage();
   }
 
   private static String unreadable(ChunkHeader header) {
@@ -126,12 +101,15 @@ public final class ChunkWalker {
     return header.ticksPerSecond() <= 0 ? "a chunk's header has no clock" : "";
   }
 
-  private Chunk reject(String problem, int end, List<String> problems) {
-    problems.add(problem);
+  private Chunk reject(String problem, int end, boolean stateToo) {
+    Chunk chunk = new Chunk(chunks, end, null, null, false);
+    if (stateToo) {
+      noteState(chunks.header(), chunk.problems());
+    }
+    chunk.problems().add(problem);
     damaged++;
     chunks.resync(end);
-    return new Chunk(
-        chunks.header(), chunks.bytes(), chunks.start(), end, null, null, null, false, problems);
+    return chunk;
   }
 
   private void noteState(ChunkHeader header, List<String> problems) {
@@ -157,10 +135,6 @@ public final class ChunkWalker {
     }
   }
 
-  private Walk walk(EventTypes wanted) {
-    return new Walk(chunks.bytes(), chunks.start() + ChunkHeader.SIZE, chunks.end(), wanted);
-  }
-
   private boolean readMetadata(ChunkHeader header) {
     return header.metadata() >= ChunkHeader.SIZE
         && header.metadata() < chunks.end() - chunks.start()
@@ -183,7 +157,7 @@ public final class ChunkWalker {
       Metadata described = Metadata.read(in, metadata);
       if (described != metadata) {
         metadata = described;
-        types = new EventTypes(described);
+        types = new EventTypes(described, events);
       }
       return true;
     } catch (Malformed e) {

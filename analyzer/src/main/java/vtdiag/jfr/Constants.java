@@ -1,33 +1,23 @@
 package vtdiag.jfr;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import vtdiag.jfr.Metadata.Field;
 import vtdiag.jfr.Metadata.JfrType;
-import vtdiag.model.ClassRef;
-import vtdiag.model.Frame;
-import vtdiag.model.StackTrace;
-import vtdiag.model.ThreadRef;
-import vtdiag.pin.Events;
 
 /**
  * The constant pools of one chunk. Loading them notes where the constants are; what a constant says
- * is read when an event needs it, and once.
+ * is read when it is asked for, and once.
  */
 public final class Constants {
   private static final String STRING = "java.lang.String";
   private static final String CLASS = "java.lang.Class";
   private static final String THREAD = "java.lang.Thread";
-  private static final String STACK_TRACE = "jdk.types.StackTrace";
-
-  public static final ThreadRef NO_THREAD = new ThreadRef(0, "", false);
-  private static final ClassRef NO_CLASS = new ClassRef("", "");
-  private static final Method NO_METHOD = new Method(NO_CLASS, "", "", 0);
+  static final String STACK_TRACE = "jdk.types.StackTrace";
 
   /** A stack's symbols are 7 deep; constants that hold each other end here. */
   private static final int MAX_DEPTH = 16;
@@ -37,8 +27,16 @@ public final class Constants {
     private static final int MISSING = -1;
 
     private final LongIntMap indexes = new LongIntMap();
+    private final JfrType type;
     private int[] places = new int[16];
     private Object[] values = new Object[16];
+
+    /** Reads one constant at a time; null while it does. */
+    private Values reader;
+
+    Pool(JfrType type) {
+      this.type = type;
+    }
 
     void clear() {
       Arrays.fill(values, 0, indexes.size(), null);
@@ -69,129 +67,51 @@ public final class Constants {
     }
   }
 
-  private record Method(ClassRef type, String name, String descriptor, int modifiers) {}
-
-  /** A field of a frame that is read. */
-  private enum Role {
-    METHOD,
-    LINE,
-    BCI,
-    KIND,
-    OTHER;
-
-    static Role of(Field field) {
-      return switch (field.name) {
-        case "method" -> METHOD;
-        case "lineNumber" -> LINE;
-        case "bytecodeIndex" -> BCI;
-        case "type" -> KIND;
-        default -> OTHER;
-      };
-    }
-  }
-
-  /** The fields of a frame; there are so many frames that their names are compared once. */
-  private record FrameLayout(JfrType type, List<Field> fields, List<Role> roles) {
-    static FrameLayout of(JfrType type) {
-      return new FrameLayout(type, type.fields, type.fields.stream().map(Role::of).toList());
-    }
-  }
-
-  /** A stack by the frames it has, each of which is one object wherever it stands. */
-  private static final class StackKey {
-    final Frame[] frames;
-    final boolean truncated;
-    private final int hash;
-
-    StackKey(Frame[] frames, boolean truncated) {
-      this.frames = frames;
-      this.truncated = truncated;
-      int sum = frames.length;
-      for (Frame frame : frames) {
-        sum = 31 * sum + System.identityHashCode(frame);
-      }
-      hash = sum;
-    }
-
-    @Override
-    public int hashCode() {
-      return hash;
-    }
-
-    @Override
-    @SuppressWarnings("ReferenceEquality") // Equal frames are one object.
-    public boolean equals(Object other) {
-      if (!(other instanceof StackKey key)
-          || truncated != key.truncated
-          || frames.length != key.frames.length) {
-        return false;
-      }
-      for (int i = 0; i < frames.length; i++) {
-        if (frames[i] != key.frames[i]) {
-          return false;
-        }
-      }
-      return true;
-    }
-  }
-
-  private final Problems problems;
-  // Equal frames and stacks are one object, over all chunks.
-  private final Map<ClassRef, ClassRef> classes = new HashMap<>();
-  private final Map<Frame, Frame> frames = new HashMap<>();
-  private final Map<StackKey, StackTrace> stacks = new HashMap<>();
-
   private final Bytes in = new Bytes();
-  private final Map<Long, Pool> pools = new HashMap<>();
-  private final LongIntMap wantedStacks = new LongIntMap();
-  private final FrameTable frameTable = new FrameTable();
+  private final LongIntMap poolNumbers = new LongIntMap();
+  private final List<Pool> pools = new ArrayList<>();
+  private final WantedStacks stacks = new WantedStacks();
+  private Problems problems = new Problems();
   private Metadata metadata;
-  private FrameLayout layout;
-  private Frame.Kind lastKind;
-  private long lastKindId;
   private Walk.Places checkpoints;
   private boolean loaded;
   private int depth;
 
-  public Constants(Problems problems) {
-    this.problems = problems;
-  }
-
   /**
    * Turns to a chunk.
    *
-   * @param events the types of the events that will ask
-   * @param places where the chunk's checkpoint events are, in the order of the file
+   * @param wanted the types of the events that will ask
+   * @param walk has the places of the chunk's checkpoint events, in the order of the file
+   * @param damage is told what cannot be read
    */
   public void reset(
-      Metadata types, List<JfrType> events, byte[] array, int end, Walk.Places places) {
+      Metadata types, List<JfrType> wanted, byte[] array, int end, Walk walk, Problems damage) {
     in.reset(array, 0, end);
-    checkpoints = places;
+    checkpoints = walk.checkpoints;
+    problems = damage;
     loaded = false;
-    wantedStacks.clear();
-    frameTable.clear();
-    lastKind = null;
+    stacks.clear();
     if (types == metadata) {
-      pools.values().forEach(Pool::clear);
+      pools.forEach(Pool::clear);
       return;
     }
     metadata = types;
     pools.clear();
+    poolNumbers.clear();
     Set<JfrType> seen = new HashSet<>();
     for (JfrType type : types.types()) {
       // Any string field can refer to a constant.
       if (type.name.equals(STRING)) {
-        pools.put(type.id, new Pool());
+        addPool(type);
       }
     }
-    events.forEach(event -> addPools(event, seen, 0));
+    wanted.forEach(type -> addPools(type, seen, 0));
   }
 
-  /** Lets go of the chunk. */
+  /** Lets go of the chunk's bytes. */
   public void release() {
-    if (metadata != null) {
-      reset(metadata, List.of(), new byte[0], 0, new Walk.Places());
-    }
+    in.reset(new byte[0], 0, 0);
+    stacks.clear();
   }
 
   private void addPools(JfrType type, Set<JfrType> seen, int nesting) {
@@ -202,19 +122,72 @@ public final class Constants {
       JfrType value = field.type();
       if (value != null) {
         if (field.constant) {
-          pools.computeIfAbsent(value.id, id -> new Pool());
+          addPool(value);
         }
         addPools(value, seen, nesting + 1);
       }
     }
   }
 
-  /** Stacks are most of a chunk's constants: only those asked for before loading are noted. */
-  public void wantStack(long id) {
-    wantedStacks.put(id, 0);
+  private void addPool(JfrType type) {
+    if (poolNumbers.get(type.id) == LongIntMap.ABSENT) {
+      poolNumbers.put(type.id, pools.size());
+      pools.add(new Pool(type));
+    }
+  }
+
+  /** The pool of a type, or null if nobody will ask for its constants. */
+  private Pool pool(long typeId) {
+    int number = poolNumbers.get(typeId);
+    return number == LongIntMap.ABSENT ? null : pools.get(number);
+  }
+
+  /** The fields of events of this type. */
+  public Values values(JfrType type) {
+    return new Values(type, this);
+  }
+
+  Metadata metadata() {
+    return metadata;
+  }
+
+  byte[] array() {
+    return in.array;
+  }
+
+  int end() {
+    return in.limit;
+  }
+
+  Problems problems() {
+    return problems;
+  }
+
+  /**
+   * Says that a stack will be read. Stacks are most of a chunk's constants: only those that are
+   * wanted before any constant is read are noted.
+   *
+   * @return its number among the wanted
+   */
+  public int wantStack(long id) {
+    return stacks.want(id);
+  }
+
+  /** How many stacks are wanted. */
+  public int wantedStacks() {
+    return stacks.size();
+  }
+
+  /** Where the wanted stacks are. */
+  WantedStacks stacks() {
+    load();
+    return stacks;
   }
 
   private void load() {
+    if (loaded) {
+      return;
+    }
     loaded = true;
     int limit = in.limit;
     for (int i = 0; i < checkpoints.size(); i++) {
@@ -243,18 +216,18 @@ public final class Constants {
       throw new Malformed("constants of a type that is not described");
     }
     Skip skip = type.skip();
-    Pool pool = pools.get(typeId);
-    if (pool == null) {
+    if (type.name.equals(STACK_TRACE)) {
       for (int i = 0; i < count; i++) {
-        in.varint();
+        long id = in.varint();
+        stacks.note(id, in.position);
         skip.over(in);
       }
       return;
     }
-    boolean stacksOnly = type.name.equals(STACK_TRACE);
+    Pool pool = pool(typeId);
     for (int i = 0; i < count; i++) {
       long id = in.varint();
-      if (!stacksOnly || wantedStacks.get(id) != LongIntMap.ABSENT) {
+      if (pool != null) {
         pool.addIfAbsent(id, in.position); // types repeat, and so do constants
       }
       skip.over(in);
@@ -265,17 +238,22 @@ public final class Constants {
    * Reads a constant, or returns it if it was read before.
    *
    * @param missing what stands for null, and for a constant that is missing or damaged
-   * @param read reads it from {@link #in}
+   * @param read reads it from its fields
+   */
+  public <T> T read(JfrType type, long id, T missing, Class<T> form, Function<Values, T> read) {
+    return constant(type, id, missing, form, read, false);
+  }
+
+  /**
+   * @param asText whether the constant has no fields to read, but a text
    */
   private <T> T constant(
-      JfrType type, long id, T missing, Class<T> form, Function<JfrType, T> read) {
-    Pool pool = type == null ? null : pools.get(type.id);
+      JfrType type, long id, T missing, Class<T> form, Function<Values, T> read, boolean asText) {
+    Pool pool = type == null ? null : pool(type.id);
     if (pool == null || depth > MAX_DEPTH) {
       return missing;
     }
-    if (!loaded) {
-      load();
-    }
+    load();
     int index = pool.indexOf(id);
     Object known = pool.values[index];
     if (form.isInstance(known)) {
@@ -287,203 +265,30 @@ public final class Constants {
         problems.missingConstant();
       }
     } else {
-      int back = in.position;
-      in.position = pool.places[index];
       depth++;
       try {
-        value = read.apply(type);
+        int place = pool.places[index];
+        value = asText ? form.cast(readText(type, place)) : read(pool, place, read);
       } catch (Malformed e) {
         problems.damagedConstants();
       } finally {
         depth--;
-        in.position = back;
       }
     }
     pool.values[index] = value;
     return value;
   }
 
-  ThreadRef thread(JfrType type, long id) {
-    return constant(type, id, NO_THREAD, ThreadRef.class, this::readThread);
-  }
-
-  private ThreadRef readThread(JfrType type) {
-    String javaName = "";
-    String osName = "";
-    long javaId = 0;
-    boolean virtual = false;
-    for (Field field : type.fields) {
-      switch (field.name) {
-        case "javaName" -> javaName = text(field, in);
-        case "osName" -> osName = text(field, in);
-        case "javaThreadId" -> javaId = number(field, in);
-        case "virtual" -> virtual = number(field, in) != 0;
-        default -> field.skip().over(in);
-      }
+  private <T> T read(Pool pool, int place, Function<Values, T> read) {
+    // A constant can refer to others of its own type.
+    Values values = pool.reader == null ? new Values(pool.type, this) : pool.reader;
+    pool.reader = null;
+    try {
+      values.moveTo(in.array, place, in.limit);
+      return read.apply(values);
+    } finally {
+      pool.reader = values;
     }
-    // A virtual thread's OS name is its carrier's, or nothing.
-    return new ThreadRef(javaId, javaName.isEmpty() && !virtual ? osName : javaName, virtual);
-  }
-
-  StackTrace stack(JfrType type, long id) {
-    return constant(type, id, StackTrace.ABSENT, StackTrace.class, this::readStack);
-  }
-
-  private StackTrace readStack(JfrType type) {
-    boolean truncated = false;
-    Frame[] list = {};
-    for (Field field : type.fields) {
-      switch (field.name) {
-        case "truncated" -> truncated = number(field, in) != 0;
-        case "frames" -> list = readFrames(field);
-        default -> field.skip().over(in);
-      }
-    }
-    return stacks.computeIfAbsent(
-        new StackKey(list, truncated),
-        key -> new StackTrace(Arrays.asList(key.frames), key.truncated));
-  }
-
-  private Frame[] readFrames(Field field) {
-    JfrType type = field.type();
-    if (type == null || !field.array || field.constant) {
-      throw new Malformed("a stack without frames");
-    }
-    if (layout == null || layout.type != type) {
-      layout = FrameLayout.of(type);
-    }
-    Frame[] list = new Frame[in.count(Math.max(1, type.fields.size()))];
-    for (int i = 0; i < list.length; i++) {
-      list[i] = readFrame();
-    }
-    return list;
-  }
-
-  private Frame readFrame() {
-    long method = 0;
-    Frame.Kind kind = Frame.Kind.UNKNOWN;
-    int line = -1;
-    int bci = -1;
-    JfrType methodType = null;
-    for (int i = 0; i < layout.fields.size(); i++) {
-      Field field = layout.fields.get(i);
-      switch (layout.roles.get(i)) {
-        case METHOD -> {
-          method = number(field, in);
-          methodType = field.type();
-        }
-        case LINE -> line = (int) number(field, in);
-        case BCI -> bci = (int) number(field, in);
-        case KIND -> kind = frameKind(field);
-        case OTHER -> field.skip().over(in);
-      }
-    }
-    Frame known = frameTable.get(method, kind, line, bci);
-    if (known == null) {
-      Method found = method(methodType, method);
-      Frame frame =
-          new Frame(found.type, found.name, found.descriptor, found.modifiers, bci, line, kind);
-      known = intern(frames, frame);
-      frameTable.put(method, kind, line, bci, known);
-    }
-    return known;
-  }
-
-  private Frame.Kind frameKind(Field field) {
-    if (!field.constant || field.array) {
-      return Events.frameKind(text(field, in));
-    }
-    long id = in.varint();
-    if (lastKind == null || id != lastKindId) {
-      lastKind = Events.frameKind(field.type() == null ? "" : constantText(field.type(), id));
-      lastKindId = id;
-    }
-    return lastKind;
-  }
-
-  private Method method(JfrType type, long id) {
-    return constant(type, id, NO_METHOD, Method.class, this::readMethod);
-  }
-
-  private Method readMethod(JfrType type) {
-    ClassRef owner = NO_CLASS;
-    String name = "";
-    String descriptor = "";
-    int modifiers = 0;
-    for (Field field : type.fields) {
-      switch (field.name) {
-        case "type" -> owner = classRef(field.type(), number(field, in));
-        case "name" -> name = text(field, in);
-        case "descriptor" -> descriptor = text(field, in);
-        case "modifiers" -> modifiers = (int) number(field, in);
-        default -> field.skip().over(in);
-      }
-    }
-    return new Method(owner, name, descriptor, modifiers);
-  }
-
-  private ClassRef classRef(JfrType type, long id) {
-    return constant(type, id, NO_CLASS, ClassRef.class, this::readClass);
-  }
-
-  private ClassRef readClass(JfrType type) {
-    String name = "";
-    String loader = "";
-    for (Field field : type.fields) {
-      switch (field.name) {
-        case "name" -> name = text(field, in).replace('/', '.');
-        case "classLoader" -> loader = loader(field.type(), number(field, in));
-        default -> field.skip().over(in);
-      }
-    }
-    return intern(classes, new ClassRef(name, loader));
-  }
-
-  private String loader(JfrType type, long id) {
-    return constant(type, id, "", String.class, this::readLoader);
-  }
-
-  private String readLoader(JfrType type) {
-    String name = "";
-    String className = "";
-    for (Field field : type.fields) {
-      switch (field.name) {
-        case "name" -> name = text(field, in);
-        // Only the name: the loader's class has a loader too, and so on.
-        case "type" -> className = className(field.type(), number(field, in));
-        default -> field.skip().over(in);
-      }
-    }
-    return Events.loaderName(name, className);
-  }
-
-  private String className(JfrType type, long id) {
-    return constant(type, id, "", String.class, this::readClassName);
-  }
-
-  private String readClassName(JfrType type) {
-    String name = "";
-    for (Field field : type.fields) {
-      if (field.name.equals("name")) {
-        name = text(field, in).replace('/', '.');
-      } else {
-        field.skip().over(in);
-      }
-    }
-    return name;
-  }
-
-  /** A number, truth value or id at the place of {@code from}, which moves past it. */
-  long number(Field field, Bytes from) {
-    return switch (field.form()) {
-      case BYTE -> (byte) from.unsignedByte();
-      case INT -> (int) from.varint();
-      case LONG -> from.varint();
-      case OTHER -> {
-        field.skip().over(from);
-        yield 0;
-      }
-    };
   }
 
   /** The text of a string, or of a constant that has one; {@code from} moves past it. */
@@ -494,13 +299,13 @@ public final class Constants {
       return "";
     }
     if (field.constant) {
-      return constantText(type, from.varint());
+      return text(type, from.varint());
     }
     if (type.name.equals(STRING)) {
       int encoding = from.unsignedByte();
       return switch (encoding) {
         case Bytes.STRING_NULL, Bytes.STRING_EMPTY -> "";
-        case Bytes.STRING_CONSTANT -> constantText(type, from.varint());
+        case Bytes.STRING_CONSTANT -> text(type, from.varint());
         default -> from.string(encoding);
       };
     }
@@ -516,26 +321,35 @@ public final class Constants {
     return "";
   }
 
-  private String constantText(JfrType type, long id) {
+  /** The text of a constant: of a class its name, with dots; of a thread its name. */
+  String text(JfrType type, long id) {
     return switch (type.name) {
-      case CLASS -> classRef(type, id).name();
-      case THREAD -> thread(type, id).name();
-      default -> constant(type, id, "", String.class, this::readText);
+      case CLASS -> read(type, id, "", String.class, values -> className(values.text("name")));
+      case THREAD -> read(type, id, "", String.class, Constants::threadName);
+      default -> constant(type, id, "", String.class, null, true);
     };
   }
 
-  private String readText(JfrType type) {
-    if (type.name.equals(STRING)) {
-      int encoding = in.unsignedByte();
-      return encoding == Bytes.STRING_NULL || encoding == Bytes.STRING_EMPTY
-          ? ""
-          : in.string(encoding);
-    }
-    return type.fields.size() == 1 ? text(type.fields.getFirst(), in) : "";
+  /** A class name in a constant, as the language writes it. */
+  public static String className(String name) {
+    return name.replace('/', '.');
   }
 
-  private static <T> T intern(Map<T, T> known, T value) {
-    T first = known.putIfAbsent(value, value);
-    return first == null ? value : first;
+  /** The name in a thread constant: a virtual thread's OS name is its carrier's, or nothing. */
+  public static String threadName(Values thread) {
+    String name = thread.text("javaName");
+    return name.isEmpty() && thread.number("virtual") == 0 ? thread.text("osName") : name;
+  }
+
+  private String readText(JfrType type, int place) {
+    Bytes at = new Bytes();
+    at.reset(in.array, place, in.limit);
+    if (type.name.equals(STRING)) {
+      int encoding = at.unsignedByte();
+      return encoding == Bytes.STRING_NULL || encoding == Bytes.STRING_EMPTY
+          ? ""
+          : at.string(encoding);
+    }
+    return type.fields.size() == 1 ? text(type.fields.getFirst(), at) : "";
   }
 }

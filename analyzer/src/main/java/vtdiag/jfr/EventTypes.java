@@ -3,61 +3,58 @@ package vtdiag.jfr;
 import java.util.ArrayList;
 import java.util.List;
 import vtdiag.jfr.Metadata.JfrType;
-import vtdiag.pin.Events;
 
 /** Which of a chunk's event types are wanted, as a table for the loop that meets all of them. */
 public final class EventTypes {
   static final byte OTHER = 0;
   static final byte METADATA = 1;
   static final byte CHECKPOINT = 2;
-  static final byte FACT = 3;
-  static final byte PIN = 4;
 
-  /** Enough to find the metadata. */
-  static final EventTypes NONE = new EventTypes();
+  /** The events of the first group; those of the next ones follow. */
+  static final byte WANTED = 3;
 
   private static final long METADATA_ID = 0;
   private static final long CHECKPOINT_ID = 1;
   // The JVM's own types have small ids, those written in Java can have any.
   private static final int TABLE_SIZE = 1 << 14;
 
+  final int groups;
   private final byte[] table = new byte[TABLE_SIZE];
   private final LongIntMap others = new LongIntMap();
   private final List<JfrType> wanted = new ArrayList<>();
 
-  private EventTypes() {
+  private EventTypes(int groups) {
+    this.groups = groups;
     put(METADATA_ID, METADATA);
     put(CHECKPOINT_ID, CHECKPOINT);
   }
 
-  public EventTypes(Metadata metadata) {
-    this();
+  /**
+   * @param names the names of the events that are wanted, in groups that are read apart
+   */
+  public EventTypes(Metadata metadata, List<List<String>> names) {
+    this(names.size());
     for (JfrType type : metadata.types()) {
-      byte kind = type.event ? kindOf(type.name) : OTHER;
-      if (kind != OTHER && kind(type.id) == OTHER) {
-        put(type.id, kind);
+      int group = type.event ? group(type.name, names) : -1;
+      if (group >= 0 && kind(type.id) == OTHER) {
+        put(type.id, (byte) (WANTED + group));
         wanted.add(type);
       }
     }
   }
 
-  private static byte kindOf(String name) {
-    return switch (name) {
-      case Events.PINNED, Events.MONITOR_ENTER, Events.MONITOR_WAIT -> PIN;
-      case Events.JVM,
-          Events.CPU,
-          Events.CONTAINER,
-          Events.SETTING,
-          Events.DATA_LOSS,
-          Events.HEAP_AT_GC,
-          Events.HEAP_USAGE,
-          Events.AGENT,
-          Events.WAITING,
-          Events.LOCK_MAP,
-          Events.MONITOR_SAMPLE ->
-          FACT;
-      default -> OTHER;
-    };
+  /** Enough to find the metadata. */
+  static EventTypes none() {
+    return new EventTypes(0);
+  }
+
+  private static int group(String name, List<List<String>> names) {
+    for (int group = 0; group < names.size(); group++) {
+      if (names.get(group).contains(name)) {
+        return group;
+      }
+    }
+    return -1;
   }
 
   private void put(long id, byte kind) {

@@ -2,9 +2,9 @@ package vtdiag.jfr;
 
 import java.util.Arrays;
 
-/** A map from ids of constants to positions in the chunk, which are never negative. */
-final class LongIntMap {
-  static final int ABSENT = -1;
+/** A map from ids to positions or numbers, which are never negative. */
+public final class LongIntMap {
+  public static final int ABSENT = -1;
 
   private static final int FREE = 0;
 
@@ -13,11 +13,11 @@ final class LongIntMap {
   private int[] values = new int[16];
   private int size;
 
-  int get(long key) {
+  public int get(long key) {
     return values[slot(key)] - 1;
   }
 
-  void put(long key, int value) {
+  public void put(long key, int value) {
     int slot = slot(key);
     if (values[slot] == FREE) {
       keys[slot] = key;
@@ -30,17 +30,11 @@ final class LongIntMap {
     }
   }
 
-  void putIfAbsent(long key, int value) {
-    if (values[slot(key)] == FREE) {
-      put(key, value);
-    }
-  }
-
-  int size() {
+  public int size() {
     return size;
   }
 
-  void clear() {
+  public void clear() {
     if (size > 0) {
       Arrays.fill(values, FREE);
       size = 0;

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * What a chunk says of its own layout: every type, with its fields in the order in which they are
- * written.
+ * written. Threads share it; what they find out of it twice is the same both times.
  */
 public final class Metadata {
   private static final int MAX_DEPTH = 16;
@@ -67,6 +67,11 @@ public final class Metadata {
       return form;
     }
 
+    /** Whether it refers to one constant. */
+    boolean isConstant() {
+      return constant && !array;
+    }
+
     Skip skip() {
       if (skip == null) {
         skip = Skip.of(this);
@@ -93,8 +98,8 @@ public final class Metadata {
     final boolean simple;
 
     final List<Field> fields = new ArrayList<>();
-    private Map<String, Integer> indexes;
     private Skip skip;
+    private Layout layout;
 
     private JfrType(long id, String name, boolean event, boolean simple) {
       this.id = id;
@@ -105,13 +110,12 @@ public final class Metadata {
 
     /** The place of a field among the fields, or -1. */
     int indexOf(String field) {
-      if (indexes == null) {
-        indexes = new HashMap<>();
-        for (int i = 0; i < fields.size(); i++) {
-          indexes.putIfAbsent(fields.get(i).name, i);
+      for (int i = 0; i < fields.size(); i++) {
+        if (fields.get(i).name.equals(field)) {
+          return i;
         }
       }
-      return indexes.getOrDefault(field, -1);
+      return -1;
     }
 
     Skip skip() {
@@ -119,6 +123,31 @@ public final class Metadata {
         skip = Skip.of(this);
       }
       return skip;
+    }
+
+    Layout layout() {
+      if (layout == null) {
+        layout = new Layout(this);
+      }
+      return layout;
+    }
+  }
+
+  /** A type's fields as arrays, for the loops over many values of the type. */
+  static final class Layout {
+    // Final, because threads that read chunks at the same time share them.
+    final Field[] fields;
+    final Form[] forms;
+    final Skip[] skips;
+
+    private Layout(JfrType type) {
+      fields = type.fields.toArray(Field[]::new);
+      forms = new Form[fields.length];
+      skips = new Skip[fields.length];
+      for (int i = 0; i < fields.length; i++) {
+        forms[i] = fields[i].form();
+        skips[i] = fields[i].skip();
+      }
     }
   }
 

@@ -33,6 +33,15 @@ public final class Problems {
     unreadBytes += bytes;
   }
 
+  /** Adds what was wrong elsewhere. */
+  public void addAll(Problems other) {
+    other.sentences.forEach(this::add);
+    damagedEvents += other.damagedEvents;
+    damagedConstants += other.damagedConstants;
+    missingConstants += other.missingConstants;
+    unreadBytes += other.unreadBytes;
+  }
+
   public List<String> sentences() {
     List<String> all = new ArrayList<>(sentences);
     count(all, "bytes that belong to no chunk and were left out: ", unreadBytes);

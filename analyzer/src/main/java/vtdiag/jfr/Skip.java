@@ -22,21 +22,25 @@ final class Skip {
 
   private static final int MAX_DEPTH = 8;
 
-  private int[] steps = {};
-  private Skip[] elements = {};
+  // Final, because threads that read chunks at the same time share them.
+  private final int[] steps;
+  private final Skip[] elements;
 
-  private Skip() {}
+  private Skip(int[] steps, Skip[] elements) {
+    this.steps = steps;
+    this.elements = elements;
+  }
 
   static Skip of(JfrType type) {
-    Skip skip = new Skip();
-    new Builder().add(skip, type, 0);
-    return skip;
+    Steps made = new Steps(new int[] {MAX_STEPS});
+    made.add(type, 0);
+    return made.skip();
   }
 
   static Skip of(Field field) {
-    Skip skip = new Skip();
-    new Builder().add(skip, field, 0);
-    return skip;
+    Steps made = new Steps(new int[] {MAX_STEPS});
+    made.add(field, 0);
+    return made.skip();
   }
 
   void over(Bytes in) {
@@ -64,65 +68,78 @@ final class Skip {
     }
   }
 
-  private static final class Builder {
-    private int left = MAX_STEPS;
+  /** Steps in the making. */
+  private static final class Steps {
+    /** How many more there may be, those of elements counted too. */
+    private final int[] left;
 
-    void add(Skip skip, JfrType type, int depth) {
-      if (type == null || depth > MAX_DEPTH || left <= 0) {
-        add(skip, FAIL, 0);
+    private int[] steps = {};
+    private Skip[] elements = {};
+
+    Steps(int[] left) {
+      this.left = left;
+    }
+
+    Skip skip() {
+      return new Skip(steps, elements);
+    }
+
+    void add(JfrType type, int depth) {
+      if (type == null || depth > MAX_DEPTH || left[0] <= 0) {
+        add(FAIL, 0);
         return;
       }
       switch (type.name) {
-        case "boolean", "byte" -> add(skip, BYTES, 1);
-        case "char", "short", "int", "long" -> add(skip, VARINTS, 1);
-        case "float" -> add(skip, BYTES, 4);
-        case "double" -> add(skip, BYTES, 8);
-        case "java.lang.String" -> add(skip, STRING, 0);
+        case "boolean", "byte" -> add(BYTES, 1);
+        case "char", "short", "int", "long" -> add(VARINTS, 1);
+        case "float" -> add(BYTES, 4);
+        case "double" -> add(BYTES, 8);
+        case "java.lang.String" -> add(STRING, 0);
         default -> {
           if (type.fields.isEmpty()) {
-            add(skip, FAIL, 0);
+            add(FAIL, 0);
           }
           for (Field field : type.fields) {
-            if (left <= 0) {
-              add(skip, FAIL, 0);
+            if (left[0] <= 0) {
+              add(FAIL, 0);
               return;
             }
-            add(skip, field, depth + 1);
+            add(field, depth + 1);
           }
         }
       }
     }
 
-    void add(Skip skip, Field field, int depth) {
+    void add(Field field, int depth) {
       if (field.array) {
-        Skip element = new Skip();
-        addValue(element, field, depth);
-        skip.elements = Arrays.copyOf(skip.elements, skip.elements.length + 1);
-        skip.elements[skip.elements.length - 1] = element;
-        add(skip, ARRAY, skip.elements.length - 1);
+        Steps element = new Steps(left);
+        element.addValue(field, depth);
+        elements = Arrays.copyOf(elements, elements.length + 1);
+        elements[elements.length - 1] = element.skip();
+        add(ARRAY, elements.length - 1);
       } else {
-        addValue(skip, field, depth);
+        addValue(field, depth);
       }
     }
 
-    private void addValue(Skip skip, Field field, int depth) {
+    private void addValue(Field field, int depth) {
       if (field.constant) {
-        add(skip, VARINTS, 1);
+        add(VARINTS, 1);
       } else {
-        add(skip, field.type(), depth);
+        add(field.type(), depth);
       }
     }
 
-    private void add(Skip skip, int step, int argument) {
-      left--;
-      int last = skip.steps.length - 2;
-      if ((step == VARINTS || step == BYTES) && last >= 0 && skip.steps[last] == step) {
-        skip.steps[last + 1] += argument;
+    private void add(int step, int argument) {
+      left[0]--;
+      int last = steps.length - 2;
+      if ((step == VARINTS || step == BYTES) && last >= 0 && steps[last] == step) {
+        steps[last + 1] += argument;
         return;
       }
-      skip.steps = Arrays.copyOf(skip.steps, last + 4);
-      skip.steps[last + 2] = step;
-      skip.steps[last + 3] = argument;
+      steps = Arrays.copyOf(steps, last + 4);
+      steps[last + 2] = step;
+      steps[last + 3] = argument;
     }
   }
 }

@@ -30,8 +30,7 @@ public final class Walk {
 
   public final Places metadata = new Places();
   public final Places checkpoints = new Places();
-  public final Places facts = new Places();
-  public final Places pins = new Places();
+  private final Places[] wanted;
 
   /** Where the events end, or where they stop making sense. */
   public final int end;
@@ -42,6 +41,10 @@ public final class Walk {
    * @param bytes with at least {@link ChunkSource#PADDING} bytes after {@code to}
    */
   public Walk(byte[] bytes, int from, int to, EventTypes types) {
+    wanted = new Places[types.groups];
+    for (int group = 0; group < wanted.length; group++) {
+      wanted[group] = new Places();
+    }
     int place = from;
     while (place < to) {
       int p = place;
@@ -68,15 +71,20 @@ public final class Walk {
       if (size < p - place || size > to - place) {
         break;
       }
-      switch (types.kind(type)) {
+      byte kind = types.kind(type);
+      switch (kind) {
         case EventTypes.OTHER -> {}
         case EventTypes.METADATA -> metadata.add(place);
         case EventTypes.CHECKPOINT -> checkpoints.add(place);
-        case EventTypes.FACT -> facts.add(place);
-        default -> pins.add(place);
+        default -> wanted[kind - EventTypes.WANTED].add(place);
       }
       place += (int) size;
     }
     end = place;
+  }
+
+  /** Where the events are of a group that {@link EventTypes} was given. */
+  public Places wanted(int group) {
+    return wanted[group];
   }
 }

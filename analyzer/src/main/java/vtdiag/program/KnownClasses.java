@@ -44,6 +44,11 @@ public final class KnownClasses implements LockMapSource {
     this.jdk = jdk;
   }
 
+  /** Reads what will be asked for. */
+  public void read(Set<ClassRef> types) {
+    types.forEach(this::find);
+  }
+
   @Override
   public List<ClassMonitors> find(ClassRef type) {
     return found.computeIfAbsent(type, this::read);

@@ -1,5 +1,7 @@
 package vtdiag.recording;
 
+import static java.util.Map.entry;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -7,6 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import vtdiag.jfr.Metadata;
 import vtdiag.jfr.Problems;
@@ -60,34 +66,69 @@ final class Facts {
     return Events.feature(jdkVersion);
   }
 
-  void add(EventValues event) {
-    switch (event.type()) {
-      case Events.JVM -> addJvm(event);
-      case Events.CPU -> machine = Events.processors(event);
-      case Events.CONTAINER -> container = Events.processors(event);
-      case Events.DATA_LOSS -> chunkLostBytes += Events.lostBytes(event);
-      case Events.HEAP_AT_GC, Events.HEAP_USAGE -> addHeap(event);
-      case Events.WAITING -> waiting.add(new At(event.startNanos(), Events.waitingThreads(event)));
-      case Events.AGENT -> agent = Optional.of(Events.agent(event));
-      case Events.MONITOR_SAMPLE -> addSample(event);
-      case Events.LOCK_MAP -> addLockMap(Events.lockMapPart(event));
-      case Events.SETTING -> {
-        Events.Setting setting = Events.setting(event);
-        chunkSettings
-            .computeIfAbsent(setting.eventId(), id -> new HashMap<>())
-            .merge(setting.name(), setting.value(), Facts::weaker);
-      }
-      default -> throw new IllegalArgumentException(event.type());
-    }
+  /**
+   * What is read of each event, and what it adds to the facts: reading needs nothing but the event,
+   * adding is done in the order of the file.
+   */
+  private static final Map<String, Function<EventValues, Consumer<Facts>>> READERS =
+      Map.ofEntries(
+          entry(Events.JVM, Facts::jvm),
+          entry(Events.CPU, with(Events::processors, (facts, cpus) -> facts.machine = cpus)),
+          entry(
+              Events.CONTAINER, with(Events::processors, (facts, cpus) -> facts.container = cpus)),
+          entry(
+              Events.DATA_LOSS,
+              with(Events::lostBytes, (facts, bytes) -> facts.chunkLostBytes += bytes)),
+          entry(Events.HEAP_AT_GC, Facts::heap),
+          entry(Events.HEAP_USAGE, Facts::heap),
+          entry(Events.WAITING, Facts::waiting),
+          entry(
+              Events.AGENT,
+              with(Events::agent, (facts, agent) -> facts.agent = Optional.of(agent))),
+          entry(
+              Events.MONITOR_SAMPLE,
+              with(Events::monitorSample, (facts, sample) -> facts.samples.add(sample))),
+          entry(Events.LOCK_MAP, with(Events::lockMapPart, Facts::addLockMap)),
+          entry(Events.SETTING, with(Events::setting, Facts::addSetting)));
+
+  /** The events that tell facts. */
+  static final List<String> EVENTS = READERS.keySet().stream().sorted().toList();
+
+  private static <T> Function<EventValues, Consumer<Facts>> with(
+      Function<EventValues, T> read, BiConsumer<Facts, T> add) {
+    return event -> {
+      T value = read.apply(event);
+      return facts -> add.accept(facts, value);
+    };
   }
 
-  private void addJvm(EventValues event) {
+  /**
+   * Reads an event.
+   *
+   * @return adds what it says
+   * @throws IllegalArgumentException if its text makes no sense
+   */
+  static Consumer<Facts> read(EventValues event) {
+    return READERS.get(event.type()).apply(event);
+  }
+
+  private static Consumer<Facts> jvm(EventValues event) {
     String version = Events.jdkVersion(event);
+    long started = Events.jvmStartMillis(event);
+    OptionalInt parallelism = Events.parallelismOption(event);
+    OptionalInt processors = Events.processorsOption(event);
+    return facts -> {
+      facts.addJvm(version, started);
+      facts.parallelismOption = parallelism;
+      facts.processorsOption = processors;
+    };
+  }
+
+  private void addJvm(String version, long started) {
     if (!jdkVersion.isEmpty() && !version.isEmpty() && !version.equals(jdkVersion)) {
       problems.add(
           "the recording is of more than one JVM (Java %s and %s)".formatted(jdkVersion, version));
     }
-    long started = Events.jvmStartMillis(event);
     if (jvmStartMillis != 0 && started != 0 && started != jvmStartMillis) {
       problems.add(
           "the recording is of more than one JVM: their carriers and threads are counted as one's;"
@@ -95,21 +136,23 @@ final class Facts {
     }
     jvmStartMillis = started;
     jdkVersion = version.isEmpty() ? jdkVersion : version;
-    parallelismOption = Events.parallelismOption(event);
-    processorsOption = Events.processorsOption(event);
   }
 
-  private void addHeap(EventValues event) {
+  private static Consumer<Facts> heap(EventValues event) {
     long nanos = event.startNanos();
-    Events.usedHeapBytes(event).ifPresent(bytes -> heap.add(new At(nanos, bytes)));
+    OptionalLong used = Events.usedHeapBytes(event);
+    return facts -> used.ifPresent(bytes -> facts.heap.add(new At(nanos, bytes)));
   }
 
-  private void addSample(EventValues event) {
-    try {
-      samples.add(Events.monitorSample(event));
-    } catch (IllegalArgumentException e) {
-      problems.damagedEvent();
-    }
+  private static Consumer<Facts> waiting(EventValues event) {
+    At threads = new At(event.startNanos(), Events.waitingThreads(event));
+    return facts -> facts.waiting.add(threads);
+  }
+
+  private void addSetting(Events.Setting setting) {
+    chunkSettings
+        .computeIfAbsent(setting.eventId(), id -> new HashMap<>())
+        .merge(setting.name(), setting.value(), Facts::weaker);
   }
 
   private void addLockMap(Events.LockMapPart part) {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import vtdiag.jfr.ChunkWalker;
 import vtdiag.model.DataException;
 
 /**
@@ -124,7 +125,7 @@ public record Input(String source, List<Path> files) {
       throw new DataException(
           directory
               + (Files.isReadable(directory) && Files.isExecutable(directory)
-                  ? ": cannot be listed: " + Recordings.reason(e)
+                  ? ": cannot be listed: " + ChunkWalker.reason(e)
                   : ": no permission to list it"),
           e);
     }

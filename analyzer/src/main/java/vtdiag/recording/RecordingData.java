@@ -3,24 +3,27 @@ package vtdiag.recording;
 import java.util.List;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.MonitorSample;
-import vtdiag.model.PinEpisode;
 
 /**
  * What one recording says about pinning.
  *
  * @param facts where it comes from and what it can and cannot tell
- * @param episodes the pins, in the order of their start; equal stacks are one object
+ * @param pins the pins
  * @param lockMaps the lock maps that vtdiag's agent put in
  * @param samples the monitors that the agent sampled
  */
 public record RecordingData(
     RecordingFacts facts,
-    List<PinEpisode> episodes,
+    PinTable pins,
     List<ClassMonitors> lockMaps,
     List<MonitorSample> samples) {
   public RecordingData {
-    episodes = List.copyOf(episodes);
     lockMaps = List.copyOf(lockMaps);
     samples = List.copyOf(samples);
+  }
+
+  /** The same as an older JDK would tell it, which gives no reasons: for what is tried out. */
+  public RecordingData asOn(int jdk) {
+    return new RecordingData(facts.asOn(jdk), pins.withoutReasons(), lockMaps, samples);
   }
 }

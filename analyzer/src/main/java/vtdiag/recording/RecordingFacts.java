@@ -45,6 +45,23 @@ public record RecordingFacts(
     problems = List.copyOf(problems);
   }
 
+  RecordingFacts asOn(int feature) {
+    return new RecordingFacts(
+        source,
+        jdkVersion,
+        feature,
+        startNanos,
+        durationNanos,
+        processors,
+        parallelism,
+        settings,
+        agent,
+        lostBytes,
+        peakHeapBytes,
+        waitingThreads,
+        problems);
+  }
+
   /**
    * How an event was recorded; where chunks differ, what every chunk has.
    *

@@ -1,33 +1,24 @@
 package vtdiag.recording;
 
 import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
-import vtdiag.jfr.Ahead;
-import vtdiag.jfr.Bytes;
+import vtdiag.jfr.Chunk;
 import vtdiag.jfr.ChunkHeader;
 import vtdiag.jfr.ChunkWalker;
-import vtdiag.jfr.ChunkWalker.Chunk;
-import vtdiag.jfr.Constants;
-import vtdiag.jfr.Event;
-import vtdiag.jfr.Malformed;
-import vtdiag.jfr.Metadata.JfrType;
 import vtdiag.jfr.Problems;
-import vtdiag.jfr.Walk;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.DataException;
 import vtdiag.model.PinEpisode;
 import vtdiag.pin.Events;
+import vtdiag.recording.ChunkDecoder.Task;
 import vtdiag.recording.TimeRange.Span;
 
 /**
- * Reads one recording, which can be in several files, chunk by chunk: notes where the wanted events
- * and the constants are, then reads those and no others. The format is described in
- * docs/recording-format.md.
+ * Reads one recording, which can be in several files. Its chunks are decoded at the same time, each
+ * by itself, and put together one by one in the order of the files, so that what comes out does not
+ * depend on which was decoded first. The format is described in docs/recording-format.md.
  */
 final class RecordingReader {
   private final String source;
@@ -37,9 +28,13 @@ final class RecordingReader {
   private final ChunkWalker walker;
   private final Problems problems = new Problems();
   private final Facts facts = new Facts(problems);
-  private final Constants constants = new Constants(problems);
-  private final Bytes in = new Bytes();
-  private final List<PinEpisode> episodes = new ArrayList<>();
+  private final PinTable pins = new PinTable();
+  private final int maxChunkSize;
+
+  /** When the first chunk began of those whose pins are read. */
+  private long firstNanos = Long.MAX_VALUE;
+
+  private int jdkBefore;
   private int chunksRead;
   private int chunksRepeated;
 
@@ -56,25 +51,38 @@ final class RecordingReader {
     this.range = range;
     this.inOrder = inOrder;
     this.seen = seen;
-    walker = new ChunkWalker(maxChunkSize);
+    this.maxChunkSize = maxChunkSize;
+    walker = new ChunkWalker(maxChunkSize, ChunkDecoder.EVENTS);
   }
 
   /** Reads the chunks of a file, whose bytes are not needed after that. */
   void add(InputStream stream) throws DataException {
     walker.open(stream);
     seen.nextFile();
-    // While one chunk is read the next is fetched and walked; they come in the order of the file.
-    try (Ahead<Chunk> walked = new Ahead<>(walker::next)) {
-      for (Chunk chunk = walked.next(); chunk != null; chunk = walked.next()) {
-        chunk.problems().forEach(problems::add);
-        if (chunk.readable()) {
-          readChunk(chunk);
-        }
+    try (InOrder<Task, ChunkData> chunks =
+        new InOrder<>(this::next, () -> new ChunkDecoder(maxChunkSize)::decode)) {
+      for (ChunkData chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
+        merge(chunk);
       }
     }
     walker.close(problems);
-    constants.release();
-    in.reset(new byte[0], 0, 0);
+  }
+
+  /** The next chunk of the file, or null; while it is read, those before are still decoded. */
+  private Task next() {
+    Chunk chunk = walker.next();
+    if (chunk == null) {
+      return null;
+    }
+    SeenChunks.Copy before = seen.before(chunk.header());
+    if (before != null && before.wholeBefore()) {
+      return new Task(chunk, Span.NONE);
+    }
+    firstNanos = Math.min(firstNanos, chunk.header().startNanos());
+    return new Task(
+        chunk,
+        range.span(
+            inOrder ? OptionalLong.of(firstNanos) : OptionalLong.empty(), OptionalLong.empty()));
   }
 
   String source() {
@@ -106,36 +114,26 @@ final class RecordingReader {
     }
     Span span = range.span(OptionalLong.of(facts.startNanos()), OptionalLong.of(facts.endNanos()));
     if (!range.isAll()) {
-      episodes.removeIf(pin -> !span.overlaps(pin.startNanos(), pin.endNanos()));
-      episodes.replaceAll(pin -> clip(pin, span));
+      pins.clip(span);
     }
-    episodes.sort(Comparator.comparingLong(PinEpisode::startNanos));
     List<ClassMonitors> lockMaps = facts.lockMaps();
     return Optional.of(
-        new RecordingData(facts.build(source, span), episodes, lockMaps, facts.samples()));
+        new RecordingData(facts.build(source, span), pins, lockMaps, facts.samples()));
   }
 
-  private static PinEpisode clip(PinEpisode pin, Span span) {
-    long end = pin.endNanos();
-    if (pin.startNanos() >= span.from() && end <= span.to()) {
-      return pin;
+  /** Takes what a chunk says, after all that came before it in the order of the files. */
+  private void merge(ChunkData chunk) throws DataException {
+    problems.addAll(chunk.problems);
+    if (chunk.readable()) {
+      mergeReadable(chunk);
     }
-    long from = Math.max(pin.startNanos(), span.from());
-    return new PinEpisode(
-        pin.kind(),
-        from,
-        Math.min(end, span.to()) - from,
-        pin.thread(),
-        pin.stack(),
-        pin.pinnedReason(),
-        pin.blockingOperation(),
-        pin.lockClass());
+    for (ChunkData within : chunk.within) {
+      merge(within);
+    }
   }
 
-  private void readChunk(Chunk chunk) throws DataException {
-    ChunkHeader header = chunk.header();
-    boolean whole = chunk.whole();
-    long end = whole ? header.startNanos() + header.durationNanos() : lastNanos(chunk);
+  private void mergeReadable(ChunkData chunk) throws DataException {
+    ChunkHeader header = chunk.header;
     SeenChunks.Copy before = seen.before(header);
     if (before != null && range.isRelative()) {
       throw new DataException(
@@ -144,24 +142,26 @@ final class RecordingReader {
               + " --to with the date");
     }
     if (before != null && before.whole()) {
-      facts.leaveOut(header.startNanos(), end);
-      readEvents(chunk, end, Span.NONE, pin -> false);
+      facts.leaveOut(header.startNanos(), chunk.endNanos);
+      mergeFacts(chunk, false);
       chunksRepeated++;
       return;
     }
-    facts.addSpan(header.startNanos(), end);
+    facts.addSpan(header.startNanos(), chunk.endNanos);
+    boolean wanted = knownSpan().overlaps(header.startNanos(), chunk.endNanos);
     if (before == null) {
       SeenChunks.Copy copy = seen.note(header);
-      int first = episodes.size();
-      readEvents(chunk, end, knownSpan(), pin -> true);
-      copy.readTo(end, whole);
-      if (!whole) {
-        episodes.subList(first, episodes.size()).forEach(copy::add);
+      mergeFacts(chunk, wanted);
+      mergePins(chunk, null);
+      copy.readTo(chunk.endNanos, chunk.whole);
+      for (int i = 0; !chunk.whole && i < chunk.pins; i++) {
+        addTo(copy, chunk, i);
       }
     } else {
       facts.leaveOut(header.startNanos(), before.endNanos());
-      readEvents(chunk, end, knownSpan(), before::add);
-      before.readTo(end, whole);
+      mergeFacts(chunk, wanted);
+      mergePins(chunk, before);
+      before.readTo(chunk.endNanos, chunk.whole);
     }
     chunksRead++;
   }
@@ -172,86 +172,44 @@ final class RecordingReader {
         inOrder ? OptionalLong.of(facts.startNanos()) : OptionalLong.empty(), OptionalLong.empty());
   }
 
+  private void mergeFacts(ChunkData chunk, boolean wanted) {
+    jdkBefore = facts.jdk();
+    chunk.facts.forEach(fact -> fact.accept(facts));
+    facts.endChunk(chunk.metadata, wanted);
+    if (jdkBefore == 0 && !monitorsPin()) {
+      pins.removeAllBut(PinEpisode.Kind.PINNED);
+    }
+  }
+
+  private boolean monitorsPin() {
+    return Events.isPin(PinEpisode.Kind.MONITOR_ENTER, facts.jdk())
+        && Events.isPin(PinEpisode.Kind.MONITOR_ENTER, jdkBefore);
+  }
+
   /**
-   * Reads a chunk's facts and pins.
+   * Adds a chunk's pins.
    *
-   * @param endNanos when the chunk ends
-   * @param span of the other pins no more is read than when they were
-   * @param isNew whether a pin counts
+   * @param before the copy that may have some of them; null if there is none
    */
-  private void readEvents(Chunk chunk, long endNanos, Span span, Predicate<PinEpisode> isNew) {
-    Walk walk = chunk.walk();
-    constants.reset(chunk.metadata(), chunk.wanted(), chunk.bytes(), chunk.end(), walk.checkpoints);
-    List<Event> cursors = new ArrayList<>();
-    for (JfrType type : chunk.wanted()) {
-      cursors.add(new Event(type, constants, chunk.header()));
-    }
-    int jdkBefore = facts.jdk();
-    boolean all = span.isAll();
-    Walk.Places pins = new Walk.Places();
-    for (int i = 0; i < walk.pins.size(); i++) {
-      try {
-        Event event = eventAt(chunk, walk.pins.get(i), cursors);
-        if (Events.canBePin(event.type(), jdkBefore) && (all || span.overlaps(event))) {
-          constants.wantStack(event.stackId());
-          pins.add(walk.pins.get(i));
-        }
-      } catch (Malformed e) {
-        problems.damagedEvent();
-      }
-    }
-    for (int i = 0; i < walk.facts.size(); i++) {
-      try {
-        facts.add(eventAt(chunk, walk.facts.get(i), cursors));
-      } catch (Malformed e) {
-        problems.damagedEvent();
-      }
-    }
-    facts.endChunk(chunk.metadata(), span.overlaps(chunk.header().startNanos(), endNanos));
-    int jdk = facts.jdk();
-    if (jdkBefore == 0) {
-      episodes.removeIf(episode -> !Events.isPin(episode.kind(), jdk));
-    }
-    for (int i = 0; i < pins.size(); i++) {
-      try {
-        Events.episode(eventAt(chunk, pins.get(i), cursors), jdk)
-            .filter(isNew)
-            .ifPresent(episodes::add);
-      } catch (Malformed e) {
-        problems.damagedEvent();
+  private void mergePins(ChunkData chunk, SeenChunks.Copy before) {
+    boolean monitorsPin = monitorsPin();
+    int[] threads = chunk.threads.stream().mapToInt(pins::thread).toArray();
+    int[] looks = chunk.looks.stream().mapToInt(pins::look).toArray();
+    for (int i = 0; i < chunk.pins; i++) {
+      boolean isPin =
+          monitorsPin || chunk.looks.get(chunk.lookOf[i]).words().kind() == PinEpisode.Kind.PINNED;
+      if (isPin && (before == null || addTo(before, chunk, i))) {
+        pins.add(
+            chunk.starts[i],
+            chunk.durations[i],
+            threads[chunk.threadOf[i]],
+            looks[chunk.lookOf[i]]);
       }
     }
   }
 
-  private Event eventAt(Chunk chunk, int place, List<Event> cursors) {
-    in.reset(chunk.bytes(), place, chunk.end());
-    int end = place + (int) in.varint();
-    long type = in.varint();
-    for (Event event : cursors) {
-      if (event.typeId() == type) {
-        event.moveTo(chunk.bytes(), in.position, end);
-        return event;
-      }
-    }
-    throw new IllegalStateException("the walk noted an event of no wanted type");
-  }
-
-  /** When the last event began, of a chunk whose header does not tell its end. */
-  private long lastNanos(Chunk chunk) {
-    long lastTicks = chunk.header().startTicks();
-    int place = chunk.start() + ChunkHeader.SIZE;
-    int end = chunk.walk().end;
-    while (place < end) {
-      in.reset(chunk.bytes(), place, end);
-      int size = (int) in.varint();
-      try {
-        in.varint();
-        lastTicks = Math.max(lastTicks, in.varint());
-      } catch (Malformed e) {
-        // An event without a time.
-      }
-      place += size;
-    }
-    return chunk.header().nanos(lastTicks);
+  private static boolean addTo(SeenChunks.Copy copy, ChunkData chunk, int i) {
+    return copy.add(
+        chunk.looks.get(chunk.lookOf[i]).words().kind(), chunk.starts[i], chunk.durations[i]);
   }
 }

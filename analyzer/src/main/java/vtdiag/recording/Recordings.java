@@ -2,7 +2,6 @@ package vtdiag.recording;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import java.io.EOFException;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -20,6 +19,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import vtdiag.jfr.ChunkSource;
+import vtdiag.jfr.ChunkWalker;
 import vtdiag.model.DataException;
 
 /** Reads the recordings of a command, each chunk once. */
@@ -110,7 +110,7 @@ public final class Recordings {
     try (FileInputStream stream = new FileInputStream(file.toFile())) {
       use.with(stream);
     } catch (IOException e) {
-      throw new DataException(file + ": cannot be read: " + reason(e), e);
+      throw new DataException(file + ": cannot be read: " + ChunkWalker.reason(e), e);
     }
   }
 
@@ -152,7 +152,7 @@ public final class Recordings {
             throw new DataException(source + ": is no recording; it looks like " + kind.text());
       }
     } catch (IOException e) {
-      throw new DataException(source + ": cannot be read: " + reason(e), e);
+      throw new DataException(source + ": cannot be read: " + ChunkWalker.reason(e), e);
     }
   }
 
@@ -180,7 +180,7 @@ public final class Recordings {
       if (found.isEmpty()) {
         throw e;
       }
-      damage = reason(e);
+      damage = ChunkWalker.reason(e);
     }
     if (found.isEmpty()) {
       throw new DataException(source + ": is a zip archive that holds no recording");
@@ -283,10 +283,5 @@ public final class Recordings {
       }
       return false;
     }
-  }
-
-  /** Why reading failed, in words: not all of the JDK's exceptions have some. */
-  public static String reason(IOException e) {
-    return e instanceof EOFException || e.getMessage() == null ? "it is cut off" : e.getMessage();
   }
 }

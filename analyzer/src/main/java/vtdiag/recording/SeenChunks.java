@@ -19,18 +19,19 @@ final class SeenChunks {
 
   /** A chunk as one file has it. */
   static final class Copy {
-    private final int file;
     private final Set<Pin> pins = new HashSet<>();
     private long endNanos = Long.MIN_VALUE;
     private boolean whole;
-
-    private Copy(int file) {
-      this.file = file;
-    }
+    private boolean wholeBefore;
 
     /** Whether no other copy can have more. */
     boolean whole() {
       return whole;
+    }
+
+    /** Whether that is so of the files before the one that is read. */
+    boolean wholeBefore() {
+      return wholeBefore;
     }
 
     /** Up to when it was read. */
@@ -48,34 +49,42 @@ final class SeenChunks {
     }
 
     /** Notes a pin; false if it was noted before. */
-    boolean add(PinEpisode pin) {
-      return pins.add(new Pin(pin.kind(), pin.startNanos(), pin.durationNanos()));
+    boolean add(PinEpisode.Kind kind, long startNanos, long durationNanos) {
+      return pins.add(new Pin(kind, startNanos, durationNanos));
     }
   }
 
   /**
-   * By when a chunk begins: the time, the tick, the ticks a second. A list, because the hash of a
-   * record is made when it is first asked for, and every command would wait for that.
+   * Those of the files before, by when a chunk begins: the time, the tick, the ticks a second. A
+   * list, because the hash of a record is made when it is first asked for, and every command would
+   * wait for that.
    */
-  private final Map<List<Long>, Copy> copies = new HashMap<>();
+  private final Map<List<Long>, Copy> before = new HashMap<>();
 
-  private int file;
+  /** Those of this file. */
+  private final Map<List<Long>, Copy> here = new HashMap<>();
 
   /** Says that the chunks that follow are another file's. */
   void nextFile() {
-    file++;
+    here.forEach(before::putIfAbsent);
+    here.clear();
+    before.values().forEach(copy -> copy.wholeBefore = copy.whole);
   }
 
-  /** The copy of this chunk in a file before this one, or null. */
+  /**
+   * The copy of this chunk in a file before this one, or null. It may be asked for while others are
+   * noted.
+   */
   Copy before(ChunkHeader header) {
-    Copy copy = copies.get(start(header));
-    // A file that repeats a chunk is one that somebody made so.
-    return copy == null || copy.file == file ? null : copy;
+    return before.get(start(header));
   }
 
-  /** Takes note of a chunk that no file before had. */
+  /**
+   * Takes note of a chunk that no file before had. A file that repeats a chunk is one that somebody
+   * made so, and its chunks count as often as they are there.
+   */
   Copy note(ChunkHeader header) {
-    return copies.computeIfAbsent(start(header), start -> new Copy(file));
+    return here.computeIfAbsent(start(header), start -> new Copy());
   }
 
   private static List<Long> start(ChunkHeader header) {

@@ -6,7 +6,6 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.Optional;
 import java.util.OptionalLong;
-import vtdiag.pin.EventValues;
 
 /**
  * The part of a recording's time that is asked for. A pin that crosses a bound counts with the part
@@ -69,9 +68,8 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
       return from == ALL.from && to == ALL.to;
     }
 
-    boolean overlaps(EventValues event) {
-      long start = event.startNanos();
-      return overlaps(start, start + event.durationNanos());
+    boolean isNone() {
+      return from == NONE.from && to == NONE.to;
     }
 
     boolean overlaps(long start, long end) {

@@ -251,26 +251,18 @@ final class GroupingTest {
   @Test
   void aSampleOfAnotherStackIsNotUsed() {
     StackTrace elsewhere = stack(PARK, CALLER);
-    Pins pins = new Pins().pin(1, 30, elsewhere, method(1, CALLER)).sampled(1);
+    RecordingData sampled = new Pins().pin(1, 30, elsewhere, method(1, CALLER)).sampled(1).data();
+    RecordingData other = new Pins().pin(1, 30, IN_DB, method(1, EXECUTE)).data();
+    Attributed attributed =
+        Attributed.of(
+            new RecordingData(other.facts(), other.pins(), List.of(), sampled.samples()),
+            (episode, samples) -> {
+              assertEquals(List.of(), samples);
+              return new Attribution(
+                  List.of(method(1, EXECUTE)), Pins.SOCKET_READ, Set.of(), false);
+            });
     Findings findings =
-        Grouping.of(
-            List.of(
-                new Recorded(
-                    new RecordingData(
-                        pins.recorded().data().facts(),
-                        new Pins()
-                            .pin(1, 30, IN_DB, method(1, EXECUTE))
-                            .recorded()
-                            .data()
-                            .episodes(),
-                        List.of(),
-                        pins.recorded().data().samples()),
-                    (episode, samples) -> {
-                      assertEquals(List.of(), samples);
-                      return new Attribution(
-                          List.of(method(1, EXECUTE)), Pins.SOCKET_READ, Set.of(), false);
-                    },
-                    type -> new Owner.Jdk())));
+        Grouping.of(List.of(new Recorded(attributed, Map.of(EXECUTE.type(), new Owner.Jdk()))));
     assertEquals(1, findings.cost().count());
   }
 

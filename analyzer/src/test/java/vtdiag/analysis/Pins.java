@@ -25,6 +25,7 @@ import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
 import vtdiag.pin.Events;
 import vtdiag.program.Owner;
+import vtdiag.recording.PinTable;
 import vtdiag.recording.RecordingData;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.Agent;
@@ -155,7 +156,8 @@ public final class Pins {
     return this;
   }
 
-  public Recorded recorded() {
+  /** What a reader of recordings would say. */
+  public RecordingData data() {
     RecordingFacts facts =
         new RecordingFacts(
             source,
@@ -171,10 +173,17 @@ public final class Pins {
             OptionalLong.empty(),
             OptionalDouble.empty(),
             problems);
-    return new Recorded(
-        new RecordingData(facts, episodes, List.of(), samples),
-        this::attribute,
-        type -> owners.getOrDefault(type.name(), new Owner.UnknownJar("")));
+    return new RecordingData(facts, PinTable.of(episodes), List.of(), samples);
+  }
+
+  public Recorded recorded() {
+    RecordingData data = data();
+    Attributed attributed = Attributed.of(data, this::attribute);
+    Map<ClassRef, Owner> all = new HashMap<>();
+    for (ClassRef type : attributed.namedClasses()) {
+      all.put(type, owners.getOrDefault(type.name(), new Owner.UnknownJar("")));
+    }
+    return new Recorded(attributed, all);
   }
 
   public Findings findings() {

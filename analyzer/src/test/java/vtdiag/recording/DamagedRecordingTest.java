@@ -117,9 +117,9 @@ class DamagedRecordingTest {
   @EnumSource
   void readsZipToo(Jvms jvm) throws Exception {
     byte[] recording = recording(jvm);
-    List<PinEpisode> episodes = Recordings.read(file(recording)).episodes();
+    List<PinEpisode> episodes = Recordings.read(file(recording)).pins().episodes();
     byte[] packed = zip("a note".getBytes(UTF_8), recording, new byte[3]);
-    assertEquals(episodes, Recordings.read(file(packed)).episodes());
+    assertEquals(episodes, Recordings.read(file(packed)).pins().episodes());
     byte[] other = Files.readAllBytes(jvm.record("profile", "once"));
     assertEquals("holds several recordings", messageOf(zip(recording, other)));
     byte[] cut = Arrays.copyOf(packed, packed.length * 9 / 10);
@@ -132,10 +132,10 @@ class DamagedRecordingTest {
     byte[] recording = recording(jvm);
     RecordingData plain = Recordings.read(file(recording));
     byte[] packed = gzip(recording);
-    assertEquals(plain.episodes(), Recordings.read(file(packed)).episodes());
+    assertEquals(plain.pins().episodes(), Recordings.read(file(packed)).pins().episodes());
     // Without gzip's checksum all is there, but it is not sure.
     RecordingData cut = Recordings.read(file(Arrays.copyOf(packed, packed.length - 8)));
-    assertEquals(plain.episodes(), cut.episodes());
+    assertEquals(plain.pins().episodes(), cut.pins().episodes());
     assertEquals(
         List.of("the file cannot be read to its end: it is cut off"), cut.facts().problems());
     assertEquals("cannot be read: it is cut off", messageOf(Arrays.copyOf(packed, 5)));
@@ -146,16 +146,16 @@ class DamagedRecordingTest {
   @EnumSource
   void refusesOldFormatsAndTriesNewOnes(Jvms jvm) throws Exception {
     byte[] recording = recording(jvm);
-    List<PinEpisode> episodes = Recordings.read(file(recording)).episodes();
+    List<PinEpisode> episodes = Recordings.read(file(recording)).pins().episodes();
     recording[5] = 0;
     assertEquals(
         "nothing can be read: its format version 0.1 is that of Java 8 and before",
         messageOf(recording));
     recording[5] = 1;
-    assertEquals(episodes, Recordings.read(file(recording)).episodes());
+    assertEquals(episodes, Recordings.read(file(recording)).pins().episodes());
     recording[5] = 7;
     RecordingData data = Recordings.read(file(recording));
-    assertEquals(episodes, data.episodes());
+    assertEquals(episodes, data.pins().episodes());
     assertEquals(
         List.of("the format version 7.1 is newer than any that vtdiag knows (2.x)"),
         data.facts().problems());
@@ -175,22 +175,22 @@ class DamagedRecordingTest {
       byte[] tooLong = recording.clone();
       ByteBuffer.wrap(tooLong).putLong(8, size);
       RecordingData data = Recordings.read(file(tooLong));
-      assertEquals(Recordings.read(file(recording)).episodes(), data.episodes());
+      assertEquals(Recordings.read(file(recording)).pins().episodes(), data.pins().episodes());
       assertTrue(data.facts().problems().getFirst().startsWith("the recording is cut off"));
     }
     for (long size : new long[] {Long.MIN_VALUE, -1, 0, 67, 68}) { // not even the header
       byte[] tooShort = recording.clone();
       ByteBuffer.wrap(tooShort).putLong(8, size);
       RecordingData data = Recordings.read(file(tooShort));
-      assertEquals(Recordings.read(file(recording)).episodes(), data.episodes());
+      assertEquals(Recordings.read(file(recording)).pins().episodes(), data.pins().episodes());
       assertFalse(data.facts().problems().isEmpty());
     }
     for (long place : new long[] {Long.MIN_VALUE, 0, 100, recording.length, Long.MAX_VALUE}) {
       byte[] misplaced = recording.clone();
       ByteBuffer.wrap(misplaced).putLong(24, place);
       assertEquals(
-          Recordings.read(file(recording)).episodes(),
-          Recordings.read(file(misplaced)).episodes(),
+          Recordings.read(file(recording)).pins().episodes(),
+          Recordings.read(file(misplaced)).pins().episodes(),
           "the metadata is found all the same");
     }
   }
@@ -201,12 +201,13 @@ class DamagedRecordingTest {
   void readsWhatACutLeaves(Jvms jvm) throws Exception {
     Path whole = jvm.record("default", "chunks");
     byte[] recording = Files.readAllBytes(whole);
-    Set<PinEpisode> all = new HashSet<>(Recordings.read(whole).episodes());
+    Set<PinEpisode> all = new HashSet<>(Recordings.read(whole).pins().episodes());
     List<Integer> ends = new ArrayList<>();
     List<Integer> pins = new ArrayList<>();
     for (Path chunk : OracleTest.split(whole, directory)) {
       ends.add((ends.isEmpty() ? 0 : ends.getLast()) + (int) Files.size(chunk));
-      pins.add((pins.isEmpty() ? 0 : pins.getLast()) + Recordings.read(chunk).episodes().size());
+      pins.add(
+          (pins.isEmpty() ? 0 : pins.getLast()) + Recordings.read(chunk).pins().episodes().size());
     }
     assertEquals(all.size(), pins.getLast());
     Random random = new Random(1);
@@ -225,8 +226,8 @@ class DamagedRecordingTest {
         assertFalse(data.facts().problems().isEmpty(), () -> "cut at " + cut);
       }
       int least = chunks == 0 ? 0 : pins.get(chunks - 1);
-      assertTrue(data.episodes().size() >= least, () -> "cut at " + cut);
-      Set<PinEpisode> complete = new HashSet<>(data.episodes());
+      assertTrue(data.pins().episodes().size() >= least, () -> "cut at " + cut);
+      Set<PinEpisode> complete = new HashSet<>(data.pins().episodes());
       complete.retainAll(all);
       assertTrue(complete.size() >= least, () -> "cut at " + cut);
     }
@@ -238,12 +239,12 @@ class DamagedRecordingTest {
     Path whole = jvm.record("default", "chunks");
     byte[] recording = Files.readAllBytes(whole);
     int first = (int) Files.size(OracleTest.split(whole, directory).getFirst());
-    int pins = Recordings.read(directory.resolve("chunk-0.jfr")).episodes().size();
+    int pins = Recordings.read(directory.resolve("chunk-0.jfr")).pins().episodes().size();
     for (int from : new int[] {first, first + 1, first + 60, first + 20_000}) {
       byte[] zeroed = recording.clone();
       Arrays.fill(zeroed, from, zeroed.length, (byte) 0);
       RecordingData data = Recordings.read(file(zeroed));
-      assertTrue(data.episodes().size() >= pins, "zeroed from " + from);
+      assertTrue(data.pins().episodes().size() >= pins, "zeroed from " + from);
       assertFalse(data.facts().problems().isEmpty(), "zeroed from " + from);
     }
   }
@@ -254,7 +255,7 @@ class DamagedRecordingTest {
     Path whole = jvm.record("default", "chunks");
     byte[] recording = Files.readAllBytes(whole);
     List<Path> chunks = OracleTest.split(whole, directory);
-    List<PinEpisode> last = Recordings.read(chunks.getLast()).episodes();
+    List<PinEpisode> last = Recordings.read(chunks.getLast()).pins().episodes();
     // The first chunk's size, its events and its magic number, in turn.
     byte[] size = recording.clone();
     ByteBuffer.wrap(size).putLong(8, recording.length * 2L);
@@ -269,14 +270,14 @@ class DamagedRecordingTest {
     assertEquals("is no recording; it looks like unknown binary data", messageOf(file(magic)));
     for (byte[] damaged : List.of(size, events, gap)) {
       RecordingData data = Recordings.read(file(damaged));
-      assertTrue(data.episodes().containsAll(last));
+      assertTrue(data.pins().episodes().containsAll(last));
       assertFalse(data.facts().problems().isEmpty());
     }
     byte[] cutInTheMiddle = new byte[recording.length - 500];
     System.arraycopy(recording, 0, cutInTheMiddle, 0, first - 500);
     System.arraycopy(recording, first, cutInTheMiddle, first - 500, recording.length - first);
     RecordingData data = Recordings.read(file(cutInTheMiddle));
-    assertTrue(data.episodes().containsAll(last));
+    assertTrue(data.pins().episodes().containsAll(last));
     assertFalse(data.facts().problems().isEmpty());
   }
 
@@ -306,14 +307,14 @@ class DamagedRecordingTest {
       RecordingData killed = readInTime(chunk);
       for (RecordingData data : List.of(running, killed)) {
         int pins = jvm.feature < 24 ? 5 * PinningProgram.ROUNDS : 2;
-        assertTrue(data.episodes().size() >= pins, data.episodes().toString());
-        assertFalse(data.episodes().stream().anyMatch(e -> e.stack().isAbsent()));
+        assertTrue(data.pins().episodes().size() >= pins, data.pins().episodes().toString());
+        assertFalse(data.pins().episodes().stream().anyMatch(e -> e.stack().isAbsent()));
         assertEquals(jvm.feature, data.facts().jdk());
         assertTrue(data.facts().durationNanos() > 0);
         assertEquals(1, data.facts().problems().size(), data.facts().problems().toString());
         assertTrue(data.facts().problems().getFirst().startsWith("the recording is unfinished"));
       }
-      assertTrue(killed.episodes().containsAll(running.episodes()));
+      assertTrue(killed.pins().episodes().containsAll(running.pins().episodes()));
       // The JDK's reader waits in vain for such a chunk to be finished, so finish it.
       byte[] bytes = Files.readAllBytes(chunk);
       byte[] finished = Arrays.copyOf(bytes, (int) ByteBuffer.wrap(bytes).getLong(8));
@@ -321,7 +322,9 @@ class DamagedRecordingTest {
       List<RecordedEvent> oracle = RecordingFile.readAllEvents(file(finished));
       assertEquals(
           oracle.stream().filter(e -> e.getEventType().getName().equals(Events.PINNED)).count(),
-          killed.episodes().stream().filter(e -> e.kind() == PinEpisode.Kind.PINNED).count());
+          killed.pins().episodes().stream()
+              .filter(e -> e.kind() == PinEpisode.Kind.PINNED)
+              .count());
     } finally {
       process.destroyForcibly();
     }

@@ -58,7 +58,7 @@ class InputTest {
   }
 
   private static List<PinEpisode> pins(List<RecordingData> recordings) {
-    return recordings.stream().flatMap(data -> data.episodes().stream()).toList();
+    return recordings.stream().flatMap(data -> data.pins().episodes().stream()).toList();
   }
 
   @Test
@@ -93,9 +93,13 @@ class InputTest {
     assertEquals(
         List.of(a.toString(), b.toString(), c + "!x/p.jfr.gz"),
         all.stream().map(data -> data.facts().source()).toList());
-    assertEquals(Recordings.read(a).episodes(), all.get(0).episodes());
-    assertEquals(Recordings.read(jvm.record("default", "agent")).episodes(), all.get(1).episodes());
-    assertEquals(Recordings.read(jvm.record("profile", "once")).episodes(), all.get(2).episodes());
+    assertEquals(Recordings.read(a).pins().episodes(), all.get(0).pins().episodes());
+    assertEquals(
+        Recordings.read(jvm.record("default", "agent")).pins().episodes(),
+        all.get(1).pins().episodes());
+    assertEquals(
+        Recordings.read(jvm.record("profile", "once")).pins().episodes(),
+        all.get(2).pins().episodes());
     assertTrue(notes.contains("skipping " + c + "!note.txt: it is no recording"), notes.toString());
     // Named once more in any way, nothing is added.
     assertEquals(pins(all), pins(read(directory, a, b)));
@@ -125,7 +129,7 @@ class InputTest {
     RecordingData whole = read.getFirst();
     assertEquals(repository.toString(), whole.facts().source());
     assertEquals(1, whole.facts().problems().size(), whole.facts().problems().toString());
-    assertEquals(oracle(chunks, jvm), kinds(whole.episodes()));
+    assertEquals(oracle(chunks, jvm), kinds(whole.pins().episodes()));
     long end = 0;
     for (Path chunk : chunks) {
       RecordingFacts facts = Recordings.read(chunk).facts();
@@ -139,7 +143,7 @@ class InputTest {
     assertEquals(List.of(whole), together);
     List<RecordingData> reversed = read(dump, repository);
     assertEquals(2, reversed.size());
-    assertEquals(kinds(whole.episodes()), kinds(pins(reversed)));
+    assertEquals(kinds(whole.pins().episodes()), kinds(pins(reversed)));
     long sum = reversed.stream().mapToLong(data -> data.facts().durationNanos()).sum();
     assertTrue(sum <= whole.facts().durationNanos(), sum + " of " + whole.facts().durationNanos());
     assertEquals(whole.facts().settings(), reversed.getLast().facts().settings());
@@ -155,14 +159,14 @@ class InputTest {
     Collections.reverse(contents);
     List<RecordingData> zipped = read(zip("repo.zip", names, contents));
     assertEquals(1, zipped.size());
-    assertEquals(whole.episodes(), zipped.getFirst().episodes());
+    assertEquals(whole.pins().episodes(), zipped.getFirst().pins().episodes());
     assertEquals(whole.facts().durationNanos(), zipped.getFirst().facts().durationNanos());
 
     // A cut copy read first, and the whole chunk after it.
     byte[] first = Files.readAllBytes(chunks.getFirst());
     Path cut =
         Files.write(directory.resolve("cut.jfr"), Arrays.copyOf(first, first.length * 9 / 10));
-    assertEquals(kinds(whole.episodes()), kinds(pins(read(cut, repository))));
+    assertEquals(kinds(whole.pins().episodes()), kinds(pins(read(cut, repository))));
     // One that JFR had just made.
     Files.createFile(repository.resolve("2099_01_01_00_00_00.jfr"));
     assertEquals(whole, read(repository).getFirst());
@@ -229,7 +233,7 @@ class InputTest {
       packed.writeBytes(gzip(Files.readAllBytes(chunk)));
     }
     Path file = Files.write(directory.resolve("members.jfr.gz"), packed.toByteArray());
-    assertEquals(Recordings.read(whole).episodes(), Recordings.read(file).episodes());
+    assertEquals(Recordings.read(whole).pins().episodes(), Recordings.read(file).pins().episodes());
   }
 
   /** Its bytes come slowly, and nobody knows how many there will be. */
@@ -328,7 +332,7 @@ class InputTest {
               }
             });
     RecordingData data = recordings.read(new Input("grows", List.of(file))).getFirst();
-    assertEquals(Recordings.read(whole).episodes(), data.episodes());
+    assertEquals(Recordings.read(whole).pins().episodes(), data.pins().episodes());
     assertEquals(List.of(), data.facts().problems());
   }
 

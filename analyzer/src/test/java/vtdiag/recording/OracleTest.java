@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordedClass;
@@ -31,7 +31,6 @@ import vtdiag.jfr.Bytes;
 import vtdiag.jfr.ChunkHeader;
 import vtdiag.jfr.ChunkSource;
 import vtdiag.jfr.Constants;
-import vtdiag.jfr.Event;
 import vtdiag.jfr.EventTypes;
 import vtdiag.jfr.Metadata;
 import vtdiag.jfr.Problems;
@@ -118,9 +117,9 @@ class OracleTest {
     forEachEvent(
         Files.readAllBytes(chunk),
         problems,
-        event -> {
+        (event, stack) -> {
           int index = met.merge(event.type(), 1, Integer::sum) - 1;
-          compare(expected.get(event.type()).get(index), event, counts);
+          compare(expected.get(event.type()).get(index), event, stack, counts);
         });
     assertEquals(List.of(), problems.sentences());
     met.forEach((type, count) -> assertEquals(expected.get(type).size(), count, type));
@@ -130,46 +129,55 @@ class OracleTest {
     }
   }
 
-  /** Visits the events that {@link RecordingReader} would read, in the order of the file. */
-  private static void forEachEvent(byte[] file, Problems problems, Consumer<Event> visitor) {
+  /** Visits the events that {@code ChunkDecoder} would read, in the order of the file. */
+  private static void forEachEvent(
+      byte[] file, Problems problems, BiConsumer<ChunkEvent, StackTrace> visitor) {
     byte[] bytes = Arrays.copyOf(file, file.length + ChunkSource.PADDING);
     Bytes in = new Bytes();
     in.reset(bytes, 0, file.length);
     ChunkHeader header = ChunkHeader.read(in);
     in.reset(bytes, (int) header.metadata(), file.length);
     Metadata metadata = Metadata.read(in, null);
-    EventTypes types = new EventTypes(metadata);
+    EventTypes types = new EventTypes(metadata, ChunkDecoder.EVENTS);
     Walk walk = new Walk(bytes, ChunkHeader.SIZE, file.length, types);
     assertEquals(file.length, walk.end);
-    Constants constants = new Constants(problems);
-    constants.reset(metadata, types.wanted(), bytes, file.length, walk.checkpoints);
-    Map<Long, Event> cursors = new HashMap<>();
-    types.wanted().forEach(type -> cursors.put(type.id, new Event(type, constants, header)));
+    Constants constants = new Constants();
+    constants.reset(metadata, types.wanted(), bytes, file.length, walk, problems);
+    StackNames stacks = new StackNames();
+    stacks.reset(constants);
+    Map<Long, ChunkEvent> cursors = new HashMap<>();
+    types
+        .wanted()
+        .forEach(type -> cursors.put(type.id, new ChunkEvent(constants.values(type), header)));
     for (boolean collecting : new boolean[] {true, false}) {
-      for (Walk.Places places : List.of(walk.facts, walk.pins)) {
+      for (int group = 0; group < ChunkDecoder.EVENTS.size(); group++) {
+        Walk.Places places = walk.wanted(group);
         for (int i = 0; i < places.size(); i++) {
           in.reset(bytes, places.get(i), file.length);
           int end = places.get(i) + (int) in.varint();
-          Event event = cursors.get(in.varint());
-          event.moveTo(bytes, in.position, end);
-          if (collecting) {
-            constants.wantStack(event.stackId());
-          } else {
-            visitor.accept(event);
+          ChunkEvent event = cursors.get(in.varint());
+          event.values.moveTo(bytes, in.position, end);
+          int wanted = constants.wantStack(event.stackId());
+          if (!collecting) {
+            visitor.accept(event, StackNames.trace(stacks.stack(wanted).named));
           }
         }
       }
     }
   }
 
-  private static void compare(RecordedEvent expected, Event actual, Map<String, Integer> counts) {
+  private static void compare(
+      RecordedEvent expected,
+      ChunkEvent actual,
+      StackTrace actualStack,
+      Map<String, Integer> counts) {
     assertEquals(nanos(expected.getStartTime()), actual.startNanos());
     assertEquals(expected.getDuration().toNanos(), actual.durationNanos());
     assertEquals(
-        expected.hasField("eventThread") ? thread(expected.getThread()) : Constants.NO_THREAD,
+        expected.hasField("eventThread") ? thread(expected.getThread()) : ChunkEvent.NO_THREAD,
         actual.thread());
     StackTrace stack = stack(expected.getStackTrace());
-    assertEquals(stack, actual.stack());
+    assertEquals(stack, actualStack);
     counts.merge("frames", stack.frames().size(), Integer::sum);
     counts.merge("truncated", stack.truncated() ? 1 : 0, Integer::sum);
     for (ValueDescriptor field : expected.getFields()) {
@@ -197,7 +205,7 @@ class OracleTest {
 
   private static ThreadRef thread(RecordedThread thread) {
     if (thread == null) {
-      return Constants.NO_THREAD;
+      return ChunkEvent.NO_THREAD;
     }
     String name = thread.getJavaName() == null ? "" : thread.getJavaName();
     if (name.isEmpty() && !thread.isVirtual() && thread.getOSName() != null) {
@@ -207,13 +215,19 @@ class OracleTest {
   }
 
   private static StackTrace stack(RecordedStackTrace stack) {
-    return stack == null
-        ? StackTrace.ABSENT
-        : new StackTrace(
-            stack.getFrames().stream().map(OracleTest::frame).toList(), stack.isTruncated());
+    if (stack == null) {
+      return StackTrace.ABSENT;
+    }
+    List<Frame> frames = new ArrayList<>();
+    for (RecordedFrame frame : stack.getFrames()) {
+      // How a frame was running is told of the innermost and of native ones.
+      boolean told = frames.isEmpty() || frame.getType().equals("Native");
+      frames.add(frame(frame, told ? kind(frame.getType()) : Frame.Kind.UNKNOWN));
+    }
+    return new StackTrace(frames, stack.isTruncated());
   }
 
-  private static Frame frame(RecordedFrame frame) {
+  private static Frame frame(RecordedFrame frame, Frame.Kind kind) {
     RecordedClass type = frame.getMethod().getType();
     return new Frame(
         new ClassRef(type.getName(), loader(type.getClassLoader())),
@@ -222,13 +236,17 @@ class OracleTest {
         frame.getMethod().getModifiers(),
         frame.getBytecodeIndex(),
         frame.getLineNumber(),
-        switch (frame.getType()) {
-          case "Interpreted" -> Frame.Kind.INTERPRETED;
-          case "JIT compiled" -> Frame.Kind.COMPILED;
-          case "Inlined" -> Frame.Kind.INLINED;
-          case "Native" -> Frame.Kind.NATIVE;
-          default -> throw new AssertionError(frame.getType());
-        });
+        kind);
+  }
+
+  private static Frame.Kind kind(String type) {
+    return switch (type) {
+      case "Interpreted" -> Frame.Kind.INTERPRETED;
+      case "JIT compiled" -> Frame.Kind.COMPILED;
+      case "Inlined" -> Frame.Kind.INLINED;
+      case "Native" -> Frame.Kind.NATIVE;
+      default -> throw new AssertionError(type);
+    };
   }
 
   private static String loader(RecordedClassLoader loader) {

@@ -73,9 +73,9 @@ class RecordingReaderTest {
   void readsThePins(Jvms jvm) throws Exception {
     RecordingData data = Recordings.read(jvm.record("default", "once"));
     Map<String, List<PinEpisode>> byThread =
-        data.episodes().stream().collect(Collectors.groupingBy(e -> e.thread().name()));
+        data.pins().episodes().stream().collect(Collectors.groupingBy(e -> e.thread().name()));
     Set<PinEpisode.Kind> kinds =
-        data.episodes().stream().map(PinEpisode::kind).collect(Collectors.toSet());
+        data.pins().episodes().stream().map(PinEpisode::kind).collect(Collectors.toSet());
     Set<String> pinnedAnywhere = Set.of("initializer", "native");
     assertTrue(byThread.keySet().containsAll(pinnedAnywhere), byThread.keySet().toString());
     assertTrue(byThread.get("initializer").getFirst().stack().truncated());
@@ -92,10 +92,10 @@ class RecordingReaderTest {
     assertTrue(
         byThread.get("contender").stream()
             .anyMatch(e -> e.kind() == PinEpisode.Kind.MONITOR_ENTER));
-    assertTrue(data.episodes().stream().allMatch(e -> e.thread().virtual()));
-    List<PinEpisode> sorted = new ArrayList<>(data.episodes());
+    assertTrue(data.pins().episodes().stream().allMatch(e -> e.thread().virtual()));
+    List<PinEpisode> sorted = new ArrayList<>(data.pins().episodes());
     sorted.sort(Comparator.comparingLong(PinEpisode::startNanos));
-    assertEquals(sorted, data.episodes());
+    assertEquals(sorted, data.pins().episodes());
     // A park's event does not tell on what.
     assertEquals(
         List.of(),
@@ -147,13 +147,13 @@ class RecordingReaderTest {
     long last = 0;
     for (Path chunk : chunks) {
       RecordingData data = Recordings.read(chunk);
-      expected.addAll(data.episodes());
+      expected.addAll(data.pins().episodes());
       data.facts().peakHeapBytes().ifPresent(peaks::add);
       last = Math.max(last, data.facts().startNanos() + data.facts().durationNanos());
     }
     expected.sort(Comparator.comparingLong(PinEpisode::startNanos));
     assertTrue(expected.size() >= 2);
-    assertEquals(expected, whole.episodes());
+    assertEquals(expected, whole.pins().episodes());
     assertTrue(peaks.size() >= 2, peaks::toString);
     assertEquals(Collections.max(peaks), whole.facts().peakHeapBytes().getAsLong());
     assertEquals(last, whole.facts().startNanos() + whole.facts().durationNanos());
@@ -161,7 +161,7 @@ class RecordingReaderTest {
     assertEquals(
         new EventSetting(true, 20_000_000, true), whole.facts().settings().get(Events.PINNED));
     Map<StackTrace, StackTrace> first = new HashMap<>();
-    for (PinEpisode episode : whole.episodes()) {
+    for (PinEpisode episode : whole.pins().episodes()) {
       first.putIfAbsent(episode.stack(), episode.stack());
       assertSame(first.get(episode.stack()), episode.stack(), "equal stacks are one object");
     }

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import vtdiag.jfr.Bytes;
 import vtdiag.jfr.ChunkHeader;
 import vtdiag.jfr.ChunkSource;
-import vtdiag.jfr.Constants;
 import vtdiag.model.ClassRef;
 import vtdiag.model.DataException;
 import vtdiag.model.Frame;
@@ -161,7 +160,7 @@ class SyntheticRecordingTest {
                 .event(PINNED, out -> pin(out, 8, 7, 2_000))
                 .event(PINNED, out -> pin(out, 8, 7, 1_000))
                 .build());
-    assertEquals(List.of(expected(1_000, 17), expected(2_000, 17)), data.episodes());
+    assertEquals(List.of(expected(1_000, 17), expected(2_000, 17)), data.pins().episodes());
     assertEquals(List.of(), data.facts().problems());
     assertEquals(1_000_000, data.facts().durationNanos());
     assertEquals(0, data.facts().jdk(), "not told");
@@ -186,16 +185,17 @@ class SyntheticRecordingTest {
                 .constants(5, constants(17))
                 .build());
     assertEquals(
-        List.of(expected(1_000, 17), expected(2_000, 18), expected(3_000, 17)), data.episodes());
-    assertSame(data.episodes().get(0).stack(), data.episodes().get(2).stack());
+        List.of(expected(1_000, 17), expected(2_000, 18), expected(3_000, 17)),
+        data.pins().episodes());
+    assertSame(data.pins().episodes().get(0).stack(), data.pins().episodes().get(2).stack());
   }
 
   @Test
   void saysThatConstantsAreMissing() throws Exception {
     RecordingData data = read(shuffled().event(PINNED, out -> pin(out, 8, 7, 1_000)).build());
-    PinEpisode episode = data.episodes().getFirst();
+    PinEpisode episode = data.pins().episodes().getFirst();
     assertTrue(episode.stack().isAbsent());
-    assertEquals(Constants.NO_THREAD, episode.thread());
+    assertEquals(ChunkEvent.NO_THREAD, episode.thread());
     assertEquals(
         List.of("missing constants, so that names, stacks or threads are: 2"),
         data.facts().problems());
@@ -214,7 +214,7 @@ class SyntheticRecordingTest {
                 .constants(5, constants(18))
                 .event(PINNED, out -> pin(out, 8, 7, 1_000))
                 .build());
-    assertEquals(List.of(expected(1_000, 17)), data.episodes());
+    assertEquals(List.of(expected(1_000, 17)), data.pins().episodes());
   }
 
   @Test
@@ -227,7 +227,7 @@ class SyntheticRecordingTest {
                 .constants(Integer.MAX_VALUE, constants(17))
                 .event(PINNED, out -> pin(out, 8, 7, 1_000))
                 .build());
-    assertEquals(List.of(expected(1_000, 17)), data.episodes());
+    assertEquals(List.of(expected(1_000, 17)), data.pins().episodes());
     assertEquals(
         List.of("damaged constants, so that names or stacks may be missing: 3"),
         data.facts().problems());
@@ -243,7 +243,7 @@ class SyntheticRecordingTest {
                 .event(PINNED, out -> out.oneByte(77))
                 .event(PINNED, out -> pin(out, 8, 7, 1_000))
                 .build());
-    assertEquals(List.of(expected(1_000, 17)), data.episodes());
+    assertEquals(List.of(expected(1_000, 17)), data.pins().episodes());
     assertEquals(List.of("damaged events that were left out: 2"), data.facts().problems());
   }
 
@@ -255,7 +255,7 @@ class SyntheticRecordingTest {
                 .constants(1, out -> out.numbers(STACK, 1, 8, Integer.MAX_VALUE))
                 .event(PINNED, out -> pin(out, 8, 0, 1_000))
                 .build());
-    assertTrue(data.episodes().getFirst().stack().isAbsent());
+    assertTrue(data.pins().episodes().getFirst().stack().isAbsent());
     assertEquals(
         List.of("damaged constants, so that names or stacks may be missing: 2"),
         data.facts().problems());
@@ -283,8 +283,8 @@ class SyntheticRecordingTest {
       chunk.event(PINNED, out -> out.numbers(id, id));
     }
     RecordingData data = read(chunk.build());
-    assertEquals(threads, data.episodes().size());
-    assertEquals(5, data.episodes().get(4).thread().id());
+    assertEquals(threads, data.pins().episodes().size());
+    assertEquals(5, data.pins().episodes().get(4).thread().id());
   }
 
   @Test
@@ -304,7 +304,7 @@ class SyntheticRecordingTest {
                 .constants(5, constants(17))
                 .event(PINNED, out -> pin(out, 8, 7, 1_000))
                 .build());
-    assertEquals(List.of(expected(1_000, 17)), data.episodes());
+    assertEquals(List.of(expected(1_000, 17)), data.pins().episodes());
     assertEquals(
         List.of("damaged constants, so that names or stacks may be missing: 2"),
         data.facts().problems());
@@ -318,11 +318,11 @@ class SyntheticRecordingTest {
                 .type(PINNED, Events.PINNED, ChunkBuilder.EVENT, "startTime 12")
                 .event(PINNED, out -> out.number(5))
                 .build());
-    PinEpisode episode = data.episodes().getFirst();
+    PinEpisode episode = data.pins().episodes().getFirst();
     assertEquals(ChunkBuilder.START_NANOS + 5, episode.startNanos());
     assertEquals(0, episode.durationNanos());
     assertTrue(episode.stack().isAbsent());
-    assertEquals(Constants.NO_THREAD, episode.thread());
+    assertEquals(ChunkEvent.NO_THREAD, episode.thread());
   }
 
   @Test
@@ -333,7 +333,7 @@ class SyntheticRecordingTest {
                 .type(PINNED, Events.PINNED, "", "startTime 12")
                 .event(PINNED, out -> out.number(5))
                 .build());
-    assertEquals(List.of(), data.episodes());
+    assertEquals(List.of(), data.pins().episodes());
   }
 
   @Test
@@ -349,7 +349,7 @@ class SyntheticRecordingTest {
             .constants(5, constants(17))
             .event(200, out -> out.numbers(1, 7))
             .build();
-    assertEquals(1, read(enter).episodes().size(), "on an unknown JDK it can be a pin");
+    assertEquals(1, read(enter).pins().episodes().size(), "on an unknown JDK it can be a pin");
     for (int jdk : new int[] {21, 25}) {
       byte[] jvm =
           primitives()
@@ -358,8 +358,8 @@ class SyntheticRecordingTest {
               .build();
       RecordingData data = read(enter, jvm);
       assertEquals(jdk, data.facts().jdk());
-      assertEquals(jdk < Events.UNPINNED_MONITORS ? 1 : 0, data.episodes().size());
-      assertEquals(data.episodes(), read(jvm, enter).episodes());
+      assertEquals(jdk < Events.UNPINNED_MONITORS ? 1 : 0, data.pins().episodes().size());
+      assertEquals(data.pins().episodes(), read(jvm, enter).pins().episodes());
     }
   }
 
@@ -443,7 +443,7 @@ class SyntheticRecordingTest {
     file.writeBytes(large);
     file.writeBytes(small);
     RecordingData data = read(new ByteArrayInputStream(file.toByteArray()), 2 << 20);
-    assertEquals(2, data.episodes().size(), "the first chunk's and the next one's");
+    assertEquals(2, data.pins().episodes().size(), "the first chunk's and the next one's");
     assertEquals(
         List.of("a chunk of 3 MB does not fit into memory (see -Xmx); only its beginning was read"),
         data.facts().problems());
@@ -463,7 +463,7 @@ class SyntheticRecordingTest {
     }
     int chunks = 1 + (file.size() - wrong.length) / right.length;
     RecordingData data = read(new ByteArrayInputStream(file.toByteArray()), 2 << 20);
-    assertEquals(chunks, data.episodes().size());
+    assertEquals(chunks, data.pins().episodes().size());
     assertEquals(1, data.facts().problems().size(), data.facts().problems().toString());
   }
 

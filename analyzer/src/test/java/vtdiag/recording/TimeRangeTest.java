@@ -86,13 +86,15 @@ class TimeRangeTest {
   void thePartsAreTheWhole(Jvms jvm) throws Exception {
     Path file = jvm.record("default", "chunks");
     RecordingData whole = Recordings.read(file);
-    PinEpisode cut = whole.episodes().get(whole.episodes().size() / 2);
+    PinEpisode cut = whole.pins().episodes().get(whole.pins().episodes().size() / 2);
     long middle = cut.startNanos() + cut.durationNanos() / 3;
     RecordingData before = read(file, null, new At(middle));
     RecordingData after = read(file, new At(middle), null);
     assertEquals(total(whole), total(before) + total(after));
     assertTrue(
-        before.episodes().size() + after.episodes().size() > whole.episodes().size(), "one is cut");
+        before.pins().episodes().size() + after.pins().episodes().size()
+            > whole.pins().episodes().size(),
+        "one is cut");
     assertEquals(
         whole.facts().durationNanos(),
         before.facts().durationNanos() + after.facts().durationNanos());
@@ -145,7 +147,7 @@ class TimeRangeTest {
   }
 
   private static long total(RecordingData data) {
-    return data.episodes().stream().mapToLong(PinEpisode::durationNanos).sum();
+    return data.pins().episodes().stream().mapToLong(PinEpisode::durationNanos).sum();
   }
 
   /** Its facts are still those of the recording. */
@@ -155,7 +157,7 @@ class TimeRangeTest {
     Path file = jvm.record("default", "agent");
     RecordingData whole = Recordings.read(file);
     RecordingData none = read(file, null, new At(whole.facts().startNanos() - 1));
-    assertEquals(List.of(), none.episodes());
+    assertEquals(List.of(), none.pins().episodes());
     assertEquals(0, none.facts().durationNanos());
     assertEquals(whole.facts().settings(), none.facts().settings());
     assertEquals(whole.facts().agent(), none.facts().agent());

@@ -1,0 +1,69 @@
+package vtdiag.analysis;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import vtdiag.model.Attribution;
+import vtdiag.model.StackTrace;
+
+/**
+ * Pins of one recording that look the same, and so are due to the same; or one that was sampled.
+ */
+final class Alike {
+  final Attribution attribution;
+  final List<Site> sites;
+  final StackTrace stack;
+  final long fromNanos;
+  final long toNanos;
+  private final long[] durations;
+  private final int[] threads;
+  private final int begin;
+  private final int end;
+
+  /**
+   * @param durations has those of the pins from {@code begin} to {@code end}
+   * @param threads the same of the numbers of their threads
+   */
+  Alike(
+      Attribution attribution,
+      StackTrace stack,
+      long fromNanos,
+      long toNanos,
+      long[] durations,
+      int[] threads,
+      int begin,
+      int end) {
+    this.attribution = attribution;
+    this.stack = stack;
+    this.fromNanos = fromNanos;
+    this.toNanos = toNanos;
+    this.durations = durations;
+    this.threads = threads;
+    this.begin = begin;
+    this.end = end;
+    sites = attribution.causes().stream().map(cause -> Site.of(cause, stack)).toList();
+  }
+
+  long count() {
+    return (long) end - begin;
+  }
+
+  long nanos() {
+    return durations().sum();
+  }
+
+  LongStream durations() {
+    return Arrays.stream(durations, begin, end);
+  }
+
+  /** Copies the durations, and returns the place after them. */
+  int copyDurations(long[] into, int place) {
+    System.arraycopy(durations, begin, into, place, end - begin);
+    return place + end - begin;
+  }
+
+  IntStream threads() {
+    return Arrays.stream(threads, begin, end);
+  }
+}

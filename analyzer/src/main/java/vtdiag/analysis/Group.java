@@ -1,0 +1,194 @@
+package vtdiag.analysis;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.IntStream;
+import vtdiag.analysis.Finding.AlsoHeld;
+import vtdiag.analysis.Finding.Caller;
+import vtdiag.analysis.Finding.OperationCount;
+import vtdiag.analysis.Findings.Capacity;
+import vtdiag.model.BlockingOperation;
+import vtdiag.model.ClassRef;
+import vtdiag.model.Confidence;
+import vtdiag.model.Frame;
+import vtdiag.model.MonitorObject;
+import vtdiag.model.PinCause;
+import vtdiag.model.StackTrace;
+import vtdiag.program.Owner;
+
+/** The pins of one site. */
+final class Group {
+  /** Pins of a recording, and where the numbers of its threads begin among all recordings'. */
+  private record Member(int recording, int firstThread, Alike pins) {
+    IntStream threads() {
+      return pins.threads().map(thread -> firstThread + thread);
+    }
+  }
+
+  private final Map<ClassRef, Owner> owners;
+  private final Site site;
+  private final List<Member> members = new ArrayList<>();
+
+  /**
+   * @param owners those of the first recording that has the site
+   */
+  Group(Map<ClassRef, Owner> owners, Site site) {
+    this.owners = owners;
+    this.site = site;
+  }
+
+  void add(int recording, int firstThread, Alike pins) {
+    members.add(new Member(recording, firstThread, pins));
+  }
+
+  private Cost cost() {
+    return Cost.of(members.stream().map(Member::pins).toList());
+  }
+
+  Finding finding(long allNanos, Optional<Capacity> capacity) {
+    PinCause cause = members.getFirst().pins.attribution.primary();
+    StackTrace stack = members.getFirst().pins.stack;
+    Cost cost = cost();
+    return new Finding(
+        site,
+        cause,
+        frame(cause),
+        owner(cause),
+        Site.caller(cause, stack).map(f -> new Caller(f, ownerOf(f.type()))),
+        cost,
+        allNanos == 0 ? 0 : (double) cost.totalNanos() / allNanos,
+        capacity.isPresent() && capacity.get().nanos() > 0
+            ? OptionalDouble.of((double) cost.totalNanos() / capacity.get().nanos())
+            : OptionalDouble.empty(),
+        distinct(members.stream().flatMapToInt(Member::threads)),
+        activeNanos(),
+        operations(),
+        alsoHeld(),
+        confidence(),
+        lockObjects());
+  }
+
+  /** From the start of the first pin in a recording to the end of the last, over all of them. */
+  private long activeNanos() {
+    Map<Integer, long[]> spans = new HashMap<>();
+    for (Member alike : members) {
+      long[] span =
+          spans.computeIfAbsent(
+              alike.recording, r -> new long[] {alike.pins.fromNanos, alike.pins.toNanos});
+      span[0] = Math.min(span[0], alike.pins.fromNanos);
+      span[1] = Math.max(span[1], alike.pins.toNanos);
+    }
+    return spans.values().stream().mapToLong(span -> span[1] - span[0]).sum();
+  }
+
+  private List<OperationCount> operations() {
+    Map<BlockingOperation, Long> counts = new LinkedHashMap<>();
+    for (Member alike : members) {
+      counts.merge(alike.pins.attribution.operation(), alike.pins.count(), Long::sum);
+    }
+    return counts.entrySet().stream()
+        .map(entry -> new OperationCount(entry.getKey(), entry.getValue()))
+        .sorted(Comparator.comparingLong(OperationCount::count).reversed())
+        .toList();
+  }
+
+  private List<AlsoHeld> alsoHeld() {
+    Map<Site, PinCause> causes = new LinkedHashMap<>();
+    Map<Site, Long> counts = new HashMap<>();
+    for (Member alike : members) {
+      for (Site further : new LinkedHashSet<>(alike.pins.sites)) {
+        if (!further.equals(site)) {
+          PinCause cause = alike.pins.attribution.causes().get(alike.pins.sites.indexOf(further));
+          causes.putIfAbsent(further, cause);
+          counts.merge(further, alike.pins.count(), Long::sum);
+        }
+      }
+    }
+    return causes.entrySet().stream()
+        .map(
+            entry ->
+                new AlsoHeld(
+                    entry.getKey(),
+                    entry.getValue(),
+                    owner(entry.getValue()),
+                    counts.get(entry.getKey())))
+        // Sorting is stable: those that are on every stack stay in its order, innermost first.
+        .sorted(Comparator.comparingLong(AlsoHeld::count).reversed())
+        .toList();
+  }
+
+  private Map<Confidence, Long> confidence() {
+    Map<Confidence, Long> counts = new EnumMap<>(Confidence.class);
+    for (Member alike : members) {
+      if (alike.pins.attribution.primary() instanceof PinCause.HeldMonitor held) {
+        counts.merge(held.confidence(), alike.pins.count(), Long::sum);
+      }
+    }
+    return counts;
+  }
+
+  private Optional<LockObjects> lockObjects() {
+    long samples = 0;
+    IntStream.Builder sampledThreads = IntStream.builder();
+    Map<MonitorObject, Set<Integer>> threadsOf = new HashMap<>();
+    for (Member alike : members) {
+      if (alike.pins.attribution.primary() instanceof PinCause.HeldMonitor held
+          && !held.objects().isEmpty()) {
+        samples += alike.pins.count();
+        alike.threads().forEach(sampledThreads::add);
+        for (MonitorObject object : held.objects()) {
+          alike.threads().forEach(threadsOf.computeIfAbsent(object, o -> new HashSet<>())::add);
+        }
+      }
+    }
+    return samples == 0
+        ? Optional.empty()
+        : Optional.of(
+            new LockObjects(
+                (int) samples,
+                threadsOf.size(),
+                distinct(sampledThreads.build()),
+                threadsOf.values().stream().mapToInt(Set::size).max().orElse(0)));
+  }
+
+  private static int distinct(IntStream numbers) {
+    return numbers.collect(BitSet::new, BitSet::set, BitSet::or).cardinality();
+  }
+
+  private static Optional<Frame> frame(PinCause cause) {
+    return switch (cause) {
+      case PinCause.HeldMonitor held -> Optional.of(held.frame());
+      case PinCause.NativeFrame frame -> Optional.of(frame.frame());
+      case PinCause.ClassInitializer frame -> Optional.of(frame.frame());
+      case PinCause.ClassLoading loading -> Optional.of(loading.requester());
+      case PinCause.MonitorEntry entry -> Optional.of(entry.frame());
+      case PinCause.ObjectWait wait -> Optional.of(wait.caller());
+      case PinCause.AwaitedInitialization awaited -> Optional.empty();
+      case PinCause.HiddenVmFrame hidden -> Optional.empty();
+      case PinCause.Unexplained unexplained -> Optional.empty();
+    };
+  }
+
+  private Owner owner(PinCause of) {
+    return Site.classOf(of).map(this::ownerOf).orElseGet(() -> new Owner.UnknownJar(""));
+  }
+
+  private Owner ownerOf(ClassRef type) {
+    Owner owner = owners.get(type);
+    if (owner == null) {
+      throw new IllegalArgumentException("nobody said whose code " + type.name() + " is");
+    }
+    return owner;
+  }
+}

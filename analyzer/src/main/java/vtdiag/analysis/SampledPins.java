@@ -1,0 +1,80 @@
+package vtdiag.analysis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import vtdiag.model.Frame;
+import vtdiag.model.MonitorSample;
+import vtdiag.model.MonitorSample.HolderFrame;
+import vtdiag.model.StackTrace;
+import vtdiag.recording.PinTable;
+import vtdiag.recording.RecordingData;
+
+/** Finds the pins during which the agent sampled monitors. */
+final class SampledPins {
+  /**
+   * The agent samples as the thread parks, a moment before the event's clock starts. How long that
+   * moment is depends on the machine; the frames have to fit besides.
+   */
+  private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private SampledPins() {}
+
+  /** The samples of the pins that have some, by their rows. A sample is of one pin only. */
+  static Map<Integer, List<MonitorSample>> of(RecordingData data) {
+    Map<Long, List<MonitorSample>> byThread = new HashMap<>();
+    for (MonitorSample sample : data.samples()) {
+      byThread.computeIfAbsent(sample.threadId(), id -> new ArrayList<>()).add(sample);
+    }
+    Map<Integer, List<MonitorSample>> sampled = new LinkedHashMap<>();
+    if (byThread.isEmpty()) {
+      return sampled;
+    }
+    PinTable pins = data.pins();
+    boolean[] watched = new boolean[pins.threads().size()];
+    for (int thread = 0; thread < watched.length; thread++) {
+      watched[thread] = byThread.containsKey(pins.threads().get(thread).id());
+    }
+    List<Integer> rows =
+        IntStream.range(0, pins.size())
+            .filter(row -> watched[pins.thread(row)])
+            .boxed()
+            .sorted(Comparator.comparingLong(pins::startNanos))
+            .toList();
+    for (int row : rows) {
+      List<MonitorSample> ofThread = byThread.get(pins.threads().get(pins.thread(row)).id());
+      StackTrace stack = pins.looks().get(pins.look(row)).stack();
+      List<MonitorSample> taken =
+          ofThread.stream()
+              .filter(
+                  sample ->
+                      sample.atNanos() >= pins.startNanos(row) - LEAD_NANOS
+                          && sample.atNanos() <= pins.endNanos(row)
+                          && fits(sample, stack))
+              .toList();
+      if (!taken.isEmpty()) {
+        ofThread.removeAll(taken);
+        sampled.put(row, taken);
+      }
+    }
+    return sampled;
+  }
+
+  /** Whether every frame of the sample is on the stack: else it is from the pin before. */
+  private static boolean fits(MonitorSample sample, StackTrace stack) {
+    return !sample.frames().isEmpty()
+        && sample.frames().stream()
+            .allMatch(
+                holder ->
+                    stack.truncated() || stack.frames().stream().anyMatch(f -> fits(holder, f)));
+  }
+
+  private static boolean fits(HolderFrame holder, Frame frame) {
+    return holder.bci() == frame.bci() && frame.is(holder.className(), holder.method());
+  }
+}

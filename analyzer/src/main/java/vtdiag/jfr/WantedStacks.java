@@ -1,0 +1,57 @@
+package vtdiag.jfr;
+
+import java.util.Arrays;
+
+/**
+ * Where the stacks of a chunk are that are wanted; its other stacks, often most, are passed over.
+ */
+final class WantedStacks {
+  private static final int MISSING = -1;
+
+  private final LongIntMap numbers = new LongIntMap();
+  private long[] ids = new long[64];
+  private int[] places = new int[64];
+
+  void clear() {
+    numbers.clear();
+  }
+
+  int size() {
+    return numbers.size();
+  }
+
+  int want(long id) {
+    int number = numbers.get(id);
+    if (number == LongIntMap.ABSENT) {
+      number = numbers.size();
+      if (number == ids.length) {
+        ids = Arrays.copyOf(ids, number * 2);
+        places = Arrays.copyOf(places, number * 2);
+      }
+      ids[number] = id;
+      places[number] = MISSING;
+      numbers.put(id, number);
+    }
+    return number;
+  }
+
+  /** Notes where a stack is, if it is wanted; of several of one id the first counts. */
+  void note(long id, int place) {
+    int number = numbers.get(id);
+    if (number != LongIntMap.ABSENT && places[number] == MISSING) {
+      places[number] = place;
+    }
+  }
+
+  long id(int number) {
+    return ids[number];
+  }
+
+  boolean isMissing(int number) {
+    return places[number] == MISSING;
+  }
+
+  int place(int number) {
+    return places[number];
+  }
+}

@@ -1,0 +1,166 @@
+package vtdiag.pipeline;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import vtdiag.analysis.Attributed;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Gap;
+import vtdiag.analysis.Grouping;
+import vtdiag.analysis.Recorded;
+import vtdiag.model.ClassRef;
+import vtdiag.model.DataException;
+import vtdiag.model.Frame;
+import vtdiag.pin.Attributor;
+import vtdiag.program.ClassPathBytes;
+import vtdiag.program.JdkClasses;
+import vtdiag.program.KnownClasses;
+import vtdiag.program.Owner;
+import vtdiag.program.Program;
+import vtdiag.recording.Input;
+import vtdiag.recording.PinTable;
+import vtdiag.recording.RecordingData;
+import vtdiag.recording.RecordingFacts;
+import vtdiag.recording.Recordings;
+import vtdiag.recording.TimeRange;
+
+/**
+ * From recordings to findings: reads the recordings, then what the class files tell of the classes
+ * on their stacks, then attributes and groups the pins, which needs no file any more.
+ */
+public final class Pipeline {
+  private final List<String> classPath;
+  private final Optional<Path> jdk;
+
+  /**
+   * @param classPath the jars and folders that ran, as the user names them
+   * @param jdk the home of the JDK that ran; empty for the running one, where that is the build
+   *     that recorded
+   */
+  public Pipeline(List<String> classPath, Optional<Path> jdk) {
+    this.classPath = List.copyOf(classPath);
+    this.jdk = jdk;
+  }
+
+  /**
+   * Reads recordings and finds what held carriers in them.
+   *
+   * @param notes is told what is left out although nothing is wrong with it
+   * @param progress is told the bytes read, each time that some are
+   */
+  public Findings findings(
+      List<Input> inputs, TimeRange range, Consumer<String> notes, LongConsumer progress)
+      throws DataException {
+    Recordings recordings = new Recordings(range, notes, progress);
+    List<RecordingData> all = new ArrayList<>();
+    for (Input input : inputs) {
+      notes.accept("reading " + input.source());
+      all.addAll(recordings.read(input));
+    }
+    if (range.isAll()) {
+      return findings(all);
+    }
+    List<RecordingData> inside = new ArrayList<>();
+    for (RecordingData data : all) {
+      if (data.facts().durationNanos() > 0 || data.pins().size() > 0) {
+        inside.add(data);
+      } else {
+        notes.accept("skipping " + data.facts().source() + ": nothing of it is in the time range");
+      }
+    }
+    if (!inside.isEmpty()) {
+      return findings(inside);
+    }
+    Gap outside =
+        new Gap(
+            Gap.Kind.OUTSIDE_RANGE,
+            "",
+            "anything from --from to --to: no recording was running then");
+    return findings(all, List.of(outside));
+  }
+
+  /** Finds what held carriers in recordings that were read. */
+  public Findings findings(List<RecordingData> recordings) throws DataException {
+    return findings(recordings, List.of());
+  }
+
+  private Findings findings(List<RecordingData> recordings, List<Gap> gaps) throws DataException {
+    List<ClassPathBytes> open = new ArrayList<>();
+    try {
+      List<KnownClasses> classes = new ArrayList<>();
+      List<Attributed> attributed = new ArrayList<>();
+      Set<ClassRef> named = new LinkedHashSet<>();
+      for (RecordingData data : recordings) {
+        RecordingFacts facts = data.facts();
+        ClassPathBytes bytes = ClassPathBytes.open(classPath, facts.jdk());
+        open.add(bytes);
+        KnownClasses known = new KnownClasses(data.lockMaps(), bytes, jdkClasses(facts));
+        classes.add(known);
+        known.read(classesThatMayLock(data));
+        Attributor attributor = Attributor.ofRecording(facts.jdk(), known);
+        Attributed pins = Attributed.of(data, attributor::attribute);
+        attributed.add(pins);
+        named.addAll(pins.namedClasses());
+      }
+      List<Recorded> recorded = new ArrayList<>();
+      for (int i = 0; i < attributed.size(); i++) {
+        Map<ClassRef, Owner> owners = new HashMap<>();
+        for (ClassRef type : named) {
+          owners.put(type, classes.get(i).owner(type));
+        }
+        recorded.add(new Recorded(attributed.get(i), owners));
+      }
+      List<Gap> all = new ArrayList<>(gaps);
+      classes.stream()
+          .flatMap(known -> known.problems().stream())
+          .distinct()
+          .map(problem -> new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", problem))
+          .forEach(all::add);
+      return Grouping.of(recorded).withGaps(all);
+    } finally {
+      open.forEach(ClassPathBytes::close);
+    }
+  }
+
+  private JdkClasses jdkClasses(RecordingFacts facts) throws DataException {
+    return jdk.isPresent() ? JdkClasses.at(jdk.get()) : JdkClasses.ifRunning(facts.jdkVersion());
+  }
+
+  /** The classes on the stacks for which it matters which monitors they take. */
+  private static Set<ClassRef> classesThatMayLock(RecordingData data) {
+    Set<ClassRef> classes = new LinkedHashSet<>();
+    Set<Frame> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (PinTable.Look look : data.pins().looks()) {
+      if (Attributor.looksForMonitors(data.facts().jdk(), look.pinnedReason())) {
+        for (Frame frame : look.stack().frames()) {
+          if (seen.add(frame) && Attributor.mayLock(frame)) {
+            classes.add(frame.type());
+          }
+        }
+      }
+    }
+    return classes;
+  }
+
+  /**
+   * All classes of the class path, which takes long: a command asks once, and only where a finding
+   * that it shows depends on them.
+   *
+   * @param jdkFeature chooses among the classes of multi-release jars
+   * @return to be closed
+   */
+  public Program program(int jdkFeature) throws DataException {
+    return Program.read(
+        ClassPathBytes.open(classPath, jdkFeature),
+        jdk.isPresent() ? JdkClasses.at(jdk.get()) : JdkClasses.running());
+  }
+}

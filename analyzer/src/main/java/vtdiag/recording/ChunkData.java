@@ -1,0 +1,69 @@
+package vtdiag.recording;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import vtdiag.jfr.ChunkHeader;
+import vtdiag.jfr.Metadata;
+import vtdiag.jfr.Problems;
+import vtdiag.model.PinEpisode;
+import vtdiag.model.ThreadRef;
+
+/** What one chunk says, read by itself; what it means among the others is found out later. */
+final class ChunkData {
+  /** What the events of some of the chunk's pins say in words; empty where they say nothing. */
+  record Words(PinEpisode.Kind kind, String reason, String operation, String lock) {}
+
+  /** How some of the chunk's pins look: what is not a pin's own. */
+  record Look(DecodedStack stack, Words words) {}
+
+  /** A stack; equal ones may be several objects, some of them shared by chunks. */
+  static final class DecodedStack {
+    static final int UNKNOWN = -1;
+
+    final StackNames.Named named;
+
+    /** The recording's number for it. */
+    int number = UNKNOWN;
+
+    DecodedStack(StackNames.Named named) {
+      this.named = named;
+    }
+  }
+
+  final ChunkHeader header;
+  final Problems problems = new Problems();
+
+  /** Null if the chunk cannot be read. */
+  Metadata metadata;
+
+  boolean whole;
+  long endNanos;
+
+  /** What it says besides its pins, in the order of the file. */
+  final List<Consumer<Facts>> facts = new ArrayList<>();
+
+  int pins;
+  long[] starts = {};
+  long[] durations = {};
+
+  /** Of each pin, the place of its thread in {@link #threads}. */
+  int[] threadOf = {};
+
+  /** Of each pin, the place of its look in {@link #looks}. */
+  int[] lookOf = {};
+
+  final List<ThreadRef> threads = new ArrayList<>();
+  final List<Look> looks = new ArrayList<>();
+
+  /** The chunks that were found within this one, because it is damaged. */
+  final List<ChunkData> within = new ArrayList<>();
+
+  ChunkData(ChunkHeader header) {
+    this.header = header;
+  }
+
+  boolean readable() {
+    return metadata != null;
+  }
+}
