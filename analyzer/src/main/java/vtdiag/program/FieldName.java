@@ -1,4 +1,4 @@
 package vtdiag.program;
 
-/** A field, by the class that declares it. Names with slashes. */
+/** A field, by the class that declares it. ShortNames with slashes. */
 public record FieldName(String owner, String name) {}

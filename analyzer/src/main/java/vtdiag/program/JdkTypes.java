@@ -23,7 +23,7 @@ import vtdiag.model.DataException;
 import vtdiag.model.LockExpression;
 import vtdiag.model.MonitorRegion;
 
-/** What counts of the JDK's classes, of those that are asked for. Names with slashes. */
+/** What counts of the JDK's classes, of those that are asked for. ShortNames with slashes. */
 final class JdkTypes {
 
   /**
@@ -63,7 +63,8 @@ final class JdkTypes {
 
   private Optional<JdkType> read(String name) {
     if (name.startsWith("[")) {
-      return Optional.of(new JdkType(Hierarchy.OBJECT, List.of(), false, false, false, Set.of()));
+      return Optional.of(
+          new JdkType(TypeHierarchy.OBJECT, List.of(), false, false, false, Set.of()));
     }
     try {
       return classes.find(name.replace('/', '.')).map(bytes -> read(name, bytes));

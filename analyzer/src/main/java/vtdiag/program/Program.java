@@ -19,7 +19,7 @@ import vtdiag.model.DataException;
 public final class Program implements Closeable {
   private final Closeable source;
   private final JdkTypes jdk;
-  private final Hierarchy hierarchy;
+  private final TypeHierarchy hierarchy;
   private final UseIndex uses;
   private final List<UnreadClass> unread;
   private final RecentBytes recent;
@@ -29,7 +29,7 @@ public final class Program implements Closeable {
     this.jdk = new JdkTypes(jdk);
     ProgramReader reader = new ProgramReader(classes);
     this.hierarchy =
-        new Hierarchy(reader.classes.stream().filter(Objects::nonNull).toList(), this.jdk);
+        new TypeHierarchy(reader.classes.stream().filter(Objects::nonNull).toList(), this.jdk);
     this.uses = reader.index(hierarchy);
     this.unread = List.copyOf(reader.unread);
     this.recent = reader.recent;
@@ -59,7 +59,7 @@ public final class Program implements Closeable {
         classes.stream().<ClassSource>map(ClassSource.InMemory::new).toList(), jdk, () -> {});
   }
 
-  public Hierarchy hierarchy() {
+  public TypeHierarchy hierarchy() {
     return hierarchy;
   }
 

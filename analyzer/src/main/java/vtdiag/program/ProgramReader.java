@@ -64,7 +64,7 @@ final class ProgramReader {
     }
   }
 
-  UseIndex index(Hierarchy hierarchy) {
+  UseIndex index(TypeHierarchy hierarchy) {
     return new UseIndex(classes, firstMethods, scans, hierarchy);
   }
 

@@ -20,7 +20,7 @@ public final class UseIndex {
   /** The number of the first method of each class. */
   private final int[] firstMethods;
 
-  private final Hierarchy hierarchy;
+  private final TypeHierarchy hierarchy;
   private final Set<String> dynamicTypes;
   private final long[] keys;
   private final int[] methods;
@@ -30,7 +30,8 @@ public final class UseIndex {
    * @param classes all that were scanned, those among them that do not count as null
    * @param firstMethods the number of the first method of each
    */
-  UseIndex(List<ClassFile> classes, int[] firstMethods, List<Scanned> scans, Hierarchy hierarchy) {
+  UseIndex(
+      List<ClassFile> classes, int[] firstMethods, List<Scanned> scans, TypeHierarchy hierarchy) {
     this.classes = classes;
     this.firstMethods = firstMethods;
     this.hierarchy = hierarchy;

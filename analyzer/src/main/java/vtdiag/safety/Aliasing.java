@@ -1,13 +1,13 @@
 package vtdiag.safety;
 
 import java.util.Set;
-import vtdiag.program.Hierarchy;
+import vtdiag.program.TypeHierarchy;
 
 /** Whether two references can be one object. */
 final class Aliasing {
-  private final Hierarchy hierarchy;
+  private final TypeHierarchy hierarchy;
 
-  Aliasing(Hierarchy hierarchy) {
+  Aliasing(TypeHierarchy hierarchy) {
     this.hierarchy = hierarchy;
   }
 

@@ -27,8 +27,8 @@ import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
 import vtdiag.program.ClassFile;
-import vtdiag.program.Hierarchy;
 import vtdiag.program.MethodName;
+import vtdiag.program.TypeHierarchy;
 import vtdiag.program.UnreadableClassException;
 
 /** The code of one method, and where the objects came from that each instruction works on. */
@@ -38,14 +38,14 @@ final class Body {
 
   final MethodName method;
   private final Node node;
-  private final Hierarchy hierarchy;
+  private final TypeHierarchy hierarchy;
 
   /** Null until they are needed. */
   private Frame<Origins>[] frames;
 
   private List<AbstractInsnNode> reached;
 
-  private Body(MethodName method, Node node, Hierarchy hierarchy) {
+  private Body(MethodName method, Node node, TypeHierarchy hierarchy) {
     this.method = method;
     this.node = node;
     this.hierarchy = hierarchy;
@@ -85,7 +85,7 @@ final class Body {
   }
 
   /** Reads a method that the class is known to have. */
-  static Body read(ClassFile type, MethodName method, Hierarchy hierarchy) {
+  static Body read(ClassFile type, MethodName method, TypeHierarchy hierarchy) {
     List<Node> found = new ArrayList<>();
     try {
       Reader reader = new Reader(type.bytes());

@@ -20,9 +20,9 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import vtdiag.program.ClassFile.Field;
 import vtdiag.program.FieldName;
-import vtdiag.program.Hierarchy;
 import vtdiag.program.MethodName;
 import vtdiag.program.Program;
+import vtdiag.program.TypeHierarchy;
 import vtdiag.program.UseIndex;
 import vtdiag.safety.Origins.Origin;
 
@@ -41,7 +41,7 @@ final class Confinement {
     record Leaks(Rung rung, String reason) implements Verdict {}
   }
 
-  private final Hierarchy hierarchy;
+  private final TypeHierarchy hierarchy;
   private final UseIndex uses;
   private final Bodies bodies;
   private final PointsTo pointsTo;
@@ -96,7 +96,7 @@ final class Confinement {
 
     Examination(Field field) {
       this.field = field;
-      this.name = Names.text(field.name());
+      this.name = ShortNames.text(field.name());
     }
 
     Verdict verdict() {
@@ -110,7 +110,7 @@ final class Confinement {
             Rung.VALUE_BASED,
             name
                 + " holds a "
-                + Names.simple(declared)
+                + ShortNames.simple(declared)
                 + ": equal values may be one object or several");
       }
       Optional<String> locking = hierarchy.lockingJdkAncestor(declared);
@@ -142,7 +142,7 @@ final class Confinement {
       for (Body body : users) {
         if (!body.isKnown()) {
           return escapes(
-              "is used in " + Names.text(body.method) + ", whose code could not be analyzed");
+              "is used in " + ShortNames.text(body.method) + ", whose code could not be analyzed");
         }
         for (AbstractInsnNode each : body.instructions()) {
           if (isAccess(each) && !isPut(each) && body.accessedField().isEmpty()) {
@@ -155,12 +155,14 @@ final class Confinement {
 
     private Verdict owned() {
       for (String type : created) {
-        if (type.equals(Hierarchy.OBJECT)) {
+        if (type.equals(TypeHierarchy.OBJECT)) {
           continue;
         }
         if (hierarchy.type(type).isPresent() && (holdsData || !isEmptyClass(type))) {
           return escapes(
-              "holds a " + Names.simple(type) + ", whose own methods may lock it or pass it on");
+              "holds a "
+                  + ShortNames.simple(type)
+                  + ", whose own methods may lock it or pass it on");
         }
       }
       boolean onlyLock =
@@ -168,7 +170,7 @@ final class Confinement {
               && created.stream()
                   .allMatch(
                       type ->
-                          type.equals(Hierarchy.OBJECT)
+                          type.equals(TypeHierarchy.OBJECT)
                               || type.startsWith("[")
                               || hierarchy.type(type).isPresent());
       return new Verdict.Confined(onlyLock ? Lock.Keeper.SAME_FIELD : Lock.Keeper.NEW_FIELD);
@@ -176,7 +178,7 @@ final class Confinement {
 
     /** Whether nothing but Object's constructor runs when one is made. */
     private boolean isEmptyClass(String type) {
-      if (!Hierarchy.OBJECT.equals(hierarchy.superName(type))) {
+      if (!TypeHierarchy.OBJECT.equals(hierarchy.superName(type))) {
         return false;
       }
       return hierarchy.type(type).orElseThrow().methods().values().stream()
@@ -194,7 +196,7 @@ final class Confinement {
                                           && body.operand(put, 0).all().stream()
                                               .anyMatch(origin -> origin.slot() == 0))
                                       || (each instanceof MethodInsnNode call
-                                          && !call.owner.equals(Hierarchy.OBJECT)
+                                          && !call.owner.equals(TypeHierarchy.OBJECT)
                                           && !call.name.equals("<init>"))));
     }
 
@@ -251,7 +253,7 @@ final class Confinement {
               refuse(
                   escapes(
                       "is assigned an object in "
-                          + Names.text(body.method)
+                          + ShortNames.text(body.method)
                           + " that comes from elsewhere"
                           + (origin.isParameter() ? " (a parameter)" : "")));
             }
@@ -291,7 +293,7 @@ final class Confinement {
 
     /** Notes one use; true if what the instruction pushes may be the object itself. */
     private boolean use(Body body, AbstractInsnNode alias, AbstractInsnNode use) {
-      String where = " in " + Names.text(body.method);
+      String where = " in " + ShortNames.text(body.method);
       switch (use) {
         case MethodInsnNode call -> {
           List<Origins> arguments = body.arguments(call);
@@ -304,7 +306,12 @@ final class Confinement {
                 && !(call.owner.equals("java/lang/Thread") && call.name.equals("holdsLock"))) {
               refuse(
                   escapes(
-                      "is passed to " + Names.simple(call.owner) + "." + call.name + "()" + where));
+                      "is passed to "
+                          + ShortNames.simple(call.owner)
+                          + "."
+                          + call.name
+                          + "()"
+                          + where));
             }
           }
           if (!isReceiver || call.name.equals("<init>") || isObjectMethod(call)) {
@@ -313,7 +320,7 @@ final class Confinement {
           holdsData = true;
           Type returned = Type.getReturnType(call.desc);
           return returned.getSort() == Type.OBJECT
-              && !returned.getInternalName().equals(Hierarchy.OBJECT)
+              && !returned.getInternalName().equals(TypeHierarchy.OBJECT)
               && created.stream()
                   .anyMatch(type -> hierarchy.isSubtype(type, returned.getInternalName()));
         }
@@ -327,7 +334,8 @@ final class Confinement {
           boolean isOwnPut = isPut(access) && isAccess(access);
           if (isPut(access) && !isOwnPut && body.operand(access, 0).isFrom(alias)) {
             refuse(
-                escapes("is stored in " + Names.simple(access.owner) + "." + access.name + where));
+                escapes(
+                    "is stored in " + ShortNames.simple(access.owner) + "." + access.name + where));
           }
           boolean isReceiver =
               (access.getOpcode() == Opcodes.GETFIELD && body.operand(access, 0).isFrom(alias))
@@ -339,7 +347,7 @@ final class Confinement {
           switch (use.getOpcode()) {
             case Opcodes.ARETURN -> {
               if (body.operand(use, 0).isFrom(alias)) {
-                refuse(escapes("is returned by " + Names.text(body.method)));
+                refuse(escapes("is returned by " + ShortNames.text(body.method)));
               }
             }
             case Opcodes.ATHROW -> {
@@ -379,7 +387,7 @@ final class Confinement {
     }
 
     private static boolean isObjectMethod(MethodInsnNode call) {
-      return call.owner.equals(Hierarchy.OBJECT);
+      return call.owner.equals(TypeHierarchy.OBJECT);
     }
   }
 }

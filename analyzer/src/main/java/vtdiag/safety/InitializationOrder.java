@@ -11,8 +11,8 @@ import java.util.Set;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import vtdiag.program.ClassFile.Method;
-import vtdiag.program.Hierarchy;
 import vtdiag.program.MethodName;
+import vtdiag.program.TypeHierarchy;
 
 /** A lock field is still null while the constructors of the classes above run. */
 final class InitializationOrder implements Rule {
@@ -33,15 +33,15 @@ final class InitializationOrder implements Rule {
                 Refusal.of(
                     Rung.INITIALIZATION_ORDER,
                     "a superclass constructor of "
-                        + Names.simple(of.top())
+                        + ShortNames.simple(of.top())
                         + " may call "
-                        + Names.text(method)
+                        + ShortNames.text(method)
                         + " before the lock field is assigned"));
   }
 
   /** What the constructors of the classes above can call on the same object. */
   private static Set<String> calledAbove(String top, WholeProgram program) {
-    Hierarchy hierarchy = program.hierarchy();
+    TypeHierarchy hierarchy = program.hierarchy();
     Set<String> called = new LinkedHashSet<>();
     List<MethodName> next = new ArrayList<>();
     for (String at = hierarchy.superName(top); at != null; at = hierarchy.superName(at)) {

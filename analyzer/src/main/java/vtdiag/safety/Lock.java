@@ -46,7 +46,7 @@ public record Lock(
     NEW_FIELD
   }
 
-  /** Which objects a lock's sites lock, as far as the bytecode tells. Names are with dots. */
+  /** Which objects a lock's sites lock, as far as the bytecode tells. ShortNames are with dots. */
   public sealed interface Identity {
 
     /** Instances of a class and of its subclasses; {@code type} is the topmost that locks. */

@@ -5,7 +5,7 @@ import vtdiag.program.ClassFile.Field;
 import vtdiag.safety.MonitorUses.MonitorSite;
 import vtdiag.safety.MonitorUses.WaitSite;
 
-/** The sites of one lock, before it is decided whether it can move. Names with slashes. */
+/** The sites of one lock, before it is decided whether it can move. ShortNames with slashes. */
 sealed interface LockGroup {
   /** Never empty. */
   List<MonitorSite> sites();

@@ -21,9 +21,9 @@ import vtdiag.model.MethodMonitors;
 import vtdiag.model.MonitorRegion;
 import vtdiag.program.ClassFile;
 import vtdiag.program.ClassFile.Field;
-import vtdiag.program.Hierarchy;
 import vtdiag.program.MethodName;
 import vtdiag.program.Program;
+import vtdiag.program.TypeHierarchy;
 import vtdiag.program.UseIndex;
 import vtdiag.safety.Lock.MonitorCall;
 import vtdiag.safety.Origins.Origin;
@@ -48,7 +48,7 @@ final class MonitorUses {
   /** A call of a method that needs the monitor. */
   record WaitSite(MonitorCall call, MonitorUse use) {}
 
-  private final Hierarchy hierarchy;
+  private final TypeHierarchy hierarchy;
   private final UseIndex uses;
   private final Bodies bodies;
   private final PointsTo pointsTo;

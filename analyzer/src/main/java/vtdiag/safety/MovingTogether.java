@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import vtdiag.program.Hierarchy;
+import vtdiag.program.TypeHierarchy;
 import vtdiag.safety.Lock.Identity;
 import vtdiag.safety.MonitorUses.MonitorSite;
 import vtdiag.safety.MonitorUses.WaitSite;
@@ -23,7 +23,7 @@ import vtdiag.safety.MonitorUses.WaitSite;
  */
 final class MovingTogether {
   private final WholeProgram program;
-  private final Hierarchy hierarchy;
+  private final TypeHierarchy hierarchy;
   private final Aliasing aliasing;
 
   MovingTogether(WholeProgram program) {
@@ -140,7 +140,7 @@ final class MovingTogether {
               : Optional.of("the class file of " + of.type().replace('/', '.') + " was not found");
       case LockedObjects.Confined owned -> Optional.empty();
       case LockedObjects.Within of ->
-          of.pointees().contains(new Pointee.AtMost(Hierarchy.OBJECT))
+          of.pointees().contains(new Pointee.AtMost(TypeHierarchy.OBJECT))
               ? Optional.of(uses.getFirst().where() + " may lock any object")
               : Optional.empty();
     };
@@ -148,8 +148,8 @@ final class MovingTogether {
 
   private static String describe(LockedObjects objects, List<MonitorUse> uses) {
     return switch (objects) {
-      case LockedObjects.Instances of -> "an instance of " + Names.simple(of.top());
-      case LockedObjects.ClassObject of -> Names.simple(of.type()) + ".class";
+      case LockedObjects.Instances of -> "an instance of " + ShortNames.simple(of.top());
+      case LockedObjects.ClassObject of -> ShortNames.simple(of.type()) + ".class";
       case LockedObjects.Confined owned -> "the object locked in " + uses.getFirst().where();
       case LockedObjects.Within within -> "the object locked in " + uses.getFirst().where();
     };

@@ -15,15 +15,15 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Interpreter;
-import vtdiag.program.Hierarchy;
+import vtdiag.program.TypeHierarchy;
 import vtdiag.safety.Origins.Origin;
 
 /** Tells ASM's analyzer what each instruction does to the origins of references. */
 final class OriginInterpreter extends Interpreter<Origins> {
-  private final Hierarchy hierarchy;
+  private final TypeHierarchy hierarchy;
   private final BasicInterpreter types = new Exact();
 
-  OriginInterpreter(Hierarchy hierarchy) {
+  OriginInterpreter(TypeHierarchy hierarchy) {
     super(ASM9);
     this.hierarchy = hierarchy;
   }
@@ -91,7 +91,7 @@ final class OriginInterpreter extends Interpreter<Origins> {
           hierarchy.isSubtype(each.type(), type)
               || (hierarchy.isInterface(type)
                   && !hierarchy.isInterface(each.type())
-                  && !each.type().equals(Hierarchy.OBJECT));
+                  && !each.type().equals(TypeHierarchy.OBJECT));
       cast.add(isNarrower ? each : new Origin(each.instruction(), each.slot(), type));
     }
     return new Origins(1, cast);
@@ -110,7 +110,7 @@ final class OriginInterpreter extends Interpreter<Origins> {
                 -1,
                 isKnown
                     ? Type.getType(array.type().substring(1)).getInternalName()
-                    : Hierarchy.OBJECT));
+                    : TypeHierarchy.OBJECT));
       }
       return new Origins(1, elements);
     }

@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.analysis.Value;
-import vtdiag.program.Hierarchy;
+import vtdiag.program.TypeHierarchy;
 
 /**
  * Where a reference can come from.
@@ -31,7 +31,7 @@ record Origins(int size, Set<Origin> all) implements Value {
 
   static final Origins NONE = new Origins(1, Set.of());
   static final Origins WIDE = new Origins(2, Set.of());
-  static final Origins UNKNOWN = of(new Origin(null, -1, Hierarchy.OBJECT));
+  static final Origins UNKNOWN = of(new Origin(null, -1, TypeHierarchy.OBJECT));
 
   static Origins of(Origin origin) {
     return new Origins(1, Set.of(origin));

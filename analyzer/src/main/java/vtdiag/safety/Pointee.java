@@ -1,6 +1,6 @@
 package vtdiag.safety;
 
-/** What is known of the objects that an expression can give. Names with slashes. */
+/** What is known of the objects that an expression can give. ShortNames with slashes. */
 sealed interface Pointee {
 
   /** Instances of exactly this class. */

@@ -29,9 +29,9 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import vtdiag.program.ClassFile;
 import vtdiag.program.ClassFile.Field;
-import vtdiag.program.Hierarchy;
 import vtdiag.program.MethodName;
 import vtdiag.program.Program;
+import vtdiag.program.TypeHierarchy;
 import vtdiag.program.UseIndex;
 import vtdiag.safety.Origins.Origin;
 
@@ -47,7 +47,7 @@ final class PointsTo {
   /** And after so many in all: what is asked of a large program must end. */
   private static final int MAX_STEPS = 3_000;
 
-  private final Hierarchy hierarchy;
+  private final TypeHierarchy hierarchy;
   private final UseIndex uses;
   private final Bodies bodies;
 
@@ -173,7 +173,7 @@ final class PointsTo {
 
   /** Whether an object of that type can be one of many classes of the program, or a Class. */
   private boolean saysTooLittle(String type) {
-    if (type.equals(Hierarchy.OBJECT) || hierarchy.isSubtype("java/lang/Class", type)) {
+    if (type.equals(TypeHierarchy.OBJECT) || hierarchy.isSubtype("java/lang/Class", type)) {
       return true;
     }
     return hierarchy.isInterface(type)

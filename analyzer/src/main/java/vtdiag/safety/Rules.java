@@ -14,9 +14,9 @@ import vtdiag.model.MonitorRegion;
 import vtdiag.program.ClassFile;
 import vtdiag.program.ClassFile.Field;
 import vtdiag.program.ClassFile.Method;
-import vtdiag.program.Hierarchy;
 import vtdiag.program.MethodName;
 import vtdiag.program.Owner;
+import vtdiag.program.TypeHierarchy;
 import vtdiag.safety.MonitorUses.MonitorSite;
 import vtdiag.safety.MonitorUses.WaitSite;
 
@@ -59,7 +59,7 @@ final class Rules {
     return program.hierarchy().isKnown(of.type())
         ? Refusal.of(
             Rung.JDK_CODE,
-            Names.simple(of.type()) + ".class belongs to the JDK, which may lock it too")
+            ShortNames.simple(of.type()) + ".class belongs to the JDK, which may lock it too")
         : Refusal.of(
             Rung.CLASS_UNKNOWN,
             "the class file of " + of.type().replace('/', '.') + " was not found");
@@ -75,7 +75,8 @@ final class Rules {
       if (site.site().method().equals("<clinit>")) {
         return Refusal.of(
             Rung.CLASS_INITIALIZER,
-            "it is locked in the class initializer of " + Names.simple(site.use().method.owner()));
+            "it is locked in the class initializer of "
+                + ShortNames.simple(site.use().method.owner()));
       }
     }
     return Optional.empty();
@@ -88,7 +89,7 @@ final class Rules {
   }
 
   private static Optional<Refusal> noNativeMethod(LockGroup lock, WholeProgram program) {
-    Hierarchy hierarchy = program.hierarchy();
+    TypeHierarchy hierarchy = program.hierarchy();
     return switch (lock) {
       case LockGroup.Instances of -> nativeMethod(hierarchy.subtree(of.top()), false, hierarchy);
       case LockGroup.ClassObject of -> nativeMethod(Set.of(of.type()), true, hierarchy);
@@ -98,14 +99,15 @@ final class Rules {
   }
 
   /** The first native synchronized method of some classes. */
-  static Optional<Refusal> nativeMethod(Set<String> types, boolean isStatic, Hierarchy hierarchy) {
+  static Optional<Refusal> nativeMethod(
+      Set<String> types, boolean isStatic, TypeHierarchy hierarchy) {
     for (String name : types) {
       for (Method method : hierarchy.type(name).map(ClassFile::methods).orElse(Map.of()).values()) {
         if (method.has(ACC_NATIVE)
             && method.has(ACC_SYNCHRONIZED)
             && method.has(ACC_STATIC) == isStatic) {
           return Refusal.of(
-              Rung.NATIVE_METHOD, Names.text(method.name()) + " is native and synchronized");
+              Rung.NATIVE_METHOD, ShortNames.text(method.name()) + " is native and synchronized");
         }
       }
     }
@@ -119,12 +121,12 @@ final class Rules {
   }
 
   /** The first class above one that is not at hand. */
-  static Optional<Refusal> unknownAncestor(String type, Hierarchy hierarchy) {
+  static Optional<Refusal> unknownAncestor(String type, TypeHierarchy hierarchy) {
     for (String at = type; at != null; at = hierarchy.superName(at)) {
       if (!hierarchy.isKnown(at)) {
         return Refusal.of(
             Rung.CLASS_UNKNOWN,
-            Names.simple(type)
+            ShortNames.simple(type)
                 + " extends "
                 + at.replace('/', '.')
                 + ", whose class file was not found and which may lock it too");
@@ -146,7 +148,7 @@ final class Rules {
                     Rung.JDK_LOCKS,
                     jdk.equals(of.top().replace('/', '.'))
                         ? jdk + " is code of the JDK"
-                        : Names.simple(of.top())
+                        : ShortNames.simple(of.top())
                             + " extends "
                             + jdk
                             + ", whose own methods lock the same object"));
@@ -164,7 +166,7 @@ final class Rules {
     return lock instanceof LockGroup.ClassObject of && program.hierarchy().isInterface(of.type())
         ? Refusal.of(
             Rung.INTERFACE,
-            Names.simple(of.type()) + " is an interface and cannot have a private lock field")
+            ShortNames.simple(of.type()) + " is an interface and cannot have a private lock field")
         : Optional.empty();
   }
 
@@ -172,7 +174,8 @@ final class Rules {
     return switch (lock) {
       case LockGroup.Instances of when isRecord(of.top(), program) ->
           Refusal.of(
-              Rung.RECORD, Names.simple(of.top()) + " is a record and cannot have a lock field");
+              Rung.RECORD,
+              ShortNames.simple(of.top()) + " is a record and cannot have a lock field");
       case LockGroup.OfField(Field field, var sites, var calls)
           when !field.isStatic()
               && isRecord(field.name().owner(), program)
@@ -181,7 +184,8 @@ final class Rules {
               && keeper == Lock.Keeper.NEW_FIELD ->
           Refusal.of(
               Rung.RECORD,
-              Names.simple(field.name().owner()) + " is a record and cannot have a lock field");
+              ShortNames.simple(field.name().owner())
+                  + " is a record and cannot have a lock field");
       case LockGroup.Instances of -> Optional.empty();
       case LockGroup.ClassObject of -> Optional.empty();
       case LockGroup.OfField of -> Optional.empty();
@@ -202,14 +206,14 @@ final class Rules {
             program,
             use -> use.declared.stream().anyMatch(type -> aliasing.mayHold(type, tree)),
             pointee -> aliasing.mayBeIn(pointee, tree),
-            "an instance of " + Names.simple(of.top()));
+            "an instance of " + ShortNames.simple(of.top()));
       }
       case LockGroup.ClassObject of ->
           strayOn(
               program,
               use -> use.declared.stream().anyMatch(aliasing::mayHoldClassObject),
               pointee -> aliasing.mayBeClassObject(pointee, of.type()),
-              Names.simple(of.type()) + ".class");
+              ShortNames.simple(of.type()) + ".class");
       case LockGroup.OfField of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
     };
@@ -273,7 +277,7 @@ final class Rules {
             type ->
                 Refusal.of(
                     Rung.CLONEABLE,
-                    Names.simple(type) + " is Cloneable: a clone would share the lock"));
+                    ShortNames.simple(type) + " is Cloneable: a clone would share the lock"));
   }
 
   private static Optional<Refusal> noQuestionsByReflection(LockGroup lock, WholeProgram program) {
@@ -288,7 +292,7 @@ final class Rules {
       if (owner(program.hierarchy().type(caller.owner()).orElseThrow()).equals(owner)) {
         return Refusal.of(
             Rung.REFLECTION,
-            Names.text(caller) + " checks by reflection which methods are synchronized");
+            ShortNames.text(caller) + " checks by reflection which methods are synchronized");
       }
     }
     return Optional.empty();

@@ -3,7 +3,7 @@ package vtdiag.safety;
 import java.util.Optional;
 import vtdiag.model.MonitorRegion;
 import vtdiag.program.ClassFile;
-import vtdiag.program.Hierarchy;
+import vtdiag.program.TypeHierarchy;
 import vtdiag.safety.MonitorUses.MonitorSite;
 
 /** The rules on what is written and read again: it would have no lock, or another version. */
@@ -18,7 +18,7 @@ final class Serialization {
     }
     return Refusal.of(
         Rung.SERIALIZABLE,
-        Names.simple(of.field().name().owner())
+        ShortNames.simple(of.field().name().owner())
             + " is Serializable: a deserialized instance would have no lock in "
             + of.field().name().name());
   }
@@ -27,7 +27,8 @@ final class Serialization {
     return lock instanceof LockGroup.Instances of && isSerializable(of.top(), program.hierarchy())
         ? Refusal.of(
             Rung.SERIALIZABLE,
-            Names.simple(of.top()) + " is Serializable: a deserialized instance would have no lock")
+            ShortNames.simple(of.top())
+                + " is Serializable: a deserialized instance would have no lock")
         : Optional.empty();
   }
 
@@ -39,7 +40,7 @@ final class Serialization {
           && !type.fields().containsKey("serialVersionUID")) {
         return Refusal.of(
             Rung.SERIALIZABLE,
-            Names.simple(type.name())
+            ShortNames.simple(type.name())
                 + " is Serializable without a serialVersionUID: the default depends on the"
                 + " modifiers of "
                 + site.site().method());
@@ -48,7 +49,7 @@ final class Serialization {
     return Optional.empty();
   }
 
-  private static boolean isSerializable(String type, Hierarchy hierarchy) {
+  private static boolean isSerializable(String type, TypeHierarchy hierarchy) {
     return hierarchy.isSubtype(type, "java/io/Serializable")
         && !hierarchy.isSubtype(type, "java/lang/Enum");
   }

@@ -2,7 +2,7 @@ package vtdiag.safety;
 
 import vtdiag.program.ClassFile.Field;
 
-/** What a place locks. Names with slashes. */
+/** What a place locks. ShortNames with slashes. */
 sealed interface Target {
   /** An instance of a class of the program. */
   record Instance(String type) implements Target {}

@@ -10,16 +10,16 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import vtdiag.program.ClassFile;
 import vtdiag.program.ClassFile.Field;
-import vtdiag.program.Hierarchy;
+import vtdiag.program.TypeHierarchy;
 import vtdiag.safety.Origins.Origin;
 
 /** Tells what is locked from where the reference came from. */
 final class Targets {
-  private final Hierarchy hierarchy;
+  private final TypeHierarchy hierarchy;
   private final PointsTo pointsTo;
   private final Confinement confinement;
 
-  Targets(Hierarchy hierarchy, PointsTo pointsTo, Confinement confinement) {
+  Targets(TypeHierarchy hierarchy, PointsTo pointsTo, Confinement confinement) {
     this.hierarchy = hierarchy;
     this.pointsTo = pointsTo;
     this.confinement = confinement;
@@ -30,7 +30,7 @@ final class Targets {
    */
   Target of(Body body, Origins locked, String expression) {
     if (locked.all().isEmpty()) {
-      return new Target.None(Rung.UNRESOLVED, Names.text(body.method) + " locks null");
+      return new Target.None(Rung.UNRESOLVED, ShortNames.text(body.method) + " locks null");
     }
     Set<Target> targets = new LinkedHashSet<>();
     for (Origin origin : locked.all()) {
@@ -46,19 +46,19 @@ final class Targets {
             new Target.None(
                 Rung.UNRESOLVED,
                 "the block in "
-                    + Names.text(body.method)
+                    + ShortNames.text(body.method)
                     + " locks different objects on different paths"));
   }
 
   private Target target(Body body, Origin origin, String expression) {
     AbstractInsnNode from = origin.instruction();
-    String where = " in " + Names.text(body.method);
+    String where = " in " + ShortNames.text(body.method);
     if (from instanceof LdcInsnNode ldc) {
       return ldc.cst instanceof Type type
           ? new Target.ClassObject(type.getInternalName())
           : new Target.None(
               Rung.INTERNED_STRING,
-              Names.text(body.method) + " locks a constant, which any code can lock");
+              ShortNames.text(body.method) + " locks a constant, which any code can lock");
     }
     Optional<Field> field =
         from == null
@@ -74,9 +74,9 @@ final class Targets {
     if (hierarchy.isValueBased(origin.type())) {
       return new Target.None(
           Rung.VALUE_BASED,
-          Names.text(body.method)
+          ShortNames.text(body.method)
               + " locks an instance of the value-based class "
-              + Names.simple(origin.type()));
+              + ShortNames.simple(origin.type()));
     }
     Optional<String> locking = hierarchy.lockingJdkAncestor(origin.type());
     if (locking.isPresent()) {
@@ -87,11 +87,11 @@ final class Targets {
     if (from instanceof FieldInsnNode read && hierarchy.isKnown(read.owner)) {
       return new Target.None(
           Rung.JDK_LOCKS,
-          Names.text(body.method)
+          ShortNames.text(body.method)
               + " locks the field "
               + read.name
               + " of "
-              + Names.simple(read.owner));
+              + ShortNames.simple(read.owner));
     }
     if (from instanceof MethodInsnNode call) {
       if (call.name.equals("getClass") && call.desc.startsWith("()")) {
@@ -100,12 +100,12 @@ final class Targets {
       }
       if (call.owner.equals("java/lang/String") && call.name.equals("intern")) {
         return new Target.None(
-            Rung.INTERNED_STRING, Names.text(body.method) + " locks an interned string");
+            Rung.INTERNED_STRING, ShortNames.text(body.method) + " locks an interned string");
       }
       if (call.owner.equals("java/util/Collections") && call.name.startsWith("synchronized")) {
         return new Target.None(
             Rung.JDK_LOCKS,
-            Names.text(body.method)
+            ShortNames.text(body.method)
                 + " locks what Collections."
                 + call.name
                 + "() returned, which locks itself");
@@ -118,7 +118,7 @@ final class Targets {
           expression
               + where
               + " is only known as the interface "
-              + Names.simple(origin.type())
+              + ShortNames.simple(origin.type())
               + ", which cannot have a lock field");
     }
     return new Target.None(

@@ -1,14 +1,14 @@
 package vtdiag.safety;
 
 import java.util.List;
-import vtdiag.program.Hierarchy;
 import vtdiag.program.Program;
+import vtdiag.program.TypeHierarchy;
 import vtdiag.program.UnreadClass;
 import vtdiag.program.UseIndex;
 
 /** What is known of a whole program, to be asked by the rules. */
 record WholeProgram(
-    Hierarchy hierarchy,
+    TypeHierarchy hierarchy,
     UseIndex calls,
     List<UnreadClass> unread,
     Bodies bodies,

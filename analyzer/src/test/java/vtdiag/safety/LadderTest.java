@@ -30,10 +30,10 @@ import vtdiag.model.LockSite;
 import vtdiag.program.ClassBytes;
 import vtdiag.program.ClassPathBytes;
 import vtdiag.program.Coordinates;
-import vtdiag.program.Hierarchy;
 import vtdiag.program.JdkClasses;
 import vtdiag.program.Owner;
 import vtdiag.program.Program;
+import vtdiag.program.TypeHierarchy;
 
 /** One small program a case; what must not move first. */
 final class LadderTest {
@@ -720,7 +720,7 @@ final class LadderTest {
   @Test
   void monitorsThatAreNotPaired() throws Exception {
     ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-    writer.visit(Opcodes.V1_6, 0, "A", null, Hierarchy.OBJECT, null);
+    writer.visit(Opcodes.V1_6, 0, "A", null, TypeHierarchy.OBJECT, null);
     writer.visitSource("A.java", null);
     MethodVisitor method = writer.visitMethod(0, "m", "(Z)V", null, null);
     method.visitCode();

@@ -4,8 +4,8 @@ import vtdiag.program.FieldName;
 import vtdiag.program.MethodName;
 
 /** How classes and members are named to the user: without packages. */
-final class Names {
-  private Names() {}
+final class ShortNames {
+  private ShortNames() {}
 
   static String text(FieldName field) {
     return simple(field.owner()) + "." + field.name();

@@ -13,8 +13,8 @@ import vtdiag.program.ClassFile.Field;
 import vtdiag.program.ClassFile.Method;
 import vtdiag.program.JdkTypes.JdkType;
 
-/** Who extends and implements whom, in a program and in the JDK. Names are with slashes. */
-public final class Hierarchy {
+/** Who extends and implements whom, in a program and in the JDK. ShortNames are with slashes. */
+public final class TypeHierarchy {
   public static final String OBJECT = "java/lang/Object";
 
   private final Map<String, ClassFile> types = new TreeMap<>();
@@ -24,7 +24,7 @@ public final class Hierarchy {
   /**
    * @param classes those of the program; the subclasses of a class keep their order
    */
-  Hierarchy(List<ClassFile> classes, JdkTypes jdk) {
+  TypeHierarchy(List<ClassFile> classes, JdkTypes jdk) {
     this.jdk = jdk;
     for (ClassFile type : classes) {
       types.put(type.name(), type);
