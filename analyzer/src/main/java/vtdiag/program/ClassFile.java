@@ -45,8 +45,8 @@ public final class ClassFile {
   private final ClassScan.Head head;
   private final ClassSource from;
   private final RecentBytes recent;
-  private Members members;
-  private ClassMonitors monitors;
+  private volatile Members members;
+  private volatile ClassMonitors monitors;
 
   ClassFile(ClassScan.Head head, ClassSource from, RecentBytes recent) {
     this.head = head;

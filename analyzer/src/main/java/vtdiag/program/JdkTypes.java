@@ -5,13 +5,14 @@ import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
 import static org.objectweb.asm.Opcodes.ASM9;
 
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -41,8 +42,8 @@ final class JdkTypes {
       Set<String> methods) {}
 
   private final JdkClasses classes;
-  private final Map<String, Optional<JdkType>> types = new HashMap<>();
-  private final Set<String> problems = new LinkedHashSet<>();
+  private final Map<String, Optional<JdkType>> types = new ConcurrentHashMap<>();
+  private final Set<String> problems = Collections.synchronizedSet(new LinkedHashSet<>());
 
   JdkTypes(JdkClasses classes) {
     this.classes = classes;

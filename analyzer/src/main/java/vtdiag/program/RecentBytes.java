@@ -1,6 +1,7 @@
 package vtdiag.program;
 
 import java.io.IOException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -24,14 +25,22 @@ final class RecentBytes {
       };
 
   /** What turned out to be no class when it was looked into. */
-  final Set<UnreadClass> unreadable = new LinkedHashSet<>();
+  final Set<UnreadClass> unreadable = Collections.synchronizedSet(new LinkedHashSet<>());
 
   byte[] of(ClassSource source) throws IOException {
-    byte[] bytes = recent.get(source);
+    byte[] bytes = get(source);
     if (bytes == null) {
-      bytes = source.read();
-      recent.put(source, bytes);
+      bytes = source.read(); // by several threads at a time
+      put(source, bytes);
     }
     return bytes;
+  }
+
+  private synchronized byte[] get(ClassSource source) {
+    return recent.get(source);
+  }
+
+  private synchronized void put(ClassSource source, byte[] bytes) {
+    recent.put(source, bytes);
   }
 }

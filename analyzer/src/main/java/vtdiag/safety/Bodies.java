@@ -26,13 +26,21 @@ final class Bodies {
 
   /** The code of a method that the program declares. */
   Body of(MethodName method) {
-    Body body = recent.get(method);
+    Body body = get(method);
     if (body == null) {
       body =
           Body.read(
               program.hierarchy().type(method.owner()).orElseThrow(), method, program.hierarchy());
-      recent.put(method, body);
+      put(method, body);
     }
     return body;
+  }
+
+  private synchronized Body get(MethodName method) {
+    return recent.get(method);
+  }
+
+  private synchronized void put(MethodName method, Body body) {
+    recent.put(method, body);
   }
 }

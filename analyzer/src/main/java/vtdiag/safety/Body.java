@@ -49,6 +49,10 @@ final class Body {
     this.method = method;
     this.node = node;
     this.hierarchy = hierarchy;
+    if (node.instructions.size() > 0) {
+      // ASM numbers them when it is first asked for one; several threads may ask later.
+      node.instructions.get(0);
+    }
   }
 
   private static final class Node extends MethodNode {
@@ -110,7 +114,7 @@ final class Body {
     }
   }
 
-  private Frame<Origins>[] frames() {
+  private synchronized Frame<Origins>[] frames() {
     if (frames == null) {
       frames = follow();
     }
@@ -142,7 +146,7 @@ final class Body {
   }
 
   /** The instructions that some path leads to. */
-  List<AbstractInsnNode> instructions() {
+  synchronized List<AbstractInsnNode> instructions() {
     if (reached == null) {
       reached = new ArrayList<>();
       for (int i = 0; i < frames().length; i++) {

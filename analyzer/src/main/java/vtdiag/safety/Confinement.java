@@ -4,13 +4,13 @@ import static org.objectweb.asm.Opcodes.ACC_FINAL;
 import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -45,7 +45,7 @@ final class Confinement {
   private final UseIndex uses;
   private final Bodies bodies;
   private final PointsTo pointsTo;
-  private final Map<FieldName, Verdict> verdicts = new HashMap<>();
+  private final Map<FieldName, Verdict> verdicts = new ConcurrentHashMap<>();
 
   Confinement(Program program, Bodies bodies, PointsTo pointsTo) {
     this.hierarchy = program.hierarchy();

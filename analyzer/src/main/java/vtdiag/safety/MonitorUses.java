@@ -5,11 +5,11 @@ import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,7 +54,7 @@ final class MonitorUses {
   private final PointsTo pointsTo;
   private final Confinement confinement;
   private final Targets targets;
-  private final Map<ClassFile, List<MonitorSite>> sites = new HashMap<>();
+  private final Map<ClassFile, List<MonitorSite>> sites = new ConcurrentHashMap<>();
   private List<MonitorSite> allSites;
   private List<WaitSite> calls;
   private List<MonitorUse> givenToJdk;
@@ -76,7 +76,10 @@ final class MonitorUses {
       allSites =
           hierarchy.types().stream()
               .filter(ClassFile::locks)
-              .flatMap(type -> sites(type).stream())
+              .toList()
+              .parallelStream() // On all cores, and in order.
+              .map(this::sites)
+              .flatMap(List::stream)
               .toList();
     }
     return allSites;
