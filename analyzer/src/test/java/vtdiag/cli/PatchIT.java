@@ -233,6 +233,33 @@ final class PatchIT {
     assertEquals(output, java(Jdk.JAVA_25, copy, "-cp", "classes", "shop.Shop").out());
   }
 
+  /** It may lock the same object: nothing moves, and every command names the class. */
+  @Test
+  void aClassThatCannotBeReadKeepsTheMonitor() throws Exception {
+    shop();
+    record(folder(), "shop.Shop");
+    Path broken = write("classes/shop/Broken.class", "no class");
+    String problem =
+        "shop.Broken in classes could not be read (it is damaged or cut off), so what it locks is"
+            + " not known";
+
+    Forked advice =
+        CliJar.run(
+            folder(), "advise", "app.jfr", "--classpath", "classes", "--sources", "src", "--json");
+    JsonNode recommended = json(advice).at("/findings/0/advice/recommendation");
+    assertEquals("KEEP", recommended.path("kind").asText(), advice.out());
+    assertEquals("CLASS_UNKNOWN", recommended.path("rung").asText());
+    assertTrue(advice.out().contains(problem), advice.out());
+    Forked analysis = CliJar.run(folder(), "analyze", "app.jfr", "--classpath", "classes");
+    assertTrue(analysis.out().replaceAll("\\s+", " ").contains(problem), analysis.out());
+
+    Forked patch = patch("app.jfr");
+    assertEquals("", patch.out());
+    assertTrue(patch.err().contains(problem), patch.err());
+    Files.delete(broken);
+    assertTrue(patch("app.jfr").err().startsWith("vtdiag: patched 1 lock"));
+  }
+
   @Test
   void whereOneOfTwoMonitorsCannotMoveNeitherDoes() throws Exception {
     write("src/shop/Stock.java", STOCK);
