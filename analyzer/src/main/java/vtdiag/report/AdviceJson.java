@@ -11,13 +11,13 @@ import vtdiag.safety.Lock;
 
 /** Advice for programs. */
 final class AdviceJson {
-  private final Json json;
+  private final JsonDocument json;
 
-  private AdviceJson(Json json) {
+  private AdviceJson(JsonDocument json) {
     this.json = json;
   }
 
-  static void write(Json json, Advised advised) throws IOException {
+  static void write(JsonDocument json, Advised advised) throws IOException {
     new AdviceJson(json).advised(advised);
   }
 
@@ -35,7 +35,7 @@ final class AdviceJson {
     freed("freed", advised.effect().freed());
     freed("ofFinding", advised.effect().ofFinding());
     freed("alone", advised.effect().aloneFreed());
-    json.out.writeStringField("sharing", Json.name(advised.effect().sharing()));
+    json.out.writeStringField("sharing", JsonDocument.name(advised.effect().sharing()));
     json.out.writeObjectFieldStart("prediction");
     switch (advised.effect().prediction()) {
       case Prediction.Range range -> {
@@ -111,7 +111,7 @@ final class AdviceJson {
 
   private void refused(String why, Decision.Declined declined) throws IOException {
     json.out.writeStringField("why", why);
-    json.out.writeStringField("rung", Json.name(declined.rung()));
+    json.out.writeStringField("rung", JsonDocument.name(declined.rung()));
     json.lockSites(declined.sites());
   }
 }

@@ -15,10 +15,10 @@ import vtdiag.compare.Run;
 
 /** A comparison for programs, as {@code docs/compare.schema.json} says. */
 final class ComparisonJson {
-  private final Json pieces;
+  private final JsonDocument pieces;
   private final JsonGenerator json;
 
-  ComparisonJson(Json pieces) {
+  ComparisonJson(JsonDocument pieces) {
     this.pieces = pieces;
     this.json = pieces.out;
   }

@@ -18,16 +18,16 @@ import vtdiag.recording.RecordingFacts;
 
 /** Findings for programs. */
 final class FindingsJson {
-  private final Json json;
+  private final JsonDocument json;
   private final Advice advice;
 
-  private FindingsJson(Json json, Advice advice) {
+  private FindingsJson(JsonDocument json, Advice advice) {
     this.json = json;
     this.advice = advice;
   }
 
   /** All that there is to tell, each finding with its advice. */
-  static void members(Json json, Findings findings, Advice advice) throws IOException {
+  static void members(JsonDocument json, Findings findings, Advice advice) throws IOException {
     new FindingsJson(json, advice).members(findings);
   }
 
@@ -61,7 +61,7 @@ final class FindingsJson {
     json.out.writeArrayFieldStart("limits");
     for (Gap gap : findings.gaps()) {
       json.out.writeStartObject();
-      json.out.writeStringField("kind", Json.name(gap.kind()));
+      json.out.writeStringField("kind", JsonDocument.name(gap.kind()));
       json.textOrNull("recording", gap.recording());
       json.out.writeStringField("text", gap.text());
       json.out.writeEndObject();
@@ -127,7 +127,7 @@ final class FindingsJson {
     json.out.writeArrayFieldStart("operations");
     for (Finding.OperationCount each : finding.operations()) {
       json.out.writeStartObject();
-      json.out.writeStringField("kind", Json.name(each.operation().kind()));
+      json.out.writeStringField("kind", JsonDocument.name(each.operation().kind()));
       json.textOrNull("detail", each.operation().detail());
       json.out.writeNumberField("count", each.count());
       json.out.writeEndObject();
@@ -147,7 +147,8 @@ final class FindingsJson {
     json.out.writeObjectFieldStart("confidence");
     for (Confidence confidence : Confidence.values()) {
       if (finding.confidence().containsKey(confidence)) {
-        json.out.writeNumberField(Json.name(confidence), finding.confidence().get(confidence));
+        json.out.writeNumberField(
+            JsonDocument.name(confidence), finding.confidence().get(confidence));
       }
     }
     json.out.writeEndObject();
@@ -173,7 +174,7 @@ final class FindingsJson {
 
   private void site(Site site, PinCause cause) throws IOException {
     json.out.writeStartObject();
-    json.out.writeStringField("kind", Json.name(site.kind()));
+    json.out.writeStringField("kind", JsonDocument.name(site.kind()));
     json.textOrNull("class", site.className());
     json.textOrNull("method", site.method());
     json.textOrNull("descriptor", site.descriptor());

@@ -9,7 +9,7 @@ import vtdiag.gate.Verdict;
 final class GateJson {
   private GateJson() {}
 
-  static void member(Json json, Verdict verdict) throws IOException {
+  static void member(JsonDocument json, Verdict verdict) throws IOException {
     json.out.writeObjectFieldStart("gate");
     switch (verdict) {
       case Verdict.Pass pass -> {
@@ -29,7 +29,7 @@ final class GateJson {
     json.out.writeEndObject();
   }
 
-  private static void checks(Json json, List<Check> checks) throws IOException {
+  private static void checks(JsonDocument json, List<Check> checks) throws IOException {
     json.out.writeArrayFieldStart("checks");
     for (Check check : checks) {
       json.out.writeStartObject();

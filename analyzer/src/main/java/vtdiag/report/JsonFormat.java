@@ -14,7 +14,7 @@ final class JsonFormat implements Format {
 
   @Override
   public String write(Report report, Style style) {
-    return Json.document(
+    return JsonDocument.document(
         json -> {
           switch (report) {
             case Report.Analysis of -> FindingsJson.members(json, of.findings(), of.advice());

@@ -78,6 +78,6 @@ final class Markdown {
   }
 
   private static String safe(String text) {
-    return Printable.text(Names.shortened(text));
+    return Printable.text(LongWords.shortened(text));
   }
 }

@@ -25,11 +25,11 @@ public final class PatchJson {
    */
   public static String of(
       Patch patch, List<Decision.Declined> refused, byte[] diff, Path base, boolean verified) {
-    return Json.document(json -> members(json, patch, refused, diff, base, verified));
+    return JsonDocument.document(json -> members(json, patch, refused, diff, base, verified));
   }
 
   private static void members(
-      Json json,
+      JsonDocument json,
       Patch patch,
       List<Decision.Declined> refused,
       byte[] diff,
@@ -68,11 +68,11 @@ public final class PatchJson {
   }
 
   private static void declined(
-      Json json, String lock, Enum<?> rung, String reason, List<LockSite> sites)
+      JsonDocument json, String lock, Enum<?> rung, String reason, List<LockSite> sites)
       throws IOException {
     json.out.writeStartObject();
     json.textOrNull("lock", lock);
-    json.out.writeStringField("rung", Json.name(rung));
+    json.out.writeStringField("rung", JsonDocument.name(rung));
     json.out.writeStringField("reason", reason);
     json.lockSites(sites);
     json.out.writeEndObject();

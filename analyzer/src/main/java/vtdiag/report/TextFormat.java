@@ -151,7 +151,7 @@ final class TextFormat implements Format {
 
     /** Whatever stands in it, it goes no further than its line. */
     private static String words(String text) {
-      return Printable.text(Names.shortened(text));
+      return Printable.text(LongWords.shortened(text));
     }
   }
 }

@@ -37,7 +37,7 @@ final class TextTable {
   }
 
   private static String cell(List<String> row, int column) {
-    return Printable.text(Names.shortened(row.get(column)));
+    return Printable.text(LongWords.shortened(row.get(column)));
   }
 
   private String text() {
@@ -45,7 +45,7 @@ final class TextTable {
     text.append(line(table.columns().stream().map(Heading::name).toList()));
     for (Section section : table.sections()) {
       if (!section.title().isEmpty()) {
-        String title = Printable.text(Names.shortened(section.title()));
+        String title = Printable.text(LongWords.shortened(section.title()));
         text.append("  ").append(style.bold(title)).append('\n');
       }
       section.rows().forEach(row -> text.append(line(row)));

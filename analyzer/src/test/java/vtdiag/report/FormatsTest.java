@@ -127,7 +127,7 @@ final class FormatsTest {
   @ParameterizedTest
   @MethodSource("hostileNames")
   void noNameMakesALineOfItsOwn(String name) {
-    String shown = Printable.text(Names.shortened(name));
+    String shown = Printable.text(LongWords.shortened(name));
     List<Report> tame = reports("N".repeat(shown.length()));
     List<Report> hostile = reports(name);
     for (int i = 0; i < tame.size(); i++) {

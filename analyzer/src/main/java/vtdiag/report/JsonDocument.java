@@ -20,19 +20,19 @@ import vtdiag.safety.Lock;
  * The pieces that the JSON documents have in common, as {@code docs/json-schema.md} says. Members
  * may be added under the same schema number; a change of what is there raises it.
  */
-final class Json {
+final class JsonDocument {
   /** The version of the schemas. */
   private static final int SCHEMA = 1;
 
   final JsonGenerator out;
 
-  private Json(JsonGenerator out) {
+  private JsonDocument(JsonGenerator out) {
     this.out = out;
   }
 
   /** The members of a document. */
   interface Members {
-    void write(Json json) throws IOException;
+    void write(JsonDocument json) throws IOException;
   }
 
   /** A document with these members, after the number of its schema. */
@@ -43,7 +43,7 @@ final class Json {
           new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
       out.writeStartObject();
       out.writeNumberField("schema", SCHEMA);
-      members.write(new Json(out));
+      members.write(new JsonDocument(out));
       out.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,14 +1,14 @@
 package vtdiag.report;
 
-/** Names as long as people can read. */
-final class Names {
+/** LongWords as long as people can read. */
+final class LongWords {
   /** No name that a person gave is longer; generated ones of thousands of characters exist. */
   private static final int LONGEST = 400;
 
   private static final int HEAD = 250;
   private static final int TAIL = 100;
 
-  private Names() {}
+  private LongWords() {}
 
   /** The text, with the middle of each overlong word left out. */
   static String shortened(String text) {
