@@ -135,7 +135,7 @@ public final class Advisor {
               new Keep(inTheWay.get()),
               "it is held together with "
                   + inTheWay.get().other().name()
-                  + ", which has to stay, so moving this one alone frees nothing");
+                  + ", which has to stay: replacing this one alone frees nothing");
       return advised(finding, keep, List.of());
     }
     if (primary.recommendation() instanceof Keep) {
@@ -190,9 +190,9 @@ public final class Advisor {
   public static Decision unknown(LockSite site) {
     return new Decision.Declined(
         Rung.CLASS_UNKNOWN,
-        "the class files to look for every other site of the lock of "
+        "every other site of the lock of "
             + site.qualifiedMethod()
-            + " are not at hand; name the application's with --classpath",
+            + " has to be known; name the application's jars with --classpath",
         List.of(site));
   }
 }

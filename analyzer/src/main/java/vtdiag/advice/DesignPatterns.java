@@ -49,7 +49,7 @@ final class DesignPatterns {
           "FUTURE_IN_MAP",
           "put a CompletableFuture into the map and complete it outside, or use Caffeine's"
               + " AsyncCache",
-          "a lock of yours will not help: the monitor is the map's own",
+          "a lock of your own does not help: the monitor belongs to the map",
           Reach.LIBRARY,
           place -> isMap(place) && !REPLACING.contains(place.site().method()),
           DesignPatterns::besidesNone);
@@ -57,9 +57,9 @@ final class DesignPatterns {
   static final DesignPattern PER_KEY_LOCK =
       new DesignPattern(
           "PER_KEY_LOCK",
-          "do the slow work under a ReentrantLock of your own for each key, and store the result"
-              + " after",
-          "threads of other keys go on, and those of the same key wait without a carrier",
+          "do the slow work under your own ReentrantLock per key, and store the result afterwards",
+          "other keys are not blocked, and threads that wait for the same key release their"
+              + " carrier",
           Reach.LIBRARY,
           place -> isMap(place) && REPLACING.contains(place.site().method()),
           (of, other) -> is(FUTURE_IN_MAP, other));
@@ -67,8 +67,8 @@ final class DesignPatterns {
   static final DesignPattern OUT_OF_INITIALIZER =
       new DesignPattern(
           "OUT_OF_INITIALIZER",
-          "move the slow work out of the class initializer, to a start-up step or to a lazy getter"
-              + " under a ReentrantLock",
+          "move the slow work out of the class initializer: to start-up, or to a lazy getter under"
+              + " a ReentrantLock",
           "the JVM runs initializers in a frame that no JDK can unmount; the holder idiom only"
               + " moves the work to another initializer",
           Reach.SITE,
@@ -78,8 +78,8 @@ final class DesignPatterns {
   static final DesignPattern WARM_UP_CLASS =
       new DesignPattern(
           "WARM_UP_CLASS",
-          "load and initialize the class at start, on a platform thread, before requests come"
-              + " (Class.forName)",
+          "load and initialize the class at start-up on a platform thread (Class.forName), before"
+              + " the first request",
           "the JVM loads and initializes a class in frames that no JDK can unmount",
           Reach.SITE,
           place ->
@@ -90,8 +90,8 @@ final class DesignPatterns {
   static final DesignPattern OUT_OF_NATIVE_CALL =
       new DesignPattern(
           "OUT_OF_NATIVE_CALL",
-          "do not block in what native code calls: fetch what it needs before the native call, or"
-              + " run the whole call on a platform thread",
+          "do not block inside a native call: fetch what it needs beforehand, or run the whole call"
+              + " on a platform thread",
           "a native frame pins on every JDK; no lock and no upgrade changes that",
           Reach.LIBRARY,
           place -> place.cause() instanceof PinCause.NativeFrame,
@@ -101,8 +101,7 @@ final class DesignPatterns {
   static final DesignPattern WAIT_TO_CONDITION =
       new DesignPattern(
           "WAIT_TO_CONDITION",
-          "wait with a Condition of a ReentrantLock, or for a CompletableFuture, in place of"
-              + " Object.wait",
+          "replace Object.wait with a Condition of a ReentrantLock, or with a CompletableFuture",
           "a thread in Object.wait keeps its carrier before Java 24; the scheduler adds another,"
               + " up to maxPoolSize",
           Reach.SITE,
@@ -112,8 +111,8 @@ final class DesignPatterns {
   static final DesignPattern BLOCK_OUTSIDE_LOCK =
       new DesignPattern(
           "BLOCK_OUTSIDE_LOCK",
-          "do the blocking call before or after the lock, and hold it for memory only",
-          "a lock that is held for no wait holds no carrier, and no other thread up",
+          "make the blocking call before or after holding the lock",
+          "a lock that is never held while blocking holds up no carrier and no other thread",
           Reach.SITE,
           DesignPatterns::nowhere,
           (of, other) ->
@@ -125,8 +124,8 @@ final class DesignPatterns {
   static final DesignPattern PLATFORM_EXECUTOR =
       new DesignPattern(
           "PLATFORM_EXECUTOR",
-          "call it on an executor of platform threads, and wait there for the future",
-          "it bounds how many calls block at a time, and those block no carrier",
+          "call it on a pool of platform threads, and wait for the Future",
+          "the pool bounds how many calls block at a time, and none of them blocks a carrier",
           Reach.LIBRARY,
           DesignPatterns::nowhere,
           (of, other) ->

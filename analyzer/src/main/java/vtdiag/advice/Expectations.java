@@ -107,7 +107,7 @@ final class Expectations {
       return new Prediction.None("nothing is freed");
     }
     if (findings.recordings().size() != 1) {
-      return new Prediction.None("several recordings have no one rate");
+      return new Prediction.None("several recordings have no common rate");
     }
     RecordingFacts facts = findings.recordings().getFirst();
     OptionalInt parallelism = facts.parallelism();
@@ -115,7 +115,7 @@ final class Expectations {
       return new Prediction.None("the number of carriers is not known");
     }
     if (recommendation instanceof ChangePattern) {
-      return new Prediction.None("how the changed code will wait is yours to design");
+      return new Prediction.None("it depends on how you design the change");
     }
     if (finding.cause() instanceof PinCause.MonitorEntry) {
       return new Prediction.None("the wait depends on what the holder of the monitor does");

@@ -107,7 +107,7 @@ final class Remedies {
         case Decision.Movable(Lock movable) ->
             new Remedy(
                 rewrite(List.of(movable)),
-                "a ReentrantLock lets a virtual thread unmount while it holds it");
+                "a virtual thread that holds a ReentrantLock can unmount");
         case Decision.Declined declined ->
             new Remedy(new Keep(new Why.Refused(declined)), declined.reason());
       };
@@ -118,11 +118,11 @@ final class Remedies {
     }
     return switch (owner) {
       case Owner.Library library -> ofLibrary(site, library);
-      case Owner.Jdk jdk -> new Remedy(new UpgradeJdk(), "the monitor is the JDK's own");
+      case Owner.Jdk jdk -> new Remedy(new UpgradeJdk(), "the monitor belongs to the JDK");
       case Owner.UnknownJar unknown ->
           new Remedy(
               new UpgradeJdk(),
-              "its jar tells no version, so no fix can be looked up; if it is your own code, name"
+              "its jar names no version to look up a fix by; if it is your own code, name"
                   + " its sources with --sources");
       case Owner.Application application -> throw new AssertionError("own code");
     };
@@ -147,7 +147,7 @@ final class Remedies {
     if (library.coordinates().version().isEmpty()) {
       return new Remedy(
           new UpgradeJdk(),
-          fix.fixedIn().get() + " is known to be fixed, but the jar does not tell its version");
+          fix.fixedIn().get() + " is known to be fixed, but the jar does not name its version");
     }
     if (!KnownFixes.isOlder(library.coordinates(), fix.fixedIn().get())) {
       return new Remedy(
@@ -171,15 +171,14 @@ final class Remedies {
     if (!isOwn(owner, site)) {
       return owner instanceof Owner.Library library
           ? ofLibrary(site, library)
-          : new Remedy(new UpgradeJdk(), "Object.wait is called by code of others");
+          : new Remedy(new UpgradeJdk(), "Object.wait is called by code that is not yours");
     }
     if (held.isPresent()) {
       switch (rules.apply(held.get())) {
         case Decision.Movable(Lock lock) -> {
           return new Remedy(
               rewrite(List.of(lock)),
-              "with the lock, Object.wait becomes a Condition, which lets a virtual thread"
-                  + " unmount");
+              "Object.wait becomes a Condition, and a thread that waits for that can unmount");
         }
         case Decision.Declined declined -> {
           if (declined.rung() != Rung.CLASS_UNKNOWN) {

@@ -49,10 +49,11 @@ record Throughput(
     double now = passes / seconds;
     double busy = (double) allPinnedNanos / activeNanos / carriers;
     if (hiddenNanos * 2 > pinnedNanos / passes) {
-      return new Prediction.None("pins about as long as these were not recorded");
+      return new Prediction.None("the threshold hid pins that are about as long as these");
     }
     if (busy > ALL) {
-      return new Prediction.None("more carriers than usual were blocked at a time");
+      return new Prediction.None(
+          "more carriers were blocked at a time than the scheduler's parallelism");
     }
     if (busy < SATURATED) {
       return new Prediction.None(
@@ -63,12 +64,12 @@ record Throughput(
     }
     if (passes < 2L * threads) {
       return new Prediction.None(
-          "threads came once each, so the throughput is what comes in, not what a pin allows");
+          "each thread came once, so the load sets the throughput, not the pins");
     }
     if (waiting.isEmpty() && threads <= carriers) {
       return new Prediction.None(
-          "no more threads passed than there are carriers, and how many waited for one is not"
-              + " known; record with vtdiag's agent");
+          "no more threads passed than there are carriers, and how many waited is not known; record"
+              + " with vtdiag's agent");
     }
     // Carrier time that was not pinned: at most so much went into the work of a pass.
     double demand = Math.max(0, 1 - busy) / now;

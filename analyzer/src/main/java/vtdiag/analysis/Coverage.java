@@ -37,7 +37,7 @@ final class Coverage {
           facts,
           "monitors, because they do not pin on Java "
               + facts.jdk()
-              + ": how this code does on Java 21 cannot be told");
+              + ": this says nothing about Java 21");
     } else {
       add(gaps, Kind.JDK_UNKNOWN, facts, "which JDK recorded");
     }
@@ -57,7 +57,8 @@ final class Coverage {
           gaps,
           Kind.WHAT_IF,
           facts,
-          "how the application does as it is: recorded under a what-if, monitors were rewritten");
+          "how the application behaves as it is: this was recorded under a what-if, which replaced"
+              + " monitors");
     }
     return gaps;
   }

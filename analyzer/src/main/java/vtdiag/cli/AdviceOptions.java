@@ -33,14 +33,14 @@ final class AdviceOptions {
       names = "--sources",
       paramLabel = "DIR",
       description =
-          "A folder of your own sources; may be given again. What is in them you can change, even"
-              + " where its jar looks like a library's.")
+          "A folder of your own sources; repeatable. Classes with a source there count as yours,"
+              + " even if their jar looks like a library's.")
   List<Path> sources = List.of();
 
   @Option(
       names = "--known-fixes",
       paramLabel = "FILE",
-      description = "More libraries that are known to pin, as docs/advice.md describes.")
+      description = "A file of more libraries that are known to pin; docs/advice.md describes it.")
   Path knownFixes;
 
   /** How the sources are given to another command. */
@@ -91,7 +91,7 @@ final class AdviceOptions {
   private static Decision notAsked(LockSite site) {
     return new Decision.Declined(
         Rung.CLASS_UNKNOWN,
-        "vtdiag advise decides that, as it reads all classes of the application",
+        "vtdiag advise decides that: it reads all classes of the application",
         List.of(site));
   }
 

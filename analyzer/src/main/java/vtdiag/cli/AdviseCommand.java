@@ -18,7 +18,7 @@ import vtdiag.report.Report;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Says what to do about what held carriers, why, and what it frees: what frees most first.",
+        "Recommends what to do about it, with reasons and gains; what frees most comes first.",
     footer = {
       "",
       "Example:",

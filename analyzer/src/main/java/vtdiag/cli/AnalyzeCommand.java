@@ -17,7 +17,7 @@ import vtdiag.report.Report;
     name = "analyze",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    description = "Says which monitors held carriers in a recording, and what they cost.",
+    description = "Shows what held carriers in a recording, and what that cost.",
     footer = {
       "",
       "Example:",

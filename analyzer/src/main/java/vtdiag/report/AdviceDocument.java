@@ -52,9 +52,9 @@ final class AdviceDocument {
     List<Phrase> lines = new ArrayList<>();
     String verdict;
     if (findings.cost().count() == 0) {
-      verdict = "Nothing to advise on: " + FindingsDocument.noPins(findings);
+      verdict = FindingsDocument.noPins(findings);
     } else if (advice.all().upTo() == 0) {
-      verdict = "Nothing here is known to be safe to change.";
+      verdict = "No change is recommended.";
     } else {
       verdict = "All of this together " + AdviceWords.frees(advice.all(), findings) + ".";
     }
@@ -173,8 +173,8 @@ final class AdviceDocument {
     }
     long alone = advised.effect().aloneFreed().upTo();
     return alone == 0
-        ? "; the first without the others frees nothing here"
-        : "; the first without the others " + Figures.seconds(alone) + " here";
+        ? "; the first alone frees nothing here"
+        : "; the first alone frees " + Figures.seconds(alone) + " here";
   }
 
   private void gaps() {
@@ -190,7 +190,7 @@ final class AdviceDocument {
             MONITORS_DO_NOT_PIN,
             WHAT_IF,
             OUTSIDE_RANGE ->
-            notes.add(Phrase.of(FAINT, "Not known: " + gap.text() + "."));
+            notes.add(Phrase.of(FAINT, "Not in the recording: " + gap.text() + "."));
         case PINNED_EVENT_OFF,
             PINNED_EVENT_UNKNOWN,
             SHORT_PINS_HIDDEN,

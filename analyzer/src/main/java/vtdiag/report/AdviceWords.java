@@ -28,19 +28,20 @@ final class AdviceWords {
     return switch (recommendation) {
       case Rewrite rewrite when rewrite.locks().size() == 1 -> {
         Lock lock = rewrite.locks().getFirst();
-        int sites = lock.sites().size();
-        yield "make a ReentrantLock of the monitor of "
+        yield "replace the monitor of "
             + name(lock)
-            + (sites == 1
-                ? ", at its one site"
-                : ", at all its sites (" + Figures.count(sites) + ")");
+            + " with a ReentrantLock ("
+            + Figures.count(lock.sites().size(), "site")
+            + ")";
       }
       case Rewrite rewrite ->
-          "make ReentrantLocks of "
+          "replace "
               + rewrite.locks().size()
-              + " monitors together, at all their sites: "
+              + " monitors together with ReentrantLocks ("
+              + Figures.count(sites(rewrite).size(), "site")
+              + "): "
               + rewrite.locks().stream().map(AdviceWords::name).collect(Collectors.joining(", "))
-              + "; a pin that holds several stays until all have moved";
+              + "; a pin that holds several of them stays until all are replaced";
       case UpgradeLibrary upgrade ->
           "upgrade "
               + upgrade.fix().library()
@@ -52,15 +53,15 @@ final class AdviceWords {
       case ChangePattern change -> change.pattern().text();
       case UpgradeJdk jdk -> "run on Java 24 or later, where monitors do not pin (JEP 491)";
       case Keep(Why.Harmless harmless) ->
-          "leave it as it is: no pin was longer than "
+          "leave it as it is: no pin took longer than "
               + Figures.duration(harmless.longestNanos())
-              + ", and they took "
+              + ", and all of them took "
               + Figures.percent(harmless.shareOfCapacity())
-              + " of all carrier time";
+              + " of carrier time";
       case Keep(Why.Refused refused) ->
           refused.declined().rung() == Rung.CLASS_UNKNOWN
-              ? "not decided whether it can become a ReentrantLock: " + refused.declined().reason()
-              : "keep this monitor, a rewrite is not shown to be safe: "
+              ? "not decided whether a ReentrantLock can replace it: " + refused.declined().reason()
+              : "keep this monitor: a rewrite could not be proven safe; "
                   + refused.declined().reason()
                   + " ("
                   + refused.declined().rung()
@@ -68,9 +69,9 @@ final class AdviceWords {
       case Keep(Why.HeldTogether held) ->
           "keep this monitor: "
               + held.other().name()
-              + " is held on the same stacks and cannot be moved ("
+              + " is held on the same stacks and has to stay ("
               + held.declined().reason()
-              + "), so moving this one alone frees nothing";
+              + "), so replacing this one alone frees nothing";
       case Keep(Why.NotExplained unknown) ->
           unknown.remedy().isEmpty()
               ? "nothing to change: what held the carrier is not in the recording"
@@ -113,18 +114,19 @@ final class AdviceWords {
   static String sharing(Effect effect) {
     return switch (effect.sharing()) {
       case ONE_OBJECT ->
-          "one lock object is shared by most threads: freeing the carriers will not raise this"
-              + " path's throughput, but will unblock everything else";
+          "most threads share one lock object: freeing the carriers unblocks everything else, but"
+              + " does not speed up this path";
       case OWN_OBJECTS ->
-          "nearly every thread has a lock object of its own: this path should get faster too";
+          "nearly every thread locks an object of its own: expect this path to get faster too";
       case SOME_SHARED ->
-          "several threads share lock objects: how much faster this path gets depends on how many"
-              + " there are";
+          "some lock objects are shared: how much faster this path gets depends on how many there"
+              + " are";
       case CONTENDED ->
-          "threads wait for each other at this lock: freeing the carriers unblocks everything"
-              + " else, this path only where it has several lock objects";
+          "threads wait for each other at this lock: freeing the carriers unblocks everything else;"
+              + " this path gains only if there are several lock objects";
       case NOT_SAMPLED ->
-          "whether threads share the lock is not known: not sampled; record with vtdiag's agent";
+          "not known whether threads share the lock: it was not sampled; record with vtdiag's"
+              + " agent";
       case NO_LOCK -> "";
     };
   }
@@ -132,23 +134,19 @@ final class AdviceWords {
   static String prediction(Prediction prediction) {
     return switch (prediction) {
       case Prediction.Range range when range.most() <= range.now() * 1.1 ->
-          "predicted: "
-              + rate(range.now())
-              + " passes a second now, and no more then ("
-              + range.assumption()
-              + ")";
+          "predicted: " + rate(range.now()) + "/s, unchanged (" + range.assumption() + ")";
       case Prediction.Range range ->
           "predicted: "
               + rate(range.now())
-              + " passes a second now, "
+              + "/s now, "
               + (rate(range.least()).equals(rate(range.most()))
                   ? "about "
                   : rate(range.least()) + " to ")
               + rate(range.most())
-              + " then (a model, not measured: "
+              + "/s after (a model, not a measurement: "
               + range.assumption()
               + ")";
-      case Prediction.None none -> "throughput not predicted: " + none.why();
+      case Prediction.None none -> "no throughput predicted: " + none.why();
     };
   }
 

@@ -109,7 +109,7 @@ public final class FindingsDocument {
           STRONG,
           "Carriers were blocked for "
               + Figures.seconds(cost.totalNanos())
-              + " carrier-seconds, of how many is not known.");
+              + " carrier-seconds; how many carriers there were is not known.");
     }
     double share = findings.shareOfCapacity().getAsDouble();
     String capacity = Figures.seconds(findings.capacity().get().nanos());
@@ -119,9 +119,9 @@ public final class FindingsDocument {
           STRONG,
           "Carriers were blocked for "
               + Figures.seconds(cost.totalNanos())
-              + " carrier-seconds, more than the "
+              + " carrier-seconds. The regular carriers have "
               + capacity
-              + " there were without the carriers added for Object.wait.");
+              + "; the scheduler adds more for threads in Object.wait.");
     }
     return Phrase.of(STRONG, "Carriers were blocked ")
         .and(BAD, Figures.percent(share))
@@ -144,7 +144,7 @@ public final class FindingsDocument {
 
   static String noPins(Findings findings) {
     if (findings.has(Gap.Kind.OUTSIDE_RANGE)) {
-      return "No verdict: no recording was running in the time from --from to --to.";
+      return "No verdict: nothing was recorded between --from and --to.";
     }
     if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
       return "No verdict: the recording could not have shown a pin.";
@@ -165,7 +165,7 @@ public final class FindingsDocument {
     }
     return highest == 0
         ? ""
-        : " (of " + Figures.duration(highest) + " or more; shorter ones were not recorded)";
+        : " (of " + Figures.duration(highest) + " or more; shorter pins were not recorded)";
   }
 
   private void items() {
@@ -263,7 +263,7 @@ public final class FindingsDocument {
     String often =
         also.count() == finding.count()
             ? "also held: "
-            : "also held in " + Figures.count(also.count()) + " of them: ";
+            : "also held in " + Figures.count(also.count(), "pin") + ": ";
     String owner = also.owner().equals(finding.owner()) ? "" : "; " + Words.owner(also.owner());
     return Phrase.of(often)
         .and(NAME, also.site().name())
@@ -319,7 +319,7 @@ public final class FindingsDocument {
       sentence.append("; ").append(Figures.seconds(since24.staysNanos())).append(" would stay");
     }
     if (since24.unknownNanos() > 0) {
-      sentence.append("; of ").append(Figures.seconds(since24.unknownNanos()));
+      sentence.append("; for ").append(Figures.seconds(since24.unknownNanos()));
       sentence.append(" it is not known");
     }
     sentence(sentence.append('.').toString());

@@ -33,8 +33,8 @@ final class ThroughputTest {
   void nothingIsPredictedWhereTheRecordingDoesNotTell() {
     assertNone(of(500, 2, 10), "too few pins");
     assertNone(of(500, 50, 10), "did not limit");
-    assertNone(of(500, 400, 10), "more carriers than usual");
-    assertNone(of(1_930, 193, 10), "once each");
+    assertNone(of(500, 400, 10), "more carriers were blocked");
+    assertNone(of(1_930, 193, 10), "came once");
     Throughput hidden =
         new Throughput(
             2,
@@ -46,7 +46,7 @@ final class ThroughputTest {
             19 * SECOND,
             10 * SECOND,
             6 * MILLI);
-    assertNone(hidden, "were not recorded");
+    assertNone(hidden, "the threshold hid");
     Throughput othersStay =
         new Throughput(
             2,
@@ -107,7 +107,7 @@ final class ThroughputTest {
             19 * SECOND,
             10 * SECOND,
             0);
-    assertNone(notKnown, "how many waited for one is not known");
+    assertNone(notKnown, "how many waited is not known");
   }
 
   @ParameterizedTest

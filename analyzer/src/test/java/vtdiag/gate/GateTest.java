@@ -89,8 +89,8 @@ final class GateTest {
     assertNoData(
         new Pins().agentOptions("depth=512,rewrite=auto"),
         maxPin(50, Evidence.NORMAL),
-        "app.jfr does not show how the application does as it is: recorded under a what-if,"
-            + " monitors were rewritten");
+        "app.jfr does not show how the application behaves as it is: this was recorded under a"
+            + " what-if, which replaced monitors");
     assertInstanceOf(
         Verdict.Pass.class,
         judge(new Pins().agentOptions("output=rewrite=x"), maxPin(50, Evidence.NORMAL)));
@@ -187,8 +187,8 @@ final class GateTest {
     Verdict verdict = judge(new Pins().jdk(25), maxPin(50, STRICT));
     assertEquals(
         List.of(
-            "app.jfr does not show monitors, because they do not pin on Java 25: how this code does"
-                + " on Java 21 cannot be told"),
+            "app.jfr does not show monitors, because they do not pin on Java 25: this says nothing"
+                + " about Java 21"),
         assertInstanceOf(Verdict.Pass.class, verdict).warnings());
   }
 
