@@ -8,7 +8,7 @@ import vtdiag.model.DataException;
 final class JavaProcess {
   private JavaProcess() {}
 
-  /** Runs a command to its end and returns its exit code; ends it if vtdiag is ended. */
+  /** Runs a command to its end and returns its exit code; stops it if vtdiag is stopped. */
   static int run(List<String> command) throws DataException {
     try {
       Process process = new ProcessBuilder(command).inheritIO().start();

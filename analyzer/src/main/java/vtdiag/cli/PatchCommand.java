@@ -153,7 +153,7 @@ final class PatchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           ways == 0
-              ? "what to patch? name recordings, or add --all or --site CLASS#METHOD"
+              ? "no locks selected; name recordings, or add --all or --site CLASS#METHOD"
               : "recordings, --all and --site cannot be used together");
     }
     if (site != null && !site.matches("[^#]+#[^#]+")) {

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import vtdiag.compare.Experiment;
 import vtdiag.model.Printable;
 
-/** Says which run a comparison is at: in place on a terminal, else one line a run under -v. */
+/** Shows the progress of a comparison: in place on a terminal, else one line per run with -v. */
 final class RunProgress implements Experiment.Listener, AutoCloseable {
   private final PrintStream terminal;
   private final Console console;

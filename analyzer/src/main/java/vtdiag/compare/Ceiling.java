@@ -12,9 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * How many requests a second the load generator itself can send on this machine: it is put before a
- * server that does nothing, in this process. That server takes its part of the processors too, so
- * the generator can do at least this.
+ * The request rate that the load generator alone reaches on this machine, measured against a server
+ * in this process that does nothing. That server uses part of the processors too, so the generator
+ * can do at least this.
  */
 final class Ceiling {
   private static final long WARM_UP_NANOS = 1_000_000_000;
@@ -61,7 +61,7 @@ final class Ceiling {
         Thread.ofVirtual().name("ceiling-connection").start(() -> answer(client));
       }
     } catch (IOException e) {
-      // Closed: it is measured.
+      // Closed: the measurement is over.
     }
   }
 

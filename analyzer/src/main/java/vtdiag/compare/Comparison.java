@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import vtdiag.pin.Events;
 
 /**
- * What a plan brought to light.
+ * The result of a plan.
  *
  * @param plan what was done
  * @param runs in the order in which they ran: each two are a pair
@@ -29,7 +29,7 @@ public record Comparison(
     OptionalDouble ceiling,
     List<String> warnings) {
 
-  /** From this part of its ceiling on, the load generator may be what is measured. */
+  /** Above this share of its ceiling, the load generator itself may limit the throughput. */
   private static final double NEAR_CEILING = 0.5;
 
   public Comparison {
@@ -124,7 +124,7 @@ public record Comparison(
       List<Run> runs,
       Function<Run, Optional<Latency>> latency,
       ToDoubleFunction<Latency> value) {
-    // A time too short to be told from none still has a ratio.
+    // A time too short to distinguish from zero still needs a ratio.
     Function<Run, Double> nanos =
         run -> Math.max(1, value.applyAsDouble(latency.apply(run).orElseThrow()));
     double[] before =
@@ -156,7 +156,7 @@ public record Comparison(
     return runs.stream().filter(run -> run.side() == side).toList();
   }
 
-  /** The pins of all runs of one side together; empty if they are not known of every run. */
+  /** The pins of all runs of one side together; empty unless they are known for every run. */
   public Optional<Run.Pins> pins(Side side) {
     List<Run> all = of(side);
     if (all.stream().anyMatch(run -> run.pins().isEmpty())) {
@@ -172,12 +172,12 @@ public record Comparison(
             capacityKnown ? pins.stream().mapToLong(Run.Pins::capacityNanos).sum() : 0));
   }
 
-  /** The most that any run of one side had; empty if no run could be looked at. */
+  /** The peak over the runs of one side; empty if no run could be observed. */
   public Optional<Peak> peak(Side side) {
     return of(side).stream().flatMap(run -> run.peak().stream()).reduce(Peak::max);
   }
 
-  /** The most heap that any run of one side had in use; empty if no recording tells. */
+  /** The peak heap over the runs of one side; empty if no recording tells. */
   public OptionalLong peakHeapBytes(Side side) {
     return of(side).stream().flatMapToLong(run -> run.peakHeapBytes().stream()).max();
   }

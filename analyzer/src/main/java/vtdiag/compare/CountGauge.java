@@ -14,10 +14,10 @@ import vtdiag.model.Figures;
 final class CountGauge implements Gauge {
   private static final long LOOK_NANOS = 50_000_000;
 
-  /** As long as this the agent may write nothing while the machine is busy. */
+  /** On a busy machine the agent may write nothing for this long. */
   private static final long PATIENCE_NANOS = 30_000_000_000L;
 
-  /** Less than this is not worth a figure. */
+  /** A shorter measurement is not worth a figure. */
   private static final long LEAST_NANOS = 1_000_000_000;
 
   private final Counted source;
@@ -35,14 +35,14 @@ final class CountGauge implements Gauge {
 
   @Override
   public void line(String line) {
-    // Its calls tell.
+    // Only its calls count.
   }
 
   @Override
   public Reading read(Attempt attempt) throws DataException, InterruptedException {
     attempt.at("waiting for the first call");
     Line first = awaitCall(attempt);
-    // To the nearest look, which is near enough for the pins.
+    // Accurate to one poll, which is enough for the pins.
     Instant start = Instant.now().minusNanos(file.lines().getLast().nanos());
     attempt.at("warming up and measuring");
     long begin = first.nanos() + source.warmUpNanos();
@@ -58,7 +58,7 @@ final class CountGauge implements Gauge {
                   (double) (to.counts().get(i) - from.counts().get(i)), to.nanos() - from.nanos()),
               Optional.empty()));
     }
-    // One that is starved while others go on is what a comparison may be about.
+    // A method that starves while others proceed may be what the comparison is about.
     if (measured.stream().allMatch(each -> each.rate().isNone())) {
       throw attempt.failed(
           "completed no call of %s in the measured %s; if its work was already done, give it more work or a shorter --warm-up, otherwise use a longer --duration"
@@ -87,7 +87,7 @@ final class CountGauge implements Gauge {
     }
   }
 
-  /** Waits until the measured time is over, and returns when that was, which may be earlier. */
+  /** Waits for the end of the measured time, or of the program, and returns when that was. */
   private long awaitEnd(long begin, Attempt attempt) throws DataException, InterruptedException {
     long end = begin + source.durationNanos();
     long deadline =

@@ -18,7 +18,7 @@ import vtdiag.model.Printable;
 /** The calls that the agent counts in one run, read while they are written. */
 final class CountedCalls {
   /**
-   * How many calls there were at a time.
+   * The number of calls at one point in time.
    *
    * @param nanos since the agent's start
    * @param counts one for each method, since then
@@ -47,7 +47,7 @@ final class CountedCalls {
     return path;
   }
 
-  /** All lines so far; of a line that is being written nothing yet. */
+  /** All complete lines so far. */
   List<Line> lines() throws DataException {
     byte[] more;
     try (SeekableByteChannel channel = Files.newByteChannel(path).position(read);
@@ -77,12 +77,12 @@ final class CountedCalls {
         return new Line(numbers.getFirst(), numbers.subList(1, numbers.size()));
       }
     } catch (NumberFormatException e) {
-      // Told below, as for a line of another length.
+      // Reported below, like a line of another length.
     }
     throw new DataException("cannot make sense of the agent's counts: " + Printable.quoted(text));
   }
 
-  /** The line that is nearest to a time; there must be one. */
+  /** The line closest to a time; there must be at least one line. */
   static Line nearest(List<Line> lines, long nanos) {
     return lines.stream()
         .min(Comparator.comparingLong(line -> Math.abs(line.nanos() - nanos)))

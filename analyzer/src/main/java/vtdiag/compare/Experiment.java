@@ -14,11 +14,11 @@ import vtdiag.model.DataException;
 import vtdiag.model.Figures;
 import vtdiag.pin.Events;
 
-/** Carries out a plan: one run after the other, nothing of which is left when it ends. */
+/** Carries out a plan, one run after the other, and leaves nothing behind. */
 public final class Experiment {
   private static final int CEILING_USERS = 64;
 
-  /** Is told what happens, as it happens. */
+  /** Receives progress. */
   public interface Listener {
     /**
      * Something begins.
@@ -51,7 +51,7 @@ public final class Experiment {
   /**
    * Carries out a plan.
    *
-   * @throws DataException if a run brought no figures: then there is nothing to compare
+   * @throws DataException if a run produced no figures: then there is nothing to compare
    */
   public static Comparison run(Plan plan, Listener listener)
       throws DataException, InterruptedException {
@@ -69,7 +69,7 @@ public final class Experiment {
     }
   }
 
-  /** Leaves nothing behind where vtdiag is ended, by Ctrl-C for one. */
+  /** Leaves nothing behind when vtdiag itself is stopped, for example by Ctrl-C. */
   private void endEarly() {
     synchronized (this) {
       ending = true;
@@ -85,7 +85,7 @@ public final class Experiment {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // vtdiag is being ended.
+      // vtdiag is shutting down.
     }
   }
 
@@ -208,8 +208,8 @@ public final class Experiment {
   }
 
   private String agent(Plan.Agent agent) {
-    // On both sides the same but for the change itself. It must not run without the agent: that
-    // would compare something else.
+    // The same on both sides except for the change. Running without the agent would compare
+    // something else.
     StringBuilder options =
         new StringBuilder(agent.jar() + "=output=" + recording())
             .append(",warn=off,summary=off,onerror=fail");

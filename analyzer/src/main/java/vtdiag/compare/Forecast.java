@@ -15,17 +15,17 @@ public sealed interface Forecast {
   record Times(String place, String change, double least, double most, String assumption)
       implements Forecast {
 
-    /** Whether what was measured can be what was predicted. */
+    /** Whether the measured interval and the predicted range overlap. */
     public boolean overlaps(Ratio measured) {
       return !isAbove(measured) && !isBelow(measured);
     }
 
-    /** Whether the prediction is above all that was measured. */
+    /** Whether the prediction is above the whole measured interval. */
     public boolean isAbove(Ratio measured) {
       return least > measured.high();
     }
 
-    /** Whether the prediction is below all that was measured. */
+    /** Whether the prediction is below the whole measured interval. */
     public boolean isBelow(Ratio measured) {
       return most < measured.low();
     }

@@ -28,7 +28,7 @@ import vtdiag.safety.Rung;
  * made from the side without the change alone.
  */
 final class Forecaster {
-  /** What of the change the advice knows to predict. */
+  /** The kinds of change that the advice can predict. */
   private enum Predictable {
     REWRITE,
     OTHER_JDK,
@@ -36,7 +36,7 @@ final class Forecaster {
     NOT_PREDICTED
   }
 
-  /** The what-if that rewrites a map of the JDK and nothing else. */
+  /** The what-if that rewrites only the JDK's map. */
   private static final String MAP_ONLY = "concurrenthashmap";
 
   private final Plan plan;
@@ -63,13 +63,13 @@ final class Forecaster {
             : rewrite ? Predictable.REWRITE : Predictable.OTHER_JDK;
   }
 
-  /** Takes what was found in one more run of the side without the change. */
+  /** Adds the findings of another run without the change. */
   void add(Findings findings) {
     Forecast one = forecast(findings);
     forecast = Optional.of(forecast.map(sofar -> both(sofar, one)).orElse(one));
   }
 
-  /** The range of both, or why one has none. */
+  /** The range that covers both, or why one has none. */
   private static Forecast both(Forecast one, Forecast other) {
     return switch (one) {
       case Forecast.None none -> none;
@@ -109,7 +109,7 @@ final class Forecaster {
     if (findings.findings().isEmpty()) {
       return new Forecast.None("no virtual thread was pinned");
     }
-    // What limits the throughput is what holds the carriers most, and that is the first.
+    // The first finding holds the carriers most, and so limits the throughput.
     Advised first =
         Advisor.advise(
                 findings,

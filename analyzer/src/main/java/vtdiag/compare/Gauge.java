@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.List;
 import vtdiag.model.DataException;
 
-/** Takes the figures of one run. */
+/** Measures one run. */
 interface Gauge {
   /**
-   * What it took.
+   * The figures of one run.
    *
    * @param measured one for each measure, in the plan's order
    * @param from when the measured time began
@@ -15,14 +15,14 @@ interface Gauge {
    */
   record Reading(List<Run.Measured> measured, Instant from, Instant to) {}
 
-  /** Refuses what would be measured wrongly, before the application is started. */
+  /** Refuses what could not be measured correctly, before the application starts. */
   void check() throws DataException;
 
-  /** Is told every line that the application prints. */
+  /** Receives every line that the application prints. */
   void line(String line);
 
   /**
-   * Measures an application that was started just now.
+   * Measures an application that has just been started.
    *
    * @throws DataException if there are no figures
    */

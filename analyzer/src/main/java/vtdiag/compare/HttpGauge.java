@@ -25,7 +25,7 @@ final class HttpGauge implements Gauge {
   private static final int CONNECT_MILLIS = 500;
   private static final long ASK_AGAIN_NANOS = 50_000_000;
 
-  /** How long answers are waited for once the last request was due. */
+  /** How long to wait for responses after the last request was due. */
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
   private final Http source;
@@ -58,7 +58,7 @@ final class HttpGauge implements Gauge {
 
   @Override
   public void line(String line) {
-    // Its answers tell.
+    // Only its responses count.
   }
 
   @Override
@@ -163,7 +163,7 @@ final class HttpGauge implements Gauge {
                 .formatted(Figures.duration(source.durationNanos())));
       }
     }
-    // One that is starved while others are answered is what a comparison may be about.
+    // A URL that starves while others are answered may be what the comparison is about.
     if (results.stream().allMatch(result -> result.answered() == 0)) {
       throw attempt.failed(
           "completed no request in the measured %s; use a longer --duration"

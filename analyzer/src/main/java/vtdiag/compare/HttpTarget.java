@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import vtdiag.model.Printable;
 
-/** A URL that is asked by GET over HTTP/1.1. */
+/** Sends GET requests to a URL over HTTP/1.1. */
 final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(5);
 
@@ -45,7 +45,7 @@ final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
     return false;
   }
 
-  /** What was wrong with the last bad answer; empty if there was none. */
+  /** What was wrong with the last bad response; empty if there was none. */
   String problem() {
     return problem;
   }

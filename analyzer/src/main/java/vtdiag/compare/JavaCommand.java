@@ -19,7 +19,7 @@ import vtdiag.model.DataException;
  * @param arguments what one would write after {@code java}
  */
 public record JavaCommand(String java, List<String> options, List<String> arguments) {
-  /** Options of the launcher whose value is an argument of its own. */
+  /** Options of the launcher whose value is a separate argument. */
   static final Set<String> WITH_VALUE =
       Set.of(
           "-p",
@@ -41,7 +41,7 @@ public record JavaCommand(String java, List<String> options, List<String> argume
     arguments = List.copyOf(arguments);
   }
 
-  /** The launcher of a Java home; without one that of JAVA_HOME, or the one on the path. */
+  /** The launcher of a Java home; by default that of JAVA_HOME, or the one on the PATH. */
   public static String launcher(Optional<Path> home) {
     return home.or(JavaCommand::usualHome)
         .map(found -> found.resolve("bin").resolve("java").toString())
@@ -58,7 +58,8 @@ public record JavaCommand(String java, List<String> options, List<String> argume
   /**
    * The same program with another class path.
    *
-   * @return empty if a class path would mean nothing: the program is {@code -jar}
+   * @return empty if a class path would have no effect, because the program is run with {@code
+   *     -jar}
    */
   public Optional<JavaCommand> withClassPath(String path) {
     List<String> changed = new ArrayList<>(arguments);
@@ -92,7 +93,7 @@ public record JavaCommand(String java, List<String> options, List<String> argume
   /**
    * Where its classes are: jars and directories that exist, also those that manifests name.
    *
-   * @throws DataException if the command line does not tell
+   * @throws DataException if the command line does not say
    */
   public List<String> classPath() throws DataException {
     return LauncherClassPath.of(this);
@@ -107,12 +108,12 @@ public record JavaCommand(String java, List<String> options, List<String> argume
       String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
       return Runtime.Version.parse(version).feature();
     } catch (IOException | IllegalArgumentException e) {
-      // A launcher by its name only, or no JDK: then the one that is here.
+      // The launcher is just a name, or not part of a JDK: assume the running one.
       return Runtime.version().feature();
     }
   }
 
-  /** Refuses a launcher that is not there, before anything is run. */
+  /** Refuses a missing launcher before anything runs. */
   void check() throws DataException {
     Path path = Path.of(java);
     if (path.getNameCount() > 1 && !Files.isExecutable(path)) {
@@ -121,7 +122,7 @@ public record JavaCommand(String java, List<String> options, List<String> argume
     }
   }
 
-  /** What to run, with an agent in front of all else if there is one. */
+  /** The command line, with the agent, if any, before all other options. */
   List<String> line(Optional<String> agent) {
     List<String> line = new ArrayList<>();
     line.add(java);

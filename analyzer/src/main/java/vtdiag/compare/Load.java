@@ -2,9 +2,9 @@ package vtdiag.compare;
 
 /** How requests are sent. */
 public sealed interface Load {
-  /** So many users, each of whom sends a request when the one before was answered. */
+  /** A number of users, each sending its next request when the previous one was answered. */
   record Closed(int users) implements Load {}
 
-  /** So many requests a second, however long the answers take. */
+  /** A number of requests per second, however long the responses take. */
   record Open(double perSecond) implements Load {}
 }

@@ -15,7 +15,7 @@ import org.HdrHistogram.ConcurrentHistogram;
  * wait counts, so that no omission is coordinated with the stall.
  */
 final class LoadGenerator {
-  /** In an open loop, more requests than these wait for an answer before they are sent. */
+  /** In an open loop, further requests wait until fewer than this are in flight. */
   static final int MOST_IN_FLIGHT = 1_000;
 
   private static final long SECOND = 1_000_000_000;
@@ -24,7 +24,7 @@ final class LoadGenerator {
 
   /** Something that answers requests. */
   interface Server {
-    /** Sends one, waits for the answer, and tells whether it was a good one. */
+    /** Sends a request, waits for the response, and returns whether it was good. */
     boolean send() throws InterruptedException;
   }
 
@@ -95,7 +95,7 @@ final class LoadGenerator {
         request(due);
       }
     } catch (InterruptedException e) {
-      // The time is over, and what was under way has been counted.
+      // Time is up, and requests in flight have been counted.
       Thread.currentThread().interrupt();
     }
   }
@@ -138,7 +138,7 @@ final class LoadGenerator {
     }
   }
 
-  /** What it took so far is the least that it takes; leaving it out would flatter the server. */
+  /** The time so far is a lower bound; leaving it out would flatter the server. */
   private void countUnanswered(long due) {
     if (due - from >= 0 && due - end < 0) {
       unanswered.increment();
@@ -150,7 +150,7 @@ final class LoadGenerator {
     latencies.recordValue(Math.clamp(nanos, 0, LONGEST));
   }
 
-  /** What came out, once nobody works any more. */
+  /** The result, once all workers have ended. */
   LoadResult result() {
     if (load instanceof Load.Open open) {
       for (long due = due(open, tickets.getAndIncrement());

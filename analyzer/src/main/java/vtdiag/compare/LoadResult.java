@@ -3,7 +3,7 @@ package vtdiag.compare;
 import java.util.Optional;
 
 /**
- * What a load brought to light.
+ * The result of a load.
  *
  * @param answered how many good answers came in the measured time
  * @param requests how many were due in the measured time

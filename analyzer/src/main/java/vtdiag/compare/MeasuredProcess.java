@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import vtdiag.model.DataException;
 
-/** The process that is measured, with all the processes that it starts. */
+/** The measured process, and all processes that it starts. */
 final class MeasuredProcess implements AutoCloseable {
   private static final long LOOK_MILLIS = 100;
 
@@ -28,7 +28,7 @@ final class MeasuredProcess implements AutoCloseable {
   private final Thread watcher;
   private final long startNanos = System.nanoTime();
 
-  /** A child whose parent has ended cannot be found any more, so all that were seen are kept. */
+  /** Kept because a child whose parent has ended cannot be found any more. */
   private final Set<ProcessHandle> children = new LinkedHashSet<>();
 
   private Optional<Peak> peak = Optional.empty();
@@ -85,23 +85,23 @@ final class MeasuredProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Waits for the end; false if it does not come in time. */
+  /** Waits for the process to end; false if it does not end in time. */
   boolean waitFor(long nanos) throws InterruptedException {
     if (!process.waitFor(nanos, TimeUnit.NANOSECONDS)) {
       return false;
     }
-    // What it printed last may still be in the pipe, which a child may hold open for ever.
+    // Its last output may still be in the pipe, which a child may hold open forever.
     reader.join(OUTPUT_GRACE_MILLIS);
     return true;
   }
 
-  /** From start to end; only of one that has ended. */
+  /** From start to end; only for a process that has ended. */
   long wallNanos() {
-    // The exit is told to the caller and to the watcher in no order.
+    // The caller and the watcher learn of the exit in no particular order.
     return (endNanos == 0 ? System.nanoTime() : endNanos) - startNanos;
   }
 
-  /** Only of one that has ended. */
+  /** Only for a process that has ended. */
   int exitCode() {
     return process.exitValue();
   }
@@ -121,7 +121,7 @@ final class MeasuredProcess implements AutoCloseable {
     end(GRACE_SECONDS);
   }
 
-  /** The same in less time, for when vtdiag itself is being ended. */
+  /** The same with less patience, for when vtdiag itself is being stopped. */
   void closeQuickly() {
     end(GRACE_AT_EXIT_SECONDS);
   }
@@ -147,7 +147,7 @@ final class MeasuredProcess implements AutoCloseable {
         child.onExit().completeOnTimeout(child, GRACE_AT_EXIT_SECONDS, TimeUnit.SECONDS).join();
       }
     } finally {
-      // A child's children too, that it left behind just now.
+      // Including grandchildren that were left behind just now.
       left.stream().flatMap(ProcessHandle::descendants).forEach(ProcessHandle::destroyForcibly);
       left.forEach(ProcessHandle::destroyForcibly);
     }

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds in what a program prints how many operations it did. The last line that tells wins:
- * programs count up.
+ * Finds the number of operations in a program's output. The last match counts, because programs
+ * count up.
  */
 public final class Operations {
   private static final String NUMBER = "(\\d[\\d,_]*(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)";
@@ -61,7 +61,7 @@ public final class Operations {
     find(line).ifPresent(printed -> last = Optional.of(printed));
   }
 
-  /** What the program did; empty if it has not told. */
+  /** The number that was printed last; empty if there was none. */
   synchronized Optional<Amount> printed() {
     return last;
   }

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Reads what a program prints, so that it never blocks on a full pipe, and keeps the end. */
+/** Reads a program's output, so that it never blocks on a full pipe, and keeps the end. */
 final class OutputEnd {
   private static final int LINES = 20;
   private static final int LINE_LENGTH = 1_000;
@@ -24,7 +24,7 @@ final class OutputEnd {
     this.lines = lines;
   }
 
-  /** Reads until the program, and all who share its output, have closed it. */
+  /** Reads until the program, and all processes that share its output, have closed it. */
   void read(Reader output) {
     StringBuilder line = new StringBuilder();
     char[] buffer = new char[8_192];

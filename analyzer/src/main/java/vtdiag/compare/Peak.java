@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The most that a process had at once, as far as it was looked at.
+ * The peak use of a process, as far as it was sampled.
  *
  * @param threads platform threads: carriers among them, virtual threads not
  * @param residentBytes memory of the process, its heap and all else
@@ -15,7 +15,7 @@ public record Peak(int threads, long residentBytes) {
   private static final String THREADS = "Threads:";
   private static final String RESIDENT = "VmHWM:";
 
-  /** What Linux tells of a process; empty elsewhere, and once the process has ended. */
+  /** What Linux reports for a process; empty elsewhere, and once the process has ended. */
   static Optional<Peak> now(long pid) {
     int threads = -1;
     long resident = -1;

@@ -41,7 +41,7 @@ public record Plan(
 
   /** Where the figures come from: one or more measures, all taken in every run. */
   public sealed interface Source {
-    /** The measures' names, each of which is there once. */
+    /** The measures' names, without duplicates. */
     List<String> names();
 
     /**
@@ -62,7 +62,7 @@ public record Plan(
         double maxErrors)
         implements Source {
 
-      /** Where to ask. */
+      /** A URL to load. */
       public record Target(String name, URI uri) {}
 
       public Http {
@@ -76,14 +76,14 @@ public record Plan(
     }
 
     /**
-     * A program that ends and prints how many operations it did.
+     * A program that ends and prints its number of operations.
      *
      * @param timeoutNanos how long it may take
      */
     record Printed(List<Told> told, long timeoutNanos) implements Source {
 
       /**
-       * How it tells.
+       * How it prints them.
        *
        * @param pattern finds the number, with one group; empty for the usual ways to say it
        */

@@ -26,7 +26,7 @@ public record PlanRequest(
 
   /** Where the agent is. */
   public interface AgentJar {
-    /** The path of its jar, which may have to be made first. */
+    /** The path of its jar, which may have to be extracted first. */
     Path path() throws DataException;
   }
 
@@ -35,10 +35,10 @@ public record PlanRequest(
   }
 
   /**
-   * Checks all that can be told before anything runs.
+   * Checks everything that can be checked before anything runs.
    *
    * @param notes is told what is rewritten beside what was asked for
-   * @throws WrongPlanException if this cannot be compared as it is asked for
+   * @throws WrongPlanException if the request makes no sense
    * @throws DataException if a file that it names cannot be used
    */
   public Plan plan(AgentJar agentJar, Consumer<String> notes)
@@ -46,7 +46,7 @@ public record PlanRequest(
     List<String> changes = change.words();
     if (changes.isEmpty()) {
       throw new WrongPlanException(
-          "nothing to compare with; add --what-if, --jdk-after, --classpath-after or"
+          "no change to compare; add --what-if, --jdk-after, --classpath-after or"
               + " --java-options-after");
     }
     if (pairs < 2) {

@@ -8,7 +8,7 @@ import vtdiag.compare.Plan.Source.Printed;
 import vtdiag.model.DataException;
 import vtdiag.model.Figures;
 
-/** Waits for the end of a program, and finds its figures in what it printed. */
+/** Waits for a program to end, and finds its figures in its output. */
 final class PrintedGauge implements Gauge {
   private final Printed source;
   private final List<Operations> operations;
@@ -21,7 +21,7 @@ final class PrintedGauge implements Gauge {
 
   @Override
   public void check() {
-    // Whatever it prints is its own.
+    // Nothing can be wrong yet.
   }
 
   @Override

@@ -1,7 +1,7 @@
 package vtdiag.compare;
 
 /**
- * How often something was done in one run.
+ * How often something happened in one run.
  *
  * @param perSecond how often a second; 0 if never
  * @param least the least rate that this run could have told from none: of a rate of 0 it is known
@@ -9,7 +9,7 @@ package vtdiag.compare;
  */
 public record Rate(double perSecond, double least) {
 
-  /** So many in a measured time, of which one could have been seen. */
+  /** A count over a measured time, in which a single one would have been seen. */
   static Rate of(double count, long nanos) {
     return new Rate(count * 1e9 / nanos, 1e9 / nanos);
   }

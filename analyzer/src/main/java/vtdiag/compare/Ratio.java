@@ -5,7 +5,7 @@ import java.util.OptionalDouble;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * By what factor something changed, over pairs of runs.
+ * The factor by which something changed, over pairs of runs.
  *
  * @param estimate the geometric mean of the pairs' ratios, after to before; empty if there was none
  *     in a run, for then there is no such mean
@@ -64,7 +64,7 @@ public record Ratio(OptionalDouble estimate, double low, double high) {
     return rates.stream().mapToDouble(Rate::atMost).toArray();
   }
 
-  /** The same change told the other way round: before to after. */
+  /** The same change the other way round: before to after. */
   Ratio inverse() {
     return new Ratio(
         estimate.isPresent() ? OptionalDouble.of(1 / estimate.getAsDouble()) : estimate,

@@ -1,12 +1,12 @@
 package vtdiag.patch;
 
-/** A lock that stays a monitor: its message is the reason for the user. */
+/** A lock has to stay a monitor; the message is the reason, for the user. */
 final class DeclinedException extends Exception {
   private static final long serialVersionUID = 1L;
 
   final Patch.Obstacle obstacle;
 
-  /** For what the code is like. */
+  /** Because of the form of the code. */
   DeclinedException(String reason) {
     this(Patch.Obstacle.FORM, reason);
   }
@@ -16,7 +16,7 @@ final class DeclinedException extends Exception {
     this.obstacle = obstacle;
   }
 
-  /** For sources that are not there, cannot be read, or are not those of the classes. */
+  /** Because the sources are missing, unreadable, or do not match the classes. */
   static DeclinedException ofSources(String reason) {
     return new DeclinedException(Patch.Obstacle.SOURCES, reason);
   }

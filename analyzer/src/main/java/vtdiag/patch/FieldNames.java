@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import vtdiag.safety.Lock;
 import vtdiag.safety.Lock.Identity;
 
-/** Gives new fields and variables names that are nobody else's. */
+/** Picks unused names for new fields and variables. */
 final class FieldNames {
   private final SourceFolders sources;
 
@@ -21,7 +21,7 @@ final class FieldNames {
     this.sources = sources;
   }
 
-  /** The name of the lock of an owner; the old name where it is put in an old field. */
+  /** The name of the lock field; the old name if an existing field becomes the lock. */
   String ofLock(Lock lock, LockOwner owner, Set<SourceFile> files) {
     if (owner.inPlace()) {
       return owner.field().orElseThrow().getVariable(0).getNameAsString();
@@ -66,7 +66,7 @@ final class FieldNames {
     return fieldName.equals(fieldName.toUpperCase(Locale.ROOT));
   }
 
-  /** One that neither collides with another nor hides or is hidden. */
+  /** A name that neither collides with another nor hides one or is hidden. */
   private String field(List<String> wished, SourceType owner, Set<SourceFile> files) {
     Set<String> ofOwner = taken.computeIfAbsent(owner, type -> new HashSet<>());
     String name =
@@ -81,7 +81,7 @@ final class FieldNames {
     return name;
   }
 
-  /** The first wish that is free, else the first with the least number behind it. */
+  /** The first free candidate, else the first with the lowest number appended. */
   private static String first(List<String> wished, Predicate<String> isFree) {
     for (int number = 1; ; number++) {
       for (String wish : wished) {

@@ -16,7 +16,7 @@ import vtdiag.model.MonitorId;
 import vtdiag.safety.Lock;
 import vtdiag.safety.Lock.MonitorCall;
 
-/** Where the sources take one lock, and where they call what needs its monitor. */
+/** Where the sources take one lock, and where they call methods that need its monitor. */
 final class LockUses {
   final Set<SourceFile.SynchronizedNode> sites = new LinkedHashSet<>();
   final Set<SourceFile.CallNode> calls = new LinkedHashSet<>();
@@ -28,7 +28,7 @@ final class LockUses {
   /**
    * Finds all of them.
    *
-   * @throws DeclinedException if one cannot be told from what is no use of the lock
+   * @throws DeclinedException if one of them cannot be identified
    */
   static LockUses find(Lock lock, MatchedSources sources) throws DeclinedException {
     LockUses uses = new LockUses();
@@ -92,7 +92,7 @@ final class LockUses {
     return lockExpression(call.node).map(file::textOf).orElse("");
   }
 
-  /** What a call waits at or asks for; empty where it is {@code this}. */
+  /** The object that a call waits on or asks about; empty if it is {@code this}. */
   static Optional<Expression> lockExpression(MethodCallExpr call) {
     return call.getNameAsString().equals("holdsLock")
         ? Optional.of(call.getArgument(0))

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import vtdiag.model.ClassMonitors;
 
-/** Source files, each held against the classes that are compiled from it before it is used. */
+/** Source files, each matched with the classes compiled from it before it is used. */
 final class MatchedSources {
   final SourceFolders folders;
   private final Collection<ClassMonitors> program;

@@ -61,7 +61,7 @@ final class MonitorCalls {
     rewrites.add(new SourceRewrite.Replace(call.context.type().file, node, List.of(lines)));
   }
 
-  /** {@code wait(0)} waits for ever, {@code await(0)} not at all; only {@code wait} checks. */
+  /** {@code wait(0)} waits forever, {@code await(0)} not at all; only {@code wait} validates. */
   private void rewriteWait(SourceFile.CallNode call, String target) throws DeclinedException {
     MethodCallExpr node = call.node;
     if (node.getArguments().isEmpty()) {

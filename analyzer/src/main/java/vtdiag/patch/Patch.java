@@ -5,7 +5,7 @@ import java.util.List;
 import vtdiag.safety.Lock;
 
 /**
- * What becomes of the sources.
+ * The planned change of the sources.
  *
  * @param files the files that change, ordered by path
  * @param moved the locks that are ReentrantLocks afterwards
@@ -27,9 +27,9 @@ public record Patch(
 
   /** What stands in the way of a patch; the names are part of the JSON. */
   public enum Obstacle {
-    /** The sources are not there, cannot be read, or are not those of the classes. */
+    /** The sources are missing, unreadable, or do not match the classes. */
     SOURCES,
-    /** The code is of a form that is not rewritten. */
+    /** The code has a form that is not rewritten. */
     FORM
   }
 

@@ -26,8 +26,8 @@ import vtdiag.model.MonitorRegion;
 import vtdiag.safety.Lock;
 
 /**
- * Proves a patch: compiles the patched files in a temporary folder, and looks for monitors in what
- * comes out.
+ * Verifies a patch: compiles the patched files in a temporary folder, and looks for monitors in the
+ * compiled classes.
  *
  * @param javaHome a JDK with {@code javac}
  * @param classPath the classes of the unpatched sources, and all that they need
@@ -39,13 +39,13 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
   private record Compiled(boolean succeeded, String errors, List<ClassMonitors> classes) {}
 
   /**
-   * Proves a patch with a JDK that is found.
+   * Verifies a patch with an installed JDK.
    *
    * @param classPath the classes of the unpatched sources, and all that they need
    * @param program the lock maps that the patch was planned from
    * @param javaVersion tells for which Java a class, by its binary name, was compiled
    * @param notes is told which JDK compiles
-   * @throws DataException if the patch must not be used, or cannot be proved
+   * @throws DataException if the patch must not be used, or cannot be verified
    */
   public static void verify(
       Patch patch,
@@ -73,7 +73,7 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
                             + " or later with javac was found to verify the patch; set JAVA_HOME"
                             + " to one, or remove --verify"));
     notes.accept("compiling the patched files with " + home);
-    // The oldest that the compilers of today know.
+    // The oldest release that current compilers support.
     PatchCheck check = new PatchCheck(home, classPath, Math.max(8, release));
     Optional<String> refusal;
     try {
@@ -88,7 +88,7 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
   }
 
   /**
-   * Says why a patch must not be used; empty if nothing speaks against it.
+   * The reason not to use a patch; empty if there is none.
    *
    * @param program the lock maps that the patch was planned from
    * @throws IOException if the compiler cannot be run or its output not be read

@@ -7,7 +7,7 @@ import java.util.List;
 import vtdiag.model.ClassMonitors;
 import vtdiag.safety.Lock;
 
-/** Plans the source edits that turn monitors into ReentrantLocks. */
+/** Plans the source edits that replace monitors with ReentrantLocks. */
 public final class Patcher {
   private Patcher() {}
 
@@ -26,7 +26,7 @@ public final class Patcher {
     List<Patch.LockField> fields = new ArrayList<>();
     List<Patch.Unpatched> declined = new ArrayList<>();
     List<SourceRewrite> rewrites = new ArrayList<>();
-    // Names go to the first who asks, so the order must not depend on the caller's.
+    // Names are first come, first served, so the order must not depend on the caller's.
     List<Lock> ordered =
         locks.stream().sorted(Comparator.comparing(lock -> lock.identity().toString())).toList();
     for (Lock lock : ordered) {

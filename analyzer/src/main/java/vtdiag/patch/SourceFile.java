@@ -27,13 +27,13 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** A parsed source file: its types, and its places that take a monitor or need one. */
+/** A parsed source file: its types, and the code that takes a monitor or needs one. */
 final class SourceFile {
   private static final Set<String> MONITOR_METHODS =
       Set.of("wait", "notify", "notifyAll", "holdsLock");
 
   /**
-   * The code a place stands in.
+   * The code that surrounds a node.
    *
    * @param type the innermost type
    * @param method the method's name in the class file; {@link #LAMBDA} in a lambda's body
@@ -52,8 +52,8 @@ final class SourceFile {
   }
 
   /**
-   * A {@code synchronized}. No record, as for JavaParser two nodes of the same text are equal: one
-   * of two equal statements would be lost.
+   * A {@code synchronized}. Not a record, because JavaParser's nodes are equal if their text is:
+   * one of two equal statements would be lost.
    */
   static final class SynchronizedNode {
     final Context context;
@@ -93,7 +93,7 @@ final class SourceFile {
   final List<SynchronizedNode> sites = new ArrayList<>();
   final List<CallNode> calls = new ArrayList<>();
 
-  /** Every name in it that is not a method's. */
+  /** All names in the file except those of methods. */
   final Set<String> names = new HashSet<>();
 
   private SourceFile(Path path, SourceText text, CompilationUnit unit) {
@@ -115,7 +115,7 @@ final class SourceFile {
   static SourceFile parse(Path path, SourceText text) throws DeclinedException {
     ParserConfiguration configuration =
         new ParserConfiguration()
-            // Validates nothing: what javac has compiled is Java of some version.
+            // No validation: javac has compiled it, so it is Java of some version.
             .setLanguageLevel(LanguageLevel.RAW)
             .setAttributeComments(false)
             .setTabSize(1);

@@ -133,7 +133,7 @@ public final class SourceFolders {
     return false;
   }
 
-  /** A class that does not stand in a file of its own name. */
+  /** The file of a class that is declared in a file of another name. */
   private Optional<Path> declaring(String packagePath, String simpleName) {
     Pattern declared =
         Pattern.compile(

@@ -5,7 +5,7 @@ import com.github.javaparser.ast.body.MethodDeclaration;
 import com.github.javaparser.ast.stmt.SynchronizedStmt;
 import java.util.List;
 
-/** One change of a source file; how it is indented is told by all changes around it. */
+/** One change of a source file; its indentation depends on the changes around it. */
 sealed interface SourceRewrite {
   SourceFile file();
 
@@ -16,7 +16,7 @@ sealed interface SourceRewrite {
   record Block(SourceFile file, SynchronizedStmt node, String lock, String first)
       implements SourceRewrite {}
 
-  /** A node that becomes other text, of lines with {@code \t} for a level of indentation. */
+  /** A node replaced by other lines, with {@code \t} for a level of indentation. */
   record Replace(SourceFile file, Node node, List<String> lines) implements SourceRewrite {}
 
   /** New fields at the top of a type's fields of their sort. */
@@ -27,6 +27,6 @@ sealed interface SourceRewrite {
   record AddFieldsAfter(SourceFile file, Node field, List<String> declarations)
       implements SourceRewrite {}
 
-  /** A type that is named by its simple name. */
+  /** An import for a type that is used by its simple name. */
   record Import(SourceFile file, String name) implements SourceRewrite {}
 }

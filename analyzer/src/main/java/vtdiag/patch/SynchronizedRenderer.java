@@ -101,7 +101,7 @@ final class SynchronizedRenderer {
     return parent instanceof BlockStmt || parent instanceof SwitchEntry;
   }
 
-  /** A block that is all of an {@code if}'s body needs braces, and then one level more. */
+  /** A block that is the whole body of an {@code if} needs braces, and one more level. */
   void indentUnbraced(SourceRewrite.Block block) {
     if (isStatementOfList(block.node())) {
       return;

@@ -16,7 +16,7 @@ import com.github.javaparser.ast.type.ClassOrInterfaceType;
 import com.github.javaparser.ast.type.Type;
 import java.util.Optional;
 
-/** What one source file tells of a variable; whatever it leaves open is taken for the worst. */
+/** What one source file says about a variable; what it leaves open counts as the worst case. */
 final class Variables {
   private Variables() {}
 

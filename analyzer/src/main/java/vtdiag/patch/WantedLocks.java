@@ -61,8 +61,8 @@ public record WantedLocks(Set<List<Lock>> sets, List<Decision.Declined> refused)
   }
 
   /**
-   * Plans their patch. Where one lock of a set stays, moving the others frees nothing, so they stay
-   * too.
+   * Plans their patch. If one lock of a set has to stay, moving the others would free nothing, so
+   * they stay too.
    *
    * @param program the lock maps of all classes that are compiled from the sources
    */

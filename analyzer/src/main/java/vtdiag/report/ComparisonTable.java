@@ -100,7 +100,7 @@ final class ComparisonTable {
         ComparisonFigures.interval(ratio));
   }
 
-  /** Figures of which no ratio is told. */
+  /** Figures without a ratio. */
   private static List<String> row(String name, Function<Side, String> text) {
     return List.of(name, text.apply(Side.BEFORE), text.apply(Side.AFTER), "", "");
   }

@@ -31,7 +31,7 @@ final class ComparisonWords {
     };
   }
 
-  /** What the verdict rests on, after the measure's name if there are several. */
+  /** What the verdict is based on; with several measures, the name comes first. */
   static String reason(Comparison comparison, Measure measure) {
     String name = comparison.measures().size() > 1 ? measure.name() + ": " : "";
     String pairs = " over " + Figures.count(comparison.plan().pairs(), "pair");
@@ -48,7 +48,7 @@ final class ComparisonWords {
         + pairs;
   }
 
-  /** Where there was none in a run, which has no ratio but a bound. */
+  /** For a run without any operation, which has a bound instead of a ratio. */
   private static String none(Figure figure) {
     Ratio ratio = figure.ratio();
     String sides = orNone(figure.before()) + " before, " + orNone(figure.after()) + " after";
@@ -74,7 +74,7 @@ final class ComparisonWords {
     return perSecond == 0 ? "none" : ComparisonFigures.perSecond(perSecond);
   }
 
-  /** What came out of several measures together; empty if there is one. */
+  /** The summary of several measures; empty if there is only one. */
   static Optional<String> overall(Comparison comparison) {
     if (comparison.measures().size() == 1) {
       return Optional.empty();
@@ -126,7 +126,7 @@ final class ComparisonWords {
     };
   }
 
-  /** Several are told with their names, unless those say the same. */
+  /** Several are listed with their names, unless a name says the same. */
   private static <T> String named(
       List<T> all, Function<T, String> name, Function<T, String> target) {
     return all.stream()
@@ -171,7 +171,7 @@ final class ComparisonWords {
     return notes;
   }
 
-  /** What to do where the figures do not suffice; empty where they do. */
+  /** What to do if the evidence is not enough; empty if it is. */
   private static Optional<String> hint(Comparison comparison) {
     List<Measure> open =
         comparison.measures().stream()
@@ -214,7 +214,7 @@ final class ComparisonWords {
     };
   }
 
-  /** How what was measured stands to the prediction, which is never fitted to it. */
+  /** How the measurement compares to the prediction, which is never fitted to it. */
   private static String held(Forecast.Times times, Measure measure, boolean several) {
     Ratio ratio = measure.throughput().ratio();
     return "The measured interval"

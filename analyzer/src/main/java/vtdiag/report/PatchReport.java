@@ -37,7 +37,7 @@ public final class PatchReport {
                 + (stay == 1 ? " stays a monitor" : " stay monitors"));
   }
 
-  /** One line for each lock that stays, with the rule that refuses it. */
+  /** One line per lock that stays a monitor, with the rule that keeps it. */
   public static List<String> declined(Patch patch, List<Decision.Declined> refused) {
     List<String> lines = new ArrayList<>();
     for (Patch.Unpatched each : patch.declined()) {
@@ -53,7 +53,7 @@ public final class PatchReport {
     return "  " + what + ": " + reason + " (" + rule.toUpperCase(Locale.ROOT) + ")";
   }
 
-  /** Where a lock is taken: of one that is not known well enough there is no name. */
+  /** Where a lock is taken, for locks that are not known well enough to have a name. */
   private static String place(List<LockSite> sites) {
     LockSite first = sites.getFirst();
     return first.qualifiedMethod()

@@ -64,7 +64,7 @@ final class MainTest {
         "analyze x.jfr --from -1m --to -2m|--from is not before --to; see vtdiag analyze --help",
         "help nope|unknown command nope; see vtdiag help --help",
         "run|Missing required parameter: 'ARGUMENT'; see vtdiag run --help",
-        "patch|what to patch? name recordings, or add --all or --site CLASS#METHOD; see vtdiag"
+        "patch|no locks selected; name recordings, or add --all or --site CLASS#METHOD; see vtdiag"
             + " patch --help",
         "patch x.jfr --all|recordings, --all and --site cannot be used together; see vtdiag patch"
             + " --help",
@@ -75,7 +75,7 @@ final class MainTest {
         "patch x.jfr --classpath x|a patch needs the classes and their sources; add --classpath and"
             + " --sources; see vtdiag patch --help",
         "compare --jdk-after x|Missing required parameter: 'ARGUMENT'; see vtdiag compare --help",
-        "compare -- Main|nothing to compare with; add --what-if, --jdk-after, --classpath-after or"
+        "compare -- Main|no change to compare; add --what-if, --jdk-after, --classpath-after or"
             + " --java-options-after; see vtdiag compare --help",
         "compare --jdk-after x --pairs 1 -- Main|one pair cannot show how much runs vary; use"
             + " --pairs 2 or more; see vtdiag compare --help",
