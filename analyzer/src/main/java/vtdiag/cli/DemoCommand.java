@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.zip.ZipFile;
 import picocli.CommandLine.Command;
@@ -16,6 +17,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vtdiag.analysis.Findings;
 import vtdiag.model.DataException;
+import vtdiag.pipeline.Pipeline;
+import vtdiag.recording.TimeRange;
 import vtdiag.report.Report;
 
 /** {@code vtdiag demo}. */
@@ -79,12 +82,11 @@ final class DemoCommand implements Callable<Integer> {
               + " and left no recording; see its output above");
     }
     String name = shortName(recording);
-    InputOptions input = new InputOptions();
-    input.files = List.of(name);
-    input.classPath = classPath;
     OutputOptions output = new OutputOptions();
     output.noColor = noColor;
-    Findings findings = input.findings(console, output);
+    Pipeline pipeline = new Pipeline(classPath, Optional.empty());
+    Findings findings =
+        InputOptions.findings(pipeline, List.of(name), TimeRange.ALL, console, output);
     console.out().println();
     output.write(
         console,

@@ -64,6 +64,11 @@ final class InputOptions {
 
   /** The files that are read, so that none of them is overwritten. */
   List<Path> paths() {
+    return paths(files);
+  }
+
+  /** As {@link #paths}, of inputs that a command takes otherwise. */
+  static List<Path> paths(List<String> files) {
     return files.stream().filter(file -> !file.equals(Input.STANDARD_INPUT)).map(Path::of).toList();
   }
 
@@ -77,10 +82,17 @@ final class InputOptions {
   }
 
   Findings findings(Console console, OutputOptions output) throws DataException {
+    return findings(pipeline(), files, range(), console, output);
+  }
+
+  /** Finds what held carriers in recordings, and shows how far it is. */
+  static Findings findings(
+      Pipeline pipeline, List<String> files, TimeRange range, Console console, OutputOptions output)
+      throws DataException {
     Consumer<String> notes = sentence -> output.note(console, sentence);
     List<Input> inputs = Input.find(files, notes);
     try (ProgressBar progress = ProgressBar.of(console, Input.size(inputs), output.quiet)) {
-      return pipeline().findings(inputs, range(), notes, progress::add);
+      return pipeline.findings(inputs, range, notes, progress::add);
     }
   }
 

@@ -22,8 +22,10 @@ import vtdiag.patch.PatchCheck;
 import vtdiag.patch.SourceFolders;
 import vtdiag.patch.UnifiedDiff;
 import vtdiag.patch.WantedLocks;
+import vtdiag.pipeline.Pipeline;
 import vtdiag.program.Program;
 import vtdiag.recording.RecordingFacts;
+import vtdiag.recording.TimeRange;
 import vtdiag.report.Formats;
 import vtdiag.report.PatchJson;
 import vtdiag.report.PatchReport;
@@ -98,18 +100,17 @@ final class PatchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws DataException {
     checkUsage();
-    InputOptions input = new InputOptions();
-    input.files = files;
-    input.classPath = classPath;
-    input.jdk = jdk;
-    output.check(input.paths());
+    output.check(InputOptions.paths(files));
     if (output.format().equals(Formats.MARKDOWN)) {
       throw new ParameterException(
           spec.commandLine(), "a patch is text or json, not markdown; remove --format markdown");
     }
     SourceFolders sources = sources();
+    Pipeline pipeline = new Pipeline(classPath, Optional.ofNullable(jdk));
     Optional<Findings> findings =
-        files.isEmpty() ? Optional.empty() : Optional.of(input.findings(console, output));
+        files.isEmpty()
+            ? Optional.empty()
+            : Optional.of(InputOptions.findings(pipeline, files, TimeRange.ALL, console, output));
     int ranOn =
         findings.stream()
             .flatMap(found -> found.recordings().stream())
@@ -119,7 +120,7 @@ final class PatchCommand implements Callable<Integer> {
     output.note(console, "reading the classes");
     Patch patch;
     WantedLocks wanted;
-    try (Program program = input.pipeline().program(ranOn)) {
+    try (Program program = pipeline.program(ranOn)) {
       Ladder ladder = new Ladder(program);
       wanted =
           findings.isPresent()

@@ -15,9 +15,7 @@ import vtdiag.analysis.Findings;
 import vtdiag.model.DataException;
 import vtdiag.model.LockSite;
 import vtdiag.pin.Events;
-import vtdiag.program.ClassPathBytes;
-import vtdiag.program.JdkClasses;
-import vtdiag.program.Program;
+import vtdiag.pipeline.Pipeline;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Ladder;
 import vtdiag.safety.Lock;
@@ -193,18 +191,17 @@ final class Forecaster {
   private Function<LockSite, Decision> ladder() {
     try {
       return new Ladder(
-              Program.read(
-                  ClassPathBytes.open(plan.before().classPath(), plan.before().feature()), jdk()))
+              new Pipeline(plan.before().classPath(), jdk()).program(plan.before().feature()))
           ::decide;
     } catch (DataException e) {
       return site -> new Decision.Declined(Rung.CLASS_UNKNOWN, e.getMessage(), List.of(site));
     }
   }
 
-  private JdkClasses jdk() throws DataException {
-    Path bin = Path.of(plan.before().java()).getParent();
-    return bin != null && bin.getParent() != null && Files.exists(bin.getParent().resolve("lib"))
-        ? JdkClasses.at(bin.getParent())
-        : JdkClasses.running();
+  /** The Java home of the side without the change; empty if its launcher is not in one. */
+  private Optional<Path> jdk() {
+    return Optional.ofNullable(Path.of(plan.before().java()).getParent())
+        .map(Path::getParent)
+        .filter(home -> Files.exists(home.resolve("lib")));
   }
 }

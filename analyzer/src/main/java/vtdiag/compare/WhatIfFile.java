@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -13,8 +14,7 @@ import java.util.stream.Collectors;
 import vtdiag.locksite.NamedSite;
 import vtdiag.locksite.SitesFile;
 import vtdiag.model.DataException;
-import vtdiag.program.ClassPathBytes;
-import vtdiag.program.JdkClasses;
+import vtdiag.pipeline.Pipeline;
 import vtdiag.program.Program;
 import vtdiag.safety.Ladder;
 import vtdiag.safety.Together;
@@ -68,8 +68,7 @@ final class WhatIfFile {
 
   private static Program read(JavaCommand command) throws DataException {
     // Of the JDK's classes it only counts who extends whom.
-    return Program.read(
-        ClassPathBytes.open(command.classPath(), command.feature()), JdkClasses.running());
+    return new Pipeline(command.classPath(), Optional.empty()).program(command.feature());
   }
 
   /** Fails if the program is not the one that the file is about. */
