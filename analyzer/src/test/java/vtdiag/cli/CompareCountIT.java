@@ -30,7 +30,7 @@ final class CompareCountIT extends Comparing {
             + " printed nothing",
         "for-ever|nope|1s|before any call of vtdiag.cli.programs.Calls#nope completed|there is no"
             + " method",
-        "nothing|work|1s|ended with exit code 0 before a call of|nothing to do",
+        "nothing|work|1s|ended with exit code 0 before any call of|nothing to do",
         "dies|work|1m|ended with exit code 8 while its calls were being counted|out of luck",
         "ends-early|work|1m|too soon after the warm-up of 60 s; give it more work|all done",
         "stops|work|5s|completed no call of vtdiag.cli.programs.Calls#work in the measured|all done"
