@@ -328,8 +328,8 @@ final class WhatIfFileIT {
             "package app; class Any { void m(Object o) { synchronized (o) { } } }");
     Path lines = Files.writeString(folder.resolve("sites.txt"), "app.Session#query\n");
     Forked refused = compare(Jdk.JAVA_21, lines, classes);
-    assertCompareRefuses(refused, "cannot be tried alone: Any.m (line 1) may lock any object");
-    assertCompareRefuses(refused, "take --what-if auto");
+    assertCompareRefuses(refused, "cannot be tried on its own: Any.m (line 1) may lock any object");
+    assertCompareRefuses(refused, "use --what-if auto");
   }
 
   @Test
