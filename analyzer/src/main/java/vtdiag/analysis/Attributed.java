@@ -148,6 +148,13 @@ public final class Attributed {
     return threads;
   }
 
+  /** The names of the classes whose monitors are not known for sure. */
+  public Set<String> unreadClasses() {
+    Set<String> unread = new LinkedHashSet<>();
+    alike.forEach(each -> unread.addAll(each.attribution.unreadClasses()));
+    return unread;
+  }
+
   /** The classes that findings name, and of which it matters whose they are. */
   public Set<ClassRef> namedClasses() {
     Set<ClassRef> named = new LinkedHashSet<>();

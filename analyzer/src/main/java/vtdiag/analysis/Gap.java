@@ -35,6 +35,8 @@ public record Gap(Kind kind, String recording, String text) {
     CLASSES_UNREAD,
     /** The same for classes of the JDK: it is not the one that runs vtdiag. */
     JDK_CLASSES_UNREAD,
+    /** Classes on the stacks whose bytes are not those that ran, or that no jar has. */
+    CLASSES_UNFIT,
     /** A jar or class file could not be read. */
     CLASS_PATH_PROBLEM,
     /** Not recorded by vtdiag's agent: no lock maps of the loaded classes, no sampled monitors. */

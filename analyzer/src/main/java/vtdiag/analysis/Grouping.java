@@ -68,7 +68,7 @@ public final class Grouping {
           .computeIfAbsent(alike.sites.getFirst(), site -> new Group(recorded.owners(), site))
           .add(index, threads, alike);
       sets.computeIfAbsent(SetKey.of(alike), key -> new ArrayList<>()).add(alike);
-      gaps.add(alike);
+      gaps.add(alike, recorded.lookups());
       if (monitorsPin) {
         countSince24(alike);
       }

@@ -2,15 +2,19 @@ package vtdiag.analysis;
 
 import java.util.Map;
 import vtdiag.model.ClassRef;
+import vtdiag.program.ClassLookup;
 import vtdiag.program.Owner;
 
 /**
  * A recording whose pins were attributed, and whose code the classes are that it names.
  *
  * @param owners has {@link Attributed#namedClasses}
+ * @param lookups what came of looking for the {@link Attributed#unreadClasses}
  */
-public record Recorded(Attributed pins, Map<ClassRef, Owner> owners) {
+public record Recorded(
+    Attributed pins, Map<ClassRef, Owner> owners, Map<String, ClassLookup> lookups) {
   public Recorded {
     owners = Map.copyOf(owners);
+    lookups = Map.copyOf(lookups);
   }
 }

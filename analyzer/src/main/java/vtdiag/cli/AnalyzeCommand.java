@@ -51,18 +51,23 @@ final class AnalyzeCommand implements Callable<Integer> {
             advice,
             output.quiet
                 ? List.of()
-                : next(findings, String.join(" ", input.files), input.classPathAsTyped())));
+                : next(
+                    findings,
+                    String.join(" ", input.files),
+                    input.classPathAsTyped(),
+                    !input.classPath.isEmpty())));
     return Exit.OK;
   }
 
   /** The commands that make sense after such findings. */
-  static List<String> next(Findings findings, String files, String classPath) {
+  static List<String> next(
+      Findings findings, String files, String classPath, boolean classPathNamed) {
     List<String> next = new ArrayList<>();
     if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
       next.add("vtdiag run -- -jar app.jar");
       return next;
     }
-    if (findings.has(Gap.Kind.CLASSES_UNREAD)) {
+    if (findings.has(Gap.Kind.CLASSES_UNREAD) && !classPathNamed) {
       next.add("vtdiag analyze " + files + " --classpath app.jar");
     }
     if (findings.cost().count() > 0) {

@@ -93,7 +93,7 @@ final class DemoCommand implements Callable<Integer> {
         new Report.Analysis(
             findings,
             new AdviceOptions().advise(findings),
-            AnalyzeCommand.next(findings, name, "")));
+            AnalyzeCommand.next(findings, name, "", false)));
     return Exit.OK;
   }
 

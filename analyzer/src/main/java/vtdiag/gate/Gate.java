@@ -55,6 +55,7 @@ public final class Gate {
             STACKS_TRUNCATED,
             CLASSES_UNREAD,
             JDK_CLASSES_UNREAD,
+            CLASSES_UNFIT,
             CLASS_PATH_PROBLEM,
             NO_AGENT -> {
           // These blur who held the carrier, not for how long.

@@ -21,6 +21,7 @@ import vtdiag.model.ClassRef;
 import vtdiag.model.DataException;
 import vtdiag.model.Frame;
 import vtdiag.pin.Attributor;
+import vtdiag.program.ClassLookup;
 import vtdiag.program.ClassPathBytes;
 import vtdiag.program.JdkClasses;
 import vtdiag.program.KnownClasses;
@@ -117,7 +118,11 @@ public final class Pipeline {
         for (ClassRef type : named) {
           owners.put(type, classes.get(i).owner(type));
         }
-        recorded.add(new Recorded(attributed.get(i), owners));
+        Map<String, ClassLookup> lookups = new HashMap<>();
+        for (String unread : attributed.get(i).unreadClasses()) {
+          lookups.put(unread, classes.get(i).lookUp(new ClassRef(unread, "")));
+        }
+        recorded.add(new Recorded(attributed.get(i), owners, lookups));
       }
       List<Gap> all = new ArrayList<>(gaps);
       classes.stream()

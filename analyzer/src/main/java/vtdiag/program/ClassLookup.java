@@ -9,8 +9,12 @@ public sealed interface ClassLookup {
    */
   record Found() implements ClassLookup {}
 
-  /** Nothing on the class path, in the recording or in the JDK's image has that name. */
-  record NotFound() implements ClassLookup {}
+  /**
+   * Nothing on the class path, in the recording or in the JDK's image has that name.
+   *
+   * @param named whether a class path was named at all
+   */
+  record NotFound(boolean named) implements ClassLookup {}
 
   /** The class was made while the program ran: no jar has it. */
   record Generated() implements ClassLookup {}

@@ -64,7 +64,7 @@ public final class KnownClasses implements LockMapSource {
     }
     return GENERATED.matcher(type.name()).find()
         ? new ClassLookup.Generated()
-        : new ClassLookup.NotFound();
+        : new ClassLookup.NotFound(!classPath.isEmpty());
   }
 
   /** Whose code a class is; where the class was really loaded from counts most. */

@@ -187,6 +187,7 @@ final class AdviceDocument {
             STACKS_TRUNCATED,
             NO_STACKS,
             CLASSES_UNREAD,
+            CLASSES_UNFIT,
             MONITORS_DO_NOT_PIN,
             WHAT_IF,
             OUTSIDE_RANGE ->

@@ -344,6 +344,7 @@ public final class FindingsDocument {
             MONITORS_DO_NOT_PIN,
             CLASSES_UNREAD,
             JDK_CLASSES_UNREAD,
+            CLASSES_UNFIT,
             NO_AGENT,
             WHAT_IF,
             CAPACITY_UNKNOWN,

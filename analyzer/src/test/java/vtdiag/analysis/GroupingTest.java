@@ -23,7 +23,9 @@ import vtdiag.model.Frame;
 import vtdiag.model.PinCause;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.Events;
+import vtdiag.program.ClassLookup;
 import vtdiag.program.Owner;
+import vtdiag.program.UnreadClass;
 import vtdiag.recording.RecordingData;
 
 final class GroupingTest {
@@ -134,6 +136,60 @@ final class GroupingTest {
                 + " name their jars with --classpath"),
         findings.gaps().stream().map(Gap::text).toList());
     assertEquals(Optional.of(new Since24(0, 0, 60 * MILLI)), findings.since24());
+  }
+
+  /** Nobody is told to name a jar that is named, or that does not exist. */
+  @Test
+  void whyTheMonitorsOfAClassAreNotKnown() {
+    Findings findings =
+        new Pins()
+            .lookup("a.Gone", new ClassLookup.NotFound(true))
+            .lookup("a.Changed", new ClassLookup.Found())
+            .lookup("a.Proxy", new ClassLookup.Generated())
+            .lookup("b.Proxy", new ClassLookup.Generated())
+            .lookup(
+                "a.Broken",
+                new ClassLookup.Unreadable(new UnreadClass("a.Broken", "x.jar", "it is damaged")))
+            .pin(
+                1,
+                30,
+                new StackTrace(List.of(PARK, EXECUTE), false),
+                new Attribution(
+                    List.of(new PinCause.Unexplained("no bytes")),
+                    BlockingOperation.UNKNOWN,
+                    Set.of("", "a.Gone", "a.Changed", "a.Proxy", "b.Proxy", "a.Broken", "java.a.B"),
+                    false))
+            .findings();
+    assertEquals(
+        List.of(
+            "monitors of 1 class that is not on the class path (a.Gone); add its jar to"
+                + " --classpath",
+            "monitors of 1 class of the JDK whose bytes were not found (java.a.B); name the JDK"
+                + " that ran with --jdk",
+            "monitors of 1 class whose bytes do not fit the recording (a.Changed): another"
+                + " version, or changed by another agent",
+            "monitors of 2 classes that were generated at run time (a.Proxy, b.Proxy) and are in"
+                + " no jar",
+            "monitors of 1 class whose class file could not be read (a.Broken)"),
+        findings.gaps().stream().map(Gap::text).toList());
+  }
+
+  /** A frame without a class is no class to name a jar for. */
+  @Test
+  void aFrameWithoutAClassIsNoGap() {
+    Findings findings =
+        new Pins()
+            .pin(
+                1,
+                30,
+                new StackTrace(List.of(PARK, EXECUTE), false),
+                new Attribution(
+                    List.of(new PinCause.Unexplained("no bytes")),
+                    BlockingOperation.UNKNOWN,
+                    Set.of(""),
+                    false))
+            .findings();
+    assertEquals(List.of(), findings.gaps());
   }
 
   @Test
@@ -262,7 +318,8 @@ final class GroupingTest {
                   List.of(method(1, EXECUTE)), Pins.SOCKET_READ, Set.of(), false);
             });
     Findings findings =
-        Grouping.of(List.of(new Recorded(attributed, Map.of(EXECUTE.type(), new Owner.Jdk()))));
+        Grouping.of(
+            List.of(new Recorded(attributed, Map.of(EXECUTE.type(), new Owner.Jdk()), Map.of())));
     assertEquals(1, findings.cost().count());
   }
 

@@ -24,6 +24,7 @@ import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
 import vtdiag.pin.Events;
+import vtdiag.program.ClassLookup;
 import vtdiag.program.Owner;
 import vtdiag.recording.PinTable;
 import vtdiag.recording.RecordingData;
@@ -42,6 +43,7 @@ public final class Pins {
   private final List<PinEpisode> episodes = new ArrayList<>();
   private final List<MonitorSample> samples = new ArrayList<>();
   private final Map<String, Owner> owners = new HashMap<>();
+  private final Map<String, ClassLookup> lookups = new HashMap<>();
   private final Map<String, EventSetting> settings = new HashMap<>();
   private int attributed;
   private String source = "app.jfr";
@@ -176,6 +178,12 @@ public final class Pins {
     return new RecordingData(facts, PinTable.of(episodes), List.of(), samples);
   }
 
+  /** What came of looking for a class's bytes; else they were not found. */
+  public Pins lookup(String className, ClassLookup lookup) {
+    lookups.put(className, lookup);
+    return this;
+  }
+
   public Recorded recorded() {
     RecordingData data = data();
     Attributed attributed = Attributed.of(data, this::attribute);
@@ -183,7 +191,13 @@ public final class Pins {
     for (ClassRef type : attributed.namedClasses()) {
       all.put(type, owners.getOrDefault(type.name(), new Owner.UnknownJar("")));
     }
-    return new Recorded(attributed, all);
+    Map<String, ClassLookup> notFound = new HashMap<>();
+    attributed
+        .unreadClasses()
+        .forEach(
+            name ->
+                notFound.put(name, lookups.getOrDefault(name, new ClassLookup.NotFound(false))));
+    return new Recorded(attributed, all, notFound);
   }
 
   public Findings findings() {

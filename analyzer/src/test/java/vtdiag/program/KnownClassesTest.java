@@ -31,7 +31,10 @@ final class KnownClassesTest {
   @ParameterizedTest
   @ValueSource(strings = {"com.example.Orders", "com.example.Orders$Proxy", "x.Lambda", ""})
   void aClassThatIsNowhere(String name) throws Exception {
-    assertInstanceOf(ClassLookup.NotFound.class, known().lookUp(type(name)));
+    assertEquals(new ClassLookup.NotFound(true), known().lookUp(type(name)));
+    KnownClasses nothingNamed =
+        new KnownClasses(List.of(), ClassPathBytes.open(List.of(), 21), JdkClasses.running());
+    assertEquals(new ClassLookup.NotFound(false), nothingNamed.lookUp(type(name)));
   }
 
   @ParameterizedTest
