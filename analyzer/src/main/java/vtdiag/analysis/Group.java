@@ -166,7 +166,7 @@ final class Group {
     return numbers.collect(BitSet::new, BitSet::set, BitSet::or).cardinality();
   }
 
-  private static Optional<Frame> frame(PinCause cause) {
+  static Optional<Frame> frame(PinCause cause) {
     return switch (cause) {
       case PinCause.HeldMonitor held -> Optional.of(held.frame());
       case PinCause.NativeFrame frame -> Optional.of(frame.frame());

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import vtdiag.testing.Jdk;
 
 /** JVMs to run test programs in, and the recordings they make; each is made once. */
-enum Jvms {
+public enum Jvms {
   JAVA_21(Jdk.JAVA_21, 21),
   JAVA_25(Jdk.JAVA_25, 25);
 
@@ -36,7 +36,7 @@ enum Jvms {
   }
 
   /** Makes a recording of the program. */
-  synchronized Path record(String settings, String argument) throws Exception {
+  public synchronized Path record(String settings, String argument) throws Exception {
     Path file = directory().resolve("%d-%s-%s.jfr".formatted(feature, settings, argument));
     // Asked every time, so that a test of a recording made before counts for its JDK too.
     List<String> command =

@@ -199,11 +199,11 @@ class OracleTest {
     }
   }
 
-  private static long nanos(Instant time) {
+  static long nanos(Instant time) {
     return Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano());
   }
 
-  private static ThreadRef thread(RecordedThread thread) {
+  static ThreadRef thread(RecordedThread thread) {
     if (thread == null) {
       return ChunkEvent.NO_THREAD;
     }
@@ -214,7 +214,7 @@ class OracleTest {
     return new ThreadRef(Math.max(0, thread.getJavaThreadId()), name, thread.isVirtual());
   }
 
-  private static StackTrace stack(RecordedStackTrace stack) {
+  static StackTrace stack(RecordedStackTrace stack) {
     if (stack == null) {
       return StackTrace.ABSENT;
     }
