@@ -94,11 +94,7 @@ final class Expectations {
     return findings.findings().stream()
         .map(Finding::site)
         .anyMatch(
-            other ->
-                other.kind() == Site.Kind.MONITOR_ENTRY
-                    && other.className().equals(site.className())
-                    && other.method().equals(site.method())
-                    && other.enterBci() == site.enterBci());
+            other -> other.kind() == Site.Kind.MONITOR_ENTRY && other.place().equals(site.place()));
   }
 
   private Prediction predict(

@@ -94,10 +94,7 @@ final class Lineup {
   }
 
   private static boolean isSame(LockSite lock, Site site) {
-    return lock.type().name().equals(site.className())
-        && lock.method().equals(site.method())
-        && lock.descriptor().equals(site.descriptor())
-        && lock.region().enterBci() == site.enterBci();
+    return lock.id().equals(site.place());
   }
 
   /**

@@ -202,13 +202,18 @@ final class Remedies {
   private static LockSite entered(Site site, PinCause.MonitorEntry entry) {
     Frame frame = entry.frame();
     MonitorRegion.Kind kind =
-        site.enterBci() < 0 ? MonitorRegion.Kind.METHOD : MonitorRegion.Kind.BLOCK;
+        site.place().isMethod() ? MonitorRegion.Kind.METHOD : MonitorRegion.Kind.BLOCK;
     return new LockSite(
         frame.type(),
         frame.method(),
         frame.descriptor(),
         new MonitorRegion(
-            kind, LockExpression.UNKNOWN, site.enterBci(), frame.line(), frame.line(), List.of()));
+            kind,
+            LockExpression.UNKNOWN,
+            site.place().enterBci(),
+            frame.line(),
+            frame.line(),
+            List.of()));
   }
 
   private boolean isOwn(Owner owner, Site site) {

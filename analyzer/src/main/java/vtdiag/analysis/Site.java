@@ -4,6 +4,7 @@ import java.util.Optional;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
 import vtdiag.model.LockSite;
+import vtdiag.model.MonitorId;
 import vtdiag.model.MonitorRegion;
 import vtdiag.model.PinCause;
 import vtdiag.model.StackTrace;
@@ -12,22 +13,14 @@ import vtdiag.model.StackTrace;
  * What pins are grouped by: a place in code, or whatever else a cause can be told apart by.
  *
  * @param kind the sort of cause
- * @param className the class; empty where the cause has none
- * @param method its method; empty where the cause has none
- * @param descriptor the method's descriptor; empty where the cause has none
- * @param enterBci the bci of the block's {@code monitorenter}, held or waited for; else -1
+ * @param place the monitor held or waited for; of what is no monitor the class and the method, as
+ *     far as the cause has them
  * @param detail what else tells it apart: the class of a lock, HotSpot's reason; often empty
  * @param caller where the site is in the JDK, the method that called into it: all users of {@code
  *     ConcurrentHashMap.computeIfAbsent} would be one finding otherwise
  */
-public record Site(
-    Kind kind,
-    String className,
-    String method,
-    String descriptor,
-    int enterBci,
-    String detail,
-    String caller) {
+public record Site(Kind kind, MonitorId place, String detail, String caller) {
+  private static final MonitorId NOWHERE = new MonitorId("", "", "", MonitorId.METHOD);
 
   /** The sorts of site, one for each sort of cause. */
   public enum Kind {
@@ -43,12 +36,27 @@ public record Site(
     UNEXPLAINED
   }
 
+  /** The class; empty where the cause has none. */
+  public String className() {
+    return place.className();
+  }
+
+  /** Its method; empty where the cause has none. */
+  public String method() {
+    return place.method();
+  }
+
+  /** The method's descriptor; empty where the cause has none. */
+  public String descriptor() {
+    return place.descriptor();
+  }
+
   /** {@code com.example.Foo.bar}, or what stands for it where there is no method. */
   public String name() {
-    if (className.isEmpty()) {
+    if (className().isEmpty()) {
       return caller.isEmpty() ? detail : caller;
     }
-    return method.isEmpty() ? className : className + "." + method;
+    return method().isEmpty() ? className() : place.qualifiedMethod();
   }
 
   /** Whether the same kind of pin also exists since JDK 24 (JEP 491). */
@@ -74,37 +82,32 @@ public record Site(
             site.region().kind() == MonitorRegion.Kind.METHOD
                 ? Kind.SYNCHRONIZED_METHOD
                 : Kind.SYNCHRONIZED_BLOCK;
-        yield new Site(
-            kind,
-            site.type().name(),
-            site.method(),
-            site.descriptor(),
-            site.region().enterBci(),
-            "",
-            caller);
+        yield new Site(kind, site.id(), "", caller);
       }
       case PinCause.NativeFrame frame -> of(Kind.NATIVE_FRAME, frame.frame(), "", caller);
       case PinCause.ClassInitializer frame -> of(Kind.CLASS_INITIALIZER, frame.frame(), "", caller);
       case PinCause.AwaitedInitialization awaited ->
-          new Site(Kind.AWAITED_INITIALIZATION, awaited.className(), "", "", -1, "", "");
+          new Site(
+              Kind.AWAITED_INITIALIZATION,
+              new MonitorId(awaited.className(), "", "", MonitorId.METHOD),
+              "",
+              "");
       case PinCause.ClassLoading loading -> of(Kind.CLASS_LOADING, loading.requester(), "", caller);
       case PinCause.MonitorEntry entry -> {
         Frame frame = entry.frame();
         yield new Site(
             Kind.MONITOR_ENTRY,
-            frame.type().name(),
-            frame.method(),
-            frame.descriptor(),
-            frame.monitorEnterBci(),
+            new MonitorId(
+                frame.type().name(), frame.method(), frame.descriptor(), frame.monitorEnterBci()),
             entry.lockClass(),
             caller);
       }
       case PinCause.ObjectWait wait ->
           of(Kind.OBJECT_WAIT, wait.caller(), wait.lockClass(), caller);
       case PinCause.HiddenVmFrame hidden ->
-          new Site(Kind.HIDDEN_VM_FRAME, "", "", "", -1, hidden.reason(), caller);
+          new Site(Kind.HIDDEN_VM_FRAME, NOWHERE, hidden.reason(), caller);
       case PinCause.Unexplained unexplained ->
-          new Site(Kind.UNEXPLAINED, "", "", "", -1, unexplained.why(), caller);
+          new Site(Kind.UNEXPLAINED, NOWHERE, unexplained.why(), caller);
     };
   }
 
@@ -155,10 +158,11 @@ public record Site(
   private static Site of(Kind kind, Frame frame, String detail, String caller) {
     return new Site(
         kind,
-        frame.type().name(),
-        kind == Kind.CLASS_INITIALIZER ? "<clinit>" : frame.method(),
-        frame.descriptor(),
-        -1,
+        new MonitorId(
+            frame.type().name(),
+            kind == Kind.CLASS_INITIALIZER ? "<clinit>" : frame.method(),
+            frame.descriptor(),
+            MonitorId.METHOD),
         detail,
         caller);
   }

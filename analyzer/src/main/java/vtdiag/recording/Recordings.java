@@ -147,7 +147,11 @@ public final class Recordings {
         case ZIP -> addArchive(source, content, readers);
         case EMPTY ->
             throw new DataException(
-                source + ": is empty; JFR fills it when the JVM exits in the ordinary way");
+                source
+                    + ": is empty: JFR fills it when the JVM exits by itself. The data of a JVM"
+                    + " that was killed is in JFR's repository: name that folder instead, which is"
+                    + " <date>_<pid> in the temporary directory (java.io.tmpdir), or where"
+                    + " -XX:FlightRecorderOptions=repository= said");
         default ->
             throw new DataException(source + ": is no recording; it looks like " + kind.text());
       }

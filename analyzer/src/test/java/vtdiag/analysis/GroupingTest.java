@@ -227,7 +227,8 @@ final class GroupingTest {
             .pin(1, 70, other, block(1, other.frames().get(1), 80, 350))
             .findings();
     assertEquals(
-        List.of(80, 4), findings.findings().stream().map(f -> f.site().enterBci()).toList());
+        List.of(80, 4),
+        findings.findings().stream().map(f -> f.site().place().enterBci()).toList());
     assertEquals(0.7, findings.findings().getFirst().shareOfPinned());
   }
 

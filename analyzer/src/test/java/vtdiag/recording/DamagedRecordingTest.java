@@ -66,8 +66,7 @@ class DamagedRecordingTest {
   void saysWhatTheInputIs() throws Exception {
     assertEquals("no such file", messageOf(directory.resolve("absent.jfr")));
     assertEquals("is a directory, not a recording (.jfr)", messageOf(directory));
-    assertEquals(
-        "is empty; JFR fills it when the JVM exits in the ordinary way", messageOf(new byte[0]));
+    assertTrue(messageOf(new byte[0]).startsWith("is empty: JFR fills it when the JVM exits"));
     assertEquals("is no recording; it looks like text", messageOf("{}\n".getBytes(UTF_8)));
     assertEquals(
         "is no recording; it looks like a Java class",
@@ -279,6 +278,44 @@ class DamagedRecordingTest {
     RecordingData data = Recordings.read(file(cutInTheMiddle));
     assertTrue(data.pins().episodes().containsAll(last));
     assertFalse(data.facts().problems().isEmpty());
+  }
+
+  /** What the user finds after {@code kill -9} leads to the folder with the data. */
+  @ParameterizedTest
+  @EnumSource
+  void saysWhereTheDataOfAKilledJvmIs(Jvms jvm) throws Exception {
+    Path left = directory.resolve("left.jfr");
+    Path temporary = Files.createDirectory(directory.resolve("tmp"));
+    Process process =
+        new ProcessBuilder(
+                jvm.command(
+                    "-XX:StartFlightRecording=settings=default,filename=" + left,
+                    "-Djava.io.tmpdir=" + temporary,
+                    PinningProgram.class.getName(),
+                    "wait"))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader output = process.inputReader(UTF_8)) {
+      String line = output.readLine();
+      while (line != null && !line.equals("flushed")) {
+        line = output.readLine();
+      }
+      process.destroyForcibly().waitFor();
+    }
+    assertEquals(0, Files.size(left));
+    String message = messageOf(left);
+    assertTrue(message.contains("<date>_<pid> in the temporary directory"), message);
+    try (Stream<Path> folders = Files.list(temporary)) {
+      Path repository =
+          folders
+              .filter(folder -> folder.toString().endsWith("_" + process.pid()))
+              .findFirst()
+              .orElseThrow();
+      Input input = Input.find(List.of(repository.toString()), note -> {}).getFirst();
+      RecordingData data =
+          new Recordings(TimeRange.ALL, note -> {}, count -> {}).read(input).getFirst();
+      assertTrue(data.pins().size() > 0);
+    }
   }
 
   /** The chunk on disk of a JVM that is still running, and then of one that was killed. */
