@@ -2,6 +2,7 @@ package vtdiag.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -95,7 +96,10 @@ final class GateCommand implements Callable<Integer> {
     Findings findings = input.findings(console, output);
     Verdict verdict = Gate.judge(findings, policy);
     if (!output.quiet || !output.format().equals(Formats.TEXT)) {
-      Advice advice = new AdviceOptions().advise(findings);
+      Optional<Advice> advice =
+          output.format().isComplete()
+              ? Optional.of(new AdviceOptions().advise(findings))
+              : Optional.empty();
       output.write(console, new Report.Judgement(findings, verdict, advice));
     }
     return switch (verdict) {

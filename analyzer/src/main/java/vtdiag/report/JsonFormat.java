@@ -22,7 +22,7 @@ final class JsonFormat implements Format {
                 FindingsJson.members(json, of.findings(), of.advice());
             case Report.Judgement of -> {
               GateJson.member(json, of.verdict());
-              FindingsJson.members(json, of.findings(), of.advice());
+              FindingsJson.members(json, of.findings(), of.advice().orElseThrow());
             }
             case Report.Compared of -> new ComparisonJson(json).members(of.comparison());
           }

@@ -1,6 +1,7 @@
 package vtdiag.report;
 
 import java.util.List;
+import java.util.Optional;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
 import vtdiag.compare.Comparison;
@@ -31,8 +32,12 @@ public sealed interface Report {
     }
   }
 
-  /** Whether it keeps the limits. */
-  record Judgement(Findings findings, Verdict verdict, Advice advice) implements Report {}
+  /**
+   * Whether it keeps the limits.
+   *
+   * @param advice for formats that are complete; the others have none of it
+   */
+  record Judgement(Findings findings, Verdict verdict, Optional<Advice> advice) implements Report {}
 
   /** Whether a change pays. */
   record Compared(Comparison comparison) implements Report {}

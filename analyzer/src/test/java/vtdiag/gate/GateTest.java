@@ -10,12 +10,11 @@ import static vtdiag.analysis.Pins.method;
 import static vtdiag.analysis.Pins.stack;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import vtdiag.advice.Advice;
-import vtdiag.advice.KnownFixes;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Pins;
 import vtdiag.gate.Policy.Evidence;
@@ -62,8 +61,7 @@ final class GateTest {
 
   private static String text(Verdict verdict) {
     Findings none = new Pins().findings();
-    Advice advice = new Advice(List.of(), new Findings.Freed(0, 0), KnownFixes.load());
-    return Formats.TEXT.write(new Report.Judgement(none, verdict, advice), Style.PLAIN);
+    return Formats.TEXT.write(new Report.Judgement(none, verdict, Optional.empty()), Style.PLAIN);
   }
 
   private static void assertNoData(Pins pins, Policy policy, String reason) {

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +74,8 @@ final class FormatsTest {
     reports.add(new Report.Analysis(findings, advice, List.of("vtdiag gate " + name)));
     reports.add(new Report.Recommendations(findings, advice, List.of("vtdiag gate " + name)));
     for (long limit : new long[] {1, 10_000}) {
-      reports.add(new Report.Judgement(findings, Gate.judge(findings, maxPin(limit)), advice));
+      reports.add(
+          new Report.Judgement(findings, Gate.judge(findings, maxPin(limit)), Optional.of(advice)));
     }
     reports.add(ComparisonDocumentTest.named(name));
     return reports;

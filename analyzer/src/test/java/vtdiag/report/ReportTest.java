@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import vtdiag.advice.Advice;
 import vtdiag.advice.Advisor;
@@ -87,7 +88,7 @@ final class ReportTest {
 
   private static String json(Findings findings, Policy policy) {
     return Formats.JSON.write(
-        new Report.Judgement(findings, Gate.judge(findings, policy), advice(findings)),
+        new Report.Judgement(findings, Gate.judge(findings, policy), Optional.of(advice(findings))),
         Style.PLAIN);
   }
 
