@@ -197,10 +197,6 @@ class ArchitectureIT {
     return name + ": " + Sources.length(400).why();
   }
 
-  private static String sameName(String name) {
-    return name + ": " + Sources.ownName().why();
-  }
-
   @BeforeAll
   static void read() throws IOException {
     Path top = Jdks.projectFolder();
