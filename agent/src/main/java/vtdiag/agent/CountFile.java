@@ -32,18 +32,20 @@ final class CountFile {
    */
   void start(IntToLongFunction count) {
     this.count = count;
-    Thread writer = new Thread(null, this::write, "vtdiag count", 0, false);
-    writer.setDaemon(true);
-    writer.setContextClassLoader(null);
-    writer.start();
+    AgentThread.daemon("vtdiag count", this::write).start();
     // What the program's own hooks and daemons still do is the daemon's to tell.
-    Runtime.getRuntime().addShutdownHook(new Thread(this::writeLast, "vtdiag count exit"));
+    AgentThread.atExit("vtdiag count exit", this::writeLast);
   }
 
   private void write() {
     try {
       while (true) {
-        writeLine();
+        try {
+          writeLine();
+        } catch (OutOfMemoryError e) {
+          // The next line has these counts too.
+          Log.outOfMemory();
+        }
         Thread.sleep(INTERVAL_MILLIS);
       }
     } catch (IOException e) {

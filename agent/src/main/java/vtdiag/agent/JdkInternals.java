@@ -68,9 +68,9 @@ final class JdkInternals {
    * Takes JFR's shutdown hook out of the JVM's list. JFR's hook ends every recording while other
    * hooks run; whoever wants the last word must run it last.
    *
-   * @return the hook, which the caller must run at exit; empty if it was not found
+   * @return what the hook does, which the caller must do at exit; empty if it was not found
    */
-  static Optional<Thread> takeOverJfrShutdownHook(Instrumentation instrumentation)
+  static Optional<Runnable> takeOverJfrShutdownHook(Instrumentation instrumentation)
       throws ReflectiveOperationException {
     openJavaLang(instrumentation);
     Class<?> hooksClass = Class.forName("java.lang.ApplicationShutdownHooks");

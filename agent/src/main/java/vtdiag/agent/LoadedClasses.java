@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import vtdiag.agent.probe.HeapRoom;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
@@ -79,6 +80,9 @@ final class LoadedClasses implements Attributor.LockMapSource {
       Set<String> unfit = new HashSet<>();
       stacks.forEach(stack -> addUnfit(stack, unfit));
       unfit.removeAll(retransformed);
+      if (unfit.isEmpty() || !HeapRoom.isThere()) {
+        return;
+      }
       retransformed.addAll(unfit);
       loadedBytes(loaded(unfit))
           .forEach(

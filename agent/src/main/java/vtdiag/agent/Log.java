@@ -3,16 +3,24 @@ package vtdiag.agent;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
+import java.util.concurrent.atomic.AtomicBoolean;
 import vtdiag.model.Printable;
 
 /** Lines on standard error, each with vtdiag's name: the agent has no other voice. */
 final class Log {
+  private static final FileOutputStream FILE = new FileOutputStream(FileDescriptor.err);
+
   /** Not {@code System.err}: an application that has replaced it shall not catch ours. */
   private static final PrintStream ERR =
-      new PrintStream(
-          new BufferedOutputStream(new FileOutputStream(FileDescriptor.err)), true, charset());
+      new PrintStream(new BufferedOutputStream(FILE), true, charset());
+
+  private static final AtomicBoolean OUT_OF_MEMORY_SAID = new AtomicBoolean();
+
+  /** Whole, because it is written when there may be no memory to make it. */
+  private static volatile byte[] outOfMemory = bytes("");
 
   private Log() {}
 
@@ -37,6 +45,41 @@ final class Log {
 
   /** A failure of the agent in one line. */
   static void failure(String what, Throwable cause) {
-    line(what + ": " + cause);
+    if (isOutOfMemory(cause)) {
+      outOfMemory();
+    } else {
+      line(what + ": " + cause);
+    }
+  }
+
+  /** What closes a stream on the way may have wrapped it. */
+  private static boolean isOutOfMemory(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof OutOfMemoryError) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static byte[] bytes(String hint) {
+    return ("[vtdiag] the JVM is out of memory: live warnings may stop here" + hint + "\n")
+        .getBytes(ERR.charset());
+  }
+
+  /** What to add to {@link #outOfMemory}, once it is known. */
+  static void hintAtOutOfMemory(String hint) {
+    outOfMemory = bytes(Printable.text(hint));
+  }
+
+  /** Says so, once for all threads, and takes no memory to do it. */
+  static void outOfMemory() {
+    if (!OUT_OF_MEMORY_SAID.getAndSet(true)) {
+      try {
+        FILE.write(outOfMemory);
+      } catch (IOException e) {
+        // Nobody is there to be told.
+      }
+    }
   }
 }

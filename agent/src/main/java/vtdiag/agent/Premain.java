@@ -92,8 +92,7 @@ public final class Premain {
       stop("it cannot start: " + e);
     }
     if (scope.file().isPresent()) {
-      Thread atExit = new Thread(() -> tellNotLoaded(scope, instrumentation), "vtdiag what-if");
-      Runtime.getRuntime().addShutdownHook(atExit);
+      AgentThread.atExit("vtdiag what-if", () -> tellNotLoaded(scope, instrumentation));
     }
   }
 
@@ -131,8 +130,11 @@ public final class Premain {
    * lock and a monitor of the same object.
    */
   private static void stop(String reason) {
-    Log.line("what-if: " + reason + "; stopping the program, because going on would tear data");
-    Runtime.getRuntime().halt(2);
+    try {
+      Log.line("what-if: " + reason + "; stopping the program, because going on would tear data");
+    } finally {
+      Runtime.getRuntime().halt(2);
+    }
   }
 
   private static void count(

@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
+import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import vtdiag.locksite.LockMaps;
@@ -27,7 +28,7 @@ final class Recorder {
   private final Instant start;
   private final LoadedClasses classes;
   private final WaitingThreads waiting;
-  private final Optional<Thread> jfrHook;
+  private final Optional<Runnable> jfrHook;
 
   private Recorder(
       Recording recording,
@@ -35,7 +36,7 @@ final class Recorder {
       Instant start,
       LoadedClasses classes,
       WaitingThreads waiting,
-      Optional<Thread> jfrHook) {
+      Optional<Runnable> jfrHook) {
     this.recording = recording;
     this.output = output;
     this.start = start;
@@ -64,8 +65,8 @@ final class Recorder {
     return waiting;
   }
 
-  /** JFR's shutdown hook, which now is ours to run; empty if JFR kept it. */
-  Optional<Thread> jfrHook() {
+  /** What JFR's shutdown hook does, which now is ours to do; empty if JFR kept it. */
+  Optional<Runnable> jfrHook() {
     return jfrHook;
   }
 
@@ -85,20 +86,28 @@ final class Recorder {
     enable(recording, options.threshold());
 
     LoadedClasses classes = new LoadedClasses(instrumentation);
-    FlightRecorder.addPeriodicEvent(
-        AgentEvents.Agent.class, () -> commitAgent(options, stackDepth));
-    FlightRecorder.addPeriodicEvent(
-        AgentEvents.LockMap.class, () -> classes.all().forEach(Recorder::commitLockMap));
+    everyPeriod(AgentEvents.Agent.class, () -> commitAgent(options, stackDepth));
+    everyPeriod(AgentEvents.LockMap.class, () -> classes.all().forEach(Recorder::commitLockMap));
     WaitingThreads waiting = new WaitingThreads(instrumentation);
-    FlightRecorder.addPeriodicEvent(AgentEvents.Waiting.class, waiting::commit);
+    everyPeriod(AgentEvents.Waiting.class, waiting::commit);
     FlightRecorder.register(AgentEvents.MonitorSample.class);
     Instant start = Instant.now();
     recording.start();
+    Log.hintAtOutOfMemory(
+        "; if "
+            + output
+            + " stays empty, its data is in "
+            + System.getProperty("jdk.jfr.repository"));
     return new Recorder(
         recording, output, start, classes, waiting, takeOverJfrHook(instrumentation));
   }
 
-  private static Optional<Thread> takeOverJfrHook(Instrumentation instrumentation) {
+  /** On a thread of JFR's, which would print what the task throws. */
+  private static void everyPeriod(Class<? extends Event> event, Runnable task) {
+    FlightRecorder.addPeriodicEvent(event, AgentThread.guarded(task));
+  }
+
+  private static Optional<Runnable> takeOverJfrHook(Instrumentation instrumentation) {
     try {
       return JdkInternals.takeOverJfrShutdownHook(instrumentation);
     } catch (ReflectiveOperationException | RuntimeException e) {

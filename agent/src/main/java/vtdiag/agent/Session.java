@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import vtdiag.agent.probe.MonitorSampler;
 import vtdiag.pin.Events;
 
@@ -21,7 +21,7 @@ final class Session {
   private final Instrumentation instrumentation;
   private final boolean attached;
   private final StartGate gate = new StartGate();
-  private final Thread starter = daemon("vtdiag", this::start);
+  private final Thread starter = AgentThread.daemon("vtdiag", this::start);
   private final int stackDepth;
   private volatile Recorder recorder;
 
@@ -58,36 +58,34 @@ final class Session {
     Session session = new Session(options, instrumentation, attached);
     instrumentation.addTransformer(session.gate);
     session.starter.start();
-    Runtime.getRuntime().addShutdownHook(new Thread(session::end, "vtdiag exit"));
+    AgentThread.atExit("vtdiag exit", session::end);
     if (attached || StartGate.isPassed(instrumentation)) {
       session.gate.await();
     }
   }
 
-  private static Thread daemon(String name, Runnable task) {
-    Thread thread = new Thread(null, task, name, 0, false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(null);
-    return thread;
-  }
-
   private void start() {
+    boolean samples =
+        options.samples() > 0 && Runtime.version().feature() < Events.UNPINNED_MONITORS;
     try {
       recorder = Recorder.start(options, stackDepth, instrumentation);
     } catch (Throwable e) {
+      samples = false;
       if (!isShutdown(e)) {
         Log.failure("cannot record; running without the agent", e);
       }
       return;
     } finally {
       gate.open();
-      instrumentation.removeTransformer(gate);
+      if (!samples) {
+        instrumentation.removeTransformer(gate);
+      }
     }
     if (attached) {
       Log.line("attached; recording to " + recorder.output());
     }
-    daemon("vtdiag live", this::follow).start();
-    if (options.samples() > 0 && Runtime.version().feature() < Events.UNPINNED_MONITORS) {
+    AgentThread.daemon("vtdiag live", this::follow).start();
+    if (samples) {
       sampleMonitors();
     }
   }
@@ -116,11 +114,30 @@ final class Session {
             event.frames = frames;
             event.commit();
           });
+      gate.whenPassed(
+          () -> AgentThread.daemon("vtdiag proof", this::proveSampling).start(), instrumentation);
     } catch (ReflectiveOperationException
         | IOException
         | UnmodifiableClassException
         | RuntimeException
         | LinkageError e) {
+      instrumentation.removeTransformer(gate);
+      Log.failure("no exact monitors; the recording goes on", e);
+    }
+  }
+
+  /** What was woven in may not be there: another agent undid it, or this JDK has it elsewhere. */
+  private void proveSampling() {
+    instrumentation.removeTransformer(gate);
+    try {
+      if (!MonitorSampler.isWoven()) {
+        MonitorSampler.stop();
+        Log.line(
+            "no exact monitors; the recording goes on: this JVM does not run vtdiag's hook where a"
+                + " pinned thread parks");
+      }
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      MonitorSampler.stop();
       Log.failure("no exact monitors; the recording goes on", e);
     }
   }
@@ -139,35 +156,31 @@ final class Session {
               + " no pin is lost and no file is written");
       return;
     }
-    List<String> summary = summary(ending);
-    ending.lookAtHeapAtEnd();
-    ending.jfrHook().ifPresent(Session::runToEnd);
+    List<String> summary = List.of();
+    try {
+      summary = summary(ending);
+      ending.lookAtHeapAtEnd();
+    } finally {
+      // Here and not on the thread that it was: there may be no memory to start one.
+      ending.jfrHook().ifPresent(Runnable::run);
+    }
     if (options.summary()) {
       summary.forEach(Log::line);
       Log.line("recording: " + ending.output() + "  next: vtdiag analyze " + ending.output());
     }
   }
 
-  private static void runToEnd(Thread hook) {
-    hook.start();
-    try {
-      hook.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** Read on a thread of its own, so that a slow disk does not hold the exit for long. */
   private List<String> summary(Recorder ending) {
-    List<List<String>> result = new CopyOnWriteArrayList<>();
+    AtomicReference<List<String>> result = new AtomicReference<>(List.of());
     Thread reader =
-        daemon(
+        AgentThread.daemon(
             "vtdiag summary",
             () -> {
               try {
-                result.add(new ExitSummary(ending, options).read());
+                result.set(new ExitSummary(ending, options).read());
               } catch (IOException | RuntimeException | LinkageError e) {
-                result.add(List.of("no summary: " + e));
+                result.set(List.of("no summary: " + e));
               }
             });
     reader.start();
@@ -176,6 +189,6 @@ final class Session {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return result.isEmpty() ? List.of("no summary: it took too long") : result.getFirst();
+    return reader.isAlive() ? List.of("no summary: it took too long") : result.get();
   }
 }

@@ -5,14 +5,15 @@ import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Holds the application's first virtual thread until the recording runs, so that no pin of the
  * first moments is lost although JFR starts beside {@code main}, not before it.
  *
  * <p>The first {@code new VirtualThread} loads its continuation class, from the class path or from
- * CDS; a transformer is asked then, on the thread that creates it. The transformer is removed as
- * soon as the recording runs.
+ * CDS; a transformer is asked then, on the thread that creates it. It is removed as soon as the
+ * recording runs, unless something else waits for that thread.
  */
 final class StartGate implements ClassFileTransformer {
   private static final String FIRST_LOADED = "java/lang/VirtualThread$VThreadContinuation";
@@ -21,6 +22,8 @@ final class StartGate implements ClassFileTransformer {
   private static final long PATIENCE_SECONDS = 5;
 
   private final CountDownLatch recording = new CountDownLatch(1);
+  private final AtomicReference<Runnable> whenPassed = new AtomicReference<>();
+  private volatile boolean passed;
 
   /** Whether a virtual thread exists already, so that the gate would come too late. */
   static boolean isPassed(Instrumentation instrumentation) {
@@ -43,8 +46,28 @@ final class StartGate implements ClassFileTransformer {
       byte[] classFile) {
     if (FIRST_LOADED.equals(className)) {
       await();
+      passed = true;
+      runWhenPassed();
     }
     return null;
+  }
+
+  /**
+   * Has a task done as soon as there is a virtual thread, on the thread that makes it, or here. The
+   * gate must be a transformer until then.
+   */
+  void whenPassed(Runnable task, Instrumentation instrumentation) {
+    whenPassed.set(task);
+    if (passed || isPassed(instrumentation)) {
+      runWhenPassed();
+    }
+  }
+
+  private void runWhenPassed() {
+    Runnable task = whenPassed.getAndSet(null);
+    if (task != null) {
+      task.run();
+    }
   }
 
   /** The recording runs, or never will. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
@@ -31,6 +33,7 @@ import vtdiag.agent.programs.Ends;
 import vtdiag.agent.programs.Hostile;
 import vtdiag.agent.programs.Pins;
 import vtdiag.agent.programs.ReplacingAgent;
+import vtdiag.agent.programs.SetsScheduler;
 import vtdiag.locksite.LockMaps;
 import vtdiag.pin.Events;
 import vtdiag.pin.MonitorSamples;
@@ -181,7 +184,7 @@ class AgentIT {
 
   @Test
   void theRecordingCarriesLockMapsSamplesAndTheAgentItself() throws Exception {
-    run(Jdk.JAVA_21, "output=a.jfr,depth=77,samples=1000", Pins.class, "method", "60");
+    Forked run = run(Jdk.JAVA_21, "output=a.jfr,depth=77,samples=1000", Pins.class, "method", "60");
 
     RecordedEvent agent = events("a.jfr", Events.AGENT).getFirst();
     assertEquals(77, agent.getInt("stackDepth"));
@@ -202,6 +205,7 @@ class AgentIT {
             .map(method -> method.name())
             .collect(Collectors.toSet()));
 
+    assertFalse(run.err().contains("no exact monitors"), run.err());
     // The sampler is woven in beside the program; it sees the later pins.
     List<RecordedEvent> samples = events("a.jfr", Events.MONITOR_SAMPLE);
     assertFalse(samples.isEmpty());
@@ -248,7 +252,7 @@ class AgentIT {
     assertTrue(waiting.getFirst() > 10 && waiting.getFirst() < 60, waiting::toString);
     assertTrue(waiting.getFirst() > waiting.getLast(), waiting::toString);
 
-    run(Jdk.JAVA_21, "output=a.jfr,warn=off", Pins.class, "none", "60");
+    run(Jdk.JAVA_21, "output=a.jfr,warn=off,threshold=100ms", Pins.class, "none", "60");
     assertEquals(List.of(), events("a.jfr", Events.WAITING), "nobody asks before a pin");
   }
 
@@ -361,6 +365,72 @@ class AgentIT {
     assertEquals(1, events("ours.jfr", Events.PINNED).size());
   }
 
+  private String replacing(String internalName, Path classFile) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Premain-Class", ReplacingAgent.class.getName());
+    manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
+    Path other = folder.resolve("other.jar");
+    new JarOutputStream(Files.newOutputStream(other), manifest).close();
+    return "-javaagent:" + other + "=" + internalName + "=" + classFile;
+  }
+
+  /** Another agent takes the weaver's work away: it changes nothing any more. */
+  @Test
+  void aHookThatIsNotWovenInIsMissedAtOnce() throws Exception {
+    String weaver = "vtdiag/agent/probe/MonitorSampler$Weaver";
+    ClassWriter idle = new ClassWriter(0);
+    try (JarFile jar = new JarFile(AgentJar.PATH.toFile());
+        InputStream in = jar.getInputStream(jar.getEntry(weaver + ".class"))) {
+      new ClassReader(in)
+          .accept(
+              new ClassVisitor(Opcodes.ASM9, idle) {
+                @Override
+                public MethodVisitor visitMethod(
+                    int access, String name, String descriptor, String signature, String[] thrown) {
+                  MethodVisitor method =
+                      super.visitMethod(access, name, descriptor, signature, thrown);
+                  if (!name.equals("transform")) {
+                    return method;
+                  }
+                  method.visitCode();
+                  method.visitInsn(Opcodes.ACONST_NULL);
+                  method.visitInsn(Opcodes.ARETURN);
+                  method.visitMaxs(1, 7);
+                  method.visitEnd();
+                  return null;
+                }
+              },
+              0);
+    }
+    Path changed = Files.write(folder.resolve("Weaver.class"), idle.toByteArray());
+    Forked run =
+        run(
+            Jdk.JAVA_21,
+            List.of(
+                replacing(weaver, changed),
+                AgentJar.option("output=a.jfr,warn=off,threshold=100ms,samples=1000")),
+            Pins.class,
+            "method",
+            "12");
+    assertEquals(0, run.exitCode(), run.err());
+    assertEquals("pinning: method\ndone\n", run.out());
+    assertEquals(
+        "[vtdiag] no exact monitors; the recording goes on: this JVM does not run vtdiag's hook"
+            + " where a pinned thread parks",
+        agentLines(run).getFirst());
+    assertEquals(12, events("a.jfr", Events.PINNED).size());
+    assertEquals(List.of(), events("a.jfr", Events.MONITOR_SAMPLE));
+  }
+
+  /** The scheduler reads its properties when the JVM first needs it, and may not need it for us. */
+  @ParameterizedTest
+  @EnumSource
+  void theSchedulerIsLeftForTheProgramToSetUp(Jdk jdk) throws Exception {
+    assertEquals("1\n", run(jdk, List.of(), SetsScheduler.class).out());
+    assertEquals("1\n", run(jdk, "output=a.jfr", SetsScheduler.class).out());
+  }
+
   /** What other agents do: their code comes first in the method and shifts every bci after it. */
   @Test
   void aClassThatAnotherAgentChangedIsReadAsTheJvmRunsIt() throws Exception {
@@ -387,19 +457,12 @@ class AgentIT {
             0);
     Path changed = folder.resolve("Own.class");
     Files.write(changed, shifted.toByteArray());
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().putValue("Premain-Class", ReplacingAgent.class.getName());
-    manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
-    Path other = folder.resolve("other.jar");
-    new JarOutputStream(Files.newOutputStream(other), manifest).close();
-
     Forked run =
         run(
             Jdk.JAVA_21,
             // The JVM asks agents in this order; the last one sees what the others made.
             List.of(
-                "-javaagent:" + other + "=" + changed,
+                replacing("vtdiag/agent/programs/Pins$Own", changed),
                 AgentJar.option("output=a.jfr,warn=off,threshold=100ms,samples=0")),
             Pins.class,
             "deep",

@@ -1,7 +1,6 @@
 package vtdiag.agent.probe;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -34,7 +33,7 @@ final class Bins implements ClassFileTransformer {
     checkNested(stop);
     try {
       // Once for nothing: what it takes must not be loaded with the gate closed.
-      MonitorRewriter.rewriteBins(read(MAP));
+      MonitorRewriter.rewriteBins(BootClasses.readOfJdk(MAP.getName()));
       isInTheMap(Thread.getAllStackTraces().get(Thread.currentThread()));
       Thread.sleep(0, 1);
       Monitors.enterBin(MAP);
@@ -50,20 +49,10 @@ final class Bins implements ClassFileTransformer {
     }
   }
 
-  private static byte[] read(Class<?> type) throws IOException {
-    String file = type.getName().replace('.', '/') + ".class";
-    try (InputStream in = ClassLoader.getSystemResourceAsStream(file)) {
-      if (in == null) {
-        throw new IOException("the JDK has no " + file);
-      }
-      return in.readAllBytes();
-    }
-  }
-
   /** Other JDKs could lock bins elsewhere. */
   private static void checkNested(Consumer<String> stop) throws IOException {
     for (Class<?> nested : MAP.getDeclaredClasses()) {
-      if (MonitorRewriter.concerns(read(nested))) {
+      if (MonitorRewriter.concerns(BootClasses.readOfJdk(nested.getName()))) {
         stop.accept(nested.getName() + " has monitors, too, on what this vtdiag does not know");
       }
     }

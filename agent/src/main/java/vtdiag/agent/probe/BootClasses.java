@@ -17,11 +17,22 @@ import java.util.Set;
 final class BootClasses {
   private BootClasses() {}
 
+  /** A class of ours. */
   static byte[] read(String name) throws IOException {
     String file = name.replace('.', '/') + ".class";
-    try (InputStream in = BootClasses.class.getClassLoader().getResourceAsStream(file)) {
+    return read(BootClasses.class.getClassLoader().getResourceAsStream(file), file);
+  }
+
+  /** A class of the JDK's, as its image has it. */
+  static byte[] readOfJdk(String name) throws IOException {
+    String file = name.replace('.', '/') + ".class";
+    return read(ClassLoader.getSystemResourceAsStream(file), file);
+  }
+
+  private static byte[] read(InputStream opened, String file) throws IOException {
+    try (InputStream in = opened) {
       if (in == null) {
-        throw new IOException("the agent's jar has no " + file);
+        throw new IOException("there is no " + file);
       }
       return in.readAllBytes();
     }

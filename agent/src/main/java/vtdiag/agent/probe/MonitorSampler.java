@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ import vtdiag.pin.MonitorSamples;
  */
 public final class MonitorSampler implements Runnable {
   private static final String HOOKED = "java.lang.VirtualThread";
+  private static final String PARKS = "parkOnCarrierThread";
   private static final String HOOK = "vtdiag.boot.PinHook";
 
   private final long intervalNanos;
@@ -59,10 +61,43 @@ public final class MonitorSampler implements Runnable {
    */
   public static void install(Instrumentation instrumentation, int perSecond, Consumer<String> sink)
       throws ReflectiveOperationException, IOException, UnmodifiableClassException {
+    Weaver weaver = new Weaver();
+    // Once for nothing, so that the JVM waits only for the weaving, not for all that it loads.
+    weaver.weave(BootClasses.readOfJdk(HOOKED));
+    if (!HeapRoom.isThere()) {
+      throw new IllegalStateException("the heap is nearly full");
+    }
     BootClasses.define(instrumentation, Map.of(HOOK, BootClasses.read(HOOK)));
     PinHook.onPinnedPark = new MonitorSampler(perSecond, sink);
-    instrumentation.addTransformer(new Weaver(), true);
-    instrumentation.retransformClasses(Class.forName(HOOKED));
+    instrumentation.addTransformer(weaver, true);
+    // Not initialized: that is when the scheduler of virtual threads reads its properties.
+    instrumentation.retransformClasses(Class.forName(HOOKED, false, null));
+  }
+
+  /**
+   * Proves that the call is woven in: calls the method as the JDK would. The hook throws before the
+   * method does anything; without it the method finds nothing to wait for. To be asked only when
+   * the application has made a virtual thread: this makes one, though it never runs.
+   */
+  public static boolean isWoven() throws ReflectiveOperationException {
+    Method parks =
+        Class.forName(HOOKED, false, null).getDeclaredMethod(PARKS, boolean.class, long.class);
+    parks.setAccessible(true);
+    PinHook.proverId = Thread.currentThread().threadId();
+    try {
+      boolean timed = true;
+      parks.invoke(Thread.ofVirtual().unstarted(() -> {}), timed, 0L);
+    } catch (InvocationTargetException e) {
+      // The hook's, or the JDK's own; the hook has said which.
+    } finally {
+      PinHook.proverId = 0;
+    }
+    return PinHook.proven;
+  }
+
+  /** Samples no more. */
+  public static void stop() {
+    PinHook.onPinnedPark = null;
   }
 
   /**
@@ -81,13 +116,17 @@ public final class MonitorSampler implements Runnable {
       if (loader != null || !HOOKED.replace('.', '/').equals(className)) {
         return null;
       }
+      return weave(classFile);
+    }
+
+    byte[] weave(byte[] classFile) {
       ClassFileLocator locator =
           new ClassFileLocator.Compound(
               ClassFileLocator.Simple.of(HOOKED, classFile),
               ClassFileLocator.ForClassLoader.ofBootLoader());
       return new ByteBuddy()
           .decorate(TypePool.Default.of(locator).describe(HOOKED).resolve(), locator)
-          .visit(Advice.to(PinnedPark.class).on(named("parkOnCarrierThread")))
+          .visit(Advice.to(PinnedPark.class).on(named(PARKS)))
           .make()
           .getBytes();
     }

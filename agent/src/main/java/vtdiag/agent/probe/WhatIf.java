@@ -218,6 +218,8 @@ public final class WhatIf implements ClassFileTransformer {
       return rewriter.rewrite(loader, classFile).orElse(null);
     } catch (CannotRewriteException e) {
       stop.accept(e.getMessage());
+    } catch (OutOfMemoryError e) {
+      stop.accept("the JVM is out of memory");
     } catch (Throwable e) {
       stop.accept(name + " cannot be rewritten: " + e);
     }

@@ -7,12 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.ProtectionDomain;
 
-/** Another agent: replaces {@code Pins.Own} by the class file that its argument names. */
+/** Another agent: replaces a class by a class file, {@code INTERNAL_NAME=FILE}. */
 public final class ReplacingAgent {
   private ReplacingAgent() {}
 
-  public static void premain(String file, Instrumentation instrumentation) throws IOException {
-    byte[] replacement = Files.readAllBytes(Path.of(file));
+  public static void premain(String argument, Instrumentation instrumentation) throws IOException {
+    String replaced = argument.substring(0, argument.indexOf('='));
+    byte[] replacement = Files.readAllBytes(Path.of(argument.substring(replaced.length() + 1)));
     instrumentation.addTransformer(
         new ClassFileTransformer() {
           @Override
@@ -23,7 +24,7 @@ public final class ReplacingAgent {
               Class<?> redefined,
               ProtectionDomain domain,
               byte[] classFile) {
-            return "vtdiag/agent/programs/Pins$Own".equals(name) ? replacement : null;
+            return replaced.equals(name) ? replacement : null;
           }
         },
         true);

@@ -1,0 +1,31 @@
+package vtdiag.agent;
+
+/**
+ * The agent's threads. None keeps the JVM alive, and where the JVM is out of memory they end with
+ * one line in all: what a thread throws is printed with its stack otherwise, by each of them.
+ */
+final class AgentThread {
+  private AgentThread() {}
+
+  static Thread daemon(String name, Runnable task) {
+    Thread thread = new Thread(null, guarded(task), name, 0, false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(null);
+    return thread;
+  }
+
+  static void atExit(String name, Runnable task) {
+    Runtime.getRuntime().addShutdownHook(new Thread(guarded(task), name));
+  }
+
+  /** The task, but for what no task expects. */
+  static Runnable guarded(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (OutOfMemoryError e) {
+        Log.outOfMemory();
+      }
+    };
+  }
+}
