@@ -123,7 +123,7 @@ final class RecordingIT {
     assertTrue(none.out().contains("no recording was running then"), none.out());
     Forked text = CliJar.run(folder, "analyze", "app.jfr", "--from", "+1h");
     assertEquals(0, text.exitCode(), text.err());
-    assertTrue(text.out().contains("No verdict: no recording was running in"), text.out());
+    assertTrue(text.out().contains("No verdict: nothing was recorded between"), text.out());
     Forked all = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms", "--from", "-1h");
     assertEquals(1, all.exitCode(), all.out());
     // A recording that has nothing of the time does not hide one that has.
