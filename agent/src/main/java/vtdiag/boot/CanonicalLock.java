@@ -12,8 +12,7 @@ public final class CanonicalLock extends ReentrantLock {
   final transient Object owner;
 
   /**
-   * How many enters are in progress or completed; of a lock in {@link LockTable}, under its
-   * bucket.
+   * How many enters are in progress or completed; of a lock in {@link LockTable}, under its bucket.
    */
   int users;
 

@@ -30,8 +30,8 @@ final class CliJarIT {
   void nothingIsInItThatIsNotOurs() throws Exception {
     Pattern ours =
         Pattern.compile(
-            "vtdiag/(advice|analysis|cli|compare|entry|gate|jfr|locksite|model|patch|pin|pipeline"
-                + "|program|recording|report|safety)/[^/]+\\.class"
+            "vtdiag/(advice|analysis|cli|compare|gate|jfr|locksite|model|patch|pin|pipeline|program"
+                + "|recording|report|safety)/[^/]+\\.class"
                 + "|vtdiag/shaded/(asm|commons|hdrhistogram|jackson|javaparser|picocli)/.*\\.class"
                 + "|vtdiag/advice/known-fixes\\.tsv|vtdiag\\.jar"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)");
