@@ -116,6 +116,11 @@ class ArchitectureIT {
               "new \\w+Format\\(",
               "Format format = new MarkdownFormat();"),
           Sources.only(
+              "an event that tells a fact is known by its reader",
+              List.of("vtdiag.recording.Facts"),
+              "\\bEvents\\.(DATA_LOSS|CONTAINER|HEAP_AT_GC)\\b",
+              "boolean lost = type.equals(Events.DATA_LOSS);"),
+          Sources.only(
               "a gate's measure is known by its list",
               List.of("vtdiag.gate.Measures"),
               "Measures\\.(?!ALL\\b)\\w|\\b(LONGEST_PIN|CAPACITY_LOST)\\b",
