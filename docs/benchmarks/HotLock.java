@@ -1,8 +1,8 @@
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * 200 virtual threads that pass 2 ms each in a synchronized method of one object, and 200 that sleep 10 ms each and
- * have nothing to do with it. {@code HotLock SECONDS}
+ * 200 virtual threads that pass 2 ms each in a synchronized method of one object, and 200 that
+ * sleep 10 ms each and have nothing to do with it. {@code HotLock SECONDS}
  */
 public final class HotLock {
   private static final int THREADS = 200;

@@ -9,15 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * An HTTP server with a virtual thread a connection, and its clients, in one JVM: 64 connections in a closed loop, an
- * answer of 200 bytes after 1 ms of waiting and the given microseconds of work. Nothing here takes a monitor. (The JDK's own HttpServer will not do: its
- * monitors are contended, and waiting to enter one keeps the carrier on 21.) Prints requests a second.
+ * An HTTP server with a virtual thread a connection, and its clients, in one JVM: 64 connections in
+ * a closed loop, an answer of 200 bytes after 1 ms of waiting and the given microseconds of work.
+ * Nothing here takes a monitor. (The JDK's own HttpServer will not do: its monitors are contended,
+ * and waiting to enter one keeps the carrier on 21.) Prints requests a second.
  */
 public class HttpServing {
   static final LongAdder DONE = new LongAdder();
-  static final byte[] REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] REQUEST =
+      "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
   static final byte[] RESPONSE =
-      ("HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n" + "x".repeat(200)).getBytes(StandardCharsets.US_ASCII);
+      ("HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n" + "x".repeat(200))
+          .getBytes(StandardCharsets.US_ASCII);
 
   static long workNanos;
 

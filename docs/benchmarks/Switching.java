@@ -2,9 +2,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The worst case for an agent: 10,000 virtual threads that do 2 us of work and yield, over and over; one operation in a
- * hundred parks for 1 us in a synchronized block of its own object, so that it is pinned (on JDK 21 to 23). Prints
- * operations a second.
+ * The worst case for an agent: 10,000 virtual threads that do 2 us of work and yield, over and
+ * over; one operation in a hundred parks for 1 us in a synchronized block of its own object, so
+ * that it is pinned (on JDK 21 to 23). Prints operations a second.
  */
 public class Switching {
   static final LongAdder DONE = new LongAdder();

@@ -14,8 +14,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What it costs one thread to enter and leave: a synchronized method (a lock in a field, once the what-if rewrote it), a
- * block on an object of another class (a lock in the table then), and a hand-written ReentrantLock.
+ * What it costs one thread to enter and leave: a synchronized method (a lock in a field, once the
+ * what-if rewrote it), a block on an object of another class (a lock in the table then), and a
+ * hand-written ReentrantLock.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
