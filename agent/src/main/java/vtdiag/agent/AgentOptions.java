@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import vtdiag.agent.probe.CountedMethod;
+import vtdiag.model.Figures;
 import vtdiag.rewrite.RewriteScope;
 
 /**
@@ -197,22 +197,13 @@ record AgentOptions(
     }
   }
 
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,12})\\s*(ns|us|ms|s|m)");
-
   private static Duration duration(String key, String text) throws OptionException {
-    Matcher matcher = DURATION.matcher(text);
-    if (!matcher.matches()) {
+    OptionalLong nanos = Figures.findDuration(text);
+    if (nanos.isEmpty()) {
       throw new OptionException(
-          key + " takes a time with its unit, such as 20ms or 1s, not '" + text + "'");
+          key + " takes a time with its unit, such as 20ms or 1.5s, not '" + text + "'");
     }
-    long amount = Long.parseLong(matcher.group(1));
-    return switch (matcher.group(2)) {
-      case "ns" -> Duration.ofNanos(amount);
-      case "us" -> Duration.ofNanos(Math.multiplyExact(amount, 1_000L));
-      case "ms" -> Duration.ofMillis(amount);
-      case "s" -> Duration.ofSeconds(amount);
-      default -> Duration.ofMinutes(amount);
-    };
+    return Duration.ofNanos(nanos.getAsLong());
   }
 
   private static int number(String key, String text, int min, int max) throws OptionException {

@@ -1,7 +1,6 @@
 package vtdiag.agent;
 
-import java.util.Locale;
-import vtdiag.model.ClassRef;
+import vtdiag.model.Figures;
 import vtdiag.model.Frame;
 import vtdiag.model.LockSite;
 import vtdiag.model.MonitorRegion;
@@ -72,23 +71,7 @@ final class Describe {
     };
   }
 
-  /** {@code QueryExecutorImpl.java:326}, the file taken from the top-level class's name. */
   private static String place(Frame frame) {
-    ClassRef type = frame.type();
-    String simple = type.simpleName();
-    int nested = simple.indexOf('$');
-    String file = (nested > 0 ? simple.substring(0, nested) : simple) + ".java";
-    return frame.line() < 0 ? file : file + ":" + frame.line();
-  }
-
-  /** {@code 175 ms}, {@code 46.2 s}. */
-  static String time(long nanos) {
-    if (nanos < 1_000_000) {
-      return nanos / 1_000 + " us";
-    }
-    if (nanos < 1_000_000_000) {
-      return nanos / 1_000_000 + " ms";
-    }
-    return String.format(Locale.ROOT, "%,.1f s", nanos / 1e9);
+    return Figures.position(frame.type(), frame.line());
   }
 }

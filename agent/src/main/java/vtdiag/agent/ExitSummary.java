@@ -15,6 +15,7 @@ import java.util.Set;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 import vtdiag.model.Attribution;
+import vtdiag.model.Figures;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
@@ -100,31 +101,32 @@ final class ExitSummary {
       }
     }
     if (all.count == 0) {
-      return List.of("no pins of " + Describe.time(options.threshold().toNanos()) + " or longer");
+      return List.of(
+          "no pins of " + Figures.duration(options.threshold().toNanos()) + " or longer");
     }
     List<String> lines = new ArrayList<>();
     lines.add(
         "%s kept carriers for %s, the longest for %s"
-            .formatted(pins(all.count), Describe.time(all.nanos), Describe.time(longest)));
+            .formatted(
+                Figures.count(all.count, "pin"),
+                Figures.duration(all.nanos),
+                Figures.duration(longest)));
     sites.entrySet().stream()
         .sorted(Comparator.comparingLong(site -> -site.getValue().nanos))
         .limit(SITES)
         .forEach(
             site ->
                 lines.add(
-                    "  %3.0f%%  %s  %s  %s"
+                    "  %4s  %s  %s  %s"
                         .formatted(
-                            100.0 * site.getValue().nanos / all.nanos,
-                            Describe.time(site.getValue().nanos),
-                            pins(site.getValue().count),
+                            Figures.percent(
+                                (double) site.getValue().nanos / Math.max(1, all.nanos)),
+                            Figures.duration(site.getValue().nanos),
+                            Figures.count(site.getValue().count, "pin"),
                             site.getKey())));
     if (sites.size() > SITES) {
-      lines.add("  and " + (sites.size() - SITES) + " more places");
+      lines.add("  and " + Figures.count(sites.size() - SITES, "more place"));
     }
     return lines;
-  }
-
-  private static String pins(long count) {
-    return count == 1 ? "1 pin" : "%,d pins".formatted(count);
   }
 }

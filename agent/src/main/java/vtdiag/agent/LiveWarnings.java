@@ -12,6 +12,7 @@ import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
 import vtdiag.model.Attribution;
+import vtdiag.model.Figures;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.Printable;
 import vtdiag.model.StackTrace;
@@ -101,7 +102,7 @@ final class LiveWarnings {
     }
     Log.line(
         "carrier blocked "
-            + Describe.time(episode.durationNanos())
+            + Figures.duration(episode.durationNanos())
             + ": virtual thread "
             + (episode.thread().name().isEmpty()
                 ? "#" + episode.thread().id()

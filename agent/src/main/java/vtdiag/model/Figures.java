@@ -1,8 +1,11 @@
 package vtdiag.model;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,7 +14,10 @@ public final class Figures {
   private static final long MICRO = 1_000;
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1_000_000_000;
-  private static final Pattern DURATION = Pattern.compile("(\\d+(?:\\.\\d+)?) ?(ns|us|ms|s|m|h)");
+  private static final Pattern DURATION =
+      Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ns|us|ms|s|m|h|d)");
+
+  private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Figures() {}
 
@@ -69,13 +75,14 @@ public final class Figures {
   }
 
   /**
-   * {@code Foo.java:12}. Recordings do not name source files: this is the top-level class, and of
-   * Kotlin or Scala code only the line is right.
+   * {@code Foo.java:12}, or {@code Foo.java} where there is no line. Recordings do not name source
+   * files: this is the top-level class, and of Kotlin or Scala code only the line is right.
    */
   public static String position(ClassRef type, int line) {
     String simple = type.simpleName();
     int nested = simple.indexOf('$', 1);
-    return (nested < 0 ? simple : simple.substring(0, nested)) + ".java:" + line;
+    String file = (nested < 0 ? simple : simple.substring(0, nested)) + ".java";
+    return line < 0 ? file : file + ":" + line;
   }
 
   public static String count(long count) {
@@ -90,35 +97,43 @@ public final class Figures {
   /**
    * Reads {@code 50ms}, {@code 1.5s}, {@code 200us}, {@code 0}, or ISO-8601 such as {@code PT0.2S}.
    *
-   * @return nanoseconds
+   * @return nanoseconds; those of more than 292 years are the most there can be
    * @throws IllegalArgumentException if it is no duration
    */
   public static long parseDuration(String text) {
-    Matcher matcher = DURATION.matcher(text.strip());
-    try {
-      if (matcher.matches()) {
-        double unit =
-            switch (matcher.group(2)) {
-              case "ns" -> 1;
-              case "us" -> MICRO;
-              case "ms" -> MILLI;
-              case "s" -> SECOND;
-              case "m" -> 60 * SECOND;
-              default -> 3_600 * SECOND;
-            };
-        return Math.round(Double.parseDouble(matcher.group(1)) * unit);
-      }
-      if (text.strip().equals("0")) {
-        return 0;
-      }
-      long nanos = Duration.parse(text.strip()).toNanos();
-      if (nanos >= 0) {
-        return nanos;
-      }
-    } catch (DateTimeParseException | ArithmeticException e) {
-      // Falls to the one message below.
+    return findDuration(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'" + text + "' is not a duration; write 50ms, 1.5s, 200us or PT0.2S"));
+  }
+
+  /** As {@link #parseDuration}, which reads JFR's settings too; empty if it is no duration. */
+  public static OptionalLong findDuration(String text) {
+    String stripped = text.strip();
+    Matcher matcher = DURATION.matcher(stripped);
+    if (matcher.matches()) {
+      long unit =
+          switch (matcher.group(2)) {
+            case "ns" -> 1;
+            case "us" -> MICRO;
+            case "ms" -> MILLI;
+            case "s" -> SECOND;
+            case "m" -> 60 * SECOND;
+            case "h" -> 3_600 * SECOND;
+            default -> 86_400 * SECOND;
+          };
+      BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
+      return OptionalLong.of(nanos.setScale(0, RoundingMode.HALF_UP).min(LONGEST).longValueExact());
     }
-    throw new IllegalArgumentException(
-        "'" + text + "' is not a duration; write 50ms, 1.5s, 200us or PT0.2S");
+    if (stripped.equals("0")) {
+      return OptionalLong.of(0);
+    }
+    try {
+      long nanos = stripped.startsWith("P") ? Duration.parse(stripped).toNanos() : -1;
+      return nanos < 0 ? OptionalLong.empty() : OptionalLong.of(nanos);
+    } catch (DateTimeParseException | ArithmeticException e) {
+      return OptionalLong.empty();
+    }
   }
 }

@@ -21,8 +21,9 @@ class AgentOptionsTest {
         "colour=red        | unknown option 'colour'; known are output, threshold,",
         "'output=a.jfr,,'  | unknown option ''",
         "threshold         | option 'threshold' needs a value: threshold=...",
-        "threshold=20      | threshold takes a time with its unit, such as 20ms or 1s, not '20'",
-        "threshold=-1ms    | threshold takes a time with its unit, such as 20ms or 1s, not '-1ms'",
+        "threshold=20      | threshold takes a time with its unit, such as 20ms or 1.5s, not '20'",
+        "threshold=-1ms    | threshold takes a time with its unit, such as 20ms or 1.5s, not"
+            + " '-1ms'",
         "warn=never        | warn takes a time with its unit",
         "depth=0           | depth takes a whole number from 1 to 2048, not '0'",
         "depth=3000        | depth takes a whole number from 1 to 2048, not '3000'",
@@ -82,6 +83,24 @@ class AgentOptionsTest {
     assertEquals(List.of("com.a", "org.b"), options.include());
     assertEquals(Duration.ofNanos(500_000), options.threshold());
     assertEquals(0, options.samples());
+  }
+
+  /** What the command line takes, the agent takes. */
+  @ParameterizedTest
+  @CsvSource({
+    "0,0",
+    "1.5s,1500000000",
+    "2h,7200000000000",
+    "1d,86400000000000",
+    "PT0.2S,200000000",
+    "'20  ms',20000000",
+    "999999999999h,9223372036854775807"
+  })
+  void aTimeIsReadAsEverywhere(String text, long nanos) throws AgentOptions.OptionException {
+    AgentOptions options = AgentOptions.parse(null, "threshold=" + text + ",warn=" + text);
+    assertEquals(Duration.ofNanos(nanos), options.threshold());
+    assertEquals(Optional.of(Duration.ofNanos(nanos)), options.warn());
+    assertEquals(options, AgentOptions.parse(null, options.text()));
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Locale;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,15 +30,32 @@ final class FiguresTest {
     "PT0.2S,200000000",
     "0,0",
     "7ns,7",
-    "2m,120000000000"
+    "2m,120000000000",
+    "3h,10800000000000",
+    "20 ms,20000000",
+    "20  ms,20000000",
+    "0 ns,0",
+    "1.0000000006s,1000000001",
+    "9007199254740993ns,9007199254740993",
+    "999999999999999 d,9223372036854775807"
   })
   void durationsAreRead(String text, long nanos) {
     assertEquals(nanos, Figures.parseDuration(text));
   }
 
+  /** What else JFR's settings have. */
+  @ParameterizedTest
+  @ValueSource(strings = {"everyChunk", "ms", "true", "infinity"})
+  void aSettingThatIsNoTimeIsNone(String text) {
+    assertEquals(OptionalLong.empty(), Figures.findDuration(text));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0,0 ms",
+    "999,999 ns",
+    "1999999,2 ms",
+    "1500000,1.5 ms",
     "17,17 ns",
     "850000,850 us",
     "1000000,1 ms",
@@ -70,5 +89,20 @@ final class FiguresTest {
   void positionsNameTheTopLevelClass() {
     assertEquals("Foo.java:12", Figures.position(new ClassRef("a.Foo$Bar$1", ""), 12));
     assertEquals("$Proxy1.java:3", Figures.position(new ClassRef("$Proxy1", ""), 3));
+    assertEquals("$Proxy1.java:3", Figures.position(new ClassRef("$Proxy1$Of", ""), 3));
+    assertEquals("Foo.java", Figures.position(new ClassRef("a.Foo", ""), -1));
+  }
+
+  @Test
+  void figuresReadTheSameInEveryCountry() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.GERMANY);
+      assertEquals("1,190 pins", Figures.count(1190, "pin"));
+      assertEquals("1.5 ms", Figures.duration(1_500_000));
+      assertEquals("1.5%", Figures.percent(0.0152));
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 }

@@ -19,6 +19,7 @@ import vtdiag.jfr.Problems;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
+import vtdiag.model.Figures;
 import vtdiag.model.MonitorSample;
 import vtdiag.pin.EventValues;
 import vtdiag.pin.Events;
@@ -189,7 +190,7 @@ final class Facts {
   private static EventSetting setting(Map<String, String> values) {
     return new EventSetting(
         "true".equals(values.get("enabled")),
-        nanos(values.getOrDefault("threshold", "")),
+        Figures.findDuration(values.getOrDefault("threshold", "")).orElse(0),
         "true".equals(values.get("stackTrace")));
   }
 
@@ -202,31 +203,10 @@ final class Facts {
 
   /** Of two values that a setting had in one chunk, the one by which less was recorded. */
   private static String weaker(String a, String b) {
-    return a.equals("false") || nanos(a) > nanos(b) ? a : b;
-  }
-
-  /** A time as JFR's settings write it, such as {@code 20 ms}; 0 if it is none. */
-  static long nanos(String text) {
-    int digits = 0;
-    while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
-      digits++;
-    }
-    long unit =
-        switch (text.substring(digits).strip()) {
-          case "ns" -> 1;
-          case "us" -> 1_000;
-          case "ms" -> 1_000_000;
-          case "s" -> 1_000_000_000L;
-          case "m" -> 60_000_000_000L;
-          case "h" -> 3_600_000_000_000L;
-          case "d" -> 86_400_000_000_000L;
-          default -> 0;
-        };
-    if (digits == 0 || digits > 18) {
-      return 0;
-    }
-    long amount = Long.parseLong(text.substring(0, digits));
-    return unit != 0 && amount > Long.MAX_VALUE / unit ? Long.MAX_VALUE : amount * unit;
+    return a.equals("false")
+            || Figures.findDuration(a).orElse(0) > Figures.findDuration(b).orElse(0)
+        ? a
+        : b;
   }
 
   void addSpan(long fromNanos, long toNanos) {

@@ -15,7 +15,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -165,18 +164,5 @@ class RecordingReaderTest {
       first.putIfAbsent(episode.stack(), episode.stack());
       assertSame(first.get(episode.stack()), episode.stack(), "equal stacks are one object");
     }
-  }
-
-  @Test
-  void readsTimesInSettings() {
-    assertEquals(0, Facts.nanos("0 ns"));
-    assertEquals(20_000_000, Facts.nanos("20 ms"));
-    assertEquals(20_000_000, Facts.nanos("20ms"));
-    assertEquals(1_000_000_000, Facts.nanos("1 s"));
-    assertEquals(5_000, Facts.nanos("5 us"));
-    assertEquals(0, Facts.nanos(""));
-    assertEquals(0, Facts.nanos("everyChunk"));
-    assertEquals(0, Facts.nanos("ms"));
-    assertEquals(Long.MAX_VALUE, Facts.nanos("999999999999999 d"));
   }
 }
