@@ -1,10 +1,9 @@
 import java.nio.file.Path;
-import java.util.List;
 import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import one.jfr.JfrReader;
-import vtdiag.model.PinEpisode;
+import vtdiag.recording.PinTable;
 import vtdiag.recording.Recordings;
 
 /**
@@ -90,9 +89,9 @@ final class Readers {
   static final class Vtdiag {
     public static void main(String[] args) throws Exception {
       long frames = 0;
-      List<PinEpisode> pins = Recordings.read(Path.of(args[0])).episodes();
-      for (PinEpisode pin : pins) {
-        frames += pin.stack().frames().size();
+      PinTable pins = Recordings.read(Path.of(args[0])).pins();
+      for (int row = 0; row < pins.size(); row++) {
+        frames += pins.looks().get(pins.look(row)).stack().frames().size();
       }
       print(pins.size(), frames);
     }

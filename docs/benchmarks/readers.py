@@ -3,6 +3,8 @@
 
 Usage: readers.py make FOLDER             makes the recordings in FOLDER: about 10 minutes, 1.8 GB; needs a Java 21
        readers.py table FOLDER [RUNS]     runs every reader on each of them, interleaved, after one round to warm the cache
+       readers.py given FILE [RUNS] [CLASSPATH]   vtdiag and the jfr tool on a recording of yours; vtdiag with one processor too:
+                                          where there are more than two, more of them show in the ratio of these two rows
        readers.py start FOLDER [RUNS]     the start: small.jfr, with vtdiag gate, jfr summary and cat
 
 Medians with quartiles; memory is the peak resident set. Other readers are compiled from Readers.java; async-profiler's
@@ -69,7 +71,7 @@ def measure(command):
     return time.time() - begin, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status)
 
 
-def compare(name, readers, count):
+def compare(name, readers, count, file=None):
     results = {reader: [] for reader in readers}
     for run in range(count + 1):
         for reader, command in readers.items():
@@ -78,7 +80,7 @@ def compare(name, readers, count):
                 sys.exit(f"{reader} ended with {code}: {' '.join(command)}")
             if run > 0:
                 results[reader].append((seconds, megabytes))
-    print(f"\n{name}: {os.path.getsize(recording(name)) / 1e6:.1f} MB, {count} runs")
+    print(f"\n{name}: {os.path.getsize(file or recording(name)) / 1e6:.1f} MB, {count} runs")
     own = statistics.median(seconds for seconds, _ in next(iter(results.values())))
     for reader, values in results.items():
         seconds = [s for s, _ in values]
@@ -115,4 +117,17 @@ def start():
     }, runs)
 
 
-{"make": make, "table": table, "start": start}[mode]()
+def given():
+    jfr = os.path.join(home("25"), "bin", "jfr")
+    classpath = ["--classpath", sys.argv[4]] if len(sys.argv) > 4 else []
+    analyze = [vtdiag, "analyze", folder, *classpath]
+    compare(os.path.basename(folder), {
+        "vtdiag analyze": analyze,
+        "the same, one processor": ["/usr/bin/env", "JDK_JAVA_OPTIONS=-XX:ActiveProcessorCount=1", *analyze],
+        "jfr summary": [jfr, "summary", folder],
+        "jfr view pinned-threads": [jfr, "view", "pinned-threads", folder],
+        "cat": ["/bin/cat", folder],
+    }, runs, folder)
+
+
+{"make": make, "given": given, "table": table, "start": start}[mode]()
