@@ -1,0 +1,55 @@
+package vtdiag.pin;
+
+import java.util.List;
+import java.util.Optional;
+import vtdiag.model.Frame;
+import vtdiag.model.PinCause;
+import vtdiag.model.StackTrace;
+
+/** What pins on every JDK: native frames, and Java that the JVM itself calls. */
+final class VmFrames {
+  private VmFrames() {}
+
+  /** Adds those of a stack. */
+  static void addTo(List<PinCause> causes, StackTrace stack) {
+    List<Frame> frames = stack.frames();
+    for (int depth = 0; depth < frames.size(); depth++) {
+      at(frames, depth).ifPresent(causes::add);
+    }
+  }
+
+  /** What the frame at that depth pins by itself, if it does. */
+  static Optional<PinCause> at(List<Frame> frames, int depth) {
+    Frame frame = frames.get(depth);
+    if (frame.isClassInitializer()) {
+      return Optional.of(new PinCause.ClassInitializer(depth, frame));
+    }
+    // The innermost frame is the blocking call itself; Object.wait0 has none above it either.
+    if (depth > 0
+        && frame.isNative()
+        && !frame.type().name().equals("jdk.internal.vm.Continuation")) {
+      return Optional.of(new PinCause.NativeFrame(depth, frame));
+    }
+    if (isLoadClass(frame) && depth + 1 < frames.size()) {
+      Frame caller = frames.get(depth + 1);
+      // Inside a loader loadClass delegates to loadClass; outside, the JVM is what calls it.
+      if (!isLoaderFrame(caller)) {
+        return Optional.of(new PinCause.ClassLoading(depth, caller));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isLoadClass(Frame frame) {
+    return frame.method().equals("loadClass")
+        && frame.descriptor().equals("(Ljava/lang/String;)Ljava/lang/Class;");
+  }
+
+  private static boolean isLoaderFrame(Frame frame) {
+    return frame.method().equals("loadClass")
+        || frame.method().equals("findClass")
+        || frame.type().name().startsWith("java.lang.ClassLoader")
+        || frame.type().name().equals("java.lang.Class")
+        || frame.type().name().startsWith("jdk.internal.loader.");
+  }
+}
