@@ -219,8 +219,11 @@ public final class Constants {
     if (type.name.equals(STACK_TRACE)) {
       for (int i = 0; i < count; i++) {
         long id = in.varint();
-        stacks.note(id, in.position);
+        int wanted = stacks.note(id, in.position);
         skip.over(in);
+        if (wanted != LongIntMap.ABSENT) {
+          stacks.noteEnd(wanted, in.position);
+        }
       }
       return;
     }

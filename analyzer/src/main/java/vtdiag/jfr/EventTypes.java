@@ -19,7 +19,10 @@ public final class EventTypes {
   private static final int TABLE_SIZE = 1 << 14;
 
   final int groups;
-  private final byte[] table = new byte[TABLE_SIZE];
+
+  /** The kinds of the types with the ids from 0 on; those of others are asked for. */
+  final byte[] table = new byte[TABLE_SIZE];
+
   private final LongIntMap others = new LongIntMap();
   private final List<JfrType> wanted = new ArrayList<>();
 

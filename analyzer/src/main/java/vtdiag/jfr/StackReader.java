@@ -23,6 +23,11 @@ public final class StackReader {
 
   private static final String NATIVE = "Native";
 
+  /** HotSpot has four; what has more than that is not remembered. */
+  private static final int MOST_KINDS = 16;
+
+  private static final long MANY_KINDS = -1;
+
   /** A field of a frame that is read. */
   private enum Role {
     METHOD,
@@ -59,6 +64,17 @@ public final class StackReader {
   /** Of each kind of this chunk, whether it is native; null until that is asked. */
   private Boolean[] nativeKinds = new Boolean[8];
 
+  private final KnownStacks knownStacks = new KnownStacks();
+
+  /** What the kinds of the known stacks meant. */
+  private Boolean[] knownKinds = new Boolean[8];
+
+  /** The kinds that are known to mean in this chunk what they meant, a bit each. */
+  private long sameKinds;
+
+  /** The kinds of the stack that was read last, a bit each. */
+  private long kindBits;
+
   private FrameNumbers frames = new FrameNumbers();
   private int[] stack = new int[64];
   private int depth;
@@ -77,12 +93,15 @@ public final class StackReader {
   public boolean reset(Constants chunk) {
     constants = chunk;
     Arrays.fill(nativeKinds, null);
+    sameKinds = 0;
     if (chunk.metadata() == metadata) {
       return false;
     }
     metadata = chunk.metadata();
     kindNumbers.clear();
     kindTexts.clear();
+    knownStacks.clear();
+    Arrays.fill(knownKinds, null);
     frames = new FrameNumbers();
     stacks = new int[256][];
     truncated = new boolean[256];
@@ -133,13 +152,47 @@ public final class StackReader {
       }
       return ABSENT;
     }
+    byte[] array = constants.array();
+    int place = places.place(wanted);
+    int end = places.end(wanted);
     try {
-      in.reset(constants.array(), places.place(wanted), constants.end());
-      return number(parse());
+      if (end > place) {
+        int known = knownStacks.find(array, place, end);
+        if (known != KnownStacks.NONE && isSame(knownStacks.kinds(known))) {
+          return knownStacks.number(known);
+        }
+      }
+      in.reset(array, place, constants.end());
+      kindBits = 0;
+      int number = number(parse());
+      if (end > place && kindBits != MANY_KINDS && isSame(kindBits)) {
+        knownStacks.add(array, place, end, number, kindBits);
+      }
+      return number;
     } catch (Malformed e) {
       constants.problems().damagedConstants();
       return ABSENT;
     }
+  }
+
+  /**
+   * Whether kinds mean in this chunk what they meant in the chunks before. If one does not, nothing
+   * is known of any stack.
+   */
+  private boolean isSame(long kinds) {
+    for (long left = kinds & ~sameKinds; left != 0; left &= left - 1) {
+      int kind = Long.numberOfTrailingZeros(left);
+      boolean isNative = isNative(kind);
+      if (knownKinds[kind] != null && knownKinds[kind] != isNative) {
+        knownStacks.clear();
+        Arrays.fill(knownKinds, null);
+        sameKinds = 0;
+        return false;
+      }
+      knownKinds[kind] = isNative;
+      sameKinds |= 1L << kind;
+    }
+    return true;
   }
 
   /** Reads the frames, and returns whether outer ones are missing. */
@@ -180,7 +233,10 @@ public final class StackReader {
         case METHOD -> method = in.number(field);
         case LINE -> line = (int) in.number(field);
         case BCI -> bci = (int) in.number(field);
-        case KIND -> kind = kindNumber(field);
+        case KIND -> {
+          kind = kindNumber(field);
+          kindBits = kind < MOST_KINDS ? kindBits | 1L << kind : MANY_KINDS;
+        }
         case OTHER -> field.skip().over(in);
       }
     }
@@ -194,6 +250,7 @@ public final class StackReader {
     if (next == kindIds.length) {
       kindIds = Arrays.copyOf(kindIds, next * 2);
       nativeKinds = Arrays.copyOf(nativeKinds, next * 2);
+      knownKinds = Arrays.copyOf(knownKinds, next * 2);
     }
     if (!field.isConstant()) {
       String text = constants.text(field, in);

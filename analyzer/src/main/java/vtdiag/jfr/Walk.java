@@ -45,6 +45,7 @@ public final class Walk {
     for (int group = 0; group < wanted.length; group++) {
       wanted[group] = new Places();
     }
+    byte[] kinds = types.table;
     int place = from;
     while (place < to) {
       int p = place;
@@ -71,9 +72,12 @@ public final class Walk {
       if (size < p - place || size > to - place) {
         break;
       }
-      byte kind = types.kind(type);
+      byte kind = type >= 0 && type < kinds.length ? kinds[(int) type] : types.kind(type);
+      if (kind == EventTypes.OTHER) {
+        place += (int) size;
+        continue;
+      }
       switch (kind) {
-        case EventTypes.OTHER -> {}
         case EventTypes.METADATA -> metadata.add(place);
         case EventTypes.CHECKPOINT -> checkpoints.add(place);
         default -> wanted[kind - EventTypes.WANTED].add(place);

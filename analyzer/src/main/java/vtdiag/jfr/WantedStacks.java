@@ -11,6 +11,7 @@ final class WantedStacks {
   private final LongIntMap numbers = new LongIntMap();
   private long[] ids = new long[64];
   private int[] places = new int[64];
+  private int[] ends = new int[64];
 
   void clear() {
     numbers.clear();
@@ -27,20 +28,33 @@ final class WantedStacks {
       if (number == ids.length) {
         ids = Arrays.copyOf(ids, number * 2);
         places = Arrays.copyOf(places, number * 2);
+        ends = Arrays.copyOf(ends, number * 2);
       }
       ids[number] = id;
       places[number] = MISSING;
+      ends[number] = MISSING;
       numbers.put(id, number);
     }
     return number;
   }
 
-  /** Notes where a stack is, if it is wanted; of several of one id the first counts. */
-  void note(long id, int place) {
+  /**
+   * Notes where a stack begins, if it is wanted; of several of one id the first counts.
+   *
+   * @return its number, or {@link LongIntMap#ABSENT} if it is not that one
+   */
+  int note(long id, int place) {
     int number = numbers.get(id);
     if (number != LongIntMap.ABSENT && places[number] == MISSING) {
       places[number] = place;
+      return number;
     }
+    return LongIntMap.ABSENT;
+  }
+
+  /** Notes where it ends. */
+  void noteEnd(int number, int end) {
+    ends[number] = end;
   }
 
   long id(int number) {
@@ -53,5 +67,10 @@ final class WantedStacks {
 
   int place(int number) {
     return places[number];
+  }
+
+  /** Where it ends; before its place if that is not known, because it is damaged. */
+  int end(int number) {
+    return ends[number];
   }
 }
