@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -188,6 +189,43 @@ class SyntheticRecordingTest {
         List.of(expected(1_000, 17), expected(2_000, 18), expected(3_000, 17)),
         data.pins().episodes());
     assertSame(data.pins().episodes().get(0).stack(), data.pins().episodes().get(2).stack());
+  }
+
+  @Test
+  void kindsOfFramesMeanWhatTheirOwnChunkSays() throws Exception {
+    long kinds = 30;
+    List<byte[]> chunks = new ArrayList<>();
+    for (String kind : List.of("Interpreted", "Native", "Interpreted")) {
+      chunks.add(
+          primitives()
+              .type(STACK, "jdk.types.StackTrace", "", "truncated 10", "frames 23 array")
+              .type(FRAME, "jdk.types.StackFrame", "", "type 30 constant", "lineNumber 11")
+              .type(kinds, "jdk.types.FrameType", "", "description 20")
+              .type(
+                  PINNED,
+                  Events.PINNED,
+                  ChunkBuilder.EVENT,
+                  "startTime 12",
+                  "duration 12",
+                  "stackTrace 22 constant")
+              .event(PINNED, out -> out.numbers(1_000 + chunks.size(), 500, 8))
+              .constants(
+                  2,
+                  out ->
+                      out.numbers(STACK, 1, 8)
+                          .oneByte(0)
+                          .numbers(2, 5, 17, 5, 18)
+                          .numbers(kinds, 1, 5)
+                          .string(kind))
+              .build());
+    }
+    RecordingData data = read(chunks.toArray(byte[][]::new));
+    assertEquals(List.of(), data.facts().problems());
+    assertEquals(
+        List.of(false, true, false),
+        data.pins().episodes().stream()
+            .map(pin -> pin.stack().frames().getLast().isNative())
+            .toList());
   }
 
   @Test
