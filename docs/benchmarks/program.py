@@ -74,7 +74,7 @@ def make():
 
 
 def measure(path, sites):
-    command = [tool("java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xms48m", "-Xmn16m", "-cp", path,
+    command = [tool("java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xms48m", "-Xmn24m", "-cp", path,
                "WholeProgram", jar] + sites
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)

@@ -96,7 +96,7 @@ def table():
         file = recording(name)
         compare(name, {
             "vtdiag analyze": [vtdiag, "analyze", file, "--classpath", classes, "--jdk", home("21")],
-            "vtdiag, only reading": [java, *lean, "-Xms48m", "-Xmn16m", "-cp", path, "Readers$Vtdiag", file],
+            "vtdiag, only reading": [java, *lean, "-Xms48m", "-Xmn24m", "-cp", path, "Readers$Vtdiag", file],
             "cat": ["/bin/cat", file],
             "jfr summary": [jfr, "summary", file],
             "async-profiler JfrReader": [java, "-cp", path, "Readers$AsyncProfiler", file],

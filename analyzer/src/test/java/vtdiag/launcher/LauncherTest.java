@@ -226,7 +226,7 @@ class LauncherTest {
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-Xms48m",
-            "-Xmn16m",
+            "-Xmn24m",
             "-Xlog:disable",
             "-Xshare:auto",
             "-Djdk.reflect.useNativeAccessorOnly=true",
