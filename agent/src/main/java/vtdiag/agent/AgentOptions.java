@@ -14,25 +14,25 @@ import vtdiag.model.Figures;
 import vtdiag.rewrite.RewriteScope;
 
 /**
- * How the agent was asked to run: {@code key=value,...} behind {@code -javaagent:vtdiag.jar=}, over
- * the same in the environment variable {@value #ENVIRONMENT_VARIABLE}.
+ * How the agent was asked to run: {@code key=value,...} after {@code -javaagent:vtdiag.jar=}, which
+ * overrides the same in the environment variable {@value #ENVIRONMENT_VARIABLE}.
  *
  * @param output where the recording goes; {@code %p} is the process id, {@code %t} the start time
  * @param threshold pins shorter than this are not recorded
- * @param warn pins at least this long are told on standard error while the program runs; empty for
+ * @param warn pins of at least this length are reported on standard error as they end; empty for
  *     none
  * @param depth how many frames of a stack are recorded
- * @param include package or class prefixes: only pins with a frame among them are warned of and
- *     summed up; empty for all
- * @param exclude prefixes whose pins are not warned of or summed up
- * @param samples of how many pins a second the exact monitors are recorded (JDK 21 to 23)
+ * @param include package or class prefixes: only pins with a frame among them are reported; empty
+ *     for all
+ * @param exclude prefixes of classes whose monitors are not reported
+ * @param samples for how many pins per second the exact monitors are recorded (JDK 21 to 23)
  * @param maxSizeMegabytes the recording's size in MB, beyond which JFR drops its oldest part
- * @param summary whether to sum up at exit
+ * @param summary whether to print a summary at exit
  * @param failOnError whether the program must not start when the agent cannot
  * @param rewrite the what-if: the classes whose monitors become locks; empty for none
  * @param count the methods whose returns are counted
  * @param countOutput where the counts go; there if and only if there are some
- * @param help whether to print the options and end
+ * @param help whether to print the options and exit
  */
 record AgentOptions(
     String output,
@@ -52,7 +52,7 @@ record AgentOptions(
 
   static final String ENVIRONMENT_VARIABLE = "VTDIAG_OPTIONS";
 
-  /** JFR cuts deeper stacks whatever it is told. */
+  /** JFR records no deeper stacks, whatever it is told. */
   private static final int MAX_DEPTH = 2048;
 
   static final String HELP =
@@ -62,34 +62,36 @@ record AgentOptions(
         java -javaagent:vtdiag.jar[=key=value,...] ...      or in VTDIAG_OPTIONS
 
         output=FILE       the recording (default vtdiag-%p.jfr; %p process id, %t start time)
-        threshold=TIME    record pins from this length on (default 1ms; 0ms for all)
-        warn=TIME|off     tell of pins this long while the program runs (default 100ms)
-        depth=N           record N frames of a stack, 1 to 2048 (default 512)
+        threshold=TIME    record pins of at least this length (default 1ms; 0 for all)
+        warn=TIME|off     warn of pins of at least this length as they end (default 100ms)
+        depth=N           record N frames of each stack, 1 to 2048 (default 512)
         include=PREFIX:.. warn of and sum up only pins with a frame in these packages
-        exclude=PREFIX:.. leave out pins held in these packages
-        samples=N         record the exact monitors of N pins a second (default 20; 0 for none)
-        maxsize=N         keep at most N MB of recording, dropping the oldest (default 256)
-        summary=on|off    sum up on standard error at exit (default on)
+        exclude=PREFIX:.. do not warn of or sum up pins whose monitor is held in these packages
+        samples=N         record the exact monitors of N pins per second (default 20; 0 for none)
+        maxsize=N         keep at most N MB of recording; the oldest data goes first (default 256)
+        summary=on|off    print a summary to standard error at exit (default on)
         onerror=MODE      continue: run without the agent if it cannot start (default)
                           fail: do not start the program
         rewrite=CLASSES   an experiment, never for production: replace the monitors of these
-                          classes by ReentrantLocks while they load, to see what that brings.
+                          classes with ReentrantLocks as they load, to see what that gains.
                           auto: every class of the application; com.example.*:org.acme.Db:..
-                          (! before a name leaves it out); concurrenthashmap, alone or after
-                          a : for the bins of that class; @FILE: a JSON report of vtdiag, or
-                          CLASS#METHOD or CLASS a line. Where a monitor cannot be replaced and
-                          going on would tear data, the program is stopped with exit code 2
-        count=METHODS     count how often methods return normally, all overloads together:
+                          (! before a name excludes it); concurrenthashmap, alone or after
+                          a :, for the bins of that class; @FILE: a JSON report of vtdiag, or
+                          a list with one CLASS or CLASS#METHOD per line. If a monitor cannot
+                          be replaced and continuing could corrupt data, the program is
+                          stopped with exit code 2
+        count=METHODS     count how often methods return normally, overloads together:
                           com.example.Orders#place:com.example.Db#query:.. (<init> for
                           constructors); needs count-output
-        count-output=FILE where the counts go, ten times a second: a line of the nanoseconds
-                          since the agent began and the counts so far, in the order given
-        help              print this and end
+        count-output=FILE where the counts go, ten times a second: one line with the
+                          nanoseconds since the agent started and the counts so far, in
+                          the order given
+        help              print this and exit
 
       Example: java -javaagent:vtdiag.jar=output=app.jfr,warn=50ms -jar app.jar
       """;
 
-  /** An option that cannot be used; the message says which and what would do. */
+  /** An option that cannot be used; the message says which, and what is allowed. */
   static final class OptionException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -102,7 +104,7 @@ record AgentOptions(
    * Reads the options.
    *
    * @param environment the environment variable's value, or null
-   * @param arguments what stands behind the agent's jar, or null; it wins over the environment
+   * @param arguments what follows the agent's jar, or null; it overrides the environment
    */
   static AgentOptions parse(String environment, String arguments) throws OptionException {
     Map<String, String> values = new LinkedHashMap<>();
@@ -133,10 +135,10 @@ record AgentOptions(
       throw new OptionException("count-output needs a file name, such as count-output=counts.txt");
     }
     if (!options.count.isEmpty() && options.countOutput.isEmpty()) {
-      throw new OptionException("count needs a file for the counts too: count-output=counts.txt");
+      throw new OptionException("count needs a file for the counts: add count-output=counts.txt");
     }
     if (options.count.isEmpty() && options.countOutput.isPresent()) {
-      throw new OptionException("count-output needs methods to count too: count=CLASS#METHOD");
+      throw new OptionException("count-output needs methods to count: add count=CLASS#METHOD");
     }
     return options;
   }
@@ -188,7 +190,7 @@ record AgentOptions(
       String key = (equals < 0 ? option : option.substring(0, equals)).strip();
       if (!KEYS.contains(key)) {
         throw new OptionException(
-            "unknown option '" + key + "'; known are " + String.join(", ", KEYS));
+            "unknown option '" + key + "'; known options: " + String.join(", ", KEYS));
       }
       if (equals < 0 && !key.equals("help")) {
         throw new OptionException("option '" + key + "' needs a value: " + key + "=...");
@@ -213,7 +215,7 @@ record AgentOptions(
         return number;
       }
     } catch (NumberFormatException e) {
-      // Said below, with the limits.
+      // Reported below, with the limits.
     }
     throw new OptionException(
         key + " takes a whole number from " + min + " to " + max + ", not '" + text + "'");

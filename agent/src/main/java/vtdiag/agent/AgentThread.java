@@ -1,8 +1,8 @@
 package vtdiag.agent;
 
 /**
- * The agent's threads. None keeps the JVM alive, and where the JVM is out of memory they end with
- * one line in all: what a thread throws is printed with its stack otherwise, by each of them.
+ * The agent's threads. None keeps the JVM alive, and when it is out of memory they end with one
+ * line for all of them, not with a stack trace each.
  */
 final class AgentThread {
   private AgentThread() {}
@@ -18,7 +18,7 @@ final class AgentThread {
     Runtime.getRuntime().addShutdownHook(new Thread(guarded(task), name));
   }
 
-  /** The task, but for what no task expects. */
+  /** The task, ending quietly when memory runs out. */
   static Runnable guarded(Runnable task) {
     return () -> {
       try {

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.function.IntToLongFunction;
 
 /**
- * Tells in a file how often methods have returned: in each line the nanoseconds since the agent
- * began, and the counts so far. When the program is killed, the last tenth of a second is missing.
+ * Writes to a file how often methods have returned: one line with the nanoseconds since the agent
+ * started and the counts so far. If the program is killed, the last tenth of a second is missing.
  */
 final class CountFile {
   private static final long INTERVAL_MILLIS = 100;
@@ -18,7 +18,7 @@ final class CountFile {
   private final int methods;
   private IntToLongFunction count;
 
-  /** Opens the file, so that what is wrong with it is known before anything is changed. */
+  /** Opens the file, so that an error shows before anything is changed. */
   CountFile(String name, long startNanos, int methods) throws IOException {
     this.file = new FileOutputStream(name);
     this.startNanos = startNanos;
@@ -26,14 +26,14 @@ final class CountFile {
   }
 
   /**
-   * Writes from now on, until the JVM is gone.
+   * Writes from now on, until the JVM ends.
    *
-   * @param count tells how often the method at a place has returned
+   * @param count tells how often the method at an index has returned
    */
   void start(IntToLongFunction count) {
     this.count = count;
     AgentThread.daemon("vtdiag count", this::write).start();
-    // What the program's own hooks and daemons still do is the daemon's to tell.
+    // The daemon counts what the program's own hooks and daemons still do.
     AgentThread.atExit("vtdiag count exit", this::writeLast);
   }
 
@@ -49,7 +49,7 @@ final class CountFile {
         Thread.sleep(INTERVAL_MILLIS);
       }
     } catch (IOException e) {
-      Log.failure("the counts end here", e);
+      Log.failure("cannot write any more counts", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -59,11 +59,11 @@ final class CountFile {
     try {
       writeLine();
     } catch (IOException e) {
-      Log.failure("the last counts are missing", e);
+      Log.failure("cannot write the last counts", e);
     }
   }
 
-  /** In one write, past no buffer: a reader sees all of the line or nothing of it. */
+  /** In one unbuffered write: a reader sees the whole line or nothing of it. */
   private synchronized void writeLine() throws IOException {
     StringBuilder line = new StringBuilder();
     line.append(System.nanoTime() - startNanos);

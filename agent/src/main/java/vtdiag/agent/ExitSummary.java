@@ -21,7 +21,7 @@ import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
 
-/** What the agent says at exit, from the recording itself: the live stream misses the end. */
+/** What the agent prints at exit, from the recording itself: the live stream misses the end. */
 final class ExitSummary {
   /** Larger recordings are left to {@code vtdiag analyze}: exiting must stay quick. */
   private static final long MAX_BYTES = 8_000_000;
@@ -43,14 +43,14 @@ final class ExitSummary {
   }
 
   /**
-   * Reads what was recorded so far, which also reads the lock maps of the last second's classes;
-   * they go into the recording when it ends.
+   * Reads what was recorded so far, and with it the lock maps of the last second's classes, which
+   * go into the recording when it ends.
    *
    * @return the summary's lines
    */
   List<String> read() throws IOException {
     if (recorder.recording().getSize() > MAX_BYTES) {
-      return List.of("the recording is large: run 'vtdiag analyze' for what it says");
+      return List.of("no summary: the recording is large; run vtdiag analyze");
     }
     Path copy = Files.createTempFile("vtdiag-", ".jfr");
     try {
@@ -106,7 +106,7 @@ final class ExitSummary {
     }
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%s kept carriers for %s, the longest for %s"
+        "%s blocked carriers for %s, the longest for %s"
             .formatted(
                 Figures.count(all.count, "pin"),
                 Figures.duration(all.nanos),
@@ -125,7 +125,7 @@ final class ExitSummary {
                             Figures.count(site.getValue().count, "pin"),
                             site.getKey())));
     if (sites.size() > SITES) {
-      lines.add("  and " + Figures.count(sites.size() - SITES, "more place"));
+      lines.add("  and " + Figures.count(sites.size() - SITES, "more site"));
     }
     return lines;
   }

@@ -6,7 +6,7 @@ import vtdiag.model.Frame;
 import vtdiag.model.PinCause;
 import vtdiag.model.PinEpisode;
 
-/** Which pins the user wants to hear of: the options {@code include} and {@code exclude}. */
+/** Which pins the user wants to hear about: the options {@code include} and {@code exclude}. */
 record Filter(List<String> include, List<String> exclude) {
 
   boolean accepts(PinEpisode episode, Attribution attribution) {

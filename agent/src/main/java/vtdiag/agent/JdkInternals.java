@@ -9,8 +9,8 @@ import java.util.concurrent.ForkJoinPool;
 import jdk.jfr.FlightRecorder;
 
 /**
- * The four places where the agent reaches into the JDK, because no API does it. Each may fail, and
- * then costs a feature, never the agent.
+ * The four places where the agent reaches into JDK internals, because there is no API. Each may
+ * fail, which costs a feature, never the agent.
  */
 final class JdkInternals {
   private JdkInternals() {}
@@ -30,8 +30,8 @@ final class JdkInternals {
   }
 
   /**
-   * The scheduler of virtual threads. To ask makes it, and it reads its properties then: so ask
-   * only when the application has made a virtual thread.
+   * The scheduler of virtual threads. Asking creates it, and it reads its properties then, so ask
+   * only once the application has created a virtual thread.
    */
   static Optional<ForkJoinPool> scheduler(Instrumentation instrumentation)
       throws ReflectiveOperationException {
@@ -42,9 +42,9 @@ final class JdkInternals {
   }
 
   /**
-   * Makes JFR record stacks at least this deep, which it takes only before it starts: later,
-   * threads have their buffers for the old depth. The documented way, the {@code jfrConfigure}
-   * operation of the diagnostic command bean, starts all of JMX for it.
+   * Makes JFR record stacks at least this deep, which works only before JFR starts: later, threads
+   * have buffers for the old depth. The documented way, the {@code jfrConfigure} operation of the
+   * diagnostic command bean, starts all of JMX for it.
    *
    * @return the depth in force: a deeper one that was asked for on the command line stays, as does
    *     a lower one if JFR runs already
@@ -66,7 +66,7 @@ final class JdkInternals {
 
   /**
    * Takes JFR's shutdown hook out of the JVM's list. JFR's hook ends every recording while other
-   * hooks run; whoever wants the last word must run it last.
+   * hooks run; the agent must run it last.
    *
    * @return what the hook does, which the caller must do at exit; empty if it was not found
    */

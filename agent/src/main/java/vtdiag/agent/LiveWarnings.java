@@ -16,17 +16,18 @@ import vtdiag.model.Figures;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.Printable;
 import vtdiag.model.StackTrace;
+import vtdiag.model.ThreadRef;
 import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
 
 /**
  * Follows the running recording, about a second behind: reads the lock maps of the classes it sees
- * in pins, and warns of long pins, once a site and then at most once a minute.
+ * in pins, and warns of long pins: once per site, then at most once a minute.
  */
 final class LiveWarnings {
   private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** Pins read in full between two flushes: a flood of equal ones teaches nothing new. */
+  /** Pins read in full between two flushes: a flood of equal pins tells nothing new. */
   private static final int BUDGET = 500;
 
   private final Optional<Duration> warn;
@@ -38,7 +39,7 @@ final class LiveWarnings {
   private final IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
   private int budget = BUDGET;
 
-  /** When a site was last warned of, and what it was kept quiet about since. */
+  /** When a site was last reported, and how many of its pins were held back since. */
   private static final class Site {
     long warnedAtNanos;
     long unsaid;
@@ -103,16 +104,23 @@ final class LiveWarnings {
     Log.line(
         "carrier blocked "
             + Figures.duration(episode.durationNanos())
-            + ": virtual thread "
-            + (episode.thread().name().isEmpty()
-                ? "#" + episode.thread().id()
-                : Printable.quoted(episode.thread().name()))
+            + ": "
+            + thread(episode.thread())
             + " in "
             + attribution.operation().text()
             + ", "
             + Describe.holder(attribution.primary())
-            + (site.unsaid > 0 ? "; " + site.unsaid + " more of these since the last line" : ""));
+            + (site.unsaid > 0
+                ? "; " + site.unsaid + " more like this since the last warning"
+                : ""));
     site.warnedAtNanos = now;
     site.unsaid = 0;
+  }
+
+  private static String thread(ThreadRef thread) {
+    if (!thread.name().isEmpty()) {
+      return "virtual thread " + Printable.quoted(thread.name());
+    }
+    return thread.id() < 0 ? "a virtual thread" : "virtual thread #" + thread.id();
   }
 }

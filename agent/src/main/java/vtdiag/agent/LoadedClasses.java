@@ -24,15 +24,15 @@ import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
 
 /**
- * The lock maps of loaded classes. A class's bytes come from where its own loader has them, and are
- * believed as long as every frame seen fits them. Where one does not, because an agent changed the
- * class or made it in memory, the loaded bytes are read: a retransformation to what the class is,
- * with a transformer that copies what it is shown. It is shown what the agents before it on the
- * command line made, not those after it; then the frames do not fit, and attribution says so.
+ * The lock maps of loaded classes. A class's bytes come from its own loader, and are trusted as
+ * long as every frame fits them. If one does not, because an agent changed the class or it was
+ * generated in memory, the loaded bytes are read: by a retransformation that changes nothing, with
+ * a transformer that copies what it is given. That is the work of the agents before this one on the
+ * command line, not of those after it; then the frames do not fit, and the attribution says so.
  *
- * <p>Retransforming stops the JVM, throws compiled code away, and makes JFR lose the method of a
- * {@code <clinit>} that is running; so it is the exception, done once a class, and never to a class
- * that is being initialized.
+ * <p>Retransforming stops the JVM, discards compiled code, and makes JFR lose the method of a
+ * running {@code <clinit>}, so it is the exception: once per class, and never while the class is
+ * being initialized.
  */
 final class LoadedClasses implements Attributor.LockMapSource {
   private final Instrumentation instrumentation;
@@ -111,12 +111,12 @@ final class LoadedClasses implements Attributor.LockMapSource {
     try (InputStream in = type.getModule().getResourceAsStream(path)) {
       return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
     } catch (IOException | RuntimeException | LinkageError e) {
-      // A loader of the application's own: what it throws is not the agent's to tell.
+      // A loader of the application: what it throws is not for the agent to report.
       return Optional.empty();
     }
   }
 
-  /** Adds the classes of which a frame stands where their bytes have no call. */
+  /** Adds the classes with a frame at a bci where their bytes have no call. */
   private void addUnfit(StackTrace stack, Set<String> unfit) {
     Set<String> initializing = new HashSet<>();
     for (Frame frame : stack.frames()) {
@@ -149,7 +149,7 @@ final class LoadedClasses implements Attributor.LockMapSource {
       maps.get(type.getName())
           .add(LockMaps.read(bytes, ref, location(type), ClassMonitors.Evidence.LOADED_CLASS));
     } catch (IllegalArgumentException e) {
-      // A class the JVM runs and ASM cannot read: then it has no map, and attribution says so.
+      // A class that the JVM runs and ASM cannot read has no map; the attribution says so.
     }
   }
 

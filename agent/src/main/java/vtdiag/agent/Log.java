@@ -9,17 +9,17 @@ import java.nio.charset.Charset;
 import java.util.concurrent.atomic.AtomicBoolean;
 import vtdiag.model.Printable;
 
-/** Lines on standard error, each with vtdiag's name: the agent has no other voice. */
+/** Lines on standard error, each with vtdiag's name: all that the agent prints. */
 final class Log {
   private static final FileOutputStream FILE = new FileOutputStream(FileDescriptor.err);
 
-  /** Not {@code System.err}: an application that has replaced it shall not catch ours. */
+  /** Not {@code System.err}: an application that replaces it must not get the agent's lines. */
   private static final PrintStream ERR =
       new PrintStream(new BufferedOutputStream(FILE), true, charset());
 
   private static final AtomicBoolean OUT_OF_MEMORY_SAID = new AtomicBoolean();
 
-  /** Whole, because it is written when there may be no memory to make it. */
+  /** Prepared: when it is needed there may be no memory to make it. */
   private static volatile byte[] outOfMemory = bytes("");
 
   private Log() {}
@@ -32,12 +32,12 @@ final class Log {
     }
   }
 
-  /** One line, whatever the names in it hold. */
+  /** One line, whatever the names in it contain. */
   static void line(String text) {
     ERR.println("[vtdiag] " + Printable.text(text));
   }
 
-  /** Text of our own, as it is. */
+  /** The agent's own text, as it is. */
   static void print(String text) {
     ERR.print(text);
     ERR.flush();
@@ -52,7 +52,7 @@ final class Log {
     }
   }
 
-  /** What closes a stream on the way may have wrapped it. */
+  /** Code that closes a stream on the way may have wrapped it. */
   private static boolean isOutOfMemory(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof OutOfMemoryError) {
@@ -72,13 +72,13 @@ final class Log {
     outOfMemory = bytes(Printable.text(hint));
   }
 
-  /** Says so, once for all threads, and takes no memory to do it. */
+  /** Says so, once for all threads, without allocating anything. */
   static void outOfMemory() {
     if (!OUT_OF_MEMORY_SAID.getAndSet(true)) {
       try {
         FILE.write(outOfMemory);
       } catch (IOException e) {
-        // Nobody is there to be told.
+        // Nobody can be told.
       }
     }
   }

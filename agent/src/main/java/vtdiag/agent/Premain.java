@@ -15,9 +15,8 @@ import vtdiag.rewrite.CannotRewriteException;
 import vtdiag.rewrite.RewriteScope;
 
 /**
- * Where {@code vtdiag.entry} hands over to, before {@code main} or when attached. It does as little
- * as possible there: options, guards, and a daemon thread that starts the recording beside the
- * application.
+ * Where {@code vtdiag.entry} hands over, before {@code main} or when attached. It does as little as
+ * possible itself: it reads the options, and starts a daemon thread that starts the recording.
  */
 public final class Premain {
   private static final AtomicBoolean ENTERED = new AtomicBoolean();
@@ -46,10 +45,10 @@ public final class Premain {
       }
       if (attached && options.rewrite().isPresent()) {
         throw new AgentOptions.OptionException(
-            "rewrite has to be there from the program's start, with -javaagent");
+            "rewrite works only from the program's start, with -javaagent");
       }
       if (ENTERED.getAndSet(true)) {
-        Log.line("vtdiag is in this JVM already; this one is ignored");
+        Log.line("vtdiag is already in this JVM; ignoring the second one");
         return;
       }
       if (options.rewrite().isPresent()) {
@@ -68,19 +67,19 @@ public final class Premain {
     }
   }
 
-  /** Before anything else of ours, so that as few classes as can be are loaded already. */
+  /** Comes first, so that as few classes as possible are loaded already. */
   private static void rewrite(RewriteScope scope, Instrumentation instrumentation) {
     checkSites(scope);
     String classes = scope.all() ? "all classes of the application" : scope.text();
     Log.line(
-        "what-if: monitors of "
+        "what-if: replacing the monitors of "
             + (scope.onlyBins() ? "" : classes + (scope.bins() ? ", and of " : ""))
             + (scope.bins() ? "ConcurrentHashMap's bins" : "")
-            + " become ReentrantLocks; this is an experiment, not for production");
+            + " with ReentrantLocks; this is an experiment, not for production");
     if (!scope.all() && !scope.onlyBins()) {
       Log.line(
-          "what-if: that no other class locks the same objects is your promise; where one does,"
-              + " both get in");
+          "what-if: you assert that no other class locks the same objects; if one does, mutual"
+              + " exclusion is lost");
     }
     try {
       WhatIf.install(instrumentation, scope, Premain::stop);
@@ -89,14 +88,14 @@ public final class Premain {
         | CannotRewriteException
         | RuntimeException
         | LinkageError e) {
-      stop("it cannot start: " + e);
+      stop("cannot start: " + e);
     }
     if (scope.file().isPresent()) {
       AgentThread.atExit("vtdiag what-if", () -> tellNotLoaded(scope, instrumentation));
     }
   }
 
-  /** Asks before anything runs, so that all that is wrong is said at once. */
+  /** Before anything runs, so that all mismatches are reported at once. */
   private static void checkSites(RewriteScope scope) {
     try {
       Optional<String> mismatch = scope.mismatch(ClassLoader.getSystemClassLoader());
@@ -105,7 +104,7 @@ public final class Premain {
         Runtime.getRuntime().halt(2);
       }
     } catch (IOException | RuntimeException e) {
-      // What cannot be read now is looked at when it loads.
+      // What cannot be read now is checked when it loads.
       Log.failure("what-if: the class path cannot be read", e);
     }
   }
@@ -119,19 +118,20 @@ public final class Premain {
     if (!missing.isEmpty()) {
       int most = 10;
       Log.line(
-          "what-if: never loaded, so nothing in them was rewritten: "
+          "what-if: nothing was rewritten in these classes, which were never loaded: "
               + String.join(", ", missing.subList(0, Math.min(most, missing.size())))
               + (missing.size() > most ? ", and " + (missing.size() - most) + " more" : ""));
     }
   }
 
   /**
-   * Ends the JVM at once: no thread, and no shutdown hook of the application, may go on between a
-   * lock and a monitor of the same object.
+   * Ends the JVM at once: no thread, and no shutdown hook of the application, may run on when some
+   * code takes an object's lock and other code its monitor.
    */
   private static void stop(String reason) {
     try {
-      Log.line("what-if: " + reason + "; stopping the program, because going on would tear data");
+      Log.line(
+          "what-if: " + reason + "; stopping the program, because continuing could corrupt data");
     } finally {
       Runtime.getRuntime().halt(2);
     }
@@ -162,7 +162,7 @@ public final class Premain {
       Log.line(complaint + "; stopping the program (onerror=fail)");
       Runtime.getRuntime().halt(2);
     }
-    Log.line(complaint + "; going on without it");
+    Log.line(complaint + "; continuing without it");
   }
 
   @SuppressWarnings("SystemExitOutsideMain")

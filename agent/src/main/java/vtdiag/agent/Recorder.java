@@ -18,9 +18,9 @@ import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.pin.Events;
 
-/** The recording: the record of what happened, while the live stream is the early warning. */
+/** The recording, which is the record; the live stream is only an early warning. */
 final class Recorder {
-  /** JFR's strings end somewhere above this; longer maps go into several events. */
+  /** JFR limits the length of strings, so longer maps go into several events. */
   private static final int MAP_PART = 8_000;
 
   private final Recording recording;
@@ -65,13 +65,13 @@ final class Recorder {
     return waiting;
   }
 
-  /** What JFR's shutdown hook does, which now is ours to do; empty if JFR kept it. */
+  /** What JFR's shutdown hook does, which is now ours to do; empty if JFR kept it. */
   Optional<Runnable> jfrHook() {
     return jfrHook;
   }
 
   /**
-   * Starts JFR, which takes some hundred milliseconds of a fresh JVM.
+   * Starts JFR, which takes a few hundred milliseconds in a fresh JVM.
    *
    * @param stackDepth the depth at which JFR cuts stacks
    */
@@ -102,7 +102,7 @@ final class Recorder {
         recording, output, start, classes, waiting, takeOverJfrHook(instrumentation));
   }
 
-  /** On a thread of JFR's, which would print what the task throws. */
+  /** On one of JFR's threads, which would print whatever the task throws. */
   private static void everyPeriod(Class<? extends Event> event, Runnable task) {
     FlightRecorder.addPeriodicEvent(event, AgentThread.guarded(task));
   }
@@ -157,8 +157,8 @@ final class Recorder {
   }
 
   /**
-   * Has the recording's last chunk end with a look at the heap, which between collections only
-   * grows: a program may end before the first second is over.
+   * Makes the last chunk end with a measurement of the heap, which only grows between collections:
+   * a program may end within the first second.
    */
   void lookAtHeapAtEnd() {
     try {

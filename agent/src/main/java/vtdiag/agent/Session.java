@@ -32,27 +32,28 @@ final class Session {
     this.stackDepth = raiseStackDepth(options.depth(), instrumentation);
   }
 
-  /** Here and not on the daemon: -XX:StartFlightRecording starts JFR as soon as premain ends. */
+  /** Not on the daemon: -XX:StartFlightRecording starts JFR as soon as premain ends. */
   private static int raiseStackDepth(int depth, Instrumentation instrumentation) {
     try {
       int inForce = JdkInternals.raiseStackDepth(instrumentation, depth);
       if (inForce < depth) {
         Log.line(
-            "JFR was started before vtdiag and cuts stacks at "
+            "JFR was started before vtdiag and records only "
                 + inForce
-                + " frames: a monitor held further down is not seen; to see it, start the program"
-                + " with -javaagent, first of the agents");
+                + " frames of each stack: monitors held further down are missed; to see them, start"
+                + " the program with -XX:FlightRecorderOptions:stackdepth="
+                + depth);
       }
       return inForce;
     } catch (ReflectiveOperationException | RuntimeException e) {
-      Log.failure("stacks are cut at JFR's own depth, 64 if nothing else was set", e);
+      Log.failure("cannot raise JFR's stack depth, which is 64 frames unless set otherwise", e);
       return 0;
     }
   }
 
   /**
-   * Called on the main thread, before {@code main}: everything slow is left to the daemon. A
-   * program that runs already is not waiting for it; then it is over when the recording runs.
+   * Called on the main thread before {@code main}, where everything slow is left to the daemon; or
+   * on the attach thread of a running program, where it returns once the recording runs.
    */
   static void begin(AgentOptions options, Instrumentation instrumentation, boolean attached) {
     Session session = new Session(options, instrumentation, attached);
@@ -72,7 +73,7 @@ final class Session {
     } catch (Throwable e) {
       samples = false;
       if (!isShutdown(e)) {
-        Log.failure("cannot record; running without the agent", e);
+        Log.failure("cannot record, running without the agent", e);
       }
       return;
     } finally {
@@ -90,7 +91,7 @@ final class Session {
     }
   }
 
-  /** JFR cannot start any more once the JVM runs its shutdown hooks; {@link #end} speaks of it. */
+  /** JFR cannot start once the JVM runs its shutdown hooks; {@link #end} reports that. */
   private static boolean isShutdown(Throwable e) {
     return e instanceof IllegalStateException && "Shutdown in progress".equals(e.getMessage());
   }
@@ -99,7 +100,7 @@ final class Session {
     try {
       new LiveWarnings(options, recorder.classes(), recorder.waiting()).follow(recorder);
     } catch (IOException | RuntimeException | LinkageError e) {
-      Log.failure("no live warnings; the recording goes on", e);
+      Log.failure("no live warnings, the recording continues", e);
     }
   }
 
@@ -122,23 +123,23 @@ final class Session {
         | RuntimeException
         | LinkageError e) {
       instrumentation.removeTransformer(gate);
-      Log.failure("no exact monitors; the recording goes on", e);
+      Log.failure("cannot sample exact monitors, the recording continues", e);
     }
   }
 
-  /** What was woven in may not be there: another agent undid it, or this JDK has it elsewhere. */
+  /** The hook may be missing: another agent undid it, or this JDK parks elsewhere. */
   private void proveSampling() {
     instrumentation.removeTransformer(gate);
     try {
       if (!MonitorSampler.isWoven()) {
         MonitorSampler.stop();
         Log.line(
-            "no exact monitors; the recording goes on: this JVM does not run vtdiag's hook where a"
-                + " pinned thread parks");
+            "cannot sample exact monitors, the recording continues: this JVM does not call vtdiag's"
+                + " hook when a pinned thread parks");
       }
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       MonitorSampler.stop();
-      Log.failure("no exact monitors; the recording goes on", e);
+      Log.failure("cannot sample exact monitors, the recording continues", e);
     }
   }
 
@@ -152,8 +153,8 @@ final class Session {
     Recorder ending = recorder;
     if (ending == null) {
       Log.line(
-          "the program ended before the recording could start; it had no virtual thread by then, so"
-              + " no pin is lost and no file is written");
+          "the program ended before JFR had started; it had created no virtual thread, so no pin"
+              + " was missed and no file was written");
       return;
     }
     List<String> summary = List.of();
@@ -161,7 +162,7 @@ final class Session {
       summary = summary(ending);
       ending.lookAtHeapAtEnd();
     } finally {
-      // Here and not on the thread that it was: there may be no memory to start one.
+      // Not on a thread of its own: there may be no memory to start one.
       ending.jfrHook().ifPresent(Runnable::run);
     }
     if (options.summary()) {
@@ -189,6 +190,8 @@ final class Session {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return reader.isAlive() ? List.of("no summary: it took too long") : result.get();
+    return reader.isAlive()
+        ? List.of("no summary: reading the recording took too long")
+        : result.get();
   }
 }

@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Holds the application's first virtual thread until the recording runs, so that no pin of the
- * first moments is lost although JFR starts beside {@code main}, not before it.
+ * Holds the application's first virtual thread until the recording runs, so that no early pin is
+ * lost although JFR starts in parallel with {@code main}.
  *
- * <p>The first {@code new VirtualThread} loads its continuation class, from the class path or from
- * CDS; a transformer is asked then, on the thread that creates it. It is removed as soon as the
- * recording runs, unless something else waits for that thread.
+ * <p>The first {@code new VirtualThread} loads its continuation class, from the JDK's image or from
+ * CDS, and the JVM calls this transformer, on the thread that creates it. The transformer is
+ * removed as soon as the recording runs, unless a task waits for that thread.
  */
 final class StartGate implements ClassFileTransformer {
   private static final String FIRST_LOADED = "java/lang/VirtualThread$VThreadContinuation";
@@ -53,8 +53,8 @@ final class StartGate implements ClassFileTransformer {
   }
 
   /**
-   * Has a task done as soon as there is a virtual thread, on the thread that makes it, or here. The
-   * gate must be a transformer until then.
+   * Runs a task as soon as there is a virtual thread, on the thread that creates it, or here. The
+   * gate must stay registered as a transformer until then.
    */
   void whenPassed(Runnable task, Instrumentation instrumentation) {
     whenPassed.set(task);
@@ -75,14 +75,14 @@ final class StartGate implements ClassFileTransformer {
     recording.countDown();
   }
 
-  /** Waits for {@link #open}, through interrupts, which are handed on. */
+  /** Waits for {@link #open}; interrupts are passed on. */
   void await() {
     boolean interrupted = false;
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (true) {
       try {
         if (!recording.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-          Log.line("the recording did not start in time: pins of the first moments may be missing");
+          Log.line("the recording did not start in time: early pins may be missing");
         }
         break;
       } catch (InterruptedException e) {

@@ -15,7 +15,7 @@ final class WaitingThreads {
     this.instrumentation = instrumentation;
   }
 
-  /** Says that a virtual thread was pinned, so that the scheduler is there to be asked. */
+  /** Notes that a virtual thread was pinned: now the scheduler exists and can be asked. */
   void pinSeen() {
     if (scheduler != null) {
       return;
@@ -23,7 +23,7 @@ final class WaitingThreads {
     try {
       scheduler = JdkInternals.scheduler(instrumentation);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      // Then the recording does not tell it.
+      // Then the recording does not have it.
       scheduler = Optional.empty();
     }
   }

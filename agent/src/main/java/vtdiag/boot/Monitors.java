@@ -126,13 +126,13 @@ public final class Monitors {
   /** Stops the program unless the monitor of this object is the one to take. */
   public static void requireMonitor(Object object) {
     if (object != null && !keepsMonitor(object)) {
-      stop(object, "whose lock it takes elsewhere, at a place that cannot take it");
+      stop(object, "whose monitor was replaced with a lock, where only a monitor can be taken");
     }
   }
 
   private static void refuseWhatTheJdkLocks(Object object) {
     if (keepsMonitor(object)) {
-      stop(object, "whose monitor the JDK's own code takes too, at a place that cannot keep it");
+      stop(object, "whose monitor the JDK's own code takes too, where only the lock can be taken");
     }
   }
 

@@ -41,7 +41,8 @@ public record SitesFile(String name, List<NamedSite> sites) {
   private static final long MAX_BYTES = 64_000_000;
 
   private static final String WHAT_TO_DO =
-      "; make a report with vtdiag advise --json, or write CLASS or CLASS#METHOD a line";
+      "; make a report with vtdiag advise --json, or a list with one CLASS or CLASS#METHOD per"
+          + " line";
 
   private static final Pattern DESCRIPTOR =
       Pattern.compile("\\((\\[*([BCDFIJSZ]|L[^;]+;))*\\)\\[*([BCDFIJSZV]|L[^;]+;)");
@@ -77,7 +78,7 @@ public record SitesFile(String name, List<NamedSite> sites) {
     try {
       text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw wrong(name, "is not text in UTF-8", e);
+      throw wrong(name, "is not UTF-8 text", e);
     }
     text = text.startsWith("\uFEFF") ? text.substring(1) : text;
     Set<NamedSite> sites = new LinkedHashSet<>();
@@ -87,8 +88,8 @@ public record SitesFile(String name, List<NamedSite> sites) {
         throw new IllegalArgumentException(
             "'"
                 + name
-                + "' recommends to rewrite no monitor; take auto, or write what to try as CLASS or"
-                + " CLASS#METHOD a line");
+                + "' recommends rewriting no monitor; use auto, or list what to try, one CLASS or"
+                + " CLASS#METHOD per line");
       }
     } else {
       readLines(name, text, sites);
@@ -119,7 +120,7 @@ public record SitesFile(String name, List<NamedSite> sites) {
       try {
         sites.add(NamedSite.parse(line));
       } catch (IllegalArgumentException e) {
-        throw wrong(name, "is no list of classes: line " + number + " is not one", e);
+        throw wrong(name, "is not a list of classes: line " + number + " names none", e);
       }
     }
   }
@@ -131,14 +132,14 @@ public record SitesFile(String name, List<NamedSite> sites) {
     try {
       report = Json.parse(text);
     } catch (IllegalArgumentException e) {
-      throw wrong(name, "is no JSON: " + e.getMessage(), e);
+      throw wrong(name, "is not JSON: " + e.getMessage(), e);
     }
     if (!(member(report, "schema") instanceof Double schema)
         || !(member(report, "findings") instanceof List<?> findings)) {
-      throw wrong(name, "is JSON, but no report with findings", null);
+      throw wrong(name, "is JSON, but not a report with findings", null);
     }
     if (schema != SCHEMA) {
-      throw wrong(name, "has a schema that this vtdiag does not know", null);
+      throw wrong(name, "has a schema version that this vtdiag does not know", null);
     }
     for (Object finding : findings) {
       addFinding(finding, sites);
@@ -311,9 +312,9 @@ public record SitesFile(String name, List<NamedSite> sites) {
     int most = 10;
     return "'"
         + name
-        + "' is of another version of the program: "
+        + "' describes another version of the program: "
         + mismatches.stream().limit(most).collect(Collectors.joining(", "))
         + (mismatches.size() > most ? ", and " + (mismatches.size() - most) + " more" : "")
-        + "; make a new report of the program as it is now";
+        + "; make a new report of this version";
   }
 }

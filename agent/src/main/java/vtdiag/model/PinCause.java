@@ -25,6 +25,17 @@ public sealed interface PinCause {
     public HeldMonitor {
       objects = List.copyOf(objects);
     }
+
+    /** {@code , Foo.java:12-20}; empty if the lines are not known. */
+    public String lines() {
+      MonitorRegion region = site.region();
+      if (region.firstLine() < 0) {
+        return "";
+      }
+      String from = Figures.position(site.type(), region.firstLine());
+      return ", "
+          + (region.lastLine() > region.firstLine() ? from + "-" + region.lastLine() : from);
+    }
   }
 
   /** A native method with Java frames above it, such as an upcall from C. */
@@ -46,8 +57,58 @@ public sealed interface PinCause {
   record ObjectWait(Frame caller, String lockClass) implements PinCause {}
 
   /** A native or VM frame that the recording reports but the stack does not show. */
-  record HiddenVmFrame(String reason) implements PinCause {}
+  record HiddenVmFrame(String reason) implements PinCause {
+    /**
+     * HotSpot's reasons since JDK 24 ({@code JavaThread::post_vthread_pinned_event}); the numbers
+     * are those of its {@code freeze_result}.
+     */
+    private String inWords() {
+      return switch (reason) {
+        case "Native or VM frame on stack" ->
+            "native or VM frame, which the recorded stack does not show";
+        case "Freeze or preempt failed (2)" ->
+            "critical section of the JVM, such as class loading, which no thread may leave (JFR: "
+                + reason
+                + ")";
+        case "Freeze or preempt failed (4)" ->
+            "held monitor, which pins in this locking mode of the JVM (JFR: " + reason + ")";
+        case "Freeze or preempt failed (5)" ->
+            "the JVM could not save the thread's stack, for want of memory (JFR: " + reason + ")";
+        case String other when other.startsWith("Freeze or preempt failed") ->
+            "the JVM could not take the thread off its carrier (JFR: " + other + ")";
+        default -> "reason of the JVM: " + reason;
+      };
+    }
+  }
 
   /** Not known, and why not. */
   record Unexplained(String why) implements PinCause {}
+
+  /** What it is, without where: {@code synchronized method, lock: this}. */
+  default String text() {
+    return switch (this) {
+      case HeldMonitor held -> {
+        MonitorRegion region = held.site().region();
+        yield switch (region.kind()) {
+          case METHOD -> "synchronized method, lock: " + region.lock().text();
+          case BLOCK -> "synchronized block, lock: " + region.lock().text() + held.lines();
+        };
+      }
+      case NativeFrame frame -> "native method";
+      case ClassInitializer frame -> "class initializer";
+      case AwaitedInitialization awaited ->
+          "waits until another thread has initialized " + awaited.className();
+      case ClassLoading loading -> "class loading";
+      case MonitorEntry entry ->
+          "waits to enter a monitor" + ofClass(entry.lockClass()) + " that another thread holds";
+      case ObjectWait wait ->
+          "Object.wait" + (wait.lockClass().isEmpty() ? "" : " on " + wait.lockClass());
+      case HiddenVmFrame hidden -> hidden.inWords();
+      case Unexplained unexplained -> "not explained: " + unexplained.why();
+    };
+  }
+
+  private static String ofClass(String name) {
+    return name.isEmpty() ? "" : " of " + name;
+  }
 }

@@ -107,7 +107,7 @@ public final class MonitorRewriter {
               type.name.replace('/', '.')
                   + "."
                   + method.name
-                  + " is native and synchronized, so nothing can stand around its body");
+                  + " is native and synchronized, so it has no body to wrap");
         }
         rewriter.replaceSynchronized();
       }
@@ -124,7 +124,7 @@ public final class MonitorRewriter {
           e.getClassName().replace('/', '.')
               + "."
               + e.getMethodName()
-              + " gets longer than a method may be");
+              + " would exceed the size limit of a method");
     }
   }
 
@@ -140,7 +140,7 @@ public final class MonitorRewriter {
     if (hasSynchronizedMethod(type)) {
       throw new CannotRewriteException(
           type.name.replace('/', '.')
-              + " has a synchronized method, which a loaded class must keep");
+              + " has a synchronized method, which cannot be changed in a loaded class");
     }
     if (!concerns(classFile)) {
       throw new CannotRewriteException(type.name.replace('/', '.') + " has no monitor");

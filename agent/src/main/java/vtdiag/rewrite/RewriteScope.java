@@ -69,7 +69,7 @@ public record RewriteScope(
     }
     if (!auto && !bins && chosen.isEmpty()) {
       throw new IllegalArgumentException(
-          "rewrite names no class to rewrite; give auto, class names such as com.example.*, or"
+          "rewrite names no class to rewrite; use auto, class names such as com.example.*, or"
               + " @FILE");
     }
     return new RewriteScope(text, auto, chosen, left, bins, Optional.empty());

@@ -283,7 +283,7 @@ final class TwoBodies {
         kinds.add(isOpen);
       } else if (instruction.getOpcode() == Opcodes.MONITOREXIT) {
         if (kinds.isEmpty() || kinds.getLast() != isOpen) {
-          throw new AnalyzerException(instruction, "a monitor's end does not belong to its begin");
+          throw new AnalyzerException(instruction, "a monitorexit does not match its monitorenter");
         }
         kinds = kinds.subList(0, kinds.size() - 1);
       }
@@ -293,7 +293,7 @@ final class TwoBodies {
     public boolean merge(Frame<? extends BasicValue> other, Interpreter<BasicValue> interpreter)
         throws AnalyzerException {
       if (!kinds.equals(((Held) other).kinds)) {
-        throw new AnalyzerException(null, "a monitor is held on one way only");
+        throw new AnalyzerException(null, "a monitor is held on only one of two paths");
       }
       return super.merge(other, interpreter);
     }

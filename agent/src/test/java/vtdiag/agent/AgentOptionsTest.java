@@ -18,7 +18,7 @@ class AgentOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "colour=red        | unknown option 'colour'; known are output, threshold,",
+        "colour=red        | unknown option 'colour'; known options: output, threshold,",
         "'output=a.jfr,,'  | unknown option ''",
         "threshold         | option 'threshold' needs a value: threshold=...",
         "threshold=20      | threshold takes a time with its unit, such as 20ms or 1.5s, not '20'",
@@ -35,7 +35,7 @@ class AgentOptionsTest {
             + " ''",
         "rewrite=a b       | rewrite takes auto, class names such as com.example.*, or @FILE, not"
             + " 'a b'",
-        "rewrite=!com.Foo  | rewrite names no class to rewrite; give auto",
+        "rewrite=!com.Foo  | rewrite names no class to rewrite; use auto",
         "rewrite=@no/file  | rewrite: 'no/file' cannot be read",
         "'count=,count-output=c'      | count takes CLASS#METHOD without parameters, such as",
         "'count=a.B,count-output=c'   | count takes CLASS#METHOD",
@@ -46,8 +46,8 @@ class AgentOptionsTest {
         "'count=a.B#m:,count-output=c'      | count takes CLASS#METHOD",
         "'count=a.B#m#n,count-output=c'     | count takes CLASS#METHOD",
         "'count=a.B#m:a.B#m,count-output=c' | count names a method twice: 'a.B#m:a.B#m'",
-        "count=a.B#m       | count needs a file for the counts too: count-output=counts.txt",
-        "count-output=c    | count-output needs methods to count too: count=CLASS#METHOD",
+        "count=a.B#m       | count needs a file for the counts: add count-output=counts.txt",
+        "count-output=c    | count-output needs methods to count: add count=CLASS#METHOD",
         "'count=a.B#m,count-output=' | count-output needs a file name, such as",
         "output=           | output needs a file name, such as output=app.jfr",
       })

@@ -113,10 +113,10 @@ class CountIT {
       value = {
         "once      | Work#nothing | there is no method vtdiag.agent.programs.Counted$Work#nothing;",
         "elsewhere | Elsewhere#inherited | Elsewhere#inherited is abstract; count it in a class",
-        "elsewhere | Elsewhere#outside | Elsewhere#outside is native, or one of its overloads is;",
+        "elsewhere | Elsewhere#outside | Elsewhere#outside or one of its overloads is native;",
         "elsewhere | Here#mixed:Here#inherited:Here#outside | there is no method vtdiag.agent",
         "hidden    | Work#<init> | its class loader vtdiag.agent.programs.Counted$Isolated does not"
-            + " ask the bootstrap loader for vtdiag.boot.CallCounts;",
+            + " delegate vtdiag.boot.CallCounts to the bootstrap loader;",
       })
   void whatCannotBeCountedIsToldWhenItsClassLoads(String way, String methods, String reason)
       throws Exception {
@@ -132,7 +132,7 @@ class CountIT {
       assertTrue(run.out().endsWith("done\n"), run.out());
       assertEquals(1, run.err().lines().count(), run.err());
       assertTrue(run.err().contains(reason), run.err());
-      assertTrue(run.err().endsWith("; going on without it\n"), run.err());
+      assertTrue(run.err().endsWith("; continuing without it\n"), run.err());
       assertEquals(0, last().getLast());
 
       Forked failed = run(jdk, options(counted) + ",onerror=fail", way);
@@ -148,7 +148,7 @@ class CountIT {
   void aClassOfTheJdksBaseIsRefused(Jdk jdk) throws Exception {
     Forked run = run(jdk, options("java.lang.Thread#threadId:" + WORK + "compareTo"), "once");
     assertEquals("done\n", run.out());
-    assertTrue(run.err().startsWith("[vtdiag] java.lang.Thread is of java.base, "), run.err());
+    assertTrue(run.err().startsWith("[vtdiag] java.lang.Thread is in java.base, "), run.err());
     assertEquals(List.of(0L, 1L), last());
   }
 

@@ -220,7 +220,7 @@ class EntryIT {
       assertEquals(
           "[vtdiag] attached; recording to " + folder.resolve(way + ".jfr").toRealPath(),
           agentLines(run).get(1));
-      assertTrue(run.err().contains("1 pin kept carriers"), run.err());
+      assertTrue(run.err().contains("1 pin blocked carriers"), run.err());
       assertEquals(1, pins(way + ".jfr").size());
     }
   }
@@ -231,7 +231,7 @@ class EntryIT {
     Map<String, String> complaints =
         Map.of(
             "rewrite=auto",
-            "rewrite has to be there from the program's start, with -javaagent; not attached",
+            "rewrite works only from the program's start, with -javaagent; not attached",
             "colour=red,onerror=fail",
             "; not attached",
             "count=a.B#c,count-output=no/such/folder,onerror=fail",
@@ -259,7 +259,7 @@ class EntryIT {
   @ParameterizedTest
   @EnumSource
   void aSecondOneIsIgnored(Jdk jdk) throws Exception {
-    String ignored = "[vtdiag] vtdiag is in this JVM already; this one is ignored";
+    String ignored = "[vtdiag] vtdiag is already in this JVM; ignoring the second one";
     Forked started = attached(jdk, List.of(AgentJar.option("output=a.jfr")), "output=b.jfr");
     assertEquals(ignored, agentLines(started).getFirst());
     Forked both =
@@ -295,7 +295,9 @@ class EntryIT {
     assertTrue(
         agentLines(run)
             .getFirst()
-            .startsWith("[vtdiag] JFR was started before vtdiag and cuts stacks at 64 frames: "),
+            .startsWith(
+                "[vtdiag] JFR was started before vtdiag and records only 64 frames of each stack:"
+                    + " "),
         run.err());
     assertEquals(1, pins("a.jfr").size());
     assertEquals(1, pins("theirs.jfr").size());

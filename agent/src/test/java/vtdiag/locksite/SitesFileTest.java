@@ -31,7 +31,7 @@ class SitesFileTest {
                 () -> SitesFile.read(folder.resolve("sites").toString()))
             .getMessage();
     assertTrue(message.startsWith("'" + folder.resolve("sites") + "' " + what), message);
-    assertTrue(message.endsWith(" CLASS or CLASS#METHOD a line"), message);
+    assertTrue(message.endsWith(" CLASS or CLASS#METHOD per line"), message);
     assertTrue(!message.contains("\n"), message);
   }
 
@@ -42,17 +42,17 @@ class SitesFileTest {
       value = {
         "``|names no class",
         "# nothing|names no class",
-        "--- a/Db.java|is no list of classes: line 1 is not one",
-        "diff --git a/Db.java b/Db.java|is no list of classes: line 1",
-        "com.example.*#m|is no list of classes: line 1",
-        "[1]|is no list of classes: line 1",
-        "{|is no JSON: it ends too early",
-        "{\"schema\":1,\"findings\":[}|is no JSON: at character 25",
-        "{\"schema\":1}|is JSON, but no report with findings",
-        "{\"schema\":1,\"verdict\":\"FASTER\",\"runs\":[]}|is JSON, but no report with findings",
-        "{\"schema\":1,\"base\":\".\",\"diff\":\"\"}|is JSON, but no report with findings",
-        "{\"schema\":2,\"findings\":[]}|has a schema that this vtdiag does not know",
-        "{\"schema\":1,\"findings\":[]}|recommends to rewrite no monitor"
+        "--- a/Db.java|is not a list of classes: line 1 names none",
+        "diff --git a/Db.java b/Db.java|is not a list of classes: line 1",
+        "com.example.*#m|is not a list of classes: line 1",
+        "[1]|is not a list of classes: line 1",
+        "{|is not JSON: it ends too early",
+        "{\"schema\":1,\"findings\":[}|is not JSON: at character 25",
+        "{\"schema\":1}|is JSON, but not a report with findings",
+        "{\"schema\":1,\"verdict\":\"FASTER\",\"runs\":[]}|is JSON, but not a report with findings",
+        "{\"schema\":1,\"base\":\".\",\"diff\":\"\"}|is JSON, but not a report with findings",
+        "{\"schema\":2,\"findings\":[]}|has a schema version that this vtdiag does not know",
+        "{\"schema\":1,\"findings\":[]}|recommends rewriting no monitor"
       })
   void aFileOfAnotherKindIsOneSentence(String content, String what) throws IOException {
     Files.writeString(folder.resolve("sites"), content);
@@ -65,7 +65,7 @@ class SitesFileTest {
     Files.write(file, new byte[] {'F', 'L', 'R', 0, 0, 2});
     assertRefused("is a recording");
     Files.write(file, new byte[] {'a', (byte) 0xFF, 'b'});
-    assertRefused("is not text in UTF-8");
+    assertRefused("is not UTF-8 text");
     Files.delete(file);
     assertRefused("cannot be read (NoSuchFileException)");
     Files.createDirectory(file);
@@ -78,7 +78,7 @@ class SitesFileTest {
     assertEquals(1, read(report).sites().size());
     for (int end = 1; end < report.length(); end++) {
       Files.writeString(folder.resolve("sites"), report.substring(0, end));
-      assertRefused("is no JSON");
+      assertRefused("is not JSON");
     }
   }
 
@@ -162,7 +162,7 @@ class SitesFileTest {
       })
   void whatIsRecommendedOtherwiseIsNotRewritten(String recommendation) throws IOException {
     Files.writeString(folder.resolve("sites"), report(FOUND, recommendation));
-    assertRefused("recommends to rewrite no monitor");
+    assertRefused("recommends rewriting no monitor");
   }
 
   @Test
@@ -242,7 +242,8 @@ class SitesFileTest {
   void tenMismatchesAreNamedAndTheRestCounted() {
     SitesFile file = new SitesFile("sites.json", List.of());
     String sentence = file.sentence(java.util.Collections.nCopies(12, "a.B.m locks nothing"));
-    assertTrue(sentence.startsWith("'sites.json' is of another version of the program: a.B.m "));
+    assertTrue(
+        sentence.startsWith("'sites.json' describes another version of the program: a.B.m "));
     assertTrue(sentence.contains("nothing, and 2 more; make a new report"), sentence);
   }
 }

@@ -72,7 +72,7 @@ class MonitorRewriterTest {
             writer ->
                 method(writer, Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_NATIVE, "()V", method -> {}));
     assertEquals(
-        "generated.Type.call is native and synchronized, so nothing can stand around its body",
+        "generated.Type.call is native and synchronized, so it has no body to wrap",
         assertThrows(CannotRewriteException.class, () -> rewritten(type)).getMessage());
   }
 
@@ -89,7 +89,7 @@ class MonitorRewriterTest {
                     "()V",
                     code -> code.visitInsn(Opcodes.RETURN)));
     assertEquals(
-        "generated.Type has a synchronized method, which a loaded class must keep",
+        "generated.Type has a synchronized method, which cannot be changed in a loaded class",
         assertThrows(CannotRewriteException.class, () -> MonitorRewriter.rewriteBins(method))
             .getMessage());
     byte[] none = type(Opcodes.V21, "java/lang/Object", writer -> {});

@@ -93,7 +93,7 @@ class RewriteScopeTest {
                 + "java.util.ArrayList#add\n");
     String mismatch = scope.mismatch(getClass().getClassLoader()).orElseThrow();
     assertEquals(
-        "'%s' is of another version of the program: %s has no method gone, %s.file locks nothing, vtdiag.rewrite.Gone is not on the class path, java.util.ArrayList.add locks nothing; make a new report of the program as it is now"
+        "'%s' describes another version of the program: %s has no method gone, %s.file locks nothing, vtdiag.rewrite.Gone is not on the class path, java.util.ArrayList.add locks nothing; make a new report of this version"
             .formatted(folder.resolve("sites"), here, here),
         mismatch);
     Path archive = folder.resolve("archive.jar");

@@ -196,7 +196,7 @@ public final class FindingsDocument {
     String cause =
         finding.caller().isPresent()
             ? Words.causeInside(finding.site(), finding.cause())
-            : Words.cause(finding.cause());
+            : finding.cause().text();
     lines.add(Phrase.of(cause + operations(finding)));
     lines.add(Phrase.of(owner(finding) + place(finding)));
     lines.add(Phrase.of(cost(finding)));

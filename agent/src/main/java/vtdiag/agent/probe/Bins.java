@@ -32,7 +32,7 @@ final class Bins implements ClassFileTransformer {
   static void move(Instrumentation instrumentation, Consumer<String> stop) throws IOException {
     checkNested(stop);
     try {
-      // Once for nothing: what it takes must not be loaded with the gate closed.
+      // A dry run: nothing that it needs may be loaded while the gate is closed.
       MonitorRewriter.rewriteBins(BootClasses.readOfJdk(MAP.getName()));
       isInTheMap(Thread.getAllStackTraces().get(Thread.currentThread()));
       Thread.sleep(0, 1);
@@ -53,7 +53,7 @@ final class Bins implements ClassFileTransformer {
   private static void checkNested(Consumer<String> stop) throws IOException {
     for (Class<?> nested : MAP.getDeclaredClasses()) {
       if (MonitorRewriter.concerns(BootClasses.readOfJdk(nested.getName()))) {
-        stop.accept(nested.getName() + " has monitors, too, on what this vtdiag does not know");
+        stop.accept(nested.getName() + " has monitors too, and this vtdiag does not know on what");
       }
     }
   }
@@ -70,10 +70,12 @@ final class Bins implements ClassFileTransformer {
       Thread.sleep(1);
     }
     stop.accept(
-        "another thread stays in a method of " + MAP.getName() + ", and may be in a bin's monitor");
+        "another thread does not leave a method of "
+            + MAP.getName()
+            + " and may hold a bin's monitor");
   }
 
-  /** Those that wait for this are in the new code. */
+  /** Threads that wait for this are in the new code. */
   private static boolean isInTheMap(StackTraceElement[] trace) {
     for (int i = 0; i < trace.length; i++) {
       if (trace[i].getClassName().equals(MAP.getName())

@@ -9,21 +9,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Classes for the bootstrap loader. The JDK's code, and code of any class loader, can call only
- * what it sees. Defined there before anything of the agent links it, a class is the same one for
- * all, and no file has to be written for it. {@code jdk.internal.misc.Unsafe} is asked, because the
- * one in {@code sun.misc} makes newer Java print warnings.
+ * Defines classes in the bootstrap loader, where the JDK's code and code of any class loader can
+ * call them. Defined before anything of the agent links it, such a class is the same one for all,
+ * and no file has to be written. This takes {@code jdk.internal.misc.Unsafe}, because the one in
+ * {@code sun.misc} makes newer Java print warnings.
  */
 final class BootClasses {
   private BootClasses() {}
 
-  /** A class of ours. */
+  /** The bytes of a class of the agent. */
   static byte[] read(String name) throws IOException {
     String file = name.replace('.', '/') + ".class";
     return read(BootClasses.class.getClassLoader().getResourceAsStream(file), file);
   }
 
-  /** A class of the JDK's, as its image has it. */
+  /** The bytes of a class of the JDK, as its image has them. */
   static byte[] readOfJdk(String name) throws IOException {
     String file = name.replace('.', '/') + ".class";
     return read(ClassLoader.getSystemResourceAsStream(file), file);
@@ -38,7 +38,7 @@ final class BootClasses {
     }
   }
 
-  /** Defines classes by name, each after those that it extends or implements. */
+  /** Defines classes by name; superclasses and interfaces must come first. */
   static void define(Instrumentation instrumentation, Map<String, byte[]> classes)
       throws ReflectiveOperationException {
     instrumentation.redefineModule(

@@ -22,10 +22,10 @@ import vtdiag.boot.CallCounts;
 
 /**
  * Counts how often methods return: one call before each of their return instructions. Nothing else
- * in them changes, so an exception leaves them as ever, and is not counted.
+ * in them changes, so exceptions leave them as before and are not counted.
  *
- * <p>The JVM asks it after the what-if, whose output it takes, and asks it again whenever a class
- * is retransformed.
+ * <p>The JVM calls it after the what-if, with its output, and again whenever a class is
+ * retransformed.
  */
 public final class CallCounter implements ClassFileTransformer {
   private static final String COUNTS = "vtdiag.boot.CallCounts";
@@ -36,7 +36,7 @@ public final class CallCounter implements ClassFileTransformer {
 
   private final Consumer<String> complain;
 
-  /** A class that is retransformed is asked about again, and is wrong again. */
+  /** Those made already: a class that is retransformed would make them again. */
   private final Set<String> complaints = ConcurrentHashMap.newKeySet();
 
   private CallCounter(List<CountedMethod> methods, Consumer<String> complain) {
@@ -87,19 +87,24 @@ public final class CallCounter implements ClassFileTransformer {
     String className = internalName.replace('/', '.');
     try {
       if (module == Object.class.getModule()) {
-        say(className + " is of java.base, which counting itself needs; count a method of yours");
-      } else if (!seesCounts(loader)) {
         say(
             className
-                + " cannot be counted in: its class loader "
+                + " is in java.base, which counting itself uses; count a method of the"
+                + " application");
+      } else if (!seesCounts(loader)) {
+        say(
+            "cannot count in "
+                + className
+                + ": its class loader "
                 + loader.getClass().getName()
-                + " does not ask the bootstrap loader for "
-                + COUNTS);
+                + " does not delegate "
+                + COUNTS
+                + " to the bootstrap loader");
       } else {
         return count(className, methods, classFile);
       }
     } catch (Throwable e) {
-      say(className + " cannot be counted in: " + e);
+      say("cannot count in " + className + ": " + e);
     }
     return null;
   }
@@ -127,9 +132,9 @@ public final class CallCounter implements ClassFileTransformer {
     for (String method : methods.keySet()) {
       CountedMethod name = new CountedMethod(className, method);
       if (found.natives.contains(method)) {
-        say(name + " is native, or one of its overloads is; count a method that calls it");
+        say(name + " or one of its overloads is native; count a method that calls it");
       } else if (found.abstracts.contains(method) && !found.counted.contains(method)) {
-        say(name + " is abstract; count it in a class that has its code");
+        say(name + " is abstract; count it in a class that implements it");
       } else if (!found.counted.contains(method)) {
         say("there is no method " + name + "; count it in the class that declares it");
       }
@@ -137,7 +142,7 @@ public final class CallCounter implements ClassFileTransformer {
     return found.counted.isEmpty() ? null : writer.toByteArray();
   }
 
-  /** Adds the calls, and notes what it found. */
+  /** Adds the calls, and notes which methods it found. */
   private static final class Found extends ClassVisitor {
     private final Map<String, Integer> methods;
     private final Set<String> counted = new HashSet<>();

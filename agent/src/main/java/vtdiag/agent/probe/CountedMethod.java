@@ -22,8 +22,8 @@ public record CountedMethod(String className, String method) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
       throw new IllegalArgumentException(
-          "count takes CLASS#METHOD without parameters, such as com.example.Orders#place, several"
-              + " joined with ':', not '"
+          "count takes CLASS#METHOD without parameters, such as com.example.Orders#place, or"
+              + " several joined with ':', not '"
               + text
               + "'");
     }

@@ -168,8 +168,8 @@ public final class WhatIf implements ClassFileTransformer {
       if (in == null || MonitorRewriter.concerns(in.readAllBytes())) {
         stop.accept(
             type.getName()
-                + " was loaded before vtdiag's agent; put vtdiag's before the other agents on the"
-                + " command line");
+                + " was loaded before vtdiag; put vtdiag before the other agents on the command"
+                + " line");
       }
     }
   }
@@ -210,7 +210,7 @@ public final class WhatIf implements ClassFileTransformer {
       }
       if (redefined != null) {
         if (MonitorRewriter.concerns(classFile)) {
-          stop.accept(name + " is redefined while the program runs");
+          stop.accept(name + " was redefined while the program ran");
         }
         return null;
       }
