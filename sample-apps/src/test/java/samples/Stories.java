@@ -196,15 +196,22 @@ abstract class Stories {
    * Whether the story's own code blocked. The JDK pins a carrier for a moment here and there while
    * it starts its pollers and while the JVM has it load a class or link a call, and at a threshold
    * of nothing that is recorded, also below the story's code. On Java 24 and later so is waiting to
-   * enter a monitor only while the JVM links or loads something (JEP 491).
+   * enter a monitor only while the JVM links or loads something (JEP 491), and waiting for another
+   * thread that initializes a class of the JDK.
    */
   private static boolean isOf(Sample sample, RecordedEvent event) {
-    return !(event.hasField("blockingOperation")
-            && "Contended monitor enter".equals(event.getString("blockingOperation")))
+    return !text(event, "blockingOperation").equals("Contended monitor enter")
+        && !text(event, "pinnedReason").startsWith("Waited for initialization of java.")
         && event.getStackTrace().getFrames().stream()
             .map(Stories::method)
             .takeWhile(method -> !calledByJvm(method))
             .anyMatch(method -> method.startsWith("samples." + sample.story() + "."));
+  }
+
+  /** Empty where the event has no such field, as on Java 21. */
+  private static String text(RecordedEvent event, String field) {
+    String text = event.hasField(field) ? event.getString(field) : null;
+    return text == null ? "" : text;
   }
 
   private static boolean calledByJvm(String method) {
