@@ -113,10 +113,10 @@ public final class KnownFixes {
   }
 
   /**
-   * A jar without a POM may not tell its group: then the class has to be in the package that the
-   * group names.
+   * What is known of this library, whichever of its monitors that is about. A jar without a POM may
+   * not tell its group: then the class has to be in the package that the group names.
    */
-  private Optional<KnownFix> of(Coordinates library, String className) {
+  Optional<KnownFix> of(Coordinates library, String className) {
     return fixes.stream()
         .filter(
             fix ->

@@ -121,6 +121,14 @@ final class Lineup {
     return all;
   }
 
+  /**
+   * Whether what is known of a library is about this cause: its holder is named, or whole stacks
+   * ran without pins and it is on one with a holder that is.
+   */
+  boolean concerns(KnownFix fix, Site site) {
+    return fix.concerns(site.className(), site.method()) || sitesOf(fix).contains(site);
+  }
+
   private static boolean isOf(Owner owner, KnownFix fix) {
     return owner instanceof Owner.Library library
         && library.coordinates().artifact().equals(fix.artifact())

@@ -130,7 +130,8 @@ final class Remedies {
 
   private Remedy ofLibrary(Site site, Owner.Library library) {
     String name = library.coordinates().text();
-    Optional<KnownFix> known = fixes.about(library.coordinates(), site.className(), site.method());
+    Optional<KnownFix> known =
+        fixes.of(library.coordinates(), site.className()).filter(fix -> lineup.concerns(fix, site));
     if (known.isEmpty()) {
       return new Remedy(
           new UpgradeJdk(),

@@ -305,6 +305,32 @@ final class AdvisorTest {
     assertEquals(50 * MILLI, only(pins).effect().freed().nanos());
   }
 
+  /** MySQL 8.0.33: the innermost monitor is in a class that no line names. */
+  @Test
+  void aFixThatRanCountsForWhatTheLibraryHeldInside() {
+    Frame read = frame("com.mysql.cj.protocol.ReadAheadInputStream", "read", 3, 166);
+    Frame query = frame("com.mysql.cj.jdbc.StatementImpl", "executeQuery", 40, 1100);
+    Owner mysql = library("com.mysql", "mysql-connector-j", "8.0.33");
+    Pins pins =
+        own()
+            .owner(read.type().name(), mysql)
+            .owner(query.type().name(), mysql)
+            .pin(1, 50, stack(park, read, query), method(1, read), method(2, query));
+    Advised advised = only(pins);
+    UpgradeLibrary upgrade = assertInstanceOf(UpgradeLibrary.class, advised.recommendation());
+    assertEquals("9.0.0", upgrade.to());
+    assertEquals(50 * MILLI, advised.effect().freed().nanos());
+  }
+
+  @Test
+  void aFixThatRanSaysNothingOfOtherPaths() {
+    Frame read = frame("com.mysql.cj.protocol.ReadAheadInputStream", "read", 3, 166);
+    Owner mysql = library("com.mysql", "mysql-connector-j", "8.0.33");
+    Pins pins =
+        own().owner(read.type().name(), mysql).pin(1, 50, stack(park, read), method(1, read));
+    assertFalse(offers(UpgradeLibrary.class, only(pins)));
+  }
+
   @Test
   void anUpgradeAndARewriteGoTogetherWhereBothAreOnTheStack() {
     movable(session, method(2, session));
