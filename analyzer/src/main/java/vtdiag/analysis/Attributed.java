@@ -2,8 +2,10 @@ package vtdiag.analysis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +13,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import vtdiag.model.Attribution;
 import vtdiag.model.ClassRef;
+import vtdiag.model.Frame;
 import vtdiag.model.MonitorSample;
 import vtdiag.model.PinCause;
 import vtdiag.model.PinEpisode;
+import vtdiag.model.StackTrace;
 import vtdiag.recording.PinTable;
 import vtdiag.recording.RecordingData;
 import vtdiag.recording.RecordingFacts;
@@ -165,5 +169,23 @@ public final class Attributed {
       Site.caller(each.attribution.primary(), each.stack).ifPresent(f -> named.add(f.type()));
     }
     return named;
+  }
+
+  /** The classes on the stacks that can be the application's. */
+  public Set<ClassRef> classesOnStacks() {
+    Set<ClassRef> types = new LinkedHashSet<>();
+    // By identity: equal stacks are one object, and so are equal frames.
+    Set<StackTrace> stacks = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<Frame> frames = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Alike each : alike) {
+      if (stacks.add(each.stack)) {
+        for (Frame frame : each.stack.frames()) {
+          if (frames.add(frame) && ApplicationFrames.canBeOfApplication(frame.type())) {
+            types.add(frame.type());
+          }
+        }
+      }
+    }
+    return types;
   }
 }

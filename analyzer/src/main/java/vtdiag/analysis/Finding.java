@@ -8,6 +8,7 @@ import vtdiag.model.BlockingOperation;
 import vtdiag.model.Confidence;
 import vtdiag.model.Frame;
 import vtdiag.model.PinCause;
+import vtdiag.model.StackTrace;
 import vtdiag.program.Owner;
 
 /**
@@ -28,6 +29,9 @@ import vtdiag.program.Owner;
  *     each must go too, or its pins stay
  * @param confidence for a monitor, how sure it is that the frame holds it, and for how many pins
  * @param lockObjects what sampling saw of the locked objects; empty if no pin was sampled
+ * @param reachedFrom where the application's code led there, the most frequent first; empty if none
+ *     of it is on the stacks
+ * @param stack that of the pins which cost most together
  */
 public record Finding(
     Site site,
@@ -43,7 +47,9 @@ public record Finding(
     List<OperationCount> operations,
     List<AlsoHeld> alsoHeld,
     Map<Confidence, Long> confidence,
-    Optional<LockObjects> lockObjects) {
+    Optional<LockObjects> lockObjects,
+    List<ReachedFrom> reachedFrom,
+    StackTrace stack) {
 
   /** The frame that called into the JDK, and whose code it is. */
   public record Caller(Frame frame, Owner owner) {}
@@ -54,10 +60,18 @@ public record Finding(
   /** A further cause, and on how many of the pins' stacks it was. */
   public record AlsoHeld(Site site, PinCause cause, Owner owner, long count) {}
 
+  /**
+   * A frame of the application, and on how many of the pins' stacks it is the innermost one.
+   *
+   * @param frame of several calls on one line, one
+   */
+  public record ReachedFrom(Frame frame, long count) {}
+
   public Finding {
     operations = List.copyOf(operations);
     alsoHeld = List.copyOf(alsoHeld);
     confidence = Map.copyOf(confidence);
+    reachedFrom = List.copyOf(reachedFrom);
   }
 
   /** The method to look at: the site, or where that is in the JDK the method that called it. */

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.stream.IntStream;
 import vtdiag.analysis.Finding.AlsoHeld;
 import vtdiag.analysis.Finding.Caller;
 import vtdiag.analysis.Finding.OperationCount;
+import vtdiag.analysis.Finding.ReachedFrom;
 import vtdiag.analysis.Findings.Capacity;
 import vtdiag.model.BlockingOperation;
 import vtdiag.model.ClassRef;
@@ -30,7 +32,7 @@ import vtdiag.program.Owner;
 /** The pins of one site. */
 final class Group {
   /** Pins of a recording, and where the numbers of its threads begin among all recordings'. */
-  private record Member(int recording, int firstThread, Alike pins) {
+  private record Member(int recording, int firstThread, Alike pins, Optional<Frame> application) {
     IntStream threads() {
       return pins.threads().map(thread -> firstThread + thread);
     }
@@ -48,8 +50,13 @@ final class Group {
     this.site = site;
   }
 
-  void add(int recording, int firstThread, Alike pins) {
-    members.add(new Member(recording, firstThread, pins));
+  /**
+   * Adds pins.
+   *
+   * @param application the nearest frame of the application on their stack
+   */
+  void add(int recording, int firstThread, Alike pins, Optional<Frame> application) {
+    members.add(new Member(recording, firstThread, pins, application));
   }
 
   private Cost cost() {
@@ -76,7 +83,9 @@ final class Group {
         operations(),
         alsoHeld(),
         confidence(),
-        lockObjects());
+        lockObjects(),
+        reachedFrom(),
+        costliestStack());
   }
 
   /** From the start of the first pin in a recording to the end of the last, over all of them. */
@@ -160,6 +169,41 @@ final class Group {
                 threadsOf.size(),
                 distinct(sampledThreads.build()),
                 threadsOf.values().stream().mapToInt(Set::size).max().orElse(0)));
+  }
+
+  private List<ReachedFrom> reachedFrom() {
+    Map<List<Object>, Frame> frames = new LinkedHashMap<>();
+    Map<List<Object>, Long> counts = new HashMap<>();
+    for (Member alike : members) {
+      if (alike.application.isPresent()) {
+        // Whether a method was compiled already is no difference to who reads its line.
+        Frame frame = alike.application.get();
+        List<Object> line =
+            List.of(frame.type().name(), frame.method(), frame.descriptor(), frame.line());
+        frames.putIfAbsent(line, frame);
+        counts.merge(line, alike.pins.count(), Long::sum);
+      }
+    }
+    return frames.entrySet().stream()
+        .map(entry -> new ReachedFrom(entry.getValue(), counts.get(entry.getKey())))
+        .sorted(Comparator.comparingLong(ReachedFrom::count).reversed())
+        .toList();
+  }
+
+  private StackTrace costliestStack() {
+    // Those of one recording are one object if they are equal.
+    boolean oneRecording = members.stream().mapToInt(Member::recording).distinct().count() == 1;
+    Map<StackTrace, Long> nanos = oneRecording ? new IdentityHashMap<>() : new HashMap<>();
+    for (Member alike : members) {
+      nanos.merge(alike.pins.stack, alike.pins.nanos(), Long::sum);
+    }
+    StackTrace costliest = members.getFirst().pins.stack;
+    for (Member alike : members) {
+      if (nanos.get(alike.pins.stack) > nanos.get(costliest)) {
+        costliest = alike.pins.stack;
+      }
+    }
+    return costliest;
   }
 
   private static int distinct(IntStream numbers) {

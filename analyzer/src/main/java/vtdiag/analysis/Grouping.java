@@ -61,12 +61,13 @@ public final class Grouping {
   }
 
   private void add(int index, Recorded recorded) {
+    ApplicationFrames application = new ApplicationFrames(recorded.owners());
     boolean monitorsPin = Coverage.monitorsPin(recorded.pins().facts());
     for (Alike alike : recorded.pins().alike()) {
       all.add(alike);
       groups
           .computeIfAbsent(alike.sites.getFirst(), site -> new Group(recorded.owners(), site))
-          .add(index, threads, alike);
+          .add(index, threads, alike, application.nearest(alike.stack));
       sets.computeIfAbsent(SetKey.of(alike), key -> new ArrayList<>()).add(alike);
       gaps.add(alike, recorded.lookups());
       if (monitorsPin) {

@@ -8,7 +8,8 @@ import vtdiag.program.Owner;
 /**
  * A recording whose pins were attributed, and whose code the classes are that it names.
  *
- * @param owners has {@link Attributed#namedClasses}
+ * @param owners has {@link Attributed#namedClasses} of all recordings that are grouped together,
+ *     and {@link Attributed#classesOnStacks} of this one
  * @param lookups what came of looking for the {@link Attributed#unreadClasses}
  */
 public record Recorded(

@@ -118,6 +118,9 @@ public final class Pipeline {
         for (ClassRef type : named) {
           owners.put(type, classes.get(i).owner(type));
         }
+        for (ClassRef type : attributed.get(i).classesOnStacks()) {
+          owners.put(type, classes.get(i).owner(type));
+        }
         Map<String, ClassLookup> lookups = new HashMap<>();
         for (String unread : attributed.get(i).unreadClasses()) {
           lookups.put(unread, classes.get(i).lookUp(new ClassRef(unread, "")));

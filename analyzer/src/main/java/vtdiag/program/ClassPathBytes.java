@@ -77,6 +77,20 @@ public final class ClassPathBytes implements Closeable {
     return found;
   }
 
+  /** Whose code the first definition of the class is; empty if there is none. */
+  Optional<Owner> owner(String className) throws DataException {
+    for (ClassRoot root : roots) {
+      try {
+        if (root.entry(className).isPresent()) {
+          return Optional.of(root.owner(className));
+        }
+      } catch (IOException e) {
+        throw unreadable(root.location(), e);
+      }
+    }
+    return Optional.empty();
+  }
+
   /** Every class, in the definition that comes first on the class path. */
   public List<ClassBytes> all() throws DataException {
     List<ClassBytes> all = new ArrayList<>();

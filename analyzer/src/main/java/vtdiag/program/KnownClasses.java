@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import vtdiag.locksite.LockMaps;
@@ -62,9 +63,14 @@ public final class KnownClasses implements LockMapSource {
     if (unread.containsKey(type.name())) {
       return new ClassLookup.Unreadable(unread.get(type.name()));
     }
-    return GENERATED.matcher(type.name()).find()
+    return isGenerated(type.name())
         ? new ClassLookup.Generated()
         : new ClassLookup.NotFound(!classPath.isEmpty());
+  }
+
+  /** Whether a class has such a name as are given to those that are made while a program runs. */
+  public static boolean isGenerated(String className) {
+    return GENERATED.matcher(className).find();
   }
 
   /** Whose code a class is; where the class was really loaded from counts most. */
@@ -119,9 +125,16 @@ public final class KnownClasses implements LockMapSource {
         return ClassPathBytes.ownerAt(monitors.location(), type.name());
       }
     }
-    List<ClassBytes> bytes = bytes(type);
-    if (!bytes.isEmpty()) {
-      return bytes.getFirst().owner();
+    try {
+      Optional<Owner> owner = classPath.owner(type.name());
+      if (owner.isPresent()) {
+        return owner.get();
+      }
+      if (jdk.find(type.name()).isPresent()) {
+        return new Owner.Jdk();
+      }
+    } catch (DataException e) {
+      problems.add(e.getMessage());
     }
     return type.isJdk() ? new Owner.Jdk() : new Owner.UnknownJar("");
   }

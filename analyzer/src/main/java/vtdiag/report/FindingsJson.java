@@ -154,6 +154,16 @@ final class FindingsJson {
     json.out.writeEndObject();
     json.out.writeFieldName("lockObjects");
     lockObjects(finding.lockObjects());
+    json.out.writeArrayFieldStart("reachedFrom");
+    for (Finding.ReachedFrom from : finding.reachedFrom()) {
+      json.out.writeStartObject();
+      json.out.writeStringField("class", from.frame().type().name());
+      json.out.writeStringField("method", from.frame().method());
+      json.out.writeNumberField("line", from.frame().line());
+      json.out.writeNumberField("pins", from.count());
+      json.out.writeEndObject();
+    }
+    json.out.writeEndArray();
     json.out.writeFieldName("advice");
     AdviceJson.write(json, advice.of(finding));
     json.out.writeEndObject();

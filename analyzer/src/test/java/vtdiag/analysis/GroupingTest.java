@@ -351,4 +351,97 @@ final class GroupingTest {
     assertEquals(2, findings.threads());
     assertEquals(0.06 / 248, findings.shareOfCapacity().orElseThrow(), 1e-12);
   }
+
+  private static List<String> reachedFrom(Findings findings) {
+    return findings.findings().getFirst().reachedFrom().stream()
+        .map(from -> from.count() + " " + from.frame())
+        .toList();
+  }
+
+  private static Pins applications(String... classNames) {
+    Pins pins = new Pins();
+    for (String name : classNames) {
+      pins.owner(name, new Owner.Application("classes"));
+    }
+    return pins;
+  }
+
+  @Test
+  void whereNobodySaysWhoseCodeItIsNothingIsTheApplications() {
+    Findings findings =
+        new Pins().pin(1, 30, stack(PARK, EXECUTE, CALLER), method(1, EXECUTE)).findings();
+    assertEquals(List.of(), reachedFrom(findings));
+  }
+
+  @Test
+  void codeOfTheJdkAndCodeMadeAtRunTimeIsNotTheApplications() {
+    Frame proxy = frame("com.example.Service$$Lambda", "run", 3, -1);
+    Frame enhanced = frame("com.example.Service$$SpringCGLIB$$0", "call", 3, -1);
+    Frame thread = frame("java.lang.VirtualThread", "run", 3, 309);
+    Frame nameless = frame("", "call", 3, 9);
+    Findings findings =
+        applications(
+                proxy.type().name(), enhanced.type().name(), thread.type().name(), "", "com.Other")
+            .pin(1, 30, stack(PARK, EXECUTE, nameless, enhanced, proxy, thread), method(1, EXECUTE))
+            .findings();
+    assertEquals(List.of(), reachedFrom(findings));
+  }
+
+  @Test
+  void theNearestPlacesOfTheApplicationAreCountedByPins() {
+    Frame other = frame("com.example.Job", "run", 3, 70);
+    Frame sameLine = frame("com.example.Job", "run", 20, 70);
+    Frame main = frame("com.example.Main", "main", 3, 5);
+    Findings findings =
+        applications("com.example.Service", "com.example.Job", "com.example.Main")
+            .pin(1, 90, stack(PARK, EXECUTE, CALLER, main), method(1, EXECUTE))
+            .pin(1, 10, stack(PARK, EXECUTE, other, main), method(1, EXECUTE))
+            .pin(2, 10, stack(PARK, EXECUTE, sameLine, main), method(1, EXECUTE))
+            .pin(3, 10, stack(PARK, EXECUTE), method(1, EXECUTE))
+            .findings();
+    assertEquals(
+        List.of("2 com.example.Job.run:70", "1 com.example.Service.call:12"),
+        reachedFrom(findings));
+  }
+
+  @Test
+  void whatTheApplicationHoldsItselfIsReachedFromThere() {
+    Findings findings =
+        applications("com.example.Db", "com.example.Service")
+            .pin(1, 30, stack(PARK, EXECUTE, CALLER), method(1, EXECUTE))
+            .findings();
+    assertEquals(List.of("1 com.example.Db.execute:326"), reachedFrom(findings));
+  }
+
+  @Test
+  void eachRecordingSaysItselfWhichCodeIsTheApplications() {
+    StackTrace stack = stack(PARK, EXECUTE, CALLER);
+    Recorded one = new Pins().pin(1, 30, stack, method(1, EXECUTE)).recorded();
+    Recorded two =
+        applications("com.example.Service").pin(1, 30, stack, method(1, EXECUTE)).recorded();
+    assertEquals(
+        List.of("1 com.example.Service.call:12"), reachedFrom(Grouping.of(List.of(one, two))));
+  }
+
+  @Test
+  void theStackIsTheOneThatCostsMostAndNotTheOneOfTheLongestPin() {
+    StackTrace often = stack(PARK, EXECUTE, CALLER);
+    Pins pins = new Pins().pin(1, 50, IN_DB, method(1, EXECUTE));
+    for (int i = 0; i < 3; i++) {
+      pins.pin(2, 20, often, method(1, EXECUTE));
+    }
+    assertEquals(often, pins.findings().findings().getFirst().stack());
+  }
+
+  @Test
+  void theSameStackInTwoRecordingsIsOne() {
+    StackTrace both = stack(PARK, EXECUTE, CALLER);
+    Recorded one =
+        new Pins()
+            .pin(1, 50, IN_DB, method(1, EXECUTE))
+            .pin(1, 30, both, method(1, EXECUTE))
+            .recorded();
+    Recorded two = new Pins().pin(1, 30, both, method(1, EXECUTE)).recorded();
+    assertEquals(both, Grouping.of(List.of(one, two)).findings().getFirst().stack());
+  }
 }

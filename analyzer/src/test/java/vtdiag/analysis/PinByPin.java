@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import vtdiag.analysis.Finding.AlsoHeld;
 import vtdiag.analysis.Finding.OperationCount;
+import vtdiag.analysis.Finding.ReachedFrom;
 import vtdiag.analysis.Findings.Capacity;
 import vtdiag.analysis.Findings.CauseSet;
 import vtdiag.analysis.Findings.Since24;
@@ -25,10 +26,12 @@ import vtdiag.model.Attribution;
 import vtdiag.model.BlockingOperation;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Confidence;
+import vtdiag.model.Frame;
 import vtdiag.model.MonitorObject;
 import vtdiag.model.MonitorSample;
 import vtdiag.model.PinCause;
 import vtdiag.model.PinEpisode;
+import vtdiag.model.StackTrace;
 import vtdiag.program.Owner;
 import vtdiag.recording.RecordingFacts;
 
@@ -202,7 +205,40 @@ public final class PinByPin {
         operations(of),
         alsoHeld(site, of, owner),
         confidence(of),
-        lockObjects(of));
+        lockObjects(of),
+        reachedFrom(of),
+        costliestStack(of));
+  }
+
+  private List<ReachedFrom> reachedFrom(List<Pin> pins) {
+    List<Frame> nearest = new ArrayList<>();
+    for (Pin pin : pins) {
+      Function<ClassRef, Owner> owner = owners.get(pin.recording);
+      pin.episode.stack().frames().stream()
+          .filter(frame -> !frame.type().isJdk() && !frame.type().name().contains("$$Lambda"))
+          .filter(frame -> owner.apply(frame.type()) instanceof Owner.Application)
+          .findFirst()
+          .ifPresent(nearest::add);
+    }
+    return nearest.stream()
+        .collect(
+            Collectors.groupingBy(
+                frame -> frame + frame.descriptor(), LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .map(frames -> new ReachedFrom(frames.getFirst(), frames.size()))
+        .sorted(Comparator.comparingLong(ReachedFrom::count).reversed())
+        .toList();
+  }
+
+  private static StackTrace costliestStack(List<Pin> pins) {
+    return by(pins, pin -> pin.episode.stack()).values().stream()
+        .sorted(Comparator.comparingLong(PinByPin::sum).reversed())
+        .findFirst()
+        .orElseThrow()
+        .getFirst()
+        .episode
+        .stack();
   }
 
   private static Owner owner(PinCause cause, Function<ClassRef, Owner> owner) {

@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import vtdiag.model.Attribution;
 import vtdiag.model.BlockingOperation;
 import vtdiag.model.ClassRef;
@@ -188,9 +189,9 @@ public final class Pins {
     RecordingData data = data();
     Attributed attributed = Attributed.of(data, this::attribute);
     Map<ClassRef, Owner> all = new HashMap<>();
-    for (ClassRef type : attributed.namedClasses()) {
-      all.put(type, owners.getOrDefault(type.name(), new Owner.UnknownJar("")));
-    }
+    Stream.of(attributed.namedClasses(), attributed.classesOnStacks())
+        .flatMap(Set::stream)
+        .forEach(type -> all.put(type, owners.getOrDefault(type.name(), new Owner.UnknownJar(""))));
     Map<String, ClassLookup> notFound = new HashMap<>();
     attributed
         .unreadClasses()
