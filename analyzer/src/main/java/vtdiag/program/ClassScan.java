@@ -19,7 +19,7 @@ import org.objectweb.asm.Opcodes;
 final class ClassScan {
 
   /** The length of each instruction (JVMS 6.5); 0 where it varies. */
-  private static final byte[] LENGTH = lengths();
+  static final byte[] LENGTH = lengths();
 
   /** What a class is, without its members. */
   record Head(
@@ -181,7 +181,7 @@ final class ClassScan {
         case Opcodes.MONITORENTER -> locks = true;
         default -> {}
       }
-      at += LENGTH[opcode] > 0 ? LENGTH[opcode] : lengthAt(at, start);
+      at += LENGTH[opcode] > 0 ? LENGTH[opcode] : pool.lengthAt(at, start);
     }
     if (at != stop) {
       throw ConstantPool.broken();
@@ -274,23 +274,6 @@ final class ClassScan {
     keys[size] = key;
     methods[size] = by;
     size++;
-  }
-
-  /** The length of the instructions whose length varies. */
-  private int lengthAt(int at, int start) {
-    int aligned = at + 4 - ((at - start) & 3);
-    long length =
-        switch (pool.bytes[at] & 0xFF) {
-          case Opcodes.TABLESWITCH ->
-              aligned - at + 12 + (4 * ((long) pool.u4(aligned + 8) - pool.u4(aligned + 4) + 1));
-          case Opcodes.LOOKUPSWITCH -> aligned - at + 8 + 8 * (long) pool.u4(aligned + 4);
-          case 196 -> (pool.u1(at + 1) == Opcodes.IINC) ? 6 : 4; // wide
-          default -> 0;
-        };
-    if (length <= 0 || length > pool.length()) {
-      throw ConstantPool.broken();
-    }
-    return (int) length;
   }
 
   private static byte[] lengths() {

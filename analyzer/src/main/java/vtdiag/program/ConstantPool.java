@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.objectweb.asm.Opcodes;
 
 /** The bytes of a class file, and where its constants are (JVMS 4.4); for one file at a time. */
 final class ConstantPool {
   static final int METHOD = 10;
   static final int INTERFACE_METHOD = 11;
   static final int METHOD_HANDLE = 15;
+  static final int METHOD_TYPE = 16;
+  static final int STRING = 8;
   private static final int UTF8 = 1;
   private static final int LONG = 5;
   private static final int DOUBLE = 6;
@@ -107,6 +110,11 @@ final class ConstantPool {
     return constants[index];
   }
 
+  /** Where a constant is, behind its tag; 0 for a number that no constant has. */
+  int place(int index) {
+    return constants[index];
+  }
+
   int count() {
     return count;
   }
@@ -131,6 +139,23 @@ final class ConstantPool {
 
   int u4(int at) {
     return (u2(at) << 16) | u2(at + 2);
+  }
+
+  /** The length of the instructions whose length varies. */
+  int lengthAt(int at, int start) {
+    int aligned = at + 4 - ((at - start) & 3);
+    long length =
+        switch (bytes[at] & 0xFF) {
+          case Opcodes.TABLESWITCH ->
+              aligned - at + 12 + (4 * ((long) u4(aligned + 8) - u4(aligned + 4) + 1));
+          case Opcodes.LOOKUPSWITCH -> aligned - at + 8 + 8 * (long) u4(aligned + 4);
+          case 196 -> (u1(at + 1) == Opcodes.IINC) ? 6 : 4; // wide
+          default -> 0;
+        };
+    if (length <= 0 || length > end) {
+      throw broken();
+    }
+    return (int) length;
   }
 
   static IllegalArgumentException broken() {

@@ -11,6 +11,7 @@ import java.nio.file.ProviderNotFoundException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import vtdiag.model.DataException;
 
@@ -19,6 +20,9 @@ public final class JdkClasses {
   private static final URI IMAGE = URI.create("jrt:/");
 
   private final Optional<FileSystem> image;
+
+  /** The modules that have a package, of those that were asked for. */
+  private final Map<String, List<String>> modules = new ConcurrentHashMap<>();
 
   private JdkClasses(Optional<FileSystem> image) {
     this.image = image;
@@ -75,6 +79,15 @@ public final class JdkClasses {
   }
 
   private List<String> modulesOf(String packageName) throws IOException {
+    List<String> known = modules.get(packageName);
+    if (known == null) {
+      known = readModulesOf(packageName);
+      modules.put(packageName, known);
+    }
+    return known;
+  }
+
+  private List<String> readModulesOf(String packageName) throws IOException {
     Path links = image.orElseThrow().getPath("/packages", packageName);
     if (!Files.isDirectory(links)) {
       return List.of();

@@ -23,16 +23,18 @@ public final class Program implements Closeable {
   private final UseIndex uses;
   private final List<UnreadClass> unread;
   private final RecentBytes recent;
+  private final Optional<CallGraph> calls;
 
-  private Program(List<ClassSource> classes, JdkClasses jdk, Closeable source) {
+  private Program(List<ClassSource> classes, JdkClasses jdk, boolean withCalls, Closeable source) {
     this.source = source;
     this.jdk = new JdkTypes(jdk);
-    ProgramReader reader = new ProgramReader(classes);
+    ProgramReader reader = new ProgramReader(classes, withCalls);
     this.hierarchy =
         new TypeHierarchy(reader.classes.stream().filter(Objects::nonNull).toList(), this.jdk);
     this.uses = reader.index(hierarchy);
     this.unread = List.copyOf(reader.unread);
     this.recent = reader.recent;
+    this.calls = withCalls ? Optional.of(new CallGraph(reader.calls, jdk)) : Optional.empty();
   }
 
   /**
@@ -41,8 +43,19 @@ public final class Program implements Closeable {
    * @param jdk where the JDK's classes are looked up
    */
   public static Program read(ClassPathBytes classPath, JdkClasses jdk) throws DataException {
+    return read(classPath, jdk, false);
+  }
+
+  /** The same, with the call graph. */
+  public static Program readWithCalls(ClassPathBytes classPath, JdkClasses jdk)
+      throws DataException {
+    return read(classPath, jdk, true);
+  }
+
+  private static Program read(ClassPathBytes classPath, JdkClasses jdk, boolean withCalls)
+      throws DataException {
     try {
-      return new Program(classPath.sources(), jdk, classPath);
+      return new Program(classPath.sources(), jdk, withCalls, classPath);
     } catch (DataException | RuntimeException e) {
       classPath.close();
       throw e;
@@ -56,7 +69,10 @@ public final class Program implements Closeable {
    */
   public static Program read(List<ClassBytes> classes, JdkClasses jdk) {
     return new Program(
-        classes.stream().<ClassSource>map(ClassSource.InMemory::new).toList(), jdk, () -> {});
+        classes.stream().<ClassSource>map(ClassSource.InMemory::new).toList(),
+        jdk,
+        false,
+        () -> {});
   }
 
   public TypeHierarchy hierarchy() {
@@ -65,6 +81,11 @@ public final class Program implements Closeable {
 
   public UseIndex uses() {
     return uses;
+  }
+
+  /** Who calls whom; empty if that was not asked for when the program was read. */
+  public Optional<CallGraph> calls() {
+    return calls;
   }
 
   /** The class files that could not be read. */

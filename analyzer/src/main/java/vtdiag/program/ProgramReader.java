@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -35,7 +36,8 @@ final class ProgramReader {
       List<UnreadClass> unread,
       long[] keys,
       int[] methods,
-      Set<String> dynamicTypes) {}
+      Set<String> dynamicTypes,
+      Optional<CallScan.Calls> calls) {}
 
   /** All classes of a program that could be read, in order, and those that could not. */
   final List<ClassFile> classes = new ArrayList<>();
@@ -43,16 +45,24 @@ final class ProgramReader {
   final List<UnreadClass> unread = new ArrayList<>();
   final RecentBytes recent = new RecentBytes();
   private final List<Scanned> scans = new ArrayList<>();
+
+  /** What each run of classes calls; none where that was not asked for. */
+  final List<CallScan.Calls> calls = new ArrayList<>();
+
   private int[] firstMethods = new int[0];
 
-  ProgramReader(List<ClassSource> sources) {
-    List<Run> runs = scan(split(sources));
+  /**
+   * @param withCalls whether a call graph is wanted
+   */
+  ProgramReader(List<ClassSource> sources, boolean withCalls) {
+    List<Run> runs = scan(split(sources), withCalls);
     Set<String> names = new HashSet<>();
     firstMethods = new int[runs.stream().mapToInt(run -> run.heads().size()).sum()];
     int method = 0;
     for (Run run : runs) {
       scans.add(new Scanned(run.keys(), run.methods(), run.dynamicTypes(), method));
       unread.addAll(run.unread());
+      run.calls().ifPresent(calls::add);
       for (int i = 0; i < run.heads().size(); i++) {
         ClassScan.Head head = run.heads().get(i);
         firstMethods[classes.size()] = method;
@@ -82,7 +92,7 @@ final class ProgramReader {
     return runs;
   }
 
-  private static List<Run> scan(List<List<ClassSource>> runs) {
+  private static List<Run> scan(List<List<ClassSource>> runs, boolean withCalls) {
     int threads =
         Math.min(
             Math.min(Runtime.getRuntime().availableProcessors(), MOST_THREADS),
@@ -92,7 +102,7 @@ final class ProgramReader {
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().daemon().name("class reader ", 1).factory())) {
       for (List<ClassSource> run : runs) {
-        futures.add(pool.submit(() -> scanRun(run)));
+        futures.add(pool.submit(() -> scanRun(run, withCalls)));
       }
       List<Run> scanned = new ArrayList<>();
       for (Future<Run> future : futures) {
@@ -107,8 +117,9 @@ final class ProgramReader {
     }
   }
 
-  private static Run scanRun(List<ClassSource> sources) {
+  private static Run scanRun(List<ClassSource> sources, boolean withCalls) {
     ClassScan scan = new ClassScan();
+    Optional<CallScan> callScan = withCalls ? Optional.of(new CallScan()) : Optional.empty();
     List<ClassSource> read = new ArrayList<>();
     List<ClassScan.Head> heads = new ArrayList<>();
     List<UnreadClass> unread = new ArrayList<>();
@@ -119,7 +130,9 @@ final class ProgramReader {
           public void read(String name, byte[] bytes, int length) {
             ClassSource source = byEntry.get(name);
             try {
-              heads.add(scan.scan(bytes, length));
+              ClassScan.Head head = scan.scan(bytes, length);
+              callScan.ifPresent(calls -> calls.scan(bytes, length));
+              heads.add(head);
               read.add(source);
             } catch (IllegalArgumentException e) {
               unread.add(unread(source, e));
@@ -156,7 +169,8 @@ final class ProgramReader {
         unread,
         Arrays.copyOf(scan.keys, scan.size),
         Arrays.copyOf(scan.methods, scan.size),
-        scan.dynamicTypes);
+        scan.dynamicTypes,
+        callScan.map(CallScan::calls));
   }
 
   private static UnreadClass unread(ClassSource source, Exception why) {

@@ -22,6 +22,16 @@ final class UseKey {
     return hash(hash(FIELD, utf8(field.owner())), utf8(field.name()));
   }
 
+  /** The key of a type's name, as it is or with dots. */
+  static long typeName(String name) {
+    return hash(5, utf8(name));
+  }
+
+  /** The key of a name and descriptor, for call graphs. */
+  static long signature(String text) {
+    return hash(7, utf8(text));
+  }
+
   private static long hash(long seed, byte[] text) {
     return hash(seed, text, 0, text.length);
   }

@@ -1,0 +1,356 @@
+package vtdiag.program;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import vtdiag.model.DataException;
+
+/**
+ * Who calls whom in a program, as numbers: methods, the calls in each, and the methods that a call
+ * can lead to. A virtual call leads to what is declared for the types that are instantiated (rapid
+ * type analysis): those that an instruction of the program creates or a string constant of it
+ * names, and those of the JDK that whoever uses the graph {@link #create}s.
+ *
+ * <p>Classes of the JDK are read when a call leads there. Reflection and native code are not seen.
+ * For one thread.
+ */
+public final class CallGraph {
+  private static final int[] NONE = {};
+
+  private final JdkClasses jdk;
+  private final CallTypes types = new CallTypes(this::read);
+  private final List<String> signatures = new ArrayList<>();
+  private final Map<String, Integer> signatureNumbers = new HashMap<>();
+  private final IntList references = new IntList();
+
+  /** By method: its type, signature, flags, and its first call. */
+  private final IntList methodTypes = new IntList();
+
+  private final IntList methodSignatures = new IntList();
+  private final IntList methodFlags = new IntList();
+  private final IntList firstCalls = new IntList();
+  private final IntList callReferences = new IntList();
+  private final IntList callBcis = new IntList();
+
+  /** The lambdas that a call of a signature may lead to. */
+  private final Map<Integer, Set<Integer>> lambdas = new HashMap<>();
+
+  private final KeyTable dispatchNumbers = new KeyTable();
+  private final List<Dispatch> dispatches = new ArrayList<>();
+
+  /** Where a virtual call leads, as long as no more types are live. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  private record Dispatch(int live, int lambdas, int[] targets) {}
+
+  CallGraph(List<CallScan.Calls> program, JdkClasses jdk) {
+    this.jdk = jdk;
+    program.forEach(calls -> add(calls, false));
+    Set<Long> named = new HashSet<>();
+    program.forEach(calls -> named.addAll(calls.strings()));
+    int known = references.size / CallScan.REFERENCE;
+    for (int i = 0; i < known; i++) {
+      if (kind(i) == CallScan.NEW) {
+        types.create(type(i));
+      }
+    }
+    for (int i = 0; i < types.size(); i++) {
+      CallTypes.Type each = types.get(i);
+      if (each.found && !each.isJdk && named.contains(UseKey.typeName(types.dotted(i)))) {
+        types.create(i);
+      }
+    }
+  }
+
+  private void add(CallScan.Calls calls, boolean isJdk) {
+    int[] typeOf = calls.types().stream().mapToInt(types::number).toArray();
+    int[] signatureOf = calls.signatures().stream().mapToInt(this::signatureNumber).toArray();
+    int firstReference = references.size / CallScan.REFERENCE;
+    int[] named = calls.references();
+    for (int i = 0; i < named.length; i += CallScan.REFERENCE) {
+      references.add(named[i]);
+      references.add(typeOf[named[i + 1]]);
+      references.add(named[i] == CallScan.NEW ? -1 : signatureOf[named[i + 2]]);
+      boolean lambda = named[i] == CallScan.LAMBDA;
+      references.add(lambda ? typeOf[named[i + 3]] : -1);
+      references.add(lambda ? signatureOf[named[i + 4]] : -1);
+      if (lambda) {
+        lambdas
+            .computeIfAbsent(signatureOf[named[i + 4]], n -> new LinkedHashSet<>())
+            .add(references.size / CallScan.REFERENCE - 1);
+      }
+    }
+    int[] code = calls.code();
+    int at = 0;
+    while (at < code.length) {
+      at = addClass(code, at, typeOf, signatureOf, firstReference, isJdk);
+    }
+  }
+
+  private int addClass(
+      int[] code, int start, int[] typeOf, int[] signatureOf, int firstReference, boolean isJdk) {
+    int number = typeOf[code[start]];
+    CallTypes.Type type = types.get(number);
+    boolean first = !type.found; // of two with one name the first counts
+    int at = start + 4;
+    if (first) {
+      type.looked = true;
+      type.found = true;
+      type.isJdk = isJdk;
+      type.access = code[start + 1];
+      type.parent = code[start + 2] < 0 ? -1 : typeOf[code[start + 2]];
+      type.interfaces = new int[code[start + 3]];
+      for (int i = 0; i < type.interfaces.length; i++) {
+        type.interfaces[i] = typeOf[code[at + i]];
+      }
+    }
+    at += code[start + 3];
+    int methods = code[at++];
+    for (int i = 0; i < methods; i++) {
+      int calls = code[at + 2];
+      if (first) {
+        int signature = signatureOf[code[at]];
+        types.declare(
+            number, signature, methodTypes.size, (code[at + 1] & Opcodes.ACC_ABSTRACT) != 0);
+        methodTypes.add(number);
+        methodSignatures.add(signature);
+        methodFlags.add(code[at + 1]);
+        firstCalls.add(callBcis.size);
+        for (int j = at + 3; j < at + 3 + 2 * calls; j += 2) {
+          callReferences.add(code[j] + firstReference);
+          callBcis.add(code[j + 1]);
+        }
+      }
+      at += 3 + 2 * calls;
+    }
+    return at;
+  }
+
+  private int signatureNumber(String text) {
+    return signatureNumbers.computeIfAbsent(
+        text,
+        n -> {
+          signatures.add(n);
+          return signatures.size() - 1;
+        });
+  }
+
+  /** Reads a class of the JDK, if there is one of that name. */
+  private void read(String name) {
+    try {
+      Optional<ClassBytes> bytes = jdk.find(name.replace('/', '.'));
+      if (bytes.isPresent()) {
+        CallScan scan = new CallScan();
+        scan.scan(bytes.get().bytes(), bytes.get().bytes().length);
+        add(scan.calls(), true);
+      }
+    } catch (DataException | IllegalArgumentException e) {
+      // Its calls are not known, like those of a class that is not there.
+    }
+  }
+
+  private int kind(int reference) {
+    return references.get(reference * CallScan.REFERENCE);
+  }
+
+  private int type(int reference) {
+    return references.get(reference * CallScan.REFERENCE + 1);
+  }
+
+  private int signature(int reference) {
+    return references.get(reference * CallScan.REFERENCE + 2);
+  }
+
+  /** How many methods were read so far: they are numbered from 0. */
+  public int methods() {
+    return methodTypes.size;
+  }
+
+  /** A method's number; -1 if no class that was read declares it. */
+  public int method(MethodName name) {
+    int type = types.number(name.owner());
+    types.look(type); // which may read the class, and so number its signatures
+    Integer signature = signatureNumbers.get(name.signature());
+    return signature == null ? -1 : types.declared(type, signature);
+  }
+
+  /** The name with which its class declares it. */
+  public MethodName name(int method) {
+    String text = signatures.get(methodSignatures.get(method));
+    int at = text.indexOf('(');
+    return new MethodName(owner(method), text.substring(0, at), text.substring(at));
+  }
+
+  /** The class that declares a method, with slashes. */
+  public String owner(int method) {
+    return types.name(methodTypes.get(method));
+  }
+
+  /** Name and descriptor. */
+  public String signatureOf(int method) {
+    return signatures.get(methodSignatures.get(method));
+  }
+
+  public boolean isJdk(int method) {
+    return types.get(methodTypes.get(method)).isJdk;
+  }
+
+  /** Whether it has an access flag. */
+  public boolean has(int method, int flag) {
+    return (methodFlags.get(method) & flag) != 0;
+  }
+
+  /** Whether it declares InterruptedException. */
+  public boolean isInterruptible(int method) {
+    return has(method, CallScan.INTERRUPTIBLE);
+  }
+
+  /** Whether it declares an exception of input and output. */
+  public boolean doesInputOutput(int method) {
+    return has(method, CallScan.INPUT_OUTPUT);
+  }
+
+  /** Whether it declares SQLException. */
+  public boolean asksDatabase(int method) {
+    return has(method, CallScan.SQL);
+  }
+
+  /** The number of a method's first call; those of a method follow each other. */
+  public int firstCall(int method) {
+    return firstCalls.get(method);
+  }
+
+  /** The number behind a method's last call. */
+  public int endOfCalls(int method) {
+    return method + 1 < firstCalls.size ? firstCalls.get(method + 1) : callBcis.size;
+  }
+
+  public int bci(int call) {
+    return callBcis.get(call);
+  }
+
+  /** The type that an instruction creates, with slashes; empty for calls. */
+  public Optional<String> created(int call) {
+    int reference = callReferences.get(call);
+    return kind(reference) == CallScan.NEW
+        ? Optional.of(types.name(type(reference)))
+        : Optional.empty();
+  }
+
+  /** Whether an instruction makes a lambda, which is no call of its body. */
+  public boolean makesLambda(int call) {
+    return kind(callReferences.get(call)) == CallScan.LAMBDA;
+  }
+
+  /** Whether several methods may be called, by the type of the object. */
+  public boolean isVirtual(int call) {
+    int kind = kind(callReferences.get(call));
+    return kind == CallScan.VIRTUAL || kind == CallScan.INTERFACE;
+  }
+
+  /** The interface that a lambda made here is of, with slashes. */
+  public String lambdaType(int call) {
+    return types.name(references.get(callReferences.get(call) * CallScan.REFERENCE + 3));
+  }
+
+  /** The method that an instruction names, as it names it; of a lambda its body. */
+  public MethodName named(int call) {
+    int reference = callReferences.get(call);
+    String text = signatures.get(signature(reference));
+    int at = text.indexOf('(');
+    return new MethodName(types.name(type(reference)), text.substring(0, at), text.substring(at));
+  }
+
+  /** A number for what an instruction names: calls with one number have the same targets. */
+  public int reference(int call) {
+    return callReferences.get(call);
+  }
+
+  /** The method that a call names, looked up from there; -1 if it is not found. */
+  public int resolved(int call) {
+    int reference = callReferences.get(call);
+    return kind(reference) == CallScan.NEW
+        ? -1
+        : types.resolve(type(reference), signature(reference));
+  }
+
+  /** The methods that a call can lead to, or the body of a lambda that is made. */
+  public int[] targets(int call) {
+    return targetsOf(callReferences.get(call));
+  }
+
+  private int[] targetsOf(int reference) {
+    int kind = kind(reference);
+    if (kind == CallScan.NEW) {
+      return NONE;
+    }
+    int type = type(reference);
+    int signature = signature(reference);
+    int resolved = types.resolve(type, signature);
+    if (kind == CallScan.VIRTUAL || kind == CallScan.INTERFACE || kind == CallScan.LAMBDA) {
+      boolean fixed =
+          types.name(type).equals(TypeHierarchy.OBJECT)
+              || (resolved >= 0
+                  && has(resolved, Opcodes.ACC_FINAL | Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC))
+              || signatures.get(signature).startsWith("<init>");
+      if (!fixed) {
+        return dispatch(type, signature, resolved);
+      }
+    }
+    return resolved < 0 ? NONE : new int[] {resolved};
+  }
+
+  private int[] dispatch(int type, int signature, int resolved) {
+    Set<Integer> bodies = lambdas.getOrDefault(signature, Set.of());
+    IntList live = types.get(type).liveBelow;
+    int number = dispatchNumbers.get(CallTypes.key(type, signature));
+    if (number >= 0) {
+      Dispatch known = dispatches.get(number);
+      if (known.live() == live.size && known.lambdas() == bodies.size()) {
+        return known.targets();
+      }
+    } else {
+      number = dispatches.size();
+      dispatchNumbers.put(CallTypes.key(type, signature), number);
+      dispatches.add(null);
+    }
+    // A reference to a method of an interface can lead round in a circle.
+    dispatches.set(number, new Dispatch(live.size, bodies.size(), NONE));
+    Set<Integer> targets = new LinkedHashSet<>();
+    for (int i = 0; i < live.size; i++) {
+      int target = types.resolve(live.get(i), signature);
+      if (target >= 0) {
+        targets.add(target);
+      }
+    }
+    for (int body : List.copyOf(bodies)) {
+      int face = references.get(body * CallScan.REFERENCE + 3);
+      if (types.isBelow(face, type) && !(type(body) == type && signature(body) == signature)) {
+        for (int target : targetsOf(body)) {
+          targets.add(target);
+        }
+      }
+    }
+    if (targets.isEmpty() && resolved >= 0) {
+      targets.add(resolved); // Somebody else creates it, or nobody calls.
+    }
+    int[] all = targets.stream().mapToInt(Integer::intValue).toArray();
+    dispatches.set(number, new Dispatch(live.size, bodies.size(), all));
+    return all;
+  }
+
+  /**
+   * Counts a type as instantiated: calls may lead to its methods.
+   *
+   * @param name with slashes
+   * @return whether it did not before
+   */
+  public boolean create(String name) {
+    return types.create(types.number(name));
+  }
+}
