@@ -112,18 +112,10 @@ public final class KnownFixes {
     return !library.version().isEmpty() && MavenVersion.compare(library.version(), version) < 0;
   }
 
-  /**
-   * What is known of this library, whichever of its monitors that is about. A jar without a POM may
-   * not tell its group: then the class has to be in the package that the group names.
-   */
+  /** What is known of this library, whichever of its monitors that is about. */
   Optional<KnownFix> of(Coordinates library, String className) {
     return fixes.stream()
-        .filter(
-            fix ->
-                fix.artifact().equals(library.artifact())
-                    && (library.group().isEmpty()
-                        ? className.startsWith(fix.group() + ".")
-                        : fix.group().equals(library.group())))
+        .filter(fix -> library.isLikely(fix.group(), fix.artifact(), className))
         .findFirst();
   }
 

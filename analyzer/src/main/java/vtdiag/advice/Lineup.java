@@ -106,7 +106,7 @@ final class Lineup {
         where(
             (site, held) ->
                 !site.pinsSince24()
-                    && isOf(held.owner(), fix)
+                    && isOf(held.owner(), fix, site)
                     && fix.concerns(site.className(), site.method()));
     if (!fix.ran()) {
       return named;
@@ -116,7 +116,7 @@ final class Lineup {
         where(
             (site, held) ->
                 !site.pinsSince24()
-                    && isOf(held.owner(), fix)
+                    && isOf(held.owner(), fix, site)
                     && named.stream().anyMatch(one -> sharesAStack(one, site))));
     return all;
   }
@@ -129,11 +129,9 @@ final class Lineup {
     return fix.concerns(site.className(), site.method()) || sitesOf(fix).contains(site);
   }
 
-  private static boolean isOf(Owner owner, KnownFix fix) {
+  private static boolean isOf(Owner owner, KnownFix fix, Site site) {
     return owner instanceof Owner.Library library
-        && library.coordinates().artifact().equals(fix.artifact())
-        && (library.coordinates().group().isEmpty()
-            || library.coordinates().group().equals(fix.group()));
+        && library.coordinates().isLikely(fix.group(), fix.artifact(), site.className());
   }
 
   private static boolean sameLibrary(Owner owner, Owner.Library library) {

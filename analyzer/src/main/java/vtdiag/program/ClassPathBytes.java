@@ -192,7 +192,7 @@ public final class ClassPathBytes implements Closeable {
   }
 
   private void addArchive(ZipBytes zip, String location) throws IOException, DataException {
-    JarIdentity identity = JarIdentity.of(zip, location, jdk);
+    JarIdentity identity = JarIdentity.of(zip, absolute(location), jdk);
     boolean applicationArchive = false;
     for (String inf : List.of("BOOT-INF/", "WEB-INF/")) {
       if (zip.names().stream().noneMatch(name -> name.startsWith(inf))) {
@@ -217,6 +217,11 @@ public final class ClassPathBytes implements Closeable {
     if (!applicationArchive) {
       roots.add(new ClassRoot.Jar(zip, location, "", false, identity));
     }
+  }
+
+  /** A jar in a repository is told by its whole path, also where a shorter one names it. */
+  private static String absolute(String location) {
+    return Path.of(location).toAbsolutePath().normalize().toString();
   }
 
   private static DataException unreadable(String location, IOException e) {

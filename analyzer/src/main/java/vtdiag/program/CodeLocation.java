@@ -46,7 +46,8 @@ final class CodeLocation {
     } catch (IOException | InvalidPathException e) {
       // Another machine's path: its name has to do.
     }
-    return JarIdentity.fromName(path)
+    return RepositoryPath.coordinates(path)
+        .or(() -> RepositoryPath.fromName(path))
         .<Owner>map(coordinates -> new Owner.Library(coordinates, path))
         .orElse(new Owner.UnknownJar(path));
   }

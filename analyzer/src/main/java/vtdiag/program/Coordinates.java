@@ -1,17 +1,109 @@
 package vtdiag.program;
 
+import java.util.List;
+
 /**
  * A library's Maven coordinates, as far as its jar tells them.
  *
- * @param group the group id; empty where only a manifest or the file's name was there to tell
- * @param artifact the artifact id
+ * @param group the group id; empty where nothing tells it
+ * @param artifact the artifact id; a name that need not be it where only the manifest tells one
  * @param version the version; empty if it is not told
+ * @param evidence what tells them
+ * @param names what else its manifest calls it: bundle, module and title
  */
-public record Coordinates(String group, String artifact, String version) {
+public record Coordinates(
+    String group, String artifact, String version, Evidence evidence, List<String> names) {
+
+  /** What coordinates are known from, the surest first. */
+  public enum Evidence {
+    POM("its pom.properties"),
+    REPOSITORY_PATH("its path in a repository"),
+    NAME_AND_MANIFEST("its file name and manifest"),
+    FILE_NAME("its file name"),
+    MANIFEST("its manifest");
+
+    private final String text;
+
+    Evidence(String text) {
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+
+    /** Whether whoever built or stored the jar wrote the coordinates down as such. */
+    public boolean isSure() {
+      return switch (this) {
+        case POM, REPOSITORY_PATH -> true;
+        case NAME_AND_MANIFEST, FILE_NAME, MANIFEST -> false;
+      };
+    }
+  }
+
+  public Coordinates {
+    names = List.copyOf(names);
+  }
+
+  public Coordinates(String group, String artifact, String version, Evidence evidence) {
+    this(group, artifact, version, evidence, List.of());
+  }
+
+  /** Coordinates that a POM tells. */
+  public Coordinates(String group, String artifact, String version) {
+    this(group, artifact, version, Evidence.POM);
+  }
 
   /** {@code org.postgresql:postgresql 42.5.4}, without what is not known. */
   public String text() {
     String name = group.isEmpty() ? artifact : group + ":" + artifact;
     return version.isEmpty() ? name : name + " " + version;
+  }
+
+  /** The same, and where only one thing tells it, what that is. */
+  public String textWithEvidence() {
+    return switch (evidence) {
+      case POM, REPOSITORY_PATH, NAME_AND_MANIFEST -> text();
+      case FILE_NAME -> text() + ", by " + evidence.text();
+      case MANIFEST -> "probably " + text() + ", by " + evidence.text();
+    };
+  }
+
+  /**
+   * Whether this is that library, as far as can be told. A group that is known has to be the same.
+   * One that is not has to be the start of the class's package or of a name in the manifest: many
+   * libraries have the same artifact id.
+   *
+   * @param className a class of this library
+   */
+  public boolean isLikely(String otherGroup, String otherArtifact, String className) {
+    if (!group.isEmpty()) {
+      return group.equals(otherGroup) && artifact.equals(otherArtifact);
+    }
+    boolean isInGroup =
+        isInside(className, otherGroup)
+            || isInside(artifact, otherGroup)
+            || names.stream().anyMatch(name -> isInside(name, otherGroup));
+    return isInGroup && isNamed(otherGroup, otherArtifact);
+  }
+
+  private boolean isNamed(String otherGroup, String otherArtifact) {
+    if (artifact.equals(otherArtifact)) {
+      return true;
+    }
+    // A file name tells the artifact id; a manifest's names are only like it.
+    return evidence == Evidence.MANIFEST
+        && (isNameOf(artifact, otherGroup, otherArtifact)
+            || names.stream().anyMatch(name -> isNameOf(name, otherGroup, otherArtifact)));
+  }
+
+  private static boolean isNameOf(String name, String group, String artifact) {
+    return name.equals(artifact)
+        || name.endsWith("." + artifact)
+        || (name.equals(group) && group.substring(group.lastIndexOf('.') + 1).startsWith(artifact));
+  }
+
+  private static boolean isInside(String name, String group) {
+    return name.equals(group) || name.startsWith(group + ".");
   }
 }

@@ -3,90 +3,121 @@ package vtdiag.program;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.jar.Attributes;
-import java.util.jar.Manifest;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Set;
+import vtdiag.program.Coordinates.Evidence;
 
 /**
  * What a jar says of itself.
  *
- * @param libraries from {@code pom.properties}, or else one from the manifest or the file name
+ * @param itself what it is as a whole, if anything but the POMs in it tells
+ * @param poms the libraries whose {@code pom.properties} it has: itself, and those it bundles
  * @param highestVersion the JDK whose classes a multi-release jar is asked for; 0 for other jars
  */
-record JarIdentity(List<Coordinates> libraries, int highestVersion) {
-  private static final Pattern VERSIONED_NAME = Pattern.compile("(.+?)-(\\d[^/]*)\\.jar");
+record JarIdentity(Optional<Coordinates> itself, List<Coordinates> poms, int highestVersion) {
+  /** No POM and no manifest is longer; what says so is not read. */
+  private static final long LONGEST = 4 << 20;
 
   Owner owner(String className, String location) {
-    if (libraries.isEmpty()) {
-      return new Owner.Application(location);
+    return libraryOf(className)
+        .<Owner>map(library -> new Owner.Library(library, location))
+        .orElseGet(
+            () ->
+                itself.isEmpty() && poms.isEmpty()
+                    ? new Owner.Application(location)
+                    : new Owner.UnknownJar(location));
+  }
+
+  private Optional<Coordinates> libraryOf(String className) {
+    if (poms.isEmpty()) {
+      return itself;
     }
-    if (libraries.size() == 1) {
-      return new Owner.Library(libraries.getFirst(), location);
+    if (poms.size() == 1) {
+      return Optional.of(itself.filter(each -> each.evidence().isSure()).orElse(poms.getFirst()));
     }
     // A jar that bundles several: the class's package has to tell which one it is from.
     List<Coordinates> matching =
-        libraries.stream().filter(library -> className.startsWith(library.group() + ".")).toList();
-    return matching.size() == 1
-        ? new Owner.Library(matching.getFirst(), location)
-        : new Owner.UnknownJar(location);
+        poms.stream().filter(library -> className.startsWith(library.group() + ".")).toList();
+    return matching.size() == 1 ? Optional.of(matching.getFirst()) : Optional.empty();
   }
 
-  static JarIdentity of(ZipBytes zip, String location, int jdk) throws IOException {
-    Attributes manifest = manifest(zip);
-    int highestVersion = Boolean.parseBoolean(manifest.getValue("Multi-Release")) ? jdk : 0;
-    List<Coordinates> fromPoms = new ArrayList<>();
+  /**
+   * Reads the identity of a jar.
+   *
+   * @param location its path on the machine where it ran
+   */
+  static JarIdentity of(ZipBytes zip, String location, int jdk) {
+    JarManifest manifest = JarManifest.of(zip);
+    return new JarIdentity(
+        itself(zip, manifest, location), poms(zip), manifest.isMultiRelease() ? jdk : 0);
+  }
+
+  private static Optional<Coordinates> itself(ZipBytes zip, JarManifest manifest, String location) {
+    Optional<Coordinates> stored = RepositoryPath.coordinates(location);
+    if (stored.isPresent()) {
+      return stored;
+    }
+    Optional<Coordinates> named = RepositoryPath.fromName(location);
+    if (named.isEmpty()) {
+      return manifest.coordinates();
+    }
+    String artifact = named.get().artifact();
+    Optional<String> group = manifest.group(artifact, packages(zip));
+    return Optional.of(
+        new Coordinates(
+            group.orElse(""),
+            artifact,
+            named.get().version(),
+            group.isPresent() ? Evidence.NAME_AND_MANIFEST : Evidence.FILE_NAME,
+            manifest.names()));
+  }
+
+  private static List<Coordinates> poms(ZipBytes zip) {
+    List<Coordinates> poms = new ArrayList<>();
     for (String name : zip.names()) {
       if (name.startsWith("META-INF/maven/") && name.endsWith("/pom.properties")) {
-        Properties properties = new Properties();
-        properties.load(new ByteArrayInputStream(zip.read(name)));
-        fromPoms.add(
-            new Coordinates(
-                properties.getProperty("groupId", ""),
-                properties.getProperty("artifactId", ""),
-                properties.getProperty("version", "")));
+        pom(zip, name).ifPresent(poms::add);
       }
     }
-    if (!fromPoms.isEmpty()) {
-      return new JarIdentity(fromPoms, highestVersion);
-    }
-    String vendor = manifest.getValue("Implementation-Vendor-Id");
-    String group = vendor == null ? "" : vendor;
-    Optional<Coordinates> single = fromName(location).or(() -> fromManifest(manifest));
-    single = single.map(names -> new Coordinates(group, names.artifact(), names.version()));
-    return new JarIdentity(single.map(List::of).orElse(List.of()), highestVersion);
+    return poms;
   }
 
-  /** The name of the file is the artifact id for nearly every jar; the manifest's names are not. */
-  static Optional<Coordinates> fromName(String location) {
-    String file = location.substring(location.lastIndexOf('/') + 1);
-    Matcher matcher = VERSIONED_NAME.matcher(file);
-    return matcher.matches()
-        ? Optional.of(new Coordinates("", matcher.group(1), matcher.group(2)))
+  private static Optional<Coordinates> pom(ZipBytes zip, String name) {
+    Properties properties = new Properties();
+    try {
+      properties.load(new ByteArrayInputStream(small(zip, name).orElse(new byte[0])));
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty(); // Damaged: it tells nothing.
+    }
+    String group = properties.getProperty("groupId", "").strip();
+    String artifact = properties.getProperty("artifactId", "").strip();
+    String version = properties.getProperty("version", "").strip();
+    return RepositoryPath.isId(artifact) && (group.isEmpty() || RepositoryPath.isId(group))
+        ? Optional.of(new Coordinates(group, artifact, RepositoryPath.isId(version) ? version : ""))
         : Optional.empty();
   }
 
-  private static Attributes manifest(ZipBytes zip) throws IOException {
-    String name = "META-INF/MANIFEST.MF";
-    byte[] bytes = zip.has(name) ? zip.read(name) : new byte[0];
-    return new Manifest(new ByteArrayInputStream(bytes)).getMainAttributes();
+  /** The packages that have classes, and those around them. */
+  private static Set<String> packages(ZipBytes zip) {
+    Set<String> packages = new LinkedHashSet<>();
+    for (String name : zip.names()) {
+      if (name.endsWith(".class") && !name.startsWith("META-INF/")) {
+        int slash = name.lastIndexOf('/');
+        while (slash > 0 && packages.add(name.substring(0, slash).replace('/', '.'))) {
+          slash = name.lastIndexOf('/', slash - 1);
+        }
+      }
+    }
+    return packages;
   }
 
-  private static Optional<Coordinates> fromManifest(Attributes manifest) {
-    String name = manifest.getValue("Bundle-SymbolicName");
-    String version = manifest.getValue("Bundle-Version");
-    if (name == null) {
-      name = manifest.getValue(Attributes.Name.IMPLEMENTATION_TITLE);
-      version = manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION);
-    }
-    if (name == null || version == null) {
-      return Optional.empty();
-    }
-    int directive = name.indexOf(';');
-    String artifact = directive < 0 ? name : name.substring(0, directive);
-    return Optional.of(new Coordinates("", artifact.strip(), version));
+  /** An entry's bytes, if it is there and no longer than such a file is. */
+  static Optional<byte[]> small(ZipBytes zip, String name) throws IOException {
+    return zip.has(name) && zip.size(name) <= LONGEST
+        ? Optional.of(zip.read(name))
+        : Optional.empty();
   }
 }

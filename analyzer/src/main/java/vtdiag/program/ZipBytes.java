@@ -114,6 +114,11 @@ final class ZipBytes implements Closeable {
     return entries.containsKey(name);
   }
 
+  /** How long an entry is that {@link #has} said is there, as the zip says. */
+  long size(String name) {
+    return entries.get(name).size();
+  }
+
   /** The bytes of an entry that {@link #has} said is there. */
   byte[] read(String name) throws IOException {
     Entry entry = entries.get(name);

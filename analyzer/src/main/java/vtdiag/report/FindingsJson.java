@@ -211,6 +211,7 @@ final class FindingsJson {
         json.textOrNull("group", library.coordinates().group());
         json.out.writeStringField("artifact", library.coordinates().artifact());
         json.textOrNull("version", library.coordinates().version());
+        json.out.writeStringField("coordinatesFrom", library.coordinates().evidence().name());
         json.textOrNull(
             "fixedIn", advice.fixes().fixedIn(library.coordinates(), className, method).orElse(""));
       }

@@ -29,7 +29,7 @@ final class Words {
   static String owner(Owner owner) {
     return switch (owner) {
       case Owner.Application application -> "application";
-      case Owner.Library library -> library.coordinates().text();
+      case Owner.Library library -> library.coordinates().textWithEvidence();
       case Owner.Jdk jdk -> "JDK";
       case Owner.UnknownJar unknown ->
           unknown.location().isEmpty() ? "unknown jar" : "unknown library in " + unknown.location();

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import vtdiag.model.DataException;
 import vtdiag.program.Coordinates;
+import vtdiag.program.Coordinates.Evidence;
 
 final class KnownFixesTest {
   private static final String EXECUTOR = "org.postgresql.core.v3.QueryExecutorImpl";
@@ -40,6 +41,40 @@ final class KnownFixesTest {
   void anUnknownGroupNeedsAClassOfTheLibrary() {
     assertEquals(Optional.empty(), fixedIn("", "postgresql", "42.5.4", "com.example.Db"));
     assertEquals(Optional.of("42.6.0"), fixedIn("", "postgresql", "42.5.4", EXECUTOR));
+  }
+
+  private Optional<String> h2(Evidence evidence, String group, String artifact, String... names) {
+    return fixes.fixedIn(
+        new Coordinates(group, artifact, "2.2.220", evidence, List.of(names)),
+        "org.h2.command.CommandRemote",
+        "executeQuery");
+  }
+
+  @Test
+  void aGroupThatIsNotThePackageIsKnownFromTheManifest() {
+    Optional<String> fixed = Optional.of("2.2.222");
+    assertEquals(Optional.empty(), h2(Evidence.FILE_NAME, "", "h2"));
+    assertEquals(Optional.empty(), h2(Evidence.FILE_NAME, "", "h2", "com.example.h2"));
+    assertEquals(Optional.empty(), h2(Evidence.FILE_NAME, "", "h2-fork", "com.h2database"));
+    assertEquals(Optional.empty(), h2(Evidence.POM, "com.example", "h2", "com.h2database"));
+    assertEquals(Optional.empty(), h2(Evidence.MANIFEST, "", "org.h2.fork"));
+    assertEquals(Optional.empty(), h2(Evidence.MANIFEST, "", "com.h2database.mvstore"));
+    assertEquals(fixed, h2(Evidence.FILE_NAME, "", "h2", "com.h2database"));
+    assertEquals(fixed, h2(Evidence.MANIFEST, "", "com.h2database", "com.h2database"));
+    assertEquals(fixed, h2(Evidence.MANIFEST, "", "com.h2database.h2"));
+  }
+
+  @Test
+  void aJarThatWasRenamedIsKnownByItsTitle() {
+    Coordinates mysql =
+        new Coordinates(
+            "",
+            "com.mysql.cj",
+            "8.0.33",
+            Evidence.MANIFEST,
+            List.of("com.mysql.cj", "mysql-connector-j"));
+    assertEquals(
+        Optional.of("9.0.0"), fixes.fixedIn(mysql, "com.mysql.cj.jdbc.StatementImpl", "execute"));
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import vtdiag.model.DataException;
+import vtdiag.program.Coordinates.Evidence;
 
 final class ClassPathBytesTest {
   private static final String A = "com.example.A";
@@ -231,7 +232,8 @@ final class ClassPathBytesTest {
                 entries("WEB-INF/classes/" + A_FILE, BYTES, "WEB-INF/lib/x-1.2.jar", library)));
     assertEquals(1, find(A, war.toString()).size());
     assertEquals(
-        new Owner.Library(new Coordinates("", "x", "1.2"), war + "!/WEB-INF/lib/x-1.2.jar"),
+        new Owner.Library(
+            new Coordinates("", "x", "1.2", Evidence.FILE_NAME), war + "!/WEB-INF/lib/x-1.2.jar"),
         find("org.lib.X", war.toString()).getFirst().owner());
   }
 
@@ -274,18 +276,31 @@ final class ClassPathBytesTest {
         Implementation-Vendor-Id: org.postgresql
         Bundle-SymbolicName: org.postgresql.jdbc
         Bundle-Version: 42.5.4
+        Export-Package: org.postgresql;version="42.5.4"
 
         """;
     byte[] jar = zip(false, entries("META-INF/MANIFEST.MF", manifest, A_FILE, BYTES));
     Path named = write("postgresql-42.5.4.jar", jar);
     assertEquals(
         new Owner.Library(
-            new Coordinates("org.postgresql", "postgresql", "42.5.4"), named.toString()),
+            new Coordinates(
+                "org.postgresql",
+                "postgresql",
+                "42.5.4",
+                Evidence.NAME_AND_MANIFEST,
+                List.of("org.postgresql.jdbc")),
+            named.toString()),
         find(A, named.toString()).getFirst().owner());
     Path renamed = write("driver.jar", jar);
     assertEquals(
         new Owner.Library(
-            new Coordinates("org.postgresql", "org.postgresql.jdbc", "42.5.4"), renamed.toString()),
+            new Coordinates(
+                "",
+                "org.postgresql.jdbc",
+                "42.5.4",
+                Evidence.MANIFEST,
+                List.of("org.postgresql.jdbc")),
+            renamed.toString()),
         find(A, renamed.toString()).getFirst().owner());
   }
 
@@ -293,6 +308,96 @@ final class ClassPathBytesTest {
   void aJarWithoutCoordinatesIsTheApplication() throws Exception {
     Path jar = write("app.jar", zip(false, entries(A_FILE, BYTES)));
     assertEquals(new Owner.Application(jar.toString()), find(A, jar.toString()).getFirst().owner());
+  }
+
+  @Test
+  void whatIsWrongInAJarsOwnWordsIsNotBelieved() throws Exception {
+    String id = "groupId=org.lib\nartifactId=x\nversion=1\n";
+    String pom = "META-INF/maven/org.lib/x/pom.properties";
+    String manifest = "META-INF/MANIFEST.MF";
+    List<Map<String, byte[]>> hostile =
+        List.of(
+            entries(pom, "groupId=\\u00", A_FILE, BYTES),
+            entries(pom, id.replace("x", "\\u001b[31mx"), A_FILE, BYTES),
+            entries(pom, id.replace("x", "x\\nfixed"), A_FILE, BYTES),
+            entries(pom, "", A_FILE, BYTES),
+            entries(pom, id + "#" + "x".repeat(5 << 20), A_FILE, BYTES),
+            entries(manifest, "no manifest at all", A_FILE, BYTES),
+            entries(manifest, "Manifest-Version: 1.0\nBundle-SymbolicName: a b\n\n", A_FILE, BYTES),
+            entries(
+                manifest,
+                "Manifest-Version: 1.0\nBundle-SymbolicName: \u001b[31mx\n\n",
+                A_FILE,
+                BYTES),
+            entries(
+                manifest,
+                "Manifest-Version: 1.0\n" + value("Bundle-SymbolicName", "x".repeat(1 << 20)),
+                A_FILE,
+                BYTES));
+    for (Map<String, byte[]> each : hostile) {
+      Path jar = write("app.jar", zip(false, each));
+      assertEquals(
+          new Owner.Application(jar.toString()), find(A, jar.toString()).getFirst().owner());
+    }
+  }
+
+  /** An attribute in lines of 70 characters, as a manifest needs it. */
+  private static String value(String name, String value) {
+    return (name + ": " + value).replaceAll("(.{70})(?=.)", "$1\n ") + "\n\n";
+  }
+
+  @Test
+  void theManifestsVersionIsThatOfTheBundleOnlyIfItExportsPackagesInIt() throws Exception {
+    String manifest =
+        "Manifest-Version: 1.0\nBundle-SymbolicName: com.ibm.db2.jcc\nBundle-Version: 1.4.0\n";
+    byte[] silent = zip(false, entries("META-INF/MANIFEST.MF", manifest + "\n", A_FILE, BYTES));
+    Path jar = write("lib.jar", silent);
+    assertEquals("com.ibm.db2.jcc", library(jar).text());
+    byte[] clear =
+        zip(
+            false,
+            entries(
+                "META-INF/MANIFEST.MF",
+                manifest + "Export-Package: a;version=\"1.4.0\"\n\n",
+                A_FILE,
+                BYTES));
+    assertEquals("com.ibm.db2.jcc 1.4.0", library(write("lib.jar", clear)).text());
+    assertEquals(Evidence.MANIFEST, library(jar).evidence());
+  }
+
+  private static Coordinates library(Path jar) throws DataException {
+    return assertInstanceOf(Owner.Library.class, find(A, jar.toString()).getFirst().owner())
+        .coordinates();
+  }
+
+  @Test
+  void aTitleAloneMakesNoLibrary() throws Exception {
+    for (String title : List.of("myapp", "com.example.myapp", "My App")) {
+      String manifest = "Manifest-Version: 1.0\nImplementation-Title: " + title + "\n\n";
+      Path jar =
+          write("app.jar", zip(false, entries("META-INF/MANIFEST.MF", manifest, A_FILE, BYTES)));
+      assertEquals(
+          new Owner.Application(jar.toString()), find(A, jar.toString()).getFirst().owner());
+    }
+  }
+
+  @Test
+  void aJarInARepositoryIsToldByItsPath() throws Exception {
+    Path jar =
+        write(
+            ".m2/repository/com/h2database/h2/2.2.220/h2-2.2.220.jar",
+            zip(false, entries("org/h2/A.class", BYTES)));
+    assertEquals(
+        new Owner.Library(
+            new Coordinates("com.h2database", "h2", "2.2.220", Evidence.REPOSITORY_PATH),
+            jar.toString()),
+        find("org.h2.A", jar.toString()).getFirst().owner());
+    String elsewhere = "/not/here/.m2/repository/com/h2database/h2/2.2.220/h2-2.2.220.jar";
+    assertEquals(
+        new Owner.Library(
+            new Coordinates("com.h2database", "h2", "2.2.220", Evidence.REPOSITORY_PATH),
+            elsewhere),
+        ClassPathBytes.ownerAt("file:" + elsewhere, "org.h2.A"));
   }
 
   @Test
@@ -331,7 +436,8 @@ final class ClassPathBytesTest {
         ClassPathBytes.ownerAt("jar:nested:/elsewhere/app.jar/!BOOT-INF/classes/!/", A));
     assertEquals(
         new Owner.Library(
-            new Coordinates("", "x", "1.2"), "/elsewhere/app.jar!/BOOT-INF/lib/x-1.2.jar"),
+            new Coordinates("", "x", "1.2", Evidence.FILE_NAME),
+            "/elsewhere/app.jar!/BOOT-INF/lib/x-1.2.jar"),
         ClassPathBytes.ownerAt("jar:nested:/elsewhere/app.jar/!BOOT-INF/lib/x-1.2.jar!/", A));
     assertEquals(
         new Owner.UnknownJar("/elsewhere/app.jar"),
