@@ -17,7 +17,7 @@ import vtdiag.program.Coordinates.Evidence;
  * @param poms the libraries whose {@code pom.properties} it has: itself, and those it bundles
  * @param highestVersion the JDK whose classes a multi-release jar is asked for; 0 for other jars
  */
-record JarIdentity(Optional<Coordinates> itself, List<Coordinates> poms, int highestVersion) {
+record JarIdentity(Optional<Coordinates> itself, List<BundledPom> poms, int highestVersion) {
   /** No POM and no manifest is longer; what says so is not read. */
   private static final long LONGEST = 4 << 20;
 
@@ -32,16 +32,55 @@ record JarIdentity(Optional<Coordinates> itself, List<Coordinates> poms, int hig
   }
 
   private Optional<Coordinates> libraryOf(String className) {
-    if (poms.isEmpty()) {
-      return itself;
-    }
-    if (poms.size() == 1) {
-      return Optional.of(itself.filter(each -> each.evidence().isSure()).orElse(poms.getFirst()));
+    Optional<BundledPom> own = poms.stream().filter(this::isItself).findFirst();
+    if (poms.isEmpty() || (poms.size() == 1 && own.isPresent())) {
+      return own.map(this::coordinates).or(() -> itself);
     }
     // A jar that bundles several: the class's package has to tell which one it is from.
-    List<Coordinates> matching =
-        poms.stream().filter(library -> className.startsWith(library.group() + ".")).toList();
-    return matching.size() == 1 ? Optional.of(matching.getFirst()) : Optional.empty();
+    int best = poms.stream().mapToInt(pom -> pom.fit(className)).max().orElse(0);
+    List<BundledPom> fitting =
+        poms.stream().filter(pom -> best > 0 && pom.fit(className) == best).toList();
+    if (own.isPresent() && fitting.contains(own.get())) {
+      return own.map(this::coordinates);
+    }
+    if (fitting.size() == 1) {
+      return Optional.of(fitting.getFirst().coordinates);
+    }
+    // A library whose packages have other names than its group id, with what it bundles.
+    if (own.isPresent() && !own.get().hasPackages && fitting.isEmpty()) {
+      return own.map(this::coordinates);
+    }
+    // A path in a repository is the path of all that is in the jar.
+    if (itself.filter(jar -> jar.evidence().isSure() || isNameOf(jar, className)).isPresent()) {
+      return itself;
+    }
+    return poms.size() == 1 ? Optional.of(poms.getFirst().coordinates) : Optional.empty();
+  }
+
+  private boolean isItself(BundledPom pom) {
+    String artifact = pom.coordinates.artifact();
+    return itself
+        .filter(
+            jar ->
+                jar.artifact().equals(artifact)
+                    || (jar.evidence() == Evidence.MANIFEST
+                        && jar.names().stream()
+                            .anyMatch(
+                                name -> name.equals(artifact) || name.endsWith("." + artifact))))
+        .isPresent();
+  }
+
+  /** A POM's coordinates. The file's name may have what the version ends with: 11.2.3.jre11. */
+  private Coordinates coordinates(BundledPom pom) {
+    Coordinates told = pom.coordinates;
+    String version = itself.map(Coordinates::version).orElse("");
+    return version.startsWith(told.version() + ".")
+        ? new Coordinates(told.group(), told.artifact(), version)
+        : told;
+  }
+
+  private static boolean isNameOf(Coordinates jar, String className) {
+    return jar.names().stream().anyMatch(name -> className.startsWith(name + "."));
   }
 
   /**
@@ -75,14 +114,15 @@ record JarIdentity(Optional<Coordinates> itself, List<Coordinates> poms, int hig
             manifest.names()));
   }
 
-  private static List<Coordinates> poms(ZipBytes zip) {
+  private static List<BundledPom> poms(ZipBytes zip) {
     List<Coordinates> poms = new ArrayList<>();
     for (String name : zip.names()) {
       if (name.startsWith("META-INF/maven/") && name.endsWith("/pom.properties")) {
         pom(zip, name).ifPresent(poms::add);
       }
     }
-    return poms;
+    Set<String> packages = poms.isEmpty() ? Set.of() : packages(zip);
+    return poms.stream().distinct().map(pom -> new BundledPom(pom, packages)).toList();
   }
 
   private static Optional<Coordinates> pom(ZipBytes zip, String name) {

@@ -84,18 +84,6 @@ final class JarManifest {
         .map(name -> new Coordinates("", name, version(), Evidence.MANIFEST, names()));
   }
 
-  /** Whether it speaks of this library. */
-  boolean names(String artifact) {
-    String plain = artifact.toLowerCase(Locale.ROOT);
-    return names().stream()
-        .map(name -> name.toLowerCase(Locale.ROOT))
-        .anyMatch(
-            name ->
-                name.equals(plain)
-                    || name.endsWith("." + plain)
-                    || name.endsWith(plain.replace('-', '.')));
-  }
-
   /**
    * The group id of a jar whose artifact id is known, where the manifest's names leave no doubt:
    * they have the artifact id in them, or the group id goes with it.
