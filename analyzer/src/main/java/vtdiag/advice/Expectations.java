@@ -6,12 +6,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import vtdiag.advice.Advised.Alternative;
+import vtdiag.advice.LocksSeen.Entering;
 import vtdiag.advice.Recommendation.ChangePattern;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Findings.Freed;
-import vtdiag.analysis.LockObjects;
+import vtdiag.analysis.Overlap;
 import vtdiag.analysis.Site;
+import vtdiag.model.MonitorId;
 import vtdiag.model.PinCause;
 import vtdiag.pin.Events;
 import vtdiag.recording.RecordingFacts;
@@ -19,6 +21,9 @@ import vtdiag.recording.RecordingFacts.EventSetting;
 
 /** What following a recommendation is expected to bring, and what could be done instead. */
 final class Expectations {
+  /** Less than this share of the time in the monitor is no queue for it. */
+  private static final double SOME_ENTERED = 0.05;
+
   private final Findings findings;
   private final Lineup lineup;
 
@@ -30,13 +35,13 @@ final class Expectations {
   Effect of(Finding finding, Recommendation recommendation, List<Recommendation> together) {
     Set<Site> gone = gone(recommendation, together);
     Freed freed = findings.freedBy(gone);
-    Sharing sharing = sharing(finding);
+    LocksSeen locks = locks(finding);
     return new Effect(
         freed,
         findings.freedBy(gone, finding),
         findings.freedBy(lineup.goneBy(recommendation), finding),
-        sharing,
-        predict(finding, freed, sharing, recommendation));
+        locks.sharing(),
+        predict(finding, freed, locks, recommendation));
   }
 
   /** Something to do instead; empty if it would free nothing here. */
@@ -47,7 +52,7 @@ final class Expectations {
         ? Optional.empty()
         : Optional.of(
             new Alternative(
-                other, freed, predict(finding, findings.freedBy(gone), sharing(finding), other)));
+                other, freed, predict(finding, findings.freedBy(gone), locks(finding), other)));
   }
 
   /** The sites that hold no carrier any more once all of this is done. */
@@ -57,48 +62,53 @@ final class Expectations {
     return gone;
   }
 
-  private Sharing sharing(Finding finding) {
+  private LocksSeen locks(Finding finding) {
     return switch (finding.cause()) {
-      case PinCause.MonitorEntry entry -> Sharing.CONTENDED;
+      case PinCause.MonitorEntry entry -> new LocksSeen(Sharing.CONTENDED, 1, false);
       case PinCause.HeldMonitor held ->
-          finding
-              .lockObjects()
-              .map(Expectations::sharing)
-              .orElseGet(
-                  () -> isContended(finding.site()) ? Sharing.CONTENDED : Sharing.NOT_SAMPLED);
-      case PinCause.ObjectWait wait -> Sharing.NO_LOCK;
-      case PinCause.NativeFrame frame -> Sharing.NO_LOCK;
-      case PinCause.ClassInitializer frame -> Sharing.NO_LOCK;
-      case PinCause.AwaitedInitialization awaited -> Sharing.NO_LOCK;
-      case PinCause.ClassLoading loading -> Sharing.NO_LOCK;
-      case PinCause.HiddenVmFrame hidden -> Sharing.NO_LOCK;
-      case PinCause.Unexplained unexplained -> Sharing.NO_LOCK;
+          LocksSeen.of(
+              finding.lockObjects(),
+              finding.overlap(),
+              finding.activeNanos() == 0 ? 0 : (double) finding.total() / finding.activeNanos(),
+              finding.count(),
+              findings.recordings().getFirst().parallelism().orElse(1),
+              entering(finding));
+      case PinCause.ObjectWait wait -> LocksSeen.none();
+      case PinCause.NativeFrame frame -> LocksSeen.none();
+      case PinCause.ClassInitializer frame -> LocksSeen.none();
+      case PinCause.AwaitedInitialization awaited -> LocksSeen.none();
+      case PinCause.ClassLoading loading -> LocksSeen.none();
+      case PinCause.HiddenVmFrame hidden -> LocksSeen.none();
+      case PinCause.Unexplained unexplained -> LocksSeen.none();
     };
   }
 
-  /** From the sampled pins; one thread alone cannot show that an object is shared. */
-  static Sharing sharing(LockObjects seen) {
-    if (seen.threads() < 2) {
-      return Sharing.NOT_SAMPLED;
+  /** Whether threads were seen to wait where this site, or one that most pins hold, is entered. */
+  private Entering entering(Finding finding) {
+    Set<MonitorId> places = new HashSet<>();
+    places.add(finding.site().place());
+    finding.alsoHeld().stream()
+        .filter(also -> also.count() * 2 > finding.count())
+        .forEach(also -> places.add(also.site().place()));
+    long waited =
+        findings.findings().stream()
+            .filter(other -> other.site().kind() == Site.Kind.MONITOR_ENTRY)
+            .filter(other -> places.contains(other.site().place()))
+            .mapToLong(Finding::total)
+            .sum();
+    if (waited > finding.total() * SOME_ENTERED) {
+      return Entering.SOME;
     }
-    if (seen.threadsOfBusiest() * 2 > seen.threads() && seen.threadsOfBusiest() > 1) {
-      return Sharing.ONE_OBJECT;
-    }
-    return seen.threadsOfBusiest() == 1 || seen.threadsOfBusiest() * 4 <= seen.threads()
-        ? Sharing.OWN_OBJECTS
-        : Sharing.SOME_SHARED;
-  }
-
-  /** Whether threads were seen to wait where this site takes its monitor. */
-  private boolean isContended(Site site) {
-    return findings.findings().stream()
-        .map(Finding::site)
-        .anyMatch(
-            other -> other.kind() == Site.Kind.MONITOR_ENTRY && other.place().equals(site.place()));
+    long shortest = finding.total() / Math.max(1, finding.count()) / 2;
+    return findings.recordings().stream()
+            .map(facts -> facts.settings().get(Events.MONITOR_ENTER))
+            .allMatch(set -> set != null && set.enabled() && set.thresholdNanos() <= shortest)
+        ? Entering.NOBODY
+        : Entering.NOT_RECORDED;
   }
 
   private Prediction predict(
-      Finding finding, Freed freed, Sharing sharing, Recommendation recommendation) {
+      Finding finding, Freed freed, LocksSeen locks, Recommendation recommendation) {
     if (freed.upTo() == 0) {
       return new Prediction.None("nothing is freed");
     }
@@ -120,13 +130,14 @@ final class Expectations {
     return new Throughput(
             parallelism.getAsInt(),
             finding.threads(),
-            facts.waitingThreads(),
+            finding.overlap().map(Overlap::threads).orElse((double) finding.threads()),
+            facts.mostWaitingThreads().stream().asDoubleStream().findFirst(),
             finding.count(),
             finding.total(),
             findings.cost().totalNanos(),
             freed.nanos(),
             finding.activeNanos(),
             pinned == null ? 0 : pinned.thresholdNanos())
-        .predict(sharing);
+        .predict(locks);
   }
 }

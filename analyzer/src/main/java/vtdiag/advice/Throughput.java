@@ -1,7 +1,9 @@
 package vtdiag.advice;
 
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
+import vtdiag.model.Figures;
 
 /**
  * The model of a pinned section: {@code threads} threads come back to it for ever (a closed
@@ -9,7 +11,8 @@ import java.util.concurrent.TimeUnit;
  *
  * @param carriers the carriers there are
  * @param threads the threads that passed
- * @param waiting how many waited for a carrier at a time; empty if that is not known
+ * @param atATime how many of them were there at a time, from first pass to last
+ * @param waiting how many waited for a carrier at a time, at most; empty if that is not known
  * @param passes how often they did
  * @param pinnedNanos the carrier time that took
  * @param allPinnedNanos the carrier time of all pins of the recording
@@ -20,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 record Throughput(
     int carriers,
     int threads,
+    double atATime,
     OptionalDouble waiting,
     long passes,
     long pinnedNanos,
@@ -40,29 +44,31 @@ record Throughput(
   /** What may stay pinned without changing the picture. */
   private static final double NEARLY_ALL_FREED = 0.9;
 
-  Prediction predict(Sharing sharing) {
+  /** A wider range says why it is. */
+  private static final double WIDE = 10;
+
+  /** Passes a second that may be expected, and why not fewer or more. */
+  private record Bounds(double least, double most, String assumption, String whyWide) {}
+
+  Prediction predict(LocksSeen locks) {
     if (passes < LEAST_PASSES || activeNanos <= 0) {
       return new Prediction.None("too few pins were recorded to tell a rate");
     }
-    double seconds = (double) activeNanos / TimeUnit.SECONDS.toNanos(1);
-    double hold = (double) pinnedNanos / passes / TimeUnit.SECONDS.toNanos(1);
-    double now = passes / seconds;
-    double busy = (double) allPinnedNanos / activeNanos / carriers;
     if (hiddenNanos * 2 > pinnedNanos / passes) {
       return new Prediction.None("the threshold hid pins that are about as long as these");
     }
-    if (busy > ALL) {
+    if (busy() > ALL) {
       return new Prediction.None(
           "more carriers were blocked at a time than the scheduler's parallelism");
     }
-    if (busy < SATURATED) {
+    if (busy() < SATURATED) {
       return new Prediction.None(
           "carriers were not all blocked, so they did not limit the throughput");
     }
     if (freedNanos < allPinnedNanos * NEARLY_ALL_FREED) {
       return new Prediction.None("other pins would still hold carriers");
     }
-    if (passes < 2L * threads) {
+    if (!comeBack() && Math.round(waiting.orElse(0)) == 0) {
       return new Prediction.None(
           "each thread came once, so the load sets the throughput, not the pins");
     }
@@ -71,40 +77,151 @@ record Throughput(
           "no more threads passed than there are carriers, and how many waited is not known; record"
               + " with vtdiag's agent");
     }
-    // Carrier time that was not pinned: at most so much went into the work of a pass.
-    double demand = Math.max(0, 1 - busy) / now;
-    // Who waited for a carrier beside those that had one may have been on the way here. As many
-    // as passed here may be the same.
-    long more = Math.max(0, carriers + Math.round(waiting.orElse(0)) - threads);
-    double ownLocks = (threads + more) / hold;
-    double queued = threads / (hold + threads * demand);
-    double oneLock = 1 / hold;
-    return switch (sharing) {
+    return switch (locks.sharing()) {
       case ONE_OBJECT ->
           new Prediction.Range(
-              now,
-              Math.min(now, oneLock),
-              Math.max(now, oneLock),
+              now(),
+              Math.min(now(), 1 / hold()),
+              Math.max(now(), 1 / hold()),
               "one lock lets one thread pass at a time");
-      case OWN_OBJECTS, NO_LOCK ->
-          new Prediction.Range(
-              now,
-              Math.min(Math.max(now, queued), ownLocks),
-              ownLocks,
-              (more == 0
-                      ? "the same threads come back at once"
-                      : "the same threads come back at once, with none to all of "
-                          + more
-                          + " others that waited for a carrier")
-                  + ", each pass waits as long as now, and no new limit appears");
-      case NOT_SAMPLED ->
-          new Prediction.Range(
-              now,
-              now,
-              Math.max(now, ownLocks),
-              "from one lock for all threads, where nothing changes, to a lock for each");
+      case OWN_OBJECTS, NO_LOCK -> range(ownLocks());
+      case POOL -> range(locks.takeTurns() ? inTurn(locks.atLeast()) : pool(locks.atLeast()));
+      case NOT_SAMPLED -> range(notSampled());
       case SOME_SHARED, CONTENDED ->
           new Prediction.None("how many locks the threads share is not known");
     };
+  }
+
+  private Bounds ownLocks() {
+    double again = sure() / (hold() + elsewhere() + sure() * demand());
+    double most = most() / hold();
+    return new Bounds(
+        again,
+        most,
+        coming() + ", each pass waits as long as now, and no new limit appears",
+        whyWide());
+  }
+
+  private String whyWide() {
+    if (pinnedNanos * 2 < allPinnedNanos) {
+      return "most pins are at other places, and these threads may pass there, too";
+    }
+    if (most() > 2 * sure()) {
+      return "it is not known whether the others come here";
+    }
+    if (elsewhere() > hold()) {
+      String time = Figures.duration(Math.round(elsewhere() * TimeUnit.SECONDS.toNanos(1)));
+      return "the threads are " + time + " elsewhere between two passes, and may just wait there";
+    }
+    return "the "
+        + Figures.percent(1 - busy())
+        + " of carrier time that was not pinned may be work of these passes, or none of it";
+  }
+
+  private Bounds pool(int seen) {
+    double each = 1 / hold();
+    return new Bounds(
+        now(),
+        most() * each,
+        "each lock of a pool lets %s pass, 10 of them %s"
+            .formatted(perSecond(each), perSecond(10 * each)),
+        seen > carriers
+            ? "the pool may have more locks than the " + seen + " seen"
+            : Figures.count(carriers, "carrier")
+                + " can show only "
+                + carriers
+                + " of them in use, however many there are");
+  }
+
+  private Bounds inTurn(int pool) {
+    double inside = Math.min(pool, most());
+    return new Bounds(
+        // They are held all the time, and a pass queues behind all others for its work.
+        inside / (hold() + inside * demand()),
+        Math.min(pool, most()) / hold(),
+        "%d lock objects take turns: a pool of about %d bounds it at %s"
+            .formatted(pool, pool, perSecond(pool / hold())),
+        "");
+  }
+
+  private Bounds notSampled() {
+    return new Bounds(
+        now(),
+        most() / hold(),
+        "from one lock for all threads, where nothing changes, to a lock for each",
+        "no lock objects were sampled");
+  }
+
+  private Prediction.Range range(Bounds bounds) {
+    double least = Math.min(Math.max(now(), bounds.least), Math.max(now(), bounds.most));
+    double most = Math.max(now(), bounds.most);
+    return new Prediction.Range(
+        now(),
+        least,
+        most,
+        bounds.assumption
+            + (most > least * WIDE ? "; the range is wide because " + bounds.whyWide : ""));
+  }
+
+  private double now() {
+    return passes / ((double) activeNanos / TimeUnit.SECONDS.toNanos(1));
+  }
+
+  private double hold() {
+    return (double) pinnedNanos / passes / TimeUnit.SECONDS.toNanos(1);
+  }
+
+  private double busy() {
+    return (double) allPinnedNanos / activeNanos / carriers;
+  }
+
+  /** Carrier time that was not pinned: at most so much went into the work of a pass. */
+  private double demand() {
+    return Math.max(0, 1 - busy()) / now();
+  }
+
+  /** Whether the threads were there for more than a pass. */
+  private boolean comeBack() {
+    return passes >= 2L * threads;
+  }
+
+  /** The threads that surely come here: others that waited for a carrier may have another way. */
+  private double sure() {
+    // Of threads that live shortly there were never as many as passed in the whole time.
+    boolean all = comeBack() && threads <= (waiting.isEmpty() ? 2 * atATime : most());
+    return all ? threads : atATime;
+  }
+
+  /**
+   * As many as are here at a time at most: all that had a carrier, and all that waited for one. The
+   * threads that were elsewhere do not add to them: either they stay away for as long as now, or
+   * they waited for one of these.
+   */
+  private double most() {
+    return waiting.isPresent() ? carriers + waiting.getAsDouble() : threads;
+  }
+
+  /** How long the threads neither had a carrier nor waited for one, between two passes. */
+  private double elsewhere() {
+    return waiting.isEmpty() ? 0 : Math.max(0, sure() - most()) / now();
+  }
+
+  private String coming() {
+    long more = Math.round(most() - sure());
+    String same =
+        comeBack()
+            ? "the same threads come back at once"
+            : "as many requests come as there are now";
+    return more <= 0
+        ? same
+        : same + ", with none to all of " + more + " others that waited for a carrier";
+  }
+
+  /** Two digits: a prediction has no more. */
+  private static String perSecond(double rate) {
+    double unit = Math.pow(10, Math.floor(Math.log10(rate)) - 1);
+    double rounded = Math.round(rate / unit) * unit;
+    return String.format(
+        Locale.ROOT, rounded < 1 ? "%.2f/s" : rounded < 10 ? "%.1f/s" : "%,.0f/s", rounded);
   }
 }

@@ -16,13 +16,15 @@ final class Alike {
   final StackTrace stack;
   final long fromNanos;
   final long toNanos;
+  private final long[] starts;
   private final long[] durations;
   private final int[] threads;
   private final int begin;
   private final int end;
 
   /**
-   * @param durations has those of the pins from {@code begin} to {@code end}
+   * @param starts has those of the pins from {@code begin} to {@code end}
+   * @param durations the same of how long they took
    * @param threads the same of the numbers of their threads
    */
   Alike(
@@ -30,6 +32,7 @@ final class Alike {
       StackTrace stack,
       long fromNanos,
       long toNanos,
+      long[] starts,
       long[] durations,
       int[] threads,
       int begin,
@@ -38,6 +41,7 @@ final class Alike {
     this.stack = stack;
     this.fromNanos = fromNanos;
     this.toNanos = toNanos;
+    this.starts = starts;
     this.durations = durations;
     this.threads = threads;
     this.begin = begin;
@@ -60,6 +64,12 @@ final class Alike {
   /** Copies the durations, and returns the place after them. */
   int copyDurations(long[] into, int place) {
     System.arraycopy(durations, begin, into, place, end - begin);
+    return place + end - begin;
+  }
+
+  /** Copies when the pins began, and returns the place after them. */
+  int copyStarts(long[] into, int place) {
+    System.arraycopy(starts, begin, into, place, end - begin);
     return place + end - begin;
   }
 

@@ -58,6 +58,7 @@ public final class Attributed {
       begin[kind + 1] += begin[kind];
     }
     // The columns once more, those of one kind side by side.
+    long[] starts = new long[pins.size()];
     long[] durations = new long[pins.size()];
     int[] threads = new int[pins.size()];
     long[] from = new long[kinds];
@@ -69,6 +70,7 @@ public final class Attributed {
     for (int row = 0; row < kindOf.length; row++) {
       int kind = kindOf[row];
       int place = next[kind]++;
+      starts[place] = pins.startNanos(row);
       durations[place] = pins.durationNanos(row);
       threads[place] = threadNumbers[pins.thread(row)];
       from[kind] = Math.min(from[kind], pins.startNanos(row));
@@ -86,6 +88,7 @@ public final class Attributed {
                       pin.stack(),
                       from[kind],
                       to[kind],
+                      starts,
                       durations,
                       threads,
                       begin[kind],

@@ -29,6 +29,8 @@ import vtdiag.program.Owner;
  *     each must go too, or its pins stay
  * @param confidence for a monitor, how sure it is that the frame holds it, and for how many pins
  * @param lockObjects what sampling saw of the locked objects; empty if no pin was sampled
+ * @param overlap how many there were at a time; empty for what pinned little, and for several
+ *     recordings
  * @param reachedFrom where the application's code led there, the most frequent first; empty if none
  *     of it is on the stacks
  * @param stack that of the pins which cost most together
@@ -48,6 +50,7 @@ public record Finding(
     List<AlsoHeld> alsoHeld,
     Map<Confidence, Long> confidence,
     Optional<LockObjects> lockObjects,
+    Optional<Overlap> overlap,
     List<ReachedFrom> reachedFrom,
     StackTrace stack) {
 

@@ -84,6 +84,7 @@ final class Group {
         alsoHeld(),
         confidence(),
         lockObjects(),
+        overlap(cost, allNanos),
         reachedFrom(),
         costliestStack());
   }
@@ -151,6 +152,7 @@ final class Group {
     long samples = 0;
     IntStream.Builder sampledThreads = IntStream.builder();
     Map<MonitorObject, Set<Integer>> threadsOf = new HashMap<>();
+    Map<MonitorObject, Long> samplesOf = new HashMap<>();
     for (Member alike : members) {
       if (alike.pins.attribution.primary() instanceof PinCause.HeldMonitor held
           && !held.objects().isEmpty()) {
@@ -158,6 +160,7 @@ final class Group {
         alike.threads().forEach(sampledThreads::add);
         for (MonitorObject object : held.objects()) {
           alike.threads().forEach(threadsOf.computeIfAbsent(object, o -> new HashSet<>())::add);
+          samplesOf.merge(object, alike.pins.count(), Long::sum);
         }
       }
     }
@@ -168,7 +171,29 @@ final class Group {
                 (int) samples,
                 threadsOf.size(),
                 distinct(sampledThreads.build()),
-                threadsOf.values().stream().mapToInt(Set::size).max().orElse(0)));
+                threadsOf.values().stream().mapToInt(Set::size).max().orElse(0),
+                (int) threadsOf.values().stream().filter(of -> of.size() > 1).count(),
+                samplesOf.values().stream().mapToInt(Math::toIntExact).min().orElse(0)));
+  }
+
+  /** Of what holds the carriers for a good part of the time; of the rest nobody asks. */
+  private Optional<Overlap> overlap(Cost cost, long allNanos) {
+    boolean oneRecording = members.stream().mapToInt(Member::recording).distinct().count() == 1;
+    if (!oneRecording || cost.totalNanos() < allNanos * Overlap.LEAST_SHARE) {
+      return Optional.empty();
+    }
+    long[] starts = new long[(int) cost.count()];
+    long[] ends = new long[starts.length];
+    int place = 0;
+    for (Member alike : members) {
+      alike.pins.copyDurations(ends, place);
+      place = alike.pins.copyStarts(starts, place);
+    }
+    for (int pin = 0; pin < ends.length; pin++) {
+      ends[pin] += starts[pin];
+    }
+    return Optional.of(
+        Overlap.of(starts, ends, members.stream().flatMapToInt(Member::threads).toArray()));
   }
 
   private List<ReachedFrom> reachedFrom() {

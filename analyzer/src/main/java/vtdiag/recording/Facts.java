@@ -300,6 +300,7 @@ final class Facts {
         lostBytes,
         values(heap, wanted).max(),
         values(waiting, wanted).average(),
+        values(waiting, wanted).max(),
         problems.sentences());
   }
 

@@ -24,6 +24,7 @@ import java.util.OptionalLong;
  *     time range at which the recording tells of it; empty if it never does
  * @param waitingThreads how many virtual threads waited for a carrier at a time, on average; empty
  *     if the recording does not tell
+ * @param mostWaitingThreads the most of them at one of the moments at which the agent counted
  * @param problems what could not be read, one sentence each
  */
 public record RecordingFacts(
@@ -39,6 +40,7 @@ public record RecordingFacts(
     long lostBytes,
     OptionalLong peakHeapBytes,
     OptionalDouble waitingThreads,
+    OptionalLong mostWaitingThreads,
     List<String> problems) {
   public RecordingFacts {
     settings = Map.copyOf(settings);
@@ -59,6 +61,7 @@ public record RecordingFacts(
         lostBytes,
         peakHeapBytes,
         waitingThreads,
+        mostWaitingThreads,
         problems);
   }
 

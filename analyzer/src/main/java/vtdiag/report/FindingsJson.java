@@ -9,6 +9,7 @@ import vtdiag.analysis.Findings;
 import vtdiag.analysis.Findings.Since24;
 import vtdiag.analysis.Gap;
 import vtdiag.analysis.LockObjects;
+import vtdiag.analysis.Overlap;
 import vtdiag.analysis.Site;
 import vtdiag.model.Confidence;
 import vtdiag.model.Frame;
@@ -154,6 +155,8 @@ final class FindingsJson {
     json.out.writeEndObject();
     json.out.writeFieldName("lockObjects");
     lockObjects(finding.lockObjects());
+    json.out.writeFieldName("overlap");
+    overlap(finding.overlap());
     json.out.writeArrayFieldStart("reachedFrom");
     for (Finding.ReachedFrom from : finding.reachedFrom()) {
       json.out.writeStartObject();
@@ -179,6 +182,19 @@ final class FindingsJson {
     json.out.writeNumberField("objects", seen.get().objects());
     json.out.writeNumberField("threads", seen.get().threads());
     json.out.writeNumberField("threadsOfBusiest", seen.get().threadsOfBusiest());
+    json.out.writeNumberField("objectsOfSeveral", seen.get().objectsOfSeveral());
+    json.out.writeNumberField("samplesOfRarest", seen.get().samplesOfRarest());
+    json.out.writeEndObject();
+  }
+
+  private void overlap(Optional<Overlap> seen) throws IOException {
+    if (seen.isEmpty()) {
+      json.out.writeNull();
+      return;
+    }
+    json.out.writeStartObject();
+    json.out.writeNumberField("pins", seen.get().pins());
+    json.out.writeNumberField("threads", seen.get().threads());
     json.out.writeEndObject();
   }
 

@@ -26,7 +26,6 @@ import vtdiag.advice.Recommendation.UpgradeJdk;
 import vtdiag.advice.Recommendation.UpgradeLibrary;
 import vtdiag.advice.Recommendation.Why;
 import vtdiag.analysis.Findings.Freed;
-import vtdiag.analysis.LockObjects;
 import vtdiag.analysis.Pins;
 import vtdiag.model.Attribution;
 import vtdiag.model.Frame;
@@ -419,21 +418,6 @@ final class AdvisorTest {
     Advised movable = only(pins);
     assertInstanceOf(Rewrite.class, movable.recommendation());
     assertEquals(50 * MILLI, movable.effect().freed().nanos());
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "30,1,1,1,NOT_SAMPLED",
-    "30,1,30,30,ONE_OBJECT",
-    "30,10,12,7,ONE_OBJECT",
-    "30,30,30,1,OWN_OBJECTS",
-    "37,9,10,2,OWN_OBJECTS",
-    "30,5,10,4,SOME_SHARED"
-  })
-  void sharingIsReadFromTheSamples(
-      int samples, int objects, int threads, int busiest, Sharing sharing) {
-    assertEquals(
-        sharing, Expectations.sharing(new LockObjects(samples, objects, threads, busiest)));
   }
 
   @Test

@@ -281,7 +281,7 @@ final class GroupingTest {
     }
     pins.pin(4, 30, IN_DB, method(1, EXECUTE));
     Finding finding = pins.findings().findings().getFirst();
-    assertEquals(Optional.of(new LockObjects(3, 1, 3, 3)), finding.lockObjects());
+    assertEquals(Optional.of(new LockObjects(3, 1, 3, 3, 1, 3)), finding.lockObjects());
     assertTrue(finding.lockObjects().get().shared());
     assertEquals(
         Map.of(Confidence.EXACT_MONITORS, 3L, Confidence.LOADED_BYTECODE, 1L),
@@ -295,7 +295,7 @@ final class GroupingTest {
       pins.pin(thread, 30, IN_DB, method(1, EXECUTE)).sampled(thread);
     }
     LockObjects seen = pins.findings().findings().getFirst().lockObjects().orElseThrow();
-    assertEquals(new LockObjects(3, 3, 3, 1), seen);
+    assertEquals(new LockObjects(3, 3, 3, 1, 0, 1), seen);
     assertFalse(seen.shared());
   }
 

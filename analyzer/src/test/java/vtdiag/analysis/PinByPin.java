@@ -206,6 +206,7 @@ public final class PinByPin {
         alsoHeld(site, of, owner),
         confidence(of),
         lockObjects(of),
+        overlap(of, cost, allNanos),
         reachedFrom(of),
         costliestStack(of));
   }
@@ -295,14 +296,15 @@ public final class PinByPin {
   private static Optional<LockObjects> lockObjects(List<Pin> pins) {
     List<Pin> sampled = new ArrayList<>();
     Map<MonitorObject, Set<List<Long>>> threadsOf = new HashMap<>();
+    Map<MonitorObject, Integer> samplesOf = new HashMap<>();
     for (Pin pin : pins) {
       if (pin.attribution.primary() instanceof PinCause.HeldMonitor held
           && !held.objects().isEmpty()) {
         sampled.add(pin);
-        held.objects()
-            .forEach(
-                object ->
-                    threadsOf.computeIfAbsent(object, o -> new HashSet<>()).add(pin.thread()));
+        for (MonitorObject object : held.objects()) {
+          threadsOf.computeIfAbsent(object, o -> new HashSet<>()).add(pin.thread());
+          samplesOf.merge(object, 1, Integer::sum);
+        }
       }
     }
     return sampled.isEmpty()
@@ -312,6 +314,27 @@ public final class PinByPin {
                 sampled.size(),
                 threadsOf.size(),
                 threads(sampled),
-                threadsOf.values().stream().mapToInt(Set::size).max().orElse(0)));
+                threadsOf.values().stream().mapToInt(Set::size).max().orElse(0),
+                (int) threadsOf.values().stream().filter(of -> of.size() > 1).count(),
+                samplesOf.values().stream().min(Comparator.naturalOrder()).orElse(0)));
+  }
+
+  private static Optional<Overlap> overlap(List<Pin> pins, Cost cost, long allNanos) {
+    if (by(pins, Pin::recording).size() > 1 || cost.totalNanos() < allNanos * Overlap.LEAST_SHARE) {
+      return Optional.empty();
+    }
+    int most = 0;
+    for (Pin pin : pins) {
+      long at = pin.episode.startNanos();
+      int open = 0;
+      for (Pin other : pins) {
+        PinEpisode episode = other.episode;
+        open += episode.startNanos() <= at && at < episode.endNanos() ? 1 : 0;
+      }
+      most = Math.max(most, open);
+    }
+    long all = active(pins);
+    long there = by(pins, Pin::thread).values().stream().mapToLong(PinByPin::active).sum();
+    return Optional.of(new Overlap(most, all == 0 ? 0 : (double) there / all));
   }
 }

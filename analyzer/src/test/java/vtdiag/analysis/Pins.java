@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -53,6 +52,7 @@ public final class Pins {
   private OptionalInt parallelism = OptionalInt.of(2);
   private Optional<Agent> agent = Optional.of(new Agent("1.0", "", 256));
   private long lostBytes;
+  private OptionalLong waiting = OptionalLong.empty();
   private List<String> problems = List.of();
 
   /** Java 21, two carriers, 62 seconds, every event on and none hidden by a threshold. */
@@ -95,6 +95,12 @@ public final class Pins {
 
   public Pins noAgent() {
     agent = Optional.empty();
+    return this;
+  }
+
+  /** So many virtual threads waited for a carrier, always. */
+  public Pins waiting(long threads) {
+    waiting = OptionalLong.of(threads);
     return this;
   }
 
@@ -174,7 +180,8 @@ public final class Pins {
             agent,
             lostBytes,
             OptionalLong.empty(),
-            OptionalDouble.empty(),
+            waiting.stream().average(),
+            waiting,
             problems);
     return new RecordingData(facts, PinTable.of(episodes), List.of(), samples);
   }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +112,7 @@ class RecordingReaderTest {
     assertEquals(OptionalInt.of(7), data.facts().processors());
     assertEquals(OptionalInt.of(5), data.facts().parallelism());
     assertEquals(OptionalDouble.of(498.5), data.facts().waitingThreads());
+    assertEquals(OptionalLong.of(499), data.facts().mostWaitingThreads());
     assertEquals(
         List.of(
             new ClassMonitors(
