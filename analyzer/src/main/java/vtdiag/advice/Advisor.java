@@ -153,7 +153,7 @@ public final class Advisor {
    * Whether its pins are short and take little of the carriers. If JFR left the shortest out, this
    * is said of those it recorded: the ones left out are shorter still.
    */
-  private static boolean isHarmless(Finding finding) {
+  public static boolean isHarmless(Finding finding) {
     return finding.longest() <= HARMLESS_NANOS
         && finding.shareOfCapacity().isPresent()
         && finding.shareOfCapacity().getAsDouble() <= HARMLESS_SHARE;

@@ -13,8 +13,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import vtdiag.model.DataException;
 import vtdiag.program.Coordinates;
+import vtdiag.upgrade.MavenVersion;
+import vtdiag.upgrade.Upgrade;
 
-/** The libraries that are known to pin, and the versions that do not any more. */
+/**
+ * The libraries that are known to pin, and the versions that do not any more: from the list, and
+ * from what was read of other versions.
+ */
 public final class KnownFixes {
   /** The first line of every such file: a file of another format is not half understood. */
   static final String HEADER = "# vtdiag known fixes 1";
@@ -28,9 +33,11 @@ public final class KnownFixes {
   private static final String ANY = "*";
 
   private final List<KnownFix> fixes;
+  private final List<Upgrade> read;
 
-  private KnownFixes(List<KnownFix> fixes) {
+  private KnownFixes(List<KnownFix> fixes, List<Upgrade> read) {
     this.fixes = List.copyOf(fixes);
+    this.read = List.copyOf(read);
   }
 
   /** Those that come with vtdiag. */
@@ -70,7 +77,7 @@ public final class KnownFixes {
       }
       fixes.add(fix);
     }
-    return new KnownFixes(fixes);
+    return new KnownFixes(fixes, List.of());
   }
 
   /** With these too; where both know a library, these count. */
@@ -83,7 +90,28 @@ public final class KnownFixes {
                         fix ->
                             users.fixes.stream()
                                 .noneMatch(user -> user.library().equals(fix.library()))))
-            .toList());
+            .toList(),
+        read);
+  }
+
+  /** With what was read of other versions. */
+  public KnownFixes withRead(List<Upgrade> upgrades) {
+    return new KnownFixes(fixes, upgrades);
+  }
+
+  /** What was read of other versions of libraries. */
+  public List<Upgrade> read() {
+    return read;
+  }
+
+  /** What was read of other versions of this library. */
+  Optional<Upgrade> read(Coordinates library) {
+    return read.stream().filter(upgrade -> upgrade.library().equals(library)).findFirst();
+  }
+
+  /** The lines of the list. */
+  public List<KnownFix> all() {
+    return fixes;
   }
 
   /**

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
@@ -15,6 +16,7 @@ import vtdiag.model.LockSite;
 import vtdiag.model.PinCause;
 import vtdiag.program.Owner;
 import vtdiag.safety.Lock;
+import vtdiag.upgrade.VersionCheck;
 
 /** Every cause in the findings, and which of them a piece of advice takes off the stacks. */
 final class Lineup {
@@ -43,7 +45,15 @@ final class Lineup {
         rewrite.locks().forEach(lock -> gone.addAll(sitesOf(lock)));
         yield gone;
       }
-      case Recommendation.UpgradeLibrary upgrade -> sitesOf(upgrade.fix());
+      case Recommendation.UpgradeLibrary upgrade ->
+          switch (upgrade.evidence()) {
+            case Recommendation.Evidence.Listed(KnownFix fix, Optional<VersionCheck> read) -> {
+              Set<Site> gone = new HashSet<>(sitesOf(fix));
+              read.ifPresent(check -> gone.addAll(check.gone()));
+              yield gone;
+            }
+            case Recommendation.Evidence.Read(VersionCheck check) -> check.gone();
+          };
       case Recommendation.ChangePattern change -> change.sites();
       case Recommendation.UpgradeJdk jdk -> where((site, held) -> !site.pinsSince24());
       case Recommendation.Keep keep -> Set.of();

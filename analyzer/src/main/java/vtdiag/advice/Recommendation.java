@@ -1,10 +1,12 @@
 package vtdiag.advice;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import vtdiag.analysis.Site;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Lock;
+import vtdiag.upgrade.VersionCheck;
 
 /** What to do about a finding. Equal ones are one thing to do, and may concern several findings. */
 public sealed interface Recommendation {
@@ -23,13 +25,40 @@ public sealed interface Recommendation {
   /**
    * Take a later version of a library.
    *
+   * @param library the one that ran, {@code group:artifact}
    * @param from the version that ran
-   * @param fix what is known of it, with the version to take
+   * @param toLibrary its name now; the same unless it has moved
+   * @param to the version to take
+   * @param evidence how it is known that this one is free
    */
-  record UpgradeLibrary(String from, KnownFix fix) implements Recommendation {
-    public String to() {
-      return fix.fixedIn().orElseThrow();
+  record UpgradeLibrary(String library, String from, String toLibrary, String to, Evidence evidence)
+      implements Recommendation {}
+
+  /** How it is known that a version does not pin. */
+  sealed interface Evidence {
+
+    /**
+     * A line of the known fixes.
+     *
+     * @param read what its classes say of the recorded stacks, if they were read
+     */
+    record Listed(KnownFix fix, Optional<VersionCheck> read) implements Evidence {
+      @Override
+      public String text() {
+        return fix.evidence();
+      }
     }
+
+    /** Its classes, which were read and not run. */
+    record Read(VersionCheck check) implements Evidence {
+      @Override
+      public String text() {
+        return check.evidence();
+      }
+    }
+
+    /** One clause. */
+    String text();
   }
 
   /**

@@ -13,7 +13,6 @@ import vtdiag.advice.Recommendation.ChangePattern;
 import vtdiag.advice.Recommendation.Keep;
 import vtdiag.advice.Recommendation.Rewrite;
 import vtdiag.advice.Recommendation.UpgradeJdk;
-import vtdiag.advice.Recommendation.UpgradeLibrary;
 import vtdiag.advice.Recommendation.Why;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
@@ -40,7 +39,7 @@ final class Remedies {
   record Remedy(Recommendation recommendation, String why) {}
 
   private final Findings findings;
-  private final KnownFixes fixes;
+  private final LibraryRemedies libraries;
   private final Function<LockSite, Decision> rules;
   private final Predicate<ClassRef> isOwnSource;
   private final Lineup lineup;
@@ -59,7 +58,7 @@ final class Remedies {
       Predicate<ClassRef> isOwnSource,
       Lineup lineup) {
     this.findings = findings;
-    this.fixes = fixes;
+    this.libraries = new LibraryRemedies(findings, fixes, lineup);
     this.rules = rules;
     this.isOwnSource = isOwnSource;
     this.lineup = lineup;
@@ -68,8 +67,9 @@ final class Remedies {
   /** For a cause that is on the stacks of {@code finding}. */
   Remedy of(Site site, PinCause cause, Owner owner, Finding finding) {
     return switch (cause) {
-      case PinCause.HeldMonitor held -> monitor(site, cause, held.site(), owner);
-      case PinCause.MonitorEntry entry -> monitor(site, cause, entered(site, entry), owner);
+      case PinCause.HeldMonitor held -> monitor(site, cause, held.site(), owner, finding);
+      case PinCause.MonitorEntry entry ->
+          monitor(site, cause, entered(site, entry), owner, finding);
       case PinCause.ObjectWait wait -> objectWait(site, owner, finding);
       case PinCause.NativeFrame frame -> redesign(site, cause, owner);
       case PinCause.ClassInitializer frame -> redesign(site, cause, owner);
@@ -101,7 +101,7 @@ final class Remedies {
     return change(DesignPatterns.suiting(place).orElseThrow(), site, owner);
   }
 
-  private Remedy monitor(Site site, PinCause cause, LockSite lock, Owner owner) {
+  private Remedy monitor(Site site, PinCause cause, LockSite lock, Owner owner, Finding finding) {
     if (isOwn(owner, site)) {
       return switch (rules.apply(lock)) {
         case Decision.Movable(Lock movable) ->
@@ -117,7 +117,7 @@ final class Remedies {
       return change(pattern.get(), site, owner);
     }
     return switch (owner) {
-      case Owner.Library library -> ofLibrary(site, library);
+      case Owner.Library library -> libraries.of(site, library, finding);
       case Owner.Jdk jdk -> new Remedy(new UpgradeJdk(), "the monitor belongs to the JDK");
       case Owner.UnknownJar unknown ->
           new Remedy(
@@ -126,38 +126,6 @@ final class Remedies {
                   + " its sources with --sources");
       case Owner.Application application -> throw new AssertionError("own code");
     };
-  }
-
-  private Remedy ofLibrary(Site site, Owner.Library library) {
-    String name = library.coordinates().text();
-    Optional<KnownFix> known =
-        fixes.of(library.coordinates(), site.className()).filter(fix -> lineup.concerns(fix, site));
-    if (known.isEmpty()) {
-      return new Remedy(
-          new UpgradeJdk(),
-          "no fixed version of "
-              + name
-              + " is known; if it is your own code, name its sources with --sources");
-    }
-    KnownFix fix = known.get();
-    if (fix.fixedIn().isEmpty()) {
-      return new Remedy(
-          new UpgradeJdk(),
-          "no fixed version is known: " + fix.lastSeen() + " pins too (" + fix.evidence() + ")");
-    }
-    if (library.coordinates().version().isEmpty()) {
-      return new Remedy(
-          new UpgradeJdk(),
-          fix.fixedIn().get() + " is known to be fixed, but the jar does not name its version");
-    }
-    if (!KnownFixes.isOlder(library.coordinates(), fix.fixedIn().get())) {
-      return new Remedy(
-          new UpgradeJdk(),
-          "this monitor pins although " + fix.fixedIn().get() + " is listed as fixed");
-    }
-    return new Remedy(
-        new UpgradeLibrary(library.coordinates().version(), fix),
-        fix.lastSeen() + " is the last version seen to pin (" + fix.evidence() + ")");
   }
 
   /** The monitor that is waited on is one that the caller holds; the rules decide on that. */
@@ -171,7 +139,7 @@ final class Remedies {
             .findFirst();
     if (!isOwn(owner, site)) {
       return owner instanceof Owner.Library library
-          ? ofLibrary(site, library)
+          ? libraries.of(site, library, finding)
           : new Remedy(new UpgradeJdk(), "Object.wait is called by code that is not yours");
     }
     if (held.isPresent()) {

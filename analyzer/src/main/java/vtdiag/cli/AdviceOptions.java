@@ -26,6 +26,7 @@ import vtdiag.recording.RecordingFacts;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Ladder;
 import vtdiag.safety.Rung;
+import vtdiag.upgrade.Upgrade;
 
 /** What a command knows beside the recordings when it advises, and the way to the advice. */
 final class AdviceOptions {
@@ -42,6 +43,8 @@ final class AdviceOptions {
       paramLabel = "FILE",
       description = "A file of more libraries that are known to pin; docs/advice.md describes it.")
   Path knownFixes;
+
+  private List<Upgrade> read = List.of();
 
   /** How the sources are given to another command. */
   String sourcesAsTyped() {
@@ -137,8 +140,13 @@ final class AdviceOptions {
     }
   }
 
-  private KnownFixes fixes() throws DataException {
-    KnownFixes own = KnownFixes.load();
+  /** Takes what was read of other versions into account. */
+  void read(List<Upgrade> upgrades) {
+    read = upgrades;
+  }
+
+  KnownFixes fixes() throws DataException {
+    KnownFixes own = KnownFixes.load().withRead(read);
     if (knownFixes == null) {
       return own;
     }

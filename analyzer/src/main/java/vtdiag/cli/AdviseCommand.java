@@ -30,6 +30,7 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Mixin private InputOptions input;
   @Mixin private AdviceOptions advising;
+  @Mixin private UpgradeOptions upgrades;
   @Mixin private OutputOptions output;
 
   AdviseCommand(Console console) {
@@ -40,7 +41,11 @@ final class AdviseCommand implements Callable<Integer> {
   public Integer call() throws DataException {
     input.range();
     output.check(input.paths());
-    AdviceOptions.Given given = advising.advise(input.findings(console, output), input);
+    Findings found = input.findings(console, output);
+    advising.read(
+        upgrades.read(
+            found, input.classPath, advising.fixes(), sentence -> output.note(console, sentence)));
+    AdviceOptions.Given given = advising.advise(found, input);
     Findings findings = given.findings();
     Advice advice = given.advice();
     output.write(

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import vtdiag.model.DataException;
 
@@ -93,8 +94,16 @@ public final class ClassPathBytes implements Closeable {
 
   /** Every class, in the definition that comes first on the class path. */
   public List<ClassBytes> all() throws DataException {
+    return all(owner -> true);
+  }
+
+  /** Every class of some owners, in the definition that comes first on the class path. */
+  public List<ClassBytes> all(Predicate<Owner> isWanted) throws DataException {
     List<ClassBytes> all = new ArrayList<>();
     for (ClassSource source : sources()) {
+      if (!isWanted.test(source.owner())) {
+        continue;
+      }
       try {
         all.add(new ClassBytes(source.read(), source.location(), source.owner()));
       } catch (IOException e) {

@@ -23,6 +23,7 @@ import vtdiag.model.Figures;
 import vtdiag.model.PinCause;
 import vtdiag.report.Document.Block;
 import vtdiag.report.Document.Item;
+import vtdiag.upgrade.Upgrade;
 
 /** What to do, in words: what frees most first, each with why and what to expect. */
 final class AdviceDocument {
@@ -41,6 +42,7 @@ final class AdviceDocument {
     document.blocks.add(FindingsDocument.subjects(findings));
     document.blocks.add(new Block.Sentences(document.verdict(advice)));
     document.items(advice.actions());
+    document.upgrades(advice.fixes().read());
     document.gaps();
     if (!next.isEmpty()) {
       document.blocks.add(new Block.Commands(next));
@@ -86,6 +88,15 @@ final class AdviceDocument {
                   Phrase.of(
                       Figures.count(actions.size() - MOST)
                           + " more that free less; --json has them all."))));
+    }
+  }
+
+  private void upgrades(List<Upgrade> upgrades) {
+    for (Upgrade upgrade : upgrades) {
+      List<Phrase> lines = UpgradeWords.lines(upgrade).stream().map(Phrase::of).toList();
+      if (!lines.isEmpty()) {
+        blocks.add(new Block.Sentences(lines));
+      }
     }
   }
 

@@ -1,13 +1,17 @@
 package vtdiag.report;
 
 import java.io.IOException;
+import java.util.Optional;
 import vtdiag.advice.Advised;
+import vtdiag.advice.KnownFix;
 import vtdiag.advice.Prediction;
 import vtdiag.advice.Recommendation;
+import vtdiag.advice.Recommendation.Evidence;
 import vtdiag.advice.Recommendation.Why;
 import vtdiag.analysis.Findings.Freed;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Lock;
+import vtdiag.upgrade.VersionCheck;
 
 /** Advice for programs. */
 final class AdviceJson {
@@ -80,11 +84,26 @@ final class AdviceJson {
       }
       case Recommendation.UpgradeLibrary upgrade -> {
         json.out.writeStringField("kind", "UPGRADE_LIBRARY");
-        json.out.writeStringField("library", upgrade.fix().library());
+        json.out.writeStringField("library", upgrade.library());
         json.out.writeStringField("from", upgrade.from());
         json.out.writeStringField("to", upgrade.to());
-        json.out.writeStringField("lastSeenToPin", upgrade.fix().lastSeen());
-        json.out.writeStringField("evidence", upgrade.fix().evidence());
+        if (!upgrade.toLibrary().equals(upgrade.library())) {
+          json.out.writeStringField("toLibrary", upgrade.toLibrary());
+        }
+        json.out.writeStringField("lastSeenToPin", AdviceWords.lastSeen(upgrade));
+        json.out.writeStringField("evidence", upgrade.evidence().text());
+        switch (upgrade.evidence()) {
+          case Evidence.Listed(KnownFix fix, Optional<VersionCheck> read) -> {
+            json.out.writeStringField("evidenceFrom", "LIST");
+            if (read.isPresent()) {
+              UpgradeJson.check(json, "read", read.get());
+            }
+          }
+          case Evidence.Read(VersionCheck check) -> {
+            json.out.writeStringField("evidenceFrom", "CLASSES");
+            UpgradeJson.check(json, "read", check);
+          }
+        }
       }
       case Recommendation.ChangePattern change -> {
         json.out.writeStringField("kind", "CHANGE_PATTERN");

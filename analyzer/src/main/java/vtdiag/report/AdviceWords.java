@@ -44,10 +44,11 @@ final class AdviceWords {
               + "; a pin that holds several of them stays until all are replaced";
       case UpgradeLibrary upgrade ->
           "upgrade "
-              + upgrade.fix().library()
+              + upgrade.library()
               + " "
               + upgrade.from()
               + " to "
+              + (upgrade.toLibrary().equals(upgrade.library()) ? "" : upgrade.toLibrary() + " ")
               + upgrade.to()
               + " or later";
       case ChangePattern change -> change.pattern().text();
@@ -77,6 +78,13 @@ final class AdviceWords {
               ? "nothing to change: what held the carrier is not in the recording"
               : "nothing to change yet: " + unknown.remedy();
     };
+  }
+
+  /** The last version that was seen to pin, on a list or in the recording itself. */
+  static String lastSeen(UpgradeLibrary upgrade) {
+    return upgrade.evidence() instanceof Recommendation.Evidence.Listed listed
+        ? listed.fix().lastSeen()
+        : upgrade.from();
   }
 
   /** The line under a finding: what to do, and what it frees. */

@@ -18,8 +18,10 @@ final class JsonFormat implements Format {
         json -> {
           switch (report) {
             case Report.Analysis of -> FindingsJson.members(json, of.findings(), of.advice());
-            case Report.Recommendations of ->
-                FindingsJson.members(json, of.findings(), of.advice());
+            case Report.Recommendations of -> {
+              FindingsJson.members(json, of.findings(), of.advice());
+              UpgradeJson.member(json, of.advice().fixes().read());
+            }
             case Report.Judgement of -> {
               GateJson.member(json, of.verdict());
               FindingsJson.members(json, of.findings(), of.advice().orElseThrow());

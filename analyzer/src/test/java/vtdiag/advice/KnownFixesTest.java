@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import vtdiag.model.DataException;
 import vtdiag.program.Coordinates;
 import vtdiag.program.Coordinates.Evidence;
+import vtdiag.upgrade.MavenVersion;
 
 final class KnownFixesTest {
   private static final String EXECUTOR = "org.postgresql.core.v3.QueryExecutorImpl";

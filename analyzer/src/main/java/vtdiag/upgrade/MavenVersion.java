@@ -1,4 +1,4 @@
-package vtdiag.advice;
+package vtdiag.upgrade;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -12,15 +12,45 @@ import java.util.regex.Pattern;
  * value, {@code alpha < beta < milestone < rc < snapshot < release < other words}, and trailing
  * zeros without meaning.
  */
-final class MavenVersion {
+public final class MavenVersion {
   private static final Pattern PART = Pattern.compile("\\d+|[a-z]+");
+  private static final Pattern ONE = Pattern.compile("[A-Za-z]{0,10}\\d[\\w.+-]*");
   private static final List<String> QUALIFIERS =
       List.of("alpha", "beta", "milestone", "rc", "snapshot", "");
   private static final int RELEASE = QUALIFIERS.indexOf("");
 
+  private static final Pattern EARLY =
+      Pattern.compile("alpha|beta|milestone|rc|snapshot|preview|pre|ea|dev|nightly|test");
+
   private MavenVersion() {}
 
-  static int compare(String left, String right) {
+  /** Whether a version is no release: an alpha, a snapshot and the like. */
+  public static boolean isEarly(String version) {
+    return parts(version).stream().anyMatch(part -> EARLY.matcher(part).matches());
+  }
+
+  /** Whether it is text that names one version. */
+  public static boolean isOne(String text) {
+    return ONE.matcher(text).matches();
+  }
+
+  /** What sets apart the builds of one version: {@code jre11} of 12.2.0.jre11; often empty. */
+  static String build(String version) {
+    List<String> parts = parts(version);
+    int at = 0;
+    while (at < parts.size() && (isNumber(parts.get(at)) || parts.get(at).isEmpty())) {
+      at++;
+    }
+    return isEarly(version) ? "" : String.join("", parts.subList(at, parts.size()));
+  }
+
+  /** The first number. */
+  static String major(String version) {
+    return parts(version).getFirst();
+  }
+
+  /** Negative if the left one is older, as {@link java.util.Comparator} has it. */
+  public static int compare(String left, String right) {
     List<String> a = parts(left);
     List<String> b = parts(right);
     for (int i = 0; i < Math.max(a.size(), b.size()); i++) {

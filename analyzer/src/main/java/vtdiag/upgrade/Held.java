@@ -1,0 +1,16 @@
+package vtdiag.upgrade;
+
+import vtdiag.analysis.Site;
+import vtdiag.model.LockExpression;
+
+/**
+ * A monitor of a library that was held, waited for or waited on, on recorded stacks.
+ *
+ * @param site where
+ * @param lock what it locks, if that is known
+ */
+public record Held(Site site, LockExpression lock) {
+  boolean isWait() {
+    return site.kind() == Site.Kind.OBJECT_WAIT;
+  }
+}
