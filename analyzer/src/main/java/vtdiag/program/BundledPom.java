@@ -3,7 +3,6 @@ package vtdiag.program;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * One of the libraries whose POMs are in a jar, and which packages of the jar may be its: that of
@@ -21,13 +20,13 @@ final class BundledPom {
   /** Whether the artifact id names packages of the jar: then no others are of this library. */
   private final boolean hasOwnPackages;
 
-  BundledPom(Coordinates coordinates, Set<String> packages) {
+  BundledPom(Coordinates coordinates, List<List<String>> packages) {
     this.coordinates = coordinates;
     this.group = List.of(plain(coordinates.group()).split("\\.", -1));
     List<String> all = List.of(coordinates.artifact().toLowerCase(Locale.ROOT).split("[-_.]", -1));
     // The group's last word is in many an artifact id again: netty-handler of io.netty.
     this.words = all.stream().filter(word -> !word.equals(group.getLast())).toList();
-    int most = packages.stream().mapToInt(each -> found(parts(each))).max().orElse(0);
+    int most = packages.stream().mapToInt(this::found).max().orElse(0);
     this.hasPackages = most > 0;
     this.hasOwnPackages = !words.isEmpty() && most == full();
   }
@@ -64,7 +63,8 @@ final class BundledPom {
     return at + words.size() <= parts.size() && parts.subList(at, at + words.size()).equals(words);
   }
 
-  private static List<String> parts(String packageName) {
+  /** The parts of a package's name, as they are compared with those of group ids. */
+  static List<String> parts(String packageName) {
     return Arrays.asList(plain(packageName).split("\\.", -1));
   }
 

@@ -136,15 +136,6 @@ public final class ClassPathBytes implements Closeable {
     return sources;
   }
 
-  /**
-   * Whose code a class is that was loaded from {@code location} on the machine that recorded: a
-   * path or URL of a jar or directory. The jar is asked if it is on this machine too, else its name
-   * is.
-   */
-  public static Owner ownerAt(String location, String className) {
-    return CodeLocation.owner(location, className);
-  }
-
   @Override
   public void close() {
     while (!open.isEmpty()) {

@@ -3,8 +3,10 @@ package vtdiag.program;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -32,7 +34,10 @@ record JarIdentity(Optional<Coordinates> itself, List<BundledPom> poms, int high
   }
 
   private Optional<Coordinates> libraryOf(String className) {
-    Optional<BundledPom> own = poms.stream().filter(this::isItself).findFirst();
+    Optional<BundledPom> own =
+        poms.stream()
+            .filter(this::isItself)
+            .max(Comparator.comparingInt(pom -> pom.coordinates.artifact().length()));
     if (poms.isEmpty() || (poms.size() == 1 && own.isPresent())) {
       return own.map(this::coordinates).or(() -> itself);
     }
@@ -64,16 +69,24 @@ record JarIdentity(Optional<Coordinates> itself, List<BundledPom> poms, int high
             jar ->
                 jar.artifact().equals(artifact)
                     || (jar.evidence() == Evidence.MANIFEST
-                        && jar.names().stream()
-                            .anyMatch(
-                                name -> name.equals(artifact) || name.endsWith("." + artifact))))
+                        && jar.names().stream().anyMatch(name -> endsWith(name, artifact))))
         .isPresent();
+  }
+
+  /** Whether a name in the manifest is this artifact id, written with dots or not. */
+  private static boolean endsWith(String name, String artifact) {
+    String plain = ("-" + name.replace('.', '-')).toLowerCase(Locale.ROOT);
+    return plain.endsWith(("-" + artifact.replace('.', '-')).toLowerCase(Locale.ROOT));
   }
 
   /** A POM's coordinates. The file's name may have what the version ends with: 11.2.3.jre11. */
   private Coordinates coordinates(BundledPom pom) {
     Coordinates told = pom.coordinates;
-    String version = itself.map(Coordinates::version).orElse("");
+    String version =
+        itself
+            .filter(jar -> jar.evidence() != Evidence.MANIFEST)
+            .map(Coordinates::version)
+            .orElse("");
     return version.startsWith(told.version() + ".")
         ? new Coordinates(told.group(), told.artifact(), version)
         : told;
@@ -121,7 +134,8 @@ record JarIdentity(Optional<Coordinates> itself, List<BundledPom> poms, int high
         pom(zip, name).ifPresent(poms::add);
       }
     }
-    Set<String> packages = poms.isEmpty() ? Set.of() : packages(zip);
+    List<List<String>> packages =
+        poms.isEmpty() ? List.of() : packages(zip).stream().map(BundledPom::parts).toList();
     return poms.stream().distinct().map(pom -> new BundledPom(pom, packages)).toList();
   }
 

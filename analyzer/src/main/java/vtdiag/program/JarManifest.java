@@ -12,12 +12,12 @@ import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import vtdiag.program.Coordinates.Evidence;
 
 /** What a jar's manifest says of the library in it. */
 final class JarManifest {
+  private static final String TITLE = "Implementation-Title";
   private static final String PATH = "META-INF/MANIFEST.MF";
 
   /** Versions as Maven has them; what a build adds to its own, like a commit, is none. */
@@ -25,6 +25,9 @@ final class JarManifest {
       Pattern.compile(
           "(?i)\\d{1,8}(\\.\\d{1,8}){0,6}([.-](final|release|ga|jre\\d*|android|snapshot"
               + "|(alpha|beta|m|rc|cr)[.-]?\\d{0,4}))?");
+
+  private static final Pattern BUNDLE_VERSION = Pattern.compile("\\d+(\\.\\d+){0,2}");
+  private static final Pattern NO_ID = Pattern.compile("[^\\w.-]+");
 
   /** What Ivy and some Gradle plugins write for a title: group#artifact;version. */
   private static final Pattern IVY_TITLE = Pattern.compile("([\\w.-]+)#([\\w.-]+);.+");
@@ -61,26 +64,26 @@ final class JarManifest {
 
   /** All that it calls the library, as far as that looks like an id. */
   List<String> names() {
-    return Stream.concat(
-            Stream.concat(ids("Bundle-SymbolicName"), ids("Automatic-Module-Name")),
-            Stream.of("Bundle-Name", "Implementation-Title", "Extension-Name")
-                .flatMap(name -> Stream.concat(ids(name), asId(name).stream())))
+    return Stream.of(
+            id("Bundle-SymbolicName"),
+            id("Automatic-Module-Name"),
+            id("Extension-Name"),
+            id("Bundle-Name"),
+            title("Bundle-Name"),
+            id(TITLE),
+            title(TITLE))
+        .flatMap(Optional::stream)
         .distinct()
         .toList();
   }
 
   /** The coordinates of a jar whose name tells nothing, as far as there are any. */
   Optional<Coordinates> coordinates() {
-    Optional<String> bundle = ids("Bundle-SymbolicName").findFirst();
-    Optional<String> module = ids("Automatic-Module-Name").findFirst();
-    // A title alone says nothing: build tools write it into applications too.
-    Optional<String> title =
-        !version("Implementation-Version").isEmpty()
-            ? ids("Implementation-Title").findFirst()
-            : Optional.empty();
-    return bundle
-        .or(() -> module)
-        .or(() -> title)
+    return id("Bundle-SymbolicName")
+        .or(() -> id("Automatic-Module-Name"))
+        .or(() -> id("Extension-Name"))
+        // A title alone says nothing: build tools write one into applications too.
+        .or(() -> value("Implementation-Version").isBlank() ? Optional.empty() : title(TITLE))
         .map(name -> new Coordinates("", name, version(), Evidence.MANIFEST, names()));
   }
 
@@ -90,12 +93,11 @@ final class JarManifest {
    */
   Optional<String> group(String artifact, Set<String> packages) {
     Set<String> groups = new TreeSet<>();
-    String title = value("Implementation-Title");
-    Matcher ivy = IVY_TITLE.matcher(title);
+    Matcher ivy = IVY_TITLE.matcher(value(TITLE));
     if (ivy.matches() && ivy.group(2).equals(artifact)) {
       return Optional.of(ivy.group(1));
     }
-    Set<String> modules = ids("Automatic-Module-Name").collect(Collectors.toSet());
+    String module = id("Automatic-Module-Name").orElse("");
     for (String name : names()) {
       int dot = name.lastIndexOf('.');
       if (dot < 0) {
@@ -108,7 +110,7 @@ final class JarManifest {
           groups.add(parent);
         }
       } else if ((last.startsWith(artifact) && !packages.contains(name))
-          || (artifact.startsWith(last + "-") && !modules.contains(name))) {
+          || (artifact.startsWith(last + "-") && !module.equals(name))) {
         groups.add(name);
       }
     }
@@ -118,14 +120,13 @@ final class JarManifest {
 
   /** The vendor's id, which many builds fill with the group id, and as many with its beginning. */
   private Optional<String> vendor(String artifact) {
-    return ids("Implementation-Vendor-Id")
-        .findFirst()
+    return id("Implementation-Vendor-Id")
         .filter(
             vendor ->
                 SCALA.matcher(artifact).find()
                     || vendor.substring(vendor.lastIndexOf('.') + 1).equals(artifact)
                     || (goesWith(vendor, artifact)
-                        && names().contains(artifact)
+                        && names().stream().anyMatch(artifact::equalsIgnoreCase)
                         && !goesOn(vendor, artifact)));
   }
 
@@ -150,15 +151,16 @@ final class JarManifest {
   }
 
   /**
-   * The version. A bundle's is often one of its own: it counts if the packages are exported in it.
+   * The version. A bundle's is often one of its own: it counts if the packages are exported in it,
+   * and if it has no fourth part, which in Maven's version may stand after a hyphen.
    */
   private String version() {
     String bundle = version("Bundle-Version");
     String implementation = version("Implementation-Version");
-    return !implementation.isEmpty()
-            || !value("Export-Package").contains("version=\"" + bundle + "\"")
-        ? implementation
-        : bundle;
+    boolean isExported = value("Export-Package").contains("version=\"" + bundle + "\"");
+    return implementation.isEmpty() && isExported && BUNDLE_VERSION.matcher(bundle).matches()
+        ? bundle
+        : implementation;
   }
 
   /** Up to the first space; empty if that is no version. */
@@ -172,18 +174,21 @@ final class JarManifest {
   }
 
   /** Its value, without the directives of a bundle's name, if it looks like an id. */
-  private Stream<String> ids(String name) {
-    String value = value(name);
-    int directive = value.indexOf(';');
-    String id = (directive < 0 ? value : value.substring(0, directive)).strip();
-    return RepositoryPath.isId(id) ? Stream.of(id) : Stream.empty();
+  private Optional<String> id(String name) {
+    String id = value(name).split(";", 2)[0].strip();
+    return RepositoryPath.isId(id) ? Optional.of(id) : Optional.empty();
   }
 
   /** A title as an id would be written: "MySQL Connector/J" is mysql-connector-j. */
-  private Optional<String> asId(String name) {
-    String value = value(name);
+  private Optional<String> title(String name) {
+    String title = value(name).strip();
+    Matcher ivy = IVY_TITLE.matcher(title);
     String id =
-        value.length() > 200 ? "" : value.strip().toLowerCase(Locale.ROOT).replaceAll("[ /]+", "-");
+        ivy.matches()
+            ? ivy.group(1) + "." + ivy.group(2)
+            : RepositoryPath.isId(title)
+                ? title
+                : NO_ID.matcher(title.toLowerCase(Locale.ROOT)).replaceAll("-");
     return RepositoryPath.isId(id) ? Optional.of(id) : Optional.empty();
   }
 }

@@ -36,6 +36,7 @@ public final class KnownClasses implements LockMapSource {
   private final Map<ClassRef, Owner> owners = new HashMap<>();
   private final Map<String, UnreadClass> unread = new HashMap<>();
   private final Set<String> problems = new LinkedHashSet<>();
+  private final CodeLocations locations = new CodeLocations();
 
   public KnownClasses(List<ClassMonitors> recorded, ClassPathBytes classPath, JdkClasses jdk) {
     for (ClassMonitors monitors : recorded) {
@@ -85,7 +86,9 @@ public final class KnownClasses implements LockMapSource {
 
   private List<ClassMonitors> read(ClassRef type) {
     List<ClassMonitors> monitors = new ArrayList<>(loaded(type));
-    for (ClassBytes bytes : bytes(type)) {
+    List<ClassBytes> found = bytes(type);
+    SameLibrary.twice(found).ifPresent(problems::add);
+    for (ClassBytes bytes : found) {
       try {
         monitors.add(
             LockMaps.read(
@@ -120,22 +123,20 @@ public final class KnownClasses implements LockMapSource {
   }
 
   private Owner findOwner(ClassRef type) {
-    for (ClassMonitors monitors : loaded(type)) {
-      if (!monitors.location().isEmpty()) {
-        return ClassPathBytes.ownerAt(monitors.location(), type.name());
-      }
+    Optional<Owner> loaded =
+        loaded(type).stream()
+            .map(ClassMonitors::location)
+            .filter(location -> !location.isEmpty())
+            .findFirst()
+            .map(location -> locations.owner(location, type.name()));
+    if (loaded.isPresent() && !(loaded.get() instanceof Owner.UnknownJar)) {
+      return loaded.get();
     }
-    try {
-      Optional<Owner> owner = classPath.owner(type.name());
-      if (owner.isPresent()) {
-        return owner.get();
-      }
-      if (jdk.find(type.name()).isPresent()) {
-        return new Owner.Jdk();
-      }
-    } catch (DataException e) {
-      problems.add(e.getMessage());
+    // A jar that is not here: one that is named to be what ran is better than none.
+    List<ClassBytes> bytes = bytes(type);
+    if (!bytes.isEmpty()) {
+      return bytes.getFirst().owner();
     }
-    return type.isJdk() ? new Owner.Jdk() : new Owner.UnknownJar("");
+    return loaded.orElse(type.isJdk() ? new Owner.Jdk() : new Owner.UnknownJar(""));
   }
 }

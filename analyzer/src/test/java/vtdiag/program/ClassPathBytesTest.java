@@ -397,7 +397,7 @@ final class ClassPathBytesTest {
         new Owner.Library(
             new Coordinates("com.h2database", "h2", "2.2.220", Evidence.REPOSITORY_PATH),
             elsewhere),
-        ClassPathBytes.ownerAt("file:" + elsewhere, "org.h2.A"));
+        new CodeLocations().owner("file:" + elsewhere, "org.h2.A"));
   }
 
   @Test
@@ -426,22 +426,22 @@ final class ClassPathBytesTest {
 
   @Test
   void recordedLocationsOfAnotherMachineGoByTheirName() {
-    assertEquals(new Owner.UnknownJar(""), ClassPathBytes.ownerAt("", A));
-    assertEquals(new Owner.Jdk(), ClassPathBytes.ownerAt("jrt:/java.base", A));
+    assertEquals(new Owner.UnknownJar(""), new CodeLocations().owner("", A));
+    assertEquals(new Owner.Jdk(), new CodeLocations().owner("jrt:/java.base", A));
     assertEquals(
         new Owner.Application("/elsewhere/classes"),
-        ClassPathBytes.ownerAt("file:/elsewhere/classes/", A));
+        new CodeLocations().owner("file:/elsewhere/classes/", A));
     assertEquals(
         new Owner.Application("/elsewhere/app.jar!/BOOT-INF/classes"),
-        ClassPathBytes.ownerAt("jar:nested:/elsewhere/app.jar/!BOOT-INF/classes/!/", A));
+        new CodeLocations().owner("jar:nested:/elsewhere/app.jar/!BOOT-INF/classes/!/", A));
     assertEquals(
         new Owner.Library(
             new Coordinates("", "x", "1.2", Evidence.FILE_NAME),
             "/elsewhere/app.jar!/BOOT-INF/lib/x-1.2.jar"),
-        ClassPathBytes.ownerAt("jar:nested:/elsewhere/app.jar/!BOOT-INF/lib/x-1.2.jar!/", A));
+        new CodeLocations().owner("jar:nested:/elsewhere/app.jar/!BOOT-INF/lib/x-1.2.jar!/", A));
     assertEquals(
         new Owner.UnknownJar("/elsewhere/app.jar"),
-        ClassPathBytes.ownerAt("file:/elsewhere/app.jar", A));
+        new CodeLocations().owner("file:/elsewhere/app.jar", A));
   }
 
   @Test
@@ -456,7 +456,7 @@ final class ClassPathBytesTest {
                     "groupId=org.lib\nartifactId=x\nversion=2\n")));
     assertEquals(
         new Owner.Library(new Coordinates("org.lib", "x", "2"), jar.toString()),
-        ClassPathBytes.ownerAt(jar.toUri().toString(), A));
+        new CodeLocations().owner(jar.toUri().toString(), A));
   }
 
   @Test

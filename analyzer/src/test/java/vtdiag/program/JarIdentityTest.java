@@ -54,7 +54,7 @@ final class JarIdentityTest {
   }
 
   private static String owner(Path jar, String className) {
-    return switch (ClassPathBytes.ownerAt(jar.toUri().toString(), className)) {
+    return switch (new CodeLocations().owner(jar.toUri().toString(), className)) {
       case Owner.Application application -> "application";
       case Owner.Library library -> library.coordinates().textWithEvidence();
       case Owner.Jdk jdk -> "JDK";

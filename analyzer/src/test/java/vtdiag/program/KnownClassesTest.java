@@ -1,11 +1,14 @@
 package vtdiag.program;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,5 +77,68 @@ final class KnownClassesTest {
     ClassMonitors recorded =
         new ClassMonitors(type("B"), "", ClassMonitors.Evidence.LOADED_CLASS, List.of());
     assertInstanceOf(ClassLookup.Found.class, known(recorded).lookUp(type("B")));
+  }
+
+  /** A jar of one class, whose name tells what it is. */
+  private Path jar(String name) throws Exception {
+    Path file = folder.resolve(name);
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+      zip.putNextEntry(new ZipEntry("org/h2/Driver.class"));
+      zip.write(new byte[] {1, 2, 3});
+      zip.closeEntry();
+    }
+    return file;
+  }
+
+  private KnownClasses known(List<Path> classPath, ClassMonitors... recorded) throws Exception {
+    return new KnownClasses(
+        List.of(recorded),
+        ClassPathBytes.open(classPath.stream().map(Path::toString).toList(), 21),
+        JdkClasses.running());
+  }
+
+  @Test
+  void oneLibraryTwiceIsSaidOnce() throws Exception {
+    Path old = jar("h2-2.2.220.jar");
+    Path young = jar("h2-2.2.224.jar");
+    KnownClasses known = known(List.of(old, young));
+    known.find(type("org.h2.Driver"));
+    known.find(new ClassRef("org.h2.Driver", "another loader"));
+    assertEquals(
+        List.of(
+            "h2 2.2.220 and h2 2.2.224 are both on the class path; its classes are taken from "
+                + old
+                + ", not "
+                + young),
+        known.problems().stream().filter(problem -> problem.startsWith("h2")).toList());
+  }
+
+  @Test
+  void otherJarsOfOneClassAreNotOneLibraryTwice() throws Exception {
+    Path library = jar("h2-2.2.220.jar");
+    Files.createDirectories(folder.resolve("copy"));
+    for (String other : List.of("copy/h2-2.2.220.jar", "h2-fork-2.2.224.jar", "app.jar")) {
+      KnownClasses known = known(List.of(library, jar(other)));
+      known.find(type("org.h2.Driver"));
+      assertFalse(known.problems().stream().anyMatch(problem -> problem.contains("both")), other);
+    }
+  }
+
+  @Test
+  void aJarThatIsNotHereIsTheOneThatIsNamed() throws Exception {
+    ClassMonitors loaded =
+        new ClassMonitors(
+            type("org.h2.Driver"),
+            "file:/not/here/lib.jar",
+            ClassMonitors.Evidence.LOADED_CLASS,
+            List.of());
+    Path named = jar("h2-2.2.220.jar");
+    Owner.Library library =
+        assertInstanceOf(
+            Owner.Library.class, known(List.of(named), loaded).owner(type("org.h2.Driver")));
+    assertEquals("h2 2.2.220", library.coordinates().text());
+    assertEquals(
+        new Owner.UnknownJar("/not/here/lib.jar"),
+        known(List.of(), loaded).owner(type("org.h2.Driver")));
   }
 }

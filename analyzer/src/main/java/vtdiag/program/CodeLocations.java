@@ -4,24 +4,27 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where the JVM that was recorded loaded a class from, as a path or URL of that machine. */
-final class CodeLocation {
+/** Whose code it is that the JVM loaded from a path or URL of the machine that was recorded. */
+final class CodeLocations {
   private static final Pattern URI_ESCAPE = Pattern.compile("(%[0-9A-Fa-f]{2})+");
 
-  private CodeLocation() {}
+  private final Map<String, Optional<JarIdentity>> jars = new HashMap<>();
 
   /**
    * Whose code a class is that was loaded from there. The jar is asked if it is on this machine
-   * too, else its name is.
+   * too, else its path is.
    */
-  static Owner owner(String location, String className) {
+  Owner owner(String location, String className) {
     if (location.isEmpty()) {
       return new Owner.UnknownJar(location);
     }
@@ -38,14 +41,23 @@ final class CodeLocation {
     if (inner.isEmpty() && !isArchive(file)) {
       return new Owner.Application(path);
     }
+    return jars.computeIfAbsent(path, p -> identity(p, file, inner))
+        .map(jar -> jar.owner(className, path))
+        .orElseGet(() -> byPath(path));
+  }
+
+  private static Optional<JarIdentity> identity(String path, String file, String inner) {
     try (ZipBytes outer = ZipBytes.open(Path.of(file));
         ZipBytes jar = inner.isEmpty() ? null : outer.has(inner) ? outer.openNested(inner) : null) {
-      if (inner.isEmpty() || jar != null) {
-        return JarIdentity.of(jar == null ? outer : jar, path, 0).owner(className, path);
-      }
+      return inner.isEmpty() || jar != null
+          ? Optional.of(JarIdentity.of(jar == null ? outer : jar, path, 0))
+          : Optional.empty();
     } catch (IOException | InvalidPathException e) {
-      // Another machine's path: its name has to do.
+      return Optional.empty(); // Another machine's path: it has to do.
     }
+  }
+
+  private static Owner byPath(String path) {
     return RepositoryPath.coordinates(path)
         .or(() -> RepositoryPath.fromName(path))
         .<Owner>map(coordinates -> new Owner.Library(coordinates, path))
@@ -60,7 +72,7 @@ final class CodeLocation {
       }
     }
     if (!path.equals(location)) {
-      path = URI_ESCAPE.matcher(path).replaceAll(CodeLocation::unescape);
+      path = URI_ESCAPE.matcher(path).replaceAll(CodeLocations::unescape);
       path = path.replaceFirst("^/+", "/");
     }
     // Spring Boot writes nested:/app.jar/!BOOT-INF/lib/x.jar!/
