@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import vtdiag.advice.Recommendation.Keep;
@@ -63,7 +64,8 @@ public final class Advisor {
   }
 
   /**
-   * Advises on the costliest findings only: to decide on a lock can take a whole program.
+   * Advises on the costliest findings, and of the others on those that need no decision on a lock:
+   * that can take a whole program.
    *
    * @param most how many of them
    */
@@ -74,12 +76,31 @@ public final class Advisor {
       Function<LockSite, Decision> rules,
       Predicate<ClassRef> isOwnSource) {
     Advisor advisor = new Advisor(findings, fixes, rules, isOwnSource);
-    List<Advised> advised = findings.findings().stream().limit(most).map(advisor::advise).toList();
+    List<Advised> advised = new ArrayList<>();
+    findings.findings().stream().limit(most).map(advisor::advise).forEach(advised::add);
+    AtomicBoolean asked = new AtomicBoolean();
+    Advisor cheap =
+        new Advisor(
+            findings,
+            fixes,
+            site -> {
+              asked.set(true);
+              return unknown(site);
+            },
+            isOwnSource);
+    for (Finding finding : findings.findings().stream().skip(most).toList()) {
+      asked.set(false);
+      Advised one = cheap.advise(finding);
+      if (!asked.get()) {
+        advised.add(one);
+      }
+    }
     Set<Site> gone = new HashSet<>();
     for (Advised each : advised) {
       gone.addAll(advisor.expectations.gone(each.recommendation(), each.together()));
     }
-    return new Advice(advised, findings.freedBy(gone), fixes);
+    List<Entry> entries = new Entries(findings, advisor.lineup).of(advised);
+    return new Advice(advised, entries, findings.freedBy(gone), fixes);
   }
 
   private Advised advise(Finding finding) {

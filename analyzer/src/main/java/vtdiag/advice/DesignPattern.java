@@ -1,5 +1,6 @@
 package vtdiag.advice;
 
+import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import vtdiag.analysis.Finding;
@@ -17,6 +18,8 @@ import vtdiag.model.PinCause;
  * @param suits where it is the advice itself; code of the user's own that can take a lock is not
  *     asked about
  * @param besides where it is worth a thought beside another recommendation
+ * @param ofMany how to say it of many places, where all of them, in whatever code, are one thing to
+ *     do; empty where each library and each method is one by itself
  */
 public record DesignPattern(
     String id,
@@ -24,7 +27,27 @@ public record DesignPattern(
     String why,
     Reach reach,
     Predicate<Place> suits,
-    BiPredicate<Finding, Recommendation> besides) {
+    BiPredicate<Finding, Recommendation> besides,
+    Optional<Many> ofMany) {
+
+  /**
+   * Many places as one.
+   *
+   * @param title what they are
+   * @param text what to do about all of them
+   */
+  public record Many(String title, String text) {}
+
+  /** One that is said of each place by itself. */
+  DesignPattern(
+      String id,
+      String text,
+      String why,
+      Reach reach,
+      Predicate<Place> suits,
+      BiPredicate<Finding, Recommendation> besides) {
+    this(id, text, why, reach, suits, besides, Optional.empty());
+  }
 
   /** What a pattern takes off the stacks. */
   enum Reach {

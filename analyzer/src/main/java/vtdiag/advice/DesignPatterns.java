@@ -3,6 +3,7 @@ package vtdiag.advice;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import vtdiag.advice.DesignPattern.Many;
 import vtdiag.advice.DesignPattern.Place;
 import vtdiag.advice.DesignPattern.Reach;
 import vtdiag.advice.Recommendation.ChangePattern;
@@ -85,7 +86,12 @@ final class DesignPatterns {
           place ->
               place.cause() instanceof PinCause.ClassLoading
                   || (place.isInitialization() && !place.own()),
-          (of, other) -> is(OUT_OF_INITIALIZER, other));
+          (of, other) -> is(OUT_OF_INITIALIZER, other),
+          Optional.of(
+              new Many(
+                  "class loading and initialization",
+                  "load and initialize these classes at start-up on a platform thread"
+                      + " (Class.forName), before the first request")));
 
   static final DesignPattern OUT_OF_NATIVE_CALL =
       new DesignPattern(

@@ -18,7 +18,7 @@ import vtdiag.report.Report;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Recommends what to do about it, with reasons and gains; what frees most comes first.",
+        "Recommends what to do about it, with reasons and gains; what costs most comes first.",
     footer = {
       "",
       "Example:",
@@ -51,7 +51,7 @@ final class AdviseCommand implements Callable<Integer> {
     output.write(
         console,
         new Report.Recommendations(
-            findings, advice, output.quiet ? List.of() : next(findings, advice)));
+            findings, advice, output.detail(), output.quiet ? List.of() : next(findings, advice)));
     return Exit.OK;
   }
 
@@ -82,6 +82,10 @@ final class AdviseCommand implements Callable<Integer> {
   }
 
   private static boolean advises(Advice advice, Class<? extends Recommendation> kind) {
-    return advice.advised().stream().anyMatch(each -> kind.isInstance(each.recommendation()));
+    return advice.main().stream()
+        .anyMatch(
+            entry ->
+                kind.isInstance(entry.recommendation())
+                    || entry.together().stream().anyMatch(kind::isInstance));
   }
 }

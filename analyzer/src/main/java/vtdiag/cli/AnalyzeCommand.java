@@ -49,6 +49,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         new Report.Analysis(
             findings,
             advice,
+            output.detail(),
             output.quiet
                 ? List.of()
                 : next(

@@ -93,6 +93,7 @@ final class DemoCommand implements Callable<Integer> {
         new Report.Analysis(
             findings,
             new AdviceOptions().advise(findings),
+            output.detail(),
             AnalyzeCommand.next(findings, name, "", false)));
     return Exit.OK;
   }

@@ -54,7 +54,9 @@ final class OutputOptions {
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Say on standard error what is being done.")
+      description =
+          "Say everything: what is short and harmless too, and on standard error what is being"
+              + " done.")
   boolean verbose;
 
   /** The form in which to write the result. */
@@ -64,6 +66,11 @@ final class OutputOptions {
           spec.commandLine(), "--json and --format " + format.name() + " exclude each other");
     }
     return json ? Formats.JSON : format == null ? Formats.TEXT : format;
+  }
+
+  /** How much people want to read. */
+  Report.Detail detail() {
+    return verbose ? Report.Detail.FULL : Report.Detail.BRIEF;
   }
 
   boolean json() {

@@ -1,98 +1,100 @@
 package vtdiag.report;
 
 import static vtdiag.report.Phrase.Tone.FAINT;
-import static vtdiag.report.Phrase.Tone.FIGURE;
 import static vtdiag.report.Phrase.Tone.GOOD;
-import static vtdiag.report.Phrase.Tone.NAME;
 import static vtdiag.report.Phrase.Tone.STRONG;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.stream.Stream;
 import vtdiag.advice.Advice;
-import vtdiag.advice.Advice.Action;
 import vtdiag.advice.Advised;
+import vtdiag.advice.Effect;
+import vtdiag.advice.Entry;
 import vtdiag.advice.Recommendation;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
+import vtdiag.analysis.Findings.Freed;
 import vtdiag.analysis.Gap;
 import vtdiag.model.Figures;
 import vtdiag.model.PinCause;
 import vtdiag.report.Document.Block;
 import vtdiag.report.Document.Item;
+import vtdiag.report.Report.Detail;
 import vtdiag.upgrade.Upgrade;
 
-/** What to do, in words: what frees most first, each with why and what to expect. */
+/** What to do, in words: what costs most first, each with why and what to expect. */
 final class AdviceDocument {
-  private static final int MOST = 20;
-  private static final int MOST_SITES = 8;
+  private static final int MOST = FindingsDocument.MOST;
+  private static final int MOST_SITES = 4;
 
   private final Findings findings;
+  private final Advice advice;
+  private final Detail detail;
   private final List<Block> blocks = new ArrayList<>();
+  private final List<Phrase> notes = new ArrayList<>();
 
-  private AdviceDocument(Findings findings) {
+  AdviceDocument(Findings findings, Advice advice, Detail detail) {
     this.findings = findings;
+    this.advice = advice;
+    this.detail = detail;
   }
 
-  static Document of(Findings findings, Advice advice, List<String> next) {
-    AdviceDocument document = new AdviceDocument(findings);
-    document.blocks.add(FindingsDocument.subjects(findings));
-    document.blocks.add(new Block.Sentences(document.verdict(advice)));
-    document.items(advice.actions());
-    document.upgrades(advice.fixes().read());
-    document.gaps();
+  /**
+   * The report.
+   *
+   * @param next commands to go on with
+   */
+  Document document(List<String> next) {
+    blocks.add(FindingsDocument.subjects(findings));
+    List<Phrase> top = new ArrayList<>(new Headline(findings, advice).lines());
+    together().ifPresent(top::add);
+    blocks.add(new Block.Sentences(top));
+    entries();
+    upgrades();
+    gaps();
     if (!next.isEmpty()) {
-      document.blocks.add(new Block.Commands(next));
+      blocks.add(new Block.Commands(next));
     }
-    return new Document("What to do about pinned virtual threads", document.blocks);
+    return new Document("What to do about pinned virtual threads", blocks);
   }
 
-  private List<Phrase> verdict(Advice advice) {
-    List<Phrase> lines = new ArrayList<>();
-    String verdict;
-    if (findings.cost().count() == 0) {
-      verdict = FindingsDocument.noPins(findings);
-    } else if (advice.all().upTo() == 0) {
-      verdict = "No change is recommended.";
-    } else {
-      verdict = "All of this together " + AdviceWords.frees(advice.all(), findings) + ".";
+  private Optional<Phrase> together() {
+    if (advice.main().isEmpty()) {
+      return Optional.empty();
     }
-    lines.add(Phrase.of(STRONG, verdict));
-    findings
-        .since24()
-        .filter(since24 -> since24.goneNanos() > 0)
-        .ifPresent(
-            since24 ->
-                lines.add(
-                    Phrase.of(
-                        "Java 24 or later alone (JEP 491) would free "
-                            + Figures.seconds(since24.goneNanos())
-                            + " of "
-                            + Figures.seconds(findings.cost().totalNanos())
-                            + ".")));
-    return lines;
+    if (advice.all().upTo() == 0) {
+      return Optional.of(Phrase.of("No change of the code is recommended."));
+    }
+    // Then one line says it already.
+    boolean one =
+        advice.main().size() == 1
+            || advice.main().stream()
+                .allMatch(entry -> entry.recommendation() instanceof Recommendation.UpgradeJdk);
+    return one
+        ? Optional.empty()
+        : Optional.of(
+            Phrase.of(
+                "All that is below together " + AdviceWords.frees(advice.all(), findings) + "."));
   }
 
-  private void items(List<Action> actions) {
-    List<Item> items = actions.stream().limit(MOST).map(this::item).toList();
+  private void entries() {
+    List<Entry> main = advice.main();
+    List<Item> items = main.stream().limit(MOST).map(this::item).toList();
     if (!items.isEmpty()) {
       blocks.add(new Block.Items(List.of(), items));
     }
-    if (actions.size() > MOST) {
-      blocks.add(
-          new Block.Sentences(
-              List.of(
-                  Phrase.of(
-                      Figures.count(actions.size() - MOST)
-                          + " more that free less; --json has them all."))));
+    if (main.size() > MOST) {
+      notes.add(
+          Phrase.of(
+              Figures.count(main.size() - MOST) + " more that cost less; --json has them all."));
     }
+    notes.addAll(EntryWords.minor(advice.minor(), detail));
   }
 
-  private void upgrades(List<Upgrade> upgrades) {
-    for (Upgrade upgrade : upgrades) {
+  private void upgrades() {
+    for (Upgrade upgrade : advice.fixes().read()) {
       List<Phrase> lines = UpgradeWords.lines(upgrade).stream().map(Phrase::of).toList();
       if (!lines.isEmpty()) {
         blocks.add(new Block.Sentences(lines));
@@ -100,96 +102,99 @@ final class AdviceDocument {
     }
   }
 
-  private Item item(Action action) {
-    Advised first = action.advised().getFirst();
+  private Item item(Entry entry) {
     List<Phrase> lines = new ArrayList<>();
-    for (Recommendation each : action.together()) {
+    for (Recommendation each : entry.together()) {
       lines.add(Phrase.of(STRONG, "and " + AdviceWords.toDo(each)));
     }
-    action.advised().forEach(each -> lines.add(what(each.finding())));
-    if (action.recommendation() instanceof Recommendation.Rewrite rewrite) {
-      List<String> sites = AdviceWords.sites(rewrite);
-      int more = sites.size() - MOST_SITES;
-      lines.add(
-          Phrase.of(
-              "sites: "
-                  + String.join(", ", sites.stream().limit(MOST_SITES).toList())
-                  + (more > 0 ? " and " + Figures.count(more) + " more" : "")));
+    lines.addAll(EntryWords.findings("for: ", entry, 0, detail));
+    EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
+    if (entry.recommendation() instanceof Recommendation.Rewrite rewrite) {
+      lines.add(Phrase.of(sites(AdviceWords.sites(rewrite))));
     }
-    action.advised().stream()
-        .filter(each -> !AdviceWords.toDo(each.recommendation()).contains(each.reason()))
-        .map(Advised::reason)
-        .distinct()
-        .forEach(reason -> lines.add(Phrase.of("why: " + reason)));
-    if (action.freed().upTo() > 0) {
-      lines.add(Phrase.of(GOOD, AdviceWords.frees(action.freed(), findings)).and(alone(first)));
-      lines.addAll(expected(action.advised(), Advised::effect, AdviceWords::sharing));
-      lines.addAll(
-          expected(action.advised(), each -> each.effect().prediction(), AdviceWords::prediction));
+    reasons(entry).forEach(reason -> lines.add(Phrase.of("why: " + reason)));
+    Freed freed = AdviceWords.freed(entry);
+    if (freed.upTo() > 0) {
+      lines.add(Phrase.of(GOOD, AdviceWords.frees(freed, findings)).and(alone(entry)));
+      if (detail == Detail.FULL || !FindingsDocument.isSmall(entry, findings)) {
+        lines.addAll(expected(entry));
+      }
     }
-    for (Advised.Alternative other : first.alternatives()) {
-      lines.add(
-          Phrase.of(
-              "or: "
-                  + AdviceWords.toDo(other.recommendation())
-                  + "; frees "
-                  + Figures.seconds(other.freed().upTo())
-                  + " of its "
-                  + Figures.seconds(first.finding().total())
-                  + " carrier-seconds"));
-    }
-    String title = AdviceWords.upperFirst(AdviceWords.toDo(action.recommendation()));
+    alternatives(entry).forEach(lines::add);
+    String title = AdviceWords.upperFirst(EntryWords.toDo(entry));
     return new Item(Phrase.of(title), List.of(), lines, Optional.empty());
   }
 
-  private static Phrase what(Finding finding) {
-    return Phrase.of("for: ")
-        .and(NAME, Words.title(finding))
-        .and(", ")
-        .and(FIGURE, Figures.duration(finding.total()))
-        .and(
-            " in "
-                + Figures.count(finding.count(), "pin")
-                + (finding.cause() instanceof PinCause.MonitorEntry ? " that wait to enter" : ""));
+  /** Of findings that have the same way out the first says why; in full, all of them. */
+  private List<String> reasons(Entry entry) {
+    return entry.advised().stream()
+        .limit(detail == Detail.FULL ? entry.advised().size() : 1)
+        .filter(each -> each.recommendation().getClass() == entry.recommendation().getClass())
+        .filter(each -> !AdviceWords.toDo(each.recommendation()).contains(each.reason()))
+        .map(Advised::reason)
+        .distinct()
+        .toList();
+  }
+
+  private String sites(List<String> sites) {
+    int most = detail == Detail.FULL ? sites.size() : MOST_SITES;
+    int more = sites.size() - most;
+    return "sites: "
+        + String.join(", ", sites.stream().limit(most).toList())
+        + (more > 0 ? " and " + Figures.count(more) + " more" : "");
+  }
+
+  /** What could be done instead. A later Java is named on top; what it frees of each, in full. */
+  private List<Phrase> alternatives(Entry entry) {
+    Advised first = entry.first();
+    return first.alternatives().stream()
+        .filter(
+            other ->
+                detail == Detail.FULL
+                    || !(other.recommendation() instanceof Recommendation.UpgradeJdk))
+        .map(other -> Phrase.of(alternative(first.finding(), other)))
+        .toList();
+  }
+
+  private static String alternative(Finding finding, Advised.Alternative other) {
+    return "or: "
+        + AdviceWords.toDo(other.recommendation())
+        + (other.freed().nanos() == finding.total()
+            ? ""
+            : "; frees "
+                + Figures.seconds(other.freed().upTo())
+                + " of its "
+                + Figures.seconds(finding.total())
+                + " carrier-seconds");
   }
 
   /**
-   * What to expect of each path; said once if it is the same for all. Those that wait for a lock
-   * share what is said of the thread inside it.
+   * What to expect of the path that cost most. Those that wait for a lock share what is said of the
+   * thread inside it.
    */
-  private static <T> List<Phrase> expected(
-      List<Advised> advised, Function<Advised, T> of, Function<T, String> words) {
+  private List<Phrase> expected(Entry entry) {
     List<Advised> holders =
-        advised.stream()
+        entry.advised().stream()
             .filter(each -> !(each.finding().cause() instanceof PinCause.MonitorEntry))
             .toList();
-    Map<String, String> said = new LinkedHashMap<>();
-    for (Advised each : holders.isEmpty() ? advised : holders) {
-      said.putIfAbsent(words.apply(of.apply(each)), Words.title(each.finding()));
-    }
-    said.remove("");
-    List<Phrase> lines = new ArrayList<>();
-    said.forEach(
-        (sentence, title) ->
-            lines.add(
-                said.size() == 1
-                    ? Phrase.of(sentence)
-                    : Phrase.of(NAME, title).and(": " + sentence)));
-    return lines;
+    Effect effect = (holders.isEmpty() ? entry.first() : holders.getFirst()).effect();
+    return Stream.of(AdviceWords.sharing(effect), AdviceWords.prediction(effect.prediction()))
+        .filter(sentence -> !sentence.isEmpty())
+        .map(Phrase::of)
+        .toList();
   }
 
-  private static String alone(Advised advised) {
-    if (advised.together().isEmpty()) {
+  private static String alone(Entry entry) {
+    if (entry.together().isEmpty()) {
       return "";
     }
-    long alone = advised.effect().aloneFreed().upTo();
+    long alone = entry.aloneFreed().upTo();
     return alone == 0
         ? "; the first alone frees nothing here"
         : "; the first alone frees " + Figures.seconds(alone) + " here";
   }
 
   private void gaps() {
-    List<Phrase> notes = new ArrayList<>();
     for (Gap gap : findings.gaps()) {
       switch (gap.kind()) {
         case DAMAGED,

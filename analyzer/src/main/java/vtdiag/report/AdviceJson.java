@@ -2,12 +2,16 @@ package vtdiag.report;
 
 import java.io.IOException;
 import java.util.Optional;
+import vtdiag.advice.Advice;
 import vtdiag.advice.Advised;
+import vtdiag.advice.Entry;
 import vtdiag.advice.KnownFix;
 import vtdiag.advice.Prediction;
 import vtdiag.advice.Recommendation;
 import vtdiag.advice.Recommendation.Evidence;
 import vtdiag.advice.Recommendation.Why;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings;
 import vtdiag.analysis.Findings.Freed;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Lock;
@@ -23,6 +27,44 @@ final class AdviceJson {
 
   static void write(JsonDocument json, Advised advised) throws IOException {
     new AdviceJson(json).advised(advised);
+  }
+
+  /** The same by what to do: all of them, the minor ones too. */
+  static void entries(JsonDocument json, Findings findings, Advice advice) throws IOException {
+    json.out.writeArrayFieldStart("entries");
+    for (Entry entry : advice.entries()) {
+      new AdviceJson(json).entry(entry, findings);
+    }
+    json.out.writeEndArray();
+  }
+
+  private void entry(Entry entry, Findings findings) throws IOException {
+    json.out.writeStartObject();
+    json.out.writeBooleanField("minor", entry.isMinor());
+    json.out.writeFieldName("recommendation");
+    recommendation(entry.recommendation());
+    json.out.writeArrayFieldStart("together");
+    for (Recommendation each : entry.together()) {
+      recommendation(each);
+    }
+    json.out.writeEndArray();
+    json.out.writeArrayFieldStart("findings");
+    for (Finding finding : entry.findings()) {
+      json.out.writeNumber(findings.findings().indexOf(finding));
+    }
+    json.out.writeEndArray();
+    json.out.writeObjectFieldStart("cost");
+    json.out.writeNumberField("count", entry.count());
+    json.out.writeNumberField("totalNanos", entry.total());
+    json.out.writeNumberField("longestNanos", entry.longest());
+    json.out.writeEndObject();
+    json.out.writeObjectFieldStart("effect");
+    freed("freed", entry.freed());
+    freed("ofFindings", entry.ofFindings());
+    freed("alone", entry.aloneFreed());
+    json.out.writeEndObject();
+    json.reachedFrom(entry.reachedFrom());
+    json.out.writeEndObject();
   }
 
   private void advised(Advised advised) throws IOException {

@@ -3,8 +3,8 @@ package vtdiag.report;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import vtdiag.advice.Advised;
 import vtdiag.advice.Effect;
+import vtdiag.advice.Entry;
 import vtdiag.advice.Prediction;
 import vtdiag.advice.Recommendation;
 import vtdiag.advice.Recommendation.ChangePattern;
@@ -87,20 +87,30 @@ final class AdviceWords {
         : upgrade.from();
   }
 
-  /** The line under a finding: what to do, and what it frees. */
-  static String summary(Advised advised, Findings findings) {
-    StringBuilder text = new StringBuilder(toDo(advised.recommendation()));
-    advised.together().forEach(each -> text.append("; and ").append(toDo(each)));
+  /** The line under an entry: what to do, and what it frees. */
+  static String summary(Entry entry, Findings findings) {
+    StringBuilder text =
+        new StringBuilder(
+            entry.recommendation() instanceof UpgradeJdk
+                ? "run on Java 24 or later: " + entry.first().reason()
+                : EntryWords.toDo(entry));
+    entry.together().forEach(each -> text.append("; and ").append(toDo(each)));
     text.append('.');
-    if (advised.effect().freed().upTo() > 0) {
-      text.append(' ').append(upperFirst(frees(advised.effect().freed(), findings))).append('.');
+    Freed freed = freed(entry);
+    if (freed.upTo() > 0) {
+      text.append(' ').append(upperFirst(frees(freed, findings))).append('.');
     } else {
-      advised.alternatives().stream()
+      entry.first().alternatives().stream()
           .filter(other -> other.recommendation() instanceof UpgradeJdk)
           .findFirst()
           .ifPresent(other -> text.append(" Java 24+ (JEP 491) would free it."));
     }
     return text.toString();
+  }
+
+  /** A later Java frees all monitors: of that the entry's own part is what it tells about it. */
+  static Freed freed(Entry entry) {
+    return entry.recommendation() instanceof UpgradeJdk ? entry.ofFindings() : entry.freed();
   }
 
   /** {@code frees 46.4 of 47.3 carrier-seconds}. */

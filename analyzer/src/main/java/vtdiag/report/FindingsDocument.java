@@ -1,6 +1,5 @@
 package vtdiag.report;
 
-import static vtdiag.report.Phrase.Tone.BAD;
 import static vtdiag.report.Phrase.Tone.FAINT;
 import static vtdiag.report.Phrase.Tone.NAME;
 import static vtdiag.report.Phrase.Tone.STRONG;
@@ -12,21 +11,21 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import vtdiag.advice.Advice;
-import vtdiag.analysis.Cost;
+import vtdiag.advice.Entry;
 import vtdiag.analysis.Finding;
+import vtdiag.analysis.Finding.AlsoHeld;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Findings.Since24;
+import vtdiag.analysis.Findings.Capacity;
 import vtdiag.analysis.Gap;
 import vtdiag.analysis.LockObjects;
 import vtdiag.model.Confidence;
 import vtdiag.model.Figures;
 import vtdiag.model.PinCause;
-import vtdiag.pin.Events;
 import vtdiag.recording.RecordingFacts;
-import vtdiag.recording.RecordingFacts.EventSetting;
 import vtdiag.report.Document.Block;
 import vtdiag.report.Document.Column;
 import vtdiag.report.Document.Item;
+import vtdiag.report.Report.Detail;
 
 /** Findings in words: the verdict first, then the evidence, then what is not known. */
 public final class FindingsDocument {
@@ -36,26 +35,35 @@ public final class FindingsDocument {
   private static final List<Column> COLUMNS =
       List.of(new Column("Carrier time", 9), new Column("Share", 5), new Column("Pins", 0));
 
+  /** Below this part of the pinned time an entry is said in fewer lines. */
+  private static final double SMALL = 0.1;
+
   private final Findings findings;
   private final Advice advice;
+  private final Detail detail;
   private final List<Block> blocks = new ArrayList<>();
+  private final List<Phrase> notes = new ArrayList<>();
 
-  private FindingsDocument(Findings findings, Advice advice) {
+  FindingsDocument(Findings findings, Advice advice, Detail detail) {
     this.findings = findings;
     this.advice = advice;
+    this.detail = detail;
   }
 
-  static Document of(Findings findings, Advice advice, List<String> next) {
-    FindingsDocument document = new FindingsDocument(findings, advice);
-    document.blocks.add(subjects(findings));
-    document.blocks.add(new Block.Sentences(document.verdict()));
-    document.items();
-    document.since24();
-    document.gaps();
+  /**
+   * The report.
+   *
+   * @param next commands to go on with
+   */
+  Document document(List<String> next) {
+    blocks.add(subjects(findings));
+    blocks.add(new Block.Sentences(new Headline(findings, advice).lines()));
+    entries();
+    gaps();
     if (!next.isEmpty()) {
-      document.blocks.add(new Block.Commands(next));
+      blocks.add(new Block.Commands(next));
     }
-    return new Document("Pinned virtual threads", document.blocks);
+    return new Document("Pinned virtual threads", blocks);
   }
 
   /** Each recording in one line. */
@@ -86,132 +94,80 @@ public final class FindingsDocument {
     return parallelism.isEmpty() ? "" : ", " + Figures.count(parallelism.getAsInt(), "carrier");
   }
 
-  private List<Phrase> verdict() {
-    Cost cost = findings.cost();
-    if (cost.count() == 0) {
-      return List.of(Phrase.of(STRONG, noPins(findings)));
-    }
-    return List.of(
-        blocked(cost),
-        Phrase.of(
-            Figures.count(findings.threads(), "virtual thread")
-                + (findings.threads() == 1 ? " was" : " were")
-                + " pinned "
-                + Figures.count(cost.count(), "time")
-                + threshold(findings.recordings())
-                + "."
-                + waiting()));
-  }
-
-  private Phrase blocked(Cost cost) {
-    if (findings.shareOfCapacity().isEmpty()) {
-      return Phrase.of(
-          STRONG,
-          "Carriers were blocked for "
-              + Figures.seconds(cost.totalNanos())
-              + " carrier-seconds; how many carriers there were is not known.");
-    }
-    double share = findings.shareOfCapacity().getAsDouble();
-    String capacity = Figures.seconds(findings.capacity().get().nanos());
-    if (share > 1) {
-      // The scheduler adds carriers for threads in Object.wait.
-      return Phrase.of(
-          STRONG,
-          "Carriers were blocked for "
-              + Figures.seconds(cost.totalNanos())
-              + " carrier-seconds. The regular carriers have "
-              + capacity
-              + "; the scheduler adds more for threads in Object.wait.");
-    }
-    return Phrase.of(STRONG, "Carriers were blocked ")
-        .and(BAD, Figures.percent(share))
-        .and(
-            STRONG,
-            " of the time: "
-                + Figures.seconds(cost.totalNanos())
-                + " of "
-                + capacity
-                + " carrier-seconds.");
-  }
-
-  private String waiting() {
-    if (findings.recordings().size() != 1) {
-      return "";
-    }
-    long threads = Math.round(findings.recordings().getFirst().waitingThreads().orElse(0));
-    return threads == 0 ? "" : " On average " + Figures.count(threads) + " waited for a carrier.";
-  }
-
-  static String noPins(Findings findings) {
-    if (findings.has(Gap.Kind.OUTSIDE_RANGE)) {
-      return "No verdict: nothing was recorded between --from and --to.";
-    }
-    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
-      return "No verdict: the recording could not have shown a pin.";
-    }
-    if (findings.has(Gap.Kind.DAMAGED) || findings.has(Gap.Kind.EVENTS_LOST)) {
-      return "No pins in the part of the recording that can be read.";
-    }
-    return "No pins" + threshold(findings.recordings()) + ".";
-  }
-
-  private static String threshold(List<RecordingFacts> recordings) {
-    long highest = 0;
-    for (RecordingFacts facts : recordings) {
-      EventSetting pinned = facts.settings().get(Events.PINNED);
-      if (pinned != null) {
-        highest = Math.max(highest, pinned.thresholdNanos());
-      }
-    }
-    return highest == 0
-        ? ""
-        : " (of " + Figures.duration(highest) + " or more; shorter pins were not recorded)";
-  }
-
-  private void items() {
-    List<Item> items = findings.findings().stream().limit(MOST).map(this::item).toList();
+  private void entries() {
+    List<Entry> main = advice.main();
+    List<Item> items = main.stream().limit(MOST).map(this::item).toList();
     if (!items.isEmpty()) {
       blocks.add(new Block.Items(COLUMNS, items));
     }
-    List<Finding> rest = findings.findings().stream().skip(MOST).toList();
-    if (!rest.isEmpty()) {
-      String total = Figures.duration(rest.stream().mapToLong(Finding::total).sum());
-      sentence(Figures.count(rest.size()) + " more, " + total + " together; --json has them all.");
+    long advised = advice.entries().stream().mapToLong(entry -> entry.findings().size()).sum();
+    long rest = main.stream().skip(MOST).count() + findings.findings().size() - advised;
+    if (rest > 0) {
+      long shown = main.stream().limit(MOST).mapToLong(Entry::total).sum();
+      long minor = advice.minor().stream().mapToLong(Entry::total).sum();
+      notes.add(
+          Phrase.of(
+              Figures.count(rest)
+                  + " more, "
+                  + Figures.duration(findings.cost().totalNanos() - shown - minor)
+                  + " together; --json has them all."));
     }
+    notes.addAll(EntryWords.minor(advice.minor(), detail));
   }
 
-  private Item item(Finding finding) {
+  private Item item(Entry entry) {
     return new Item(
-        Phrase.of(NAME, Words.title(finding)),
+        EntryWords.title(entry),
         List.of(
-            Figures.duration(finding.total()),
-            Figures.percent(finding.shareOfPinned()),
-            Figures.count(finding.count(), "pin")),
-        details(finding),
-        Optional.of(Phrase.of(AdviceWords.summary(advice.of(finding), findings))));
+            Figures.duration(entry.total()),
+            Figures.percent((double) entry.total() / findings.cost().totalNanos()),
+            Figures.count(entry.count(), "pin")),
+        details(entry),
+        Optional.of(Phrase.of(AdviceWords.summary(entry, findings))));
   }
 
-  private static List<Phrase> details(Finding finding) {
+  /** Whether an entry cost so little that fewer lines say enough. */
+  static boolean isSmall(Entry entry, Findings findings) {
+    return entry.total() < SMALL * findings.cost().totalNanos();
+  }
+
+  private List<Phrase> details(Entry entry) {
     List<Phrase> lines = new ArrayList<>();
+    boolean several = entry.advised().size() > 1;
+    if (entry.ofMany().isPresent()) {
+      lines.addAll(EntryWords.findings("", entry, 0, detail));
+      EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
+      return lines;
+    }
+    Finding finding = entry.first().finding();
     String cause =
         finding.caller().isPresent()
             ? Words.causeInside(finding.site(), finding.cause())
             : finding.cause().text();
     lines.add(Phrase.of(cause + operations(finding)));
     lines.add(Phrase.of(owner(finding) + place(finding)));
-    lines.add(Phrase.of(cost(finding)));
-    finding.alsoHeld().forEach(also -> lines.add(alsoHeld(finding, also)));
-    if (!finding.alsoHeld().isEmpty()) {
-      boolean everyPin =
-          finding.alsoHeld().stream().allMatch(also -> also.count() == finding.count());
-      String all = finding.alsoHeld().size() == 1 && everyPin ? "both" : "all on a stack";
-      lines.add(Phrase.of(all + " must go, or the thread stays pinned"));
+    EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
+    lines.addAll(EntryWords.findings("and ", entry, 1, detail));
+    if (detail == Detail.BRIEF && isSmall(entry, findings)) {
+      return lines;
     }
+    lines.add(Phrase.of(several ? cost(entry) : cost(finding)));
+    lines.addAll(alsoHeld(finding));
     finding.lockObjects().ifPresent(objects -> lines.add(Phrase.of(lockObjects(objects))));
-    if (!finding.confidence().isEmpty()) {
+    if (!finding.confidence().isEmpty() && detail == Detail.FULL) {
       lines.add(Phrase.of(FAINT, "known from: " + confidence(finding)));
     }
     return lines;
+  }
+
+  /** Of several findings together nobody counted threads, nor ranked their pins. */
+  private String cost(Entry entry) {
+    double capacity = findings.capacity().map(Capacity::nanos).orElse(0L);
+    return "max "
+        + Figures.duration(entry.longest())
+        + (entry.total() <= capacity
+            ? "  " + Figures.percent(entry.total() / capacity) + " of all carrier time"
+            : "");
   }
 
   private static String cost(Finding finding) {
@@ -259,7 +215,27 @@ public final class FindingsDocument {
         .orElse("");
   }
 
-  private static Phrase alsoHeld(Finding finding, Finding.AlsoHeld also) {
+  private List<Phrase> alsoHeld(Finding finding) {
+    List<AlsoHeld> all = finding.alsoHeld();
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    boolean everyPin = all.stream().allMatch(also -> also.count() == finding.count());
+    String must = all.size() == 1 && everyPin ? "both must go" : "all must go";
+    List<Phrase> lines = new ArrayList<>();
+    if (detail == Detail.BRIEF) {
+      String more = all.size() == 1 ? "" : " and " + Figures.count(all.size() - 1) + " more";
+      return List.of(
+          Phrase.of("also held: ")
+              .and(NAME, simple(finding, all.getFirst()))
+              .and(more + "; " + must + ", or it stays pinned"));
+    }
+    all.forEach(also -> lines.add(alsoHeld(finding, also)));
+    lines.add(Phrase.of(must + ", or it stays pinned"));
+    return lines;
+  }
+
+  private static Phrase alsoHeld(Finding finding, AlsoHeld also) {
     String often =
         also.count() == finding.count()
             ? "also held: "
@@ -268,6 +244,15 @@ public final class FindingsDocument {
     return Phrase.of(often)
         .and(NAME, also.site().name())
         .and(" (" + Words.causeWithLines(also.cause()) + owner + ")");
+  }
+
+  /** Without its package where that is code of the same owner. */
+  private static String simple(Finding finding, AlsoHeld also) {
+    String name = also.site().name();
+    int end = name.lastIndexOf('.', name.lastIndexOf('.') - 1);
+    return also.owner().equals(finding.owner()) && !also.site().method().isEmpty()
+        ? name.substring(end + 1)
+        : name;
   }
 
   private static String lockObjects(LockObjects seen) {
@@ -297,37 +282,8 @@ public final class FindingsDocument {
     return String.join(", ", parts);
   }
 
-  private void since24() {
-    if (findings.since24().isEmpty() || findings.cost().count() == 0) {
-      return;
-    }
-    Since24 since24 = findings.since24().get();
-    long total = findings.cost().totalNanos();
-    if (since24.goneNanos() == total) {
-      sentence("On Java 24+ (JEP 491) none of this would be pinned.");
-      return;
-    }
-    if (since24.staysNanos() == total) {
-      sentence("On Java 24+ all of this would still be pinned: JEP 491 freed monitors only.");
-      return;
-    }
-    StringBuilder sentence = new StringBuilder("On Java 24+ (JEP 491) ");
-    sentence.append(Figures.seconds(since24.goneNanos()));
-    sentence.append(" of these ").append(Figures.seconds(total));
-    sentence.append(" carrier-seconds would not be pinned");
-    if (since24.staysNanos() > 0) {
-      sentence.append("; ").append(Figures.seconds(since24.staysNanos())).append(" would stay");
-    }
-    if (since24.unknownNanos() > 0) {
-      sentence.append("; for ").append(Figures.seconds(since24.unknownNanos()));
-      sentence.append(" it is not known");
-    }
-    sentence(sentence.append('.').toString());
-  }
-
   private void gaps() {
     boolean several = findings.recordings().size() > 1;
-    List<Phrase> notes = new ArrayList<>();
     List<String> unseen = new ArrayList<>();
     for (Gap gap : findings.gaps()) {
       String subject = several && !gap.recording().isEmpty() ? gap.recording() + ": " : "";
@@ -360,9 +316,5 @@ public final class FindingsDocument {
     if (!notes.isEmpty()) {
       blocks.add(new Block.Notes(notes));
     }
-  }
-
-  private void sentence(String text) {
-    blocks.add(new Block.Sentences(List.of(Phrase.of(text))));
   }
 }

@@ -59,6 +59,7 @@ final class FindingsJson {
       finding(finding);
     }
     json.out.writeEndArray();
+    AdviceJson.entries(json, findings, advice);
     json.out.writeArrayFieldStart("limits");
     for (Gap gap : findings.gaps()) {
       json.out.writeStartObject();
@@ -157,16 +158,7 @@ final class FindingsJson {
     lockObjects(finding.lockObjects());
     json.out.writeFieldName("overlap");
     overlap(finding.overlap());
-    json.out.writeArrayFieldStart("reachedFrom");
-    for (Finding.ReachedFrom from : finding.reachedFrom()) {
-      json.out.writeStartObject();
-      json.out.writeStringField("class", from.frame().type().name());
-      json.out.writeStringField("method", from.frame().method());
-      json.out.writeNumberField("line", from.frame().line());
-      json.out.writeNumberField("pins", from.count());
-      json.out.writeEndObject();
-    }
-    json.out.writeEndArray();
+    json.reachedFrom(finding.reachedFrom());
     json.out.writeFieldName("advice");
     AdviceJson.write(json, advice.of(finding));
     json.out.writeEndObject();

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import vtdiag.analysis.Finding.ReachedFrom;
 import vtdiag.model.LockExpression;
 import vtdiag.model.LockSite;
 import vtdiag.model.MonitorRegion;
@@ -86,6 +87,19 @@ final class JsonDocument {
     out.writeStringField("text", lock.text());
     out.writeEndObject();
     out.writeEndObject();
+  }
+
+  void reachedFrom(List<ReachedFrom> places) throws IOException {
+    out.writeArrayFieldStart("reachedFrom");
+    for (ReachedFrom from : places) {
+      out.writeStartObject();
+      out.writeStringField("class", from.frame().type().name());
+      out.writeStringField("method", from.frame().method());
+      out.writeNumberField("line", from.frame().line());
+      out.writeNumberField("pins", from.count());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
   }
 
   void share(String field, OptionalDouble share) throws IOException {

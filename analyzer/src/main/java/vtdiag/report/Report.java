@@ -10,12 +10,21 @@ import vtdiag.gate.Verdict;
 /** What a command has to tell, before any words. */
 public sealed interface Report {
 
+  /** How much is said. Formats for programs are always complete. */
+  enum Detail {
+    /** The answer, and why. */
+    BRIEF,
+    /** All that is known, what is short and harmless too. */
+    FULL
+  }
+
   /**
    * What held carriers.
    *
    * @param next commands that make sense now; may be empty
    */
-  record Analysis(Findings findings, Advice advice, List<String> next) implements Report {
+  record Analysis(Findings findings, Advice advice, Detail detail, List<String> next)
+      implements Report {
     public Analysis {
       next = List.copyOf(next);
     }
@@ -26,7 +35,8 @@ public sealed interface Report {
    *
    * @param next commands that make sense now; may be empty
    */
-  record Recommendations(Findings findings, Advice advice, List<String> next) implements Report {
+  record Recommendations(Findings findings, Advice advice, Detail detail, List<String> next)
+      implements Report {
     public Recommendations {
       next = List.copyOf(next);
     }
@@ -45,8 +55,10 @@ public sealed interface Report {
   /** The same in words. */
   default Document document() {
     return switch (this) {
-      case Analysis of -> FindingsDocument.of(of.findings(), of.advice(), of.next());
-      case Recommendations of -> AdviceDocument.of(of.findings(), of.advice(), of.next());
+      case Analysis of ->
+          new FindingsDocument(of.findings(), of.advice(), of.detail()).document(of.next());
+      case Recommendations of ->
+          new AdviceDocument(of.findings(), of.advice(), of.detail()).document(of.next());
       case Judgement of -> GateDocument.of(of.verdict());
       case Compared of -> ComparisonDocument.of(of.comparison());
     };

@@ -1,5 +1,6 @@
 package vtdiag.report;
 
+import java.util.List;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Site;
 import vtdiag.model.MonitorRegion;
@@ -24,6 +25,14 @@ final class Words {
     return finding.cause() instanceof PinCause.HiddenVmFrame && finding.caller().isEmpty()
         ? "(no frame outside the JVM)"
         : finding.title();
+  }
+
+  /** {@code 1}, {@code 1 and 2}, {@code 1, 2 and 3}. */
+  static String list(List<String> items) {
+    int last = items.size() - 1;
+    return last < 1
+        ? String.join("", items)
+        : String.join(", ", items.subList(0, last)) + " and " + items.get(last);
   }
 
   static String owner(Owner owner) {

@@ -100,7 +100,7 @@ final class AdvisorTest {
   void noPinsNoAdvice() {
     Advice advice = advise(new Pins());
     assertEquals(List.of(), advice.advised());
-    assertEquals(List.of(), advice.actions());
+    assertEquals(List.of(), advice.entries());
     assertEquals(new Freed(0, 0), advice.all());
   }
 
@@ -275,8 +275,8 @@ final class AdvisorTest {
     assertEquals(30 * MILLI, advice.advised().getLast().effect().freed().nanos());
     assertEquals(80 * MILLI, advice.all().nanos());
     assertEquals(
-        List.of(80 * MILLI, 30 * MILLI),
-        advice.actions().stream().map(action -> action.freed().nanos()).toList());
+        List.of(80 * MILLI),
+        advice.entries().stream().map(entry -> entry.freed().nanos()).toList());
   }
 
   @Test
@@ -387,9 +387,9 @@ final class AdvisorTest {
     pins.pin(1, 50, stack(park, session), method(1, session));
     pins.pin(2, 40, stack(entry), new PinCause.MonitorEntry(entry, "com.example.Session"));
     Advice advice = advise(pins);
-    assertEquals(1, advice.actions().size());
-    assertEquals(2, advice.actions().getFirst().advised().size());
-    assertEquals(90 * MILLI, advice.actions().getFirst().freed().nanos());
+    assertEquals(1, advice.entries().size());
+    assertEquals(2, advice.entries().getFirst().advised().size());
+    assertEquals(90 * MILLI, advice.entries().getFirst().freed().nanos());
     assertEquals(Sharing.CONTENDED, advice.advised().getFirst().effect().sharing());
   }
 

@@ -70,7 +70,9 @@ final class RecordingIT {
     assertEquals("", text.err());
     assertEquals(0, text.exitCode());
     assertTrue(text.out().contains("for: " + SITE), text.out());
-    assertTrue(text.out().contains("Java 24 or later alone (JEP 491) would free"), text.out());
+    assertTrue(
+        text.out().contains("  To free all of it: run on Java 24 or later (JEP 491).\n"),
+        text.out());
     Forked json = CliJar.run(folder, "advise", "--json", "app.jfr", "--classpath", CLASSES);
     JsonNode advice = new ObjectMapper().readTree(json.out()).at("/findings/0/advice");
     assertTrue(advice.at("/recommendation/text").isTextual(), json.out());

@@ -71,8 +71,11 @@ final class FormatsTest {
     Findings findings = pins.findings();
     Advice advice = Advisor.advise(findings, KnownFixes.load(), Advisor::unknown, type -> false);
     List<Report> reports = new ArrayList<>();
-    reports.add(new Report.Analysis(findings, advice, List.of("vtdiag gate " + name)));
-    reports.add(new Report.Recommendations(findings, advice, List.of("vtdiag gate " + name)));
+    List<String> next = List.of("vtdiag gate " + name);
+    for (Report.Detail detail : Report.Detail.values()) {
+      reports.add(new Report.Analysis(findings, advice, detail, next));
+      reports.add(new Report.Recommendations(findings, advice, detail, next));
+    }
     for (long limit : new long[] {1, 10_000}) {
       reports.add(
           new Report.Judgement(findings, Gate.judge(findings, maxPin(limit)), Optional.of(advice)));

@@ -33,6 +33,7 @@ import vtdiag.model.StackTrace;
 import vtdiag.pin.Events;
 import vtdiag.program.Coordinates;
 import vtdiag.program.Owner;
+import vtdiag.report.Report.Detail;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Lock;
 
@@ -74,7 +75,10 @@ final class ReportTest {
   private static String text(Findings findings, Style style) {
     return Formats.TEXT.write(
         new Report.Analysis(
-            findings, advice(findings), List.of("vtdiag gate app.jfr --max-pin 50ms")),
+            findings,
+            advice(findings),
+            Detail.BRIEF,
+            List.of("vtdiag gate app.jfr --max-pin 50ms")),
         style);
   }
 
@@ -93,7 +97,8 @@ final class ReportTest {
   }
 
   private static String json(Findings findings, Advice advice) {
-    return Formats.JSON.write(new Report.Analysis(findings, advice, List.of()), Style.PLAIN);
+    return Formats.JSON.write(
+        new Report.Analysis(findings, advice, Detail.BRIEF, List.of()), Style.PLAIN);
   }
 
   private static void assertValid(String json) throws IOException {
@@ -153,31 +158,25 @@ final class ReportTest {
 
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
           1,190 virtual threads were pinned 1,203 times (of 20 ms or more; shorter pins were not recorded).
+          Java 24 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); 3 stays.
 
           1  org.postgresql.core.v3.QueryExecutorImpl.execute     46.4 s    98%  1,190 pins
                synchronized method, lock: this; waits in: socket read
                org.postgresql:postgresql 42.5.4; seen at QueryExecutorImpl.java:326
                p50 39 ms  p99 39 ms  max 39 ms  1,190 threads  37% of all carrier time
-               also held: org.postgresql.jdbc.PgStatement.executeInternal (synchronized block, lock: this, PgStatement.java:485-512)
-               both must go, or the thread stays pinned
+               also held: PgStatement.executeInternal; both must go, or it stays pinned
                40 lock objects in 40 sampled pins, none seen with more than one thread
-               known from: exact monitors seen 40, bytecode of the loaded class 1,150
              > upgrade org.postgresql:postgresql 42.5.4 to 42.6.0 or later. Frees 46.4 of 47.3 carrier-seconds.
 
           2  com.example.RateCache.get                            720 ms   1.5%  12 pins
                inside ConcurrentHashMap.computeIfAbsent (synchronized block, lock: this, ConcurrentHashMap.java:1708-1750); waits in: socket read
                application; seen at RateCache.java:40
-               p50 60 ms  p99 60 ms  max 60 ms  12 threads  0.6% of all carrier time
-               known from: bytecode of the loaded class
              > put a CompletableFuture into the map and complete it outside, or use Caffeine's AsyncCache. Frees 0.720 of 47.3 carrier-seconds.
 
           3  com.example.Codec.<clinit>                           200 ms   0.4%  1 pin
                class initializer; waits in: socket read
                unknown jar; seen at Codec.java:12
-               p50 200 ms  p99 200 ms  max 200 ms  1 thread  0.2% of all carrier time
              > move the slow work out of the class initializer: to start-up, or to a lazy getter under a ReentrantLock. Frees 0.200 of 47.3 carrier-seconds.
-
-          On Java 24+ (JEP 491) 47.1 of these 47.3 carrier-seconds would not be pinned; 0.200 would stay.
 
           Not in this recording: pins shorter than 20 ms; contended monitor entry (jdk.JavaMonitorEnter was not recorded).
           Next: vtdiag gate app.jfr --max-pin 50ms
@@ -187,7 +186,7 @@ final class ReportTest {
 
   private static String advised(Findings findings, Style style) {
     return Formats.TEXT.write(
-        new Report.Recommendations(findings, advice(findings), List.of()), style);
+        new Report.Recommendations(findings, advice(findings), Detail.BRIEF, List.of()), style);
   }
 
   @Test
@@ -211,8 +210,10 @@ final class ReportTest {
         """
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
-          All of this together frees 47.3 of 47.3 carrier-seconds.
-          Java 24 or later alone (JEP 491) would free 47.1 of 47.3.
+          Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
+          1,190 virtual threads were pinned 1,203 times (of 20 ms or more; shorter pins were not recorded).
+          Java 24 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); 3 stays.
+          All that is below together frees 47.3 of 47.3 carrier-seconds.
 
           1  Upgrade org.postgresql:postgresql 42.5.4 to 42.6.0 or later
                for: org.postgresql.core.v3.QueryExecutorImpl.execute, 46.4 s in 1,190 pins
@@ -220,24 +221,19 @@ final class ReportTest {
                frees 46.4 of 47.3 carrier-seconds
                nearly every thread locks an object of its own: expect this path to get faster too
                no throughput predicted: the threshold hid pins that are about as long as these
-               or: call it on a pool of platform threads, and wait for the Future; frees 46.4 of its 46.4 carrier-seconds
-               or: run on Java 24 or later, where monitors do not pin (JEP 491); frees 46.4 of its 46.4 carrier-seconds
+               or: call it on a pool of platform threads, and wait for the Future
 
           2  Put a CompletableFuture into the map and complete it outside, or use Caffeine's AsyncCache
                for: com.example.RateCache.get, 720 ms in 12 pins
                why: a lock of your own does not help: the monitor belongs to the map
                frees 0.720 of 47.3 carrier-seconds
-               not known whether threads share the lock: it was not sampled; record with vtdiag's agent
-               no throughput predicted: it depends on how you design the change
-               or: do the slow work under your own ReentrantLock per key, and store the result afterwards; frees 0.720 of its 0.720 carrier-seconds
-               or: run on Java 24 or later, where monitors do not pin (JEP 491); frees 0.720 of its 0.720 carrier-seconds
+               or: do the slow work under your own ReentrantLock per key, and store the result afterwards
 
           3  Move the slow work out of the class initializer: to start-up, or to a lazy getter under a ReentrantLock
                for: com.example.Codec.<clinit>, 200 ms in 1 pin
                why: the JVM runs initializers in a frame that no JDK can unmount; the holder idiom only moves the work to another initializer
                frees 0.200 of 47.3 carrier-seconds
-               no throughput predicted: it depends on how you design the change
-               or: load and initialize the class at start-up on a platform thread (Class.forName), before the first request; frees 0.200 of its 0.200 carrier-seconds
+               or: load and initialize the class at start-up on a platform thread (Class.forName), before the first request
         """,
         advised(findings(), Style.PLAIN));
   }

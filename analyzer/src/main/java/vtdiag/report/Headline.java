@@ -1,0 +1,241 @@
+package vtdiag.report;
+
+import static vtdiag.report.Phrase.Tone.BAD;
+import static vtdiag.report.Phrase.Tone.GOOD;
+import static vtdiag.report.Phrase.Tone.STRONG;
+import static vtdiag.report.Phrase.Tone.WARNING;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import vtdiag.advice.Advice;
+import vtdiag.advice.Entry;
+import vtdiag.advice.Recommendation.Keep;
+import vtdiag.advice.Recommendation.UpgradeJdk;
+import vtdiag.advice.Recommendation.UpgradeLibrary;
+import vtdiag.analysis.Cost;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Findings.Since24;
+import vtdiag.analysis.Gap;
+import vtdiag.model.Figures;
+import vtdiag.pin.Events;
+import vtdiag.recording.RecordingFacts;
+import vtdiag.recording.RecordingFacts.EventSetting;
+
+/** What stands on top of every report on findings: how bad it is, and what frees it all at once. */
+final class Headline {
+  /** What frees more than this part frees nearly all. */
+  private static final double NEARLY_ALL = 0.99;
+
+  /** Carriers that are blocked for a smaller part of the time than this should be there to run. */
+  private static final double MOSTLY_FREE = 0.5;
+
+  private final Findings findings;
+  private final Advice advice;
+
+  Headline(Findings findings, Advice advice) {
+    this.findings = findings;
+    this.advice = advice;
+  }
+
+  List<Phrase> lines() {
+    Cost cost = findings.cost();
+    List<Phrase> lines = new ArrayList<>();
+    if (cost.count() == 0) {
+      lines.add(Phrase.of(STRONG, noPins()));
+    } else {
+      lines.add(blocked(cost));
+      lines.add(
+          Phrase.of(
+              Figures.count(findings.threads(), "virtual thread")
+                  + (findings.threads() == 1 ? " was" : " were")
+                  + " pinned "
+                  + Figures.count(cost.count(), "time")
+                  + threshold()
+                  + "."
+                  + waiting()));
+    }
+    if (isShortOfCarriers()) {
+      lines.add(Phrase.of(WARNING, unaccounted()));
+    }
+    if (!advice.main().isEmpty()) {
+      lines.addAll(atOnce());
+    } else if (cost.count() > 0) {
+      lines.add(
+          isShortOfCarriers()
+              ? Phrase.of("No pin that was recorded is worth a change.")
+              : Phrase.of(GOOD, "Nothing here needs a change."));
+    }
+    return lines;
+  }
+
+  /** Whether threads waited for carriers that were not seen to be blocked. */
+  private boolean isShortOfCarriers() {
+    return waitingThreads() > 0 && findings.shareOfCapacity().orElse(1) < MOSTLY_FREE;
+  }
+
+  private String unaccounted() {
+    return Figures.count(waitingThreads(), "virtual thread")
+        + " waited for a carrier on average, but these pins explain only "
+        + Figures.percent(findings.shareOfCapacity().orElseThrow())
+        + " of the carriers' time. Either the carriers were busy, or some pins never ended: such"
+        + " pins are in no recording, but jcmd PID Thread.dump_to_file FILE shows the threads.";
+  }
+
+  private Phrase blocked(Cost cost) {
+    if (findings.shareOfCapacity().isEmpty()) {
+      return Phrase.of(
+          STRONG,
+          "Carriers were blocked for "
+              + Figures.seconds(cost.totalNanos())
+              + " carrier-seconds; how many carriers there were is not known.");
+    }
+    double share = findings.shareOfCapacity().getAsDouble();
+    String capacity = Figures.seconds(findings.capacity().get().nanos());
+    if (share > 1) {
+      // The scheduler adds carriers for threads in Object.wait.
+      return Phrase.of(
+          STRONG,
+          "Carriers were blocked for "
+              + Figures.seconds(cost.totalNanos())
+              + " carrier-seconds. The regular carriers have "
+              + capacity
+              + "; the scheduler adds more for threads in Object.wait.");
+    }
+    return Phrase.of(STRONG, "Carriers were blocked ")
+        .and(BAD, Figures.percent(share))
+        .and(
+            STRONG,
+            " of the time: "
+                + Figures.seconds(cost.totalNanos())
+                + " of "
+                + capacity
+                + " carrier-seconds.");
+  }
+
+  private String waiting() {
+    long threads = waitingThreads();
+    return threads == 0 || isShortOfCarriers()
+        ? ""
+        : " On average " + Figures.count(threads) + " waited for a carrier.";
+  }
+
+  private long waitingThreads() {
+    return findings.recordings().size() == 1
+        ? Math.round(findings.recordings().getFirst().waitingThreads().orElse(0))
+        : 0;
+  }
+
+  private String noPins() {
+    if (findings.has(Gap.Kind.OUTSIDE_RANGE)) {
+      return "No verdict: nothing was recorded between --from and --to.";
+    }
+    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
+      return "No verdict: the recording could not have shown a pin.";
+    }
+    if (findings.has(Gap.Kind.DAMAGED) || findings.has(Gap.Kind.EVENTS_LOST)) {
+      return "No pins in the part of the recording that can be read.";
+    }
+    return "No pins" + threshold() + ".";
+  }
+
+  private String threshold() {
+    long highest = 0;
+    for (RecordingFacts facts : findings.recordings()) {
+      EventSetting pinned = facts.settings().get(Events.PINNED);
+      if (pinned != null) {
+        highest = Math.max(highest, pinned.thresholdNanos());
+      }
+    }
+    return highest == 0
+        ? ""
+        : " (of " + Figures.duration(highest) + " or more; shorter pins were not recorded)";
+  }
+
+  /** What frees everything, said once; no entry below has to repeat it. */
+  private List<Phrase> atOnce() {
+    long total = findings.cost().totalNanos();
+    List<String> ways = new ArrayList<>();
+    long least = total;
+    Optional<Entry> one = oneForAll(total);
+    if (one.isPresent() && (advice.main().size() > 1 || isUpgrade(one.get()))) {
+      ways.add(inShort(one.get()));
+      least = one.get().freed().nanos();
+    }
+    long gone = findings.since24().map(Since24::goneNanos).orElse(0L);
+    boolean laterJava =
+        gone >= NEARLY_ALL * total && advice.main().stream().noneMatch(Entry::staysSince24);
+    if (laterJava) {
+      ways.add("run on Java 24 or later (JEP 491)");
+      least = Math.min(least, gone);
+    }
+    List<Phrase> lines = new ArrayList<>();
+    if (!ways.isEmpty()) {
+      String all =
+          least == total ? "all of it" : "all but " + Figures.duration(total - least) + " of it";
+      lines.add(Phrase.of("To free " + all + ": ").and(GOOD, String.join(", or ", ways)).and("."));
+    }
+    if (!laterJava) {
+      findings
+          .since24()
+          .map(this::laterJava)
+          .filter(text -> !text.isEmpty())
+          .map(Phrase::of)
+          .ifPresent(lines::add);
+    }
+    return lines;
+  }
+
+  /** The entry whose change frees (nearly) everything. */
+  private Optional<Entry> oneForAll(long total) {
+    return advice.main().stream()
+        .filter(entry -> !(entry.recommendation() instanceof UpgradeJdk))
+        .filter(entry -> !(entry.recommendation() instanceof Keep))
+        .filter(entry -> entry.freed().nanos() >= NEARLY_ALL * total)
+        .findFirst();
+  }
+
+  /** What stands next need not be said twice. */
+  private String inShort(Entry entry) {
+    int number = advice.main().indexOf(entry) + 1;
+    return isUpgrade(entry) && number > 1
+        ? AdviceWords.toDo(entry.recommendation()) + " (" + number + ")"
+        : "do " + number;
+  }
+
+  private static boolean isUpgrade(Entry entry) {
+    return entry.recommendation() instanceof UpgradeLibrary && entry.together().isEmpty();
+  }
+
+  private String laterJava(Since24 since24) {
+    long total = findings.cost().totalNanos();
+    if (since24.goneNanos() == 0) {
+      return since24.unknownNanos() == total
+          ? ""
+          : "Java 24 or later frees none of it: JEP 491 freed monitors only.";
+    }
+    String gone = Figures.seconds(since24.goneNanos());
+    StringBuilder sentence = new StringBuilder("Java 24 or later frees ");
+    sentence.append(
+        gone.equals(Figures.seconds(total))
+            ? "all but " + Figures.duration(total - since24.goneNanos()) + " of it (JEP 491)"
+            : gone + " of these " + Figures.seconds(total) + " carrier-seconds (JEP 491)");
+    List<String> stay = new ArrayList<>();
+    List<Entry> main = advice.main();
+    for (int i = 0; i < main.size() && i < FindingsDocument.MOST; i++) {
+      if (main.get(i).staysSince24()) {
+        stay.add(String.valueOf(i + 1));
+      }
+    }
+    if (!stay.isEmpty()) {
+      sentence.append("; ").append(Words.list(stay)).append(stay.size() == 1 ? " stays" : " stay");
+    } else if (since24.staysNanos() > 0 && !gone.equals(Figures.seconds(total))) {
+      sentence.append("; ").append(Figures.seconds(since24.staysNanos())).append(" stay");
+    }
+    if (since24.unknownNanos() > 0) {
+      sentence.append("; of ").append(Figures.seconds(since24.unknownNanos()));
+      sentence.append(" it is not known");
+    }
+    return sentence.append('.').toString();
+  }
+}
