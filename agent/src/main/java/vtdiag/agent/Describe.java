@@ -18,7 +18,7 @@ final class Describe {
       case PinCause.ClassInitializer(int depth, Frame frame) ->
           "in the initializer of " + frame.type().name() + " (" + place(frame) + ")";
       case PinCause.AwaitedInitialization(String name) ->
-          "while another thread initializes " + name;
+          "while another thread initializes " + (name.isEmpty() ? "a class" : name);
       case PinCause.ClassLoading(int depth, Frame frame) ->
           "while loading a class for " + place(frame);
       case PinCause.MonitorEntry(Frame frame, String lock) -> on(lock) + "at " + place(frame);

@@ -76,7 +76,10 @@ final class ExitSummary {
 
   private List<String> lines(List<PinEpisode> episodes) {
     Set<StackTrace> stacks = Collections.newSetFromMap(new IdentityHashMap<>());
-    episodes.forEach(episode -> stacks.add(episode.stack()));
+    for (PinEpisode episode : episodes) {
+      stacks.add(episode.stack());
+      recorder.classes().remember(episode);
+    }
     recorder.classes().read(stacks);
     Attributor attributor = new Attributor(Runtime.version().feature(), recorder.classes());
     Filter filter = new Filter(options.include(), options.exclude());

@@ -81,6 +81,7 @@ final class LiveWarnings {
 
   private void accept(PinEpisode episode, boolean isLong) {
     waiting.pinSeen();
+    classes.remember(episode);
     classes.read(List.of(episode.stack()));
     if (!isLong) {
       return;

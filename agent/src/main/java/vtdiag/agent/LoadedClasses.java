@@ -20,8 +20,10 @@ import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
+import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
+import vtdiag.pin.ClassWaits;
 
 /**
  * The lock maps of loaded classes. A class's bytes come from its own loader, and are trusted as
@@ -43,6 +45,14 @@ final class LoadedClasses implements Attributor.LockMapSource {
   /** The names of those that were retransformed. */
   private final Set<String> retransformed = new HashSet<>();
 
+  /** Where threads waited for a class, by the name of the class that asked for it. */
+  private final Map<String, Set<Asking>> asking = new HashMap<>();
+
+  private record Asking(String method, String descriptor, int bci) {}
+
+  /** A class, and the lock map that goes into the recording. */
+  record Recorded(ClassMonitors type, String map) {}
+
   LoadedClasses(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
   }
@@ -55,9 +65,33 @@ final class LoadedClasses implements Attributor.LockMapSource {
   }
 
   /** All that were read. */
-  List<ClassMonitors> all() {
+  List<Recorded> all() {
     synchronized (maps) {
-      return maps.values().stream().flatMap(List::stream).toList();
+      return maps.values().stream()
+          .flatMap(List::stream)
+          .map(type -> new Recorded(type, text(type)))
+          .toList();
+    }
+  }
+
+  private String text(ClassMonitors type) {
+    Set<Asking> there = asking.getOrDefault(type.type().name(), Set.of());
+    return there.isEmpty()
+        ? LockMaps.write(type.methods())
+        : LockMaps.write(
+            type.methods(),
+            (method, bci) -> there.contains(new Asking(method.name(), method.descriptor(), bci)));
+  }
+
+  /** Remembers where a pinned thread waited for a class, so that the recording tells which. */
+  void remember(PinEpisode episode) {
+    Optional<Frame> frame = ClassWaits.asking(episode);
+    if (frame.isPresent()) {
+      synchronized (maps) {
+        asking
+            .computeIfAbsent(frame.get().type().name(), name -> new HashSet<>())
+            .add(new Asking(frame.get().method(), frame.get().descriptor(), frame.get().bci()));
+      }
     }
   }
 

@@ -14,7 +14,6 @@ import java.util.Optional;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
-import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.pin.Events;
 
@@ -188,8 +187,9 @@ final class Recorder {
     return version == null ? "unknown" : version;
   }
 
-  private static void commitLockMap(ClassMonitors type) {
-    String map = LockMaps.write(type.methods());
+  private static void commitLockMap(LoadedClasses.Recorded recorded) {
+    ClassMonitors type = recorded.type();
+    String map = recorded.map();
     int parts = Math.max(1, (map.length() + MAP_PART - 1) / MAP_PART);
     for (int part = 0; part < parts; part++) {
       AgentEvents.LockMap event = new AgentEvents.LockMap();

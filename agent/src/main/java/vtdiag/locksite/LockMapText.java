@@ -2,7 +2,9 @@ package vtdiag.locksite;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import vtdiag.model.LockExpression;
 import vtdiag.model.MethodMonitors;
 import vtdiag.model.MethodMonitors.CallSite;
@@ -10,11 +12,13 @@ import vtdiag.model.MonitorRegion;
 import vtdiag.model.MonitorRegion.Range;
 
 /**
- * Lock maps as text: a line for each method, followed by a line for each of its regions.
+ * Lock maps as text: a line for each method, followed by a line for each of its regions, and one
+ * for each call site whose class is told.
  *
  * <pre>{@code
  * method NAME DESCRIPTOR exact|partial LINE:BCI,BCI... LINE:BCI...
  * region KIND LOCK OWNER NAME ENTERBCI FIRSTLINE LASTLINE FROM-TO FROM-TO...
+ * class BCI NAME
  * }</pre>
  *
  * <p>Words are separated by single spaces; an empty word is an empty name. The JVM allows names
@@ -24,7 +28,7 @@ import vtdiag.model.MonitorRegion.Range;
 final class LockMapText {
   private LockMapText() {}
 
-  static String write(List<MethodMonitors> methods) {
+  static String write(List<MethodMonitors> methods, LockMaps.Wanted classes) {
     StringBuilder text = new StringBuilder();
     for (MethodMonitors method : methods) {
       text.append("method ").append(escape(method.name()));
@@ -52,6 +56,12 @@ final class LockMapText {
         }
         text.append('\n');
       }
+      for (CallSite site : method.callSites()) {
+        if (!site.initializes().isEmpty() && classes.at(method, site.bci())) {
+          text.append("class ").append(site.bci());
+          text.append(' ').append(escape(site.initializes())).append('\n');
+        }
+      }
     }
     return text.toString();
   }
@@ -60,14 +70,18 @@ final class LockMapText {
     List<MethodMonitors> methods = new ArrayList<>();
     MethodMonitors method = null;
     List<MonitorRegion> regions = new ArrayList<>();
+    Map<Integer, String> classes = new HashMap<>();
     for (String line : text.split("\n", -1)) {
       String[] words = line.split(" ", -1);
       if (words.length >= 4 && words[0].equals("method")) {
         if (method != null) {
-          methods.add(withRegions(method, regions));
+          methods.add(with(method, regions, classes));
         }
         method = method(words);
         regions.clear();
+        classes.clear();
+      } else if (words.length == 3 && words[0].equals("class") && method != null) {
+        classes.put(Integer.parseInt(words[1]), words[2].translateEscapes());
       } else if (words.length >= 8 && words[0].equals("region") && method != null) {
         regions.add(region(words));
       } else if (!line.isEmpty()) {
@@ -75,18 +89,23 @@ final class LockMapText {
       }
     }
     if (method != null) {
-      methods.add(withRegions(method, regions));
+      methods.add(with(method, regions, classes));
     }
     // A map has exactly one text: this catches whatever was read too leniently above.
-    if (!write(methods).equals(text)) {
+    if (!write(methods, (of, bci) -> true).equals(text)) {
       throw new IllegalArgumentException("not a lock map as vtdiag writes it");
     }
     return methods;
   }
 
-  private static MethodMonitors withRegions(MethodMonitors method, List<MonitorRegion> regions) {
-    return new MethodMonitors(
-        method.name(), method.descriptor(), regions, method.exact(), method.callSites());
+  private static MethodMonitors with(
+      MethodMonitors method, List<MonitorRegion> regions, Map<Integer, String> classes) {
+    List<CallSite> sites =
+        method.callSites().stream()
+            .map(
+                site -> new CallSite(site.bci(), site.line(), classes.getOrDefault(site.bci(), "")))
+            .toList();
+    return new MethodMonitors(method.name(), method.descriptor(), regions, method.exact(), sites);
   }
 
   private static MethodMonitors method(String[] words) {

@@ -104,13 +104,34 @@ public final class LockMaps {
     return new MethodMonitors(code.name, code.desc, regions, blocks.exact(), code.callSites());
   }
 
+  /** Chooses call sites. */
+  @FunctionalInterface
+  public interface Wanted {
+    boolean at(MethodMonitors method, int bci);
+  }
+
   /**
    * The methods that hold monitors, as text for a JFR event; those that certainly hold none are
-   * left out.
+   * left out, unless a call site in them is wanted.
+   *
+   * @param classes where it is to be told which class the call site initializes
    */
-  public static String write(List<MethodMonitors> methods) {
+  public static String write(List<MethodMonitors> methods, Wanted classes) {
     return LockMapText.write(
-        methods.stream().filter(method -> !method.regions().isEmpty() || !method.exact()).toList());
+        methods.stream()
+            .filter(
+                method ->
+                    !method.regions().isEmpty()
+                        || !method.exact()
+                        || method.callSites().stream()
+                            .anyMatch(site -> classes.at(method, site.bci())))
+            .toList(),
+        classes);
+  }
+
+  /** The same without the classes that call sites initialize. */
+  public static String write(List<MethodMonitors> methods) {
+    return write(methods, (method, bci) -> false);
   }
 
   /**

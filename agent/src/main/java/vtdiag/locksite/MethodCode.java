@@ -5,9 +5,12 @@ import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
 import static org.objectweb.asm.Opcodes.ANEWARRAY;
 import static org.objectweb.asm.Opcodes.ASM9;
 import static org.objectweb.asm.Opcodes.CHECKCAST;
+import static org.objectweb.asm.Opcodes.GETSTATIC;
 import static org.objectweb.asm.Opcodes.INSTANCEOF;
+import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.MONITORENTER;
 import static org.objectweb.asm.Opcodes.NEW;
+import static org.objectweb.asm.Opcodes.PUTSTATIC;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,11 +20,14 @@ import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 import vtdiag.model.MethodMonitors.CallSite;
 
 /**
@@ -116,10 +122,39 @@ final class MethodCode extends MethodNode {
     List<CallSite> sites = new ArrayList<>();
     for (int i = 0; i < size(); i++) {
       if (canHaveCallee(instructions.get(i))) {
-        sites.add(new CallSite(bcis[i], lines[i]));
+        sites.add(new CallSite(bcis[i], lines[i], initializes(instructions.get(i))));
       }
     }
     return sites;
+  }
+
+  /** The class that the instruction says must be initialized first (JVMS 5.5). */
+  private static String initializes(AbstractInsnNode instruction) {
+    return switch (instruction.getOpcode()) {
+      case NEW -> dotted(((TypeInsnNode) instruction).desc);
+      case GETSTATIC, PUTSTATIC -> dotted(((FieldInsnNode) instruction).owner);
+      case INVOKESTATIC -> {
+        MethodInsnNode call = (MethodInsnNode) instruction;
+        yield call.owner.equals("java/lang/Class") && call.name.equals("forName")
+            ? forName(call)
+            : dotted(call.owner);
+      }
+      default -> "";
+    };
+  }
+
+  /** The class that {@code Class.forName} gets by a name which is written there. */
+  private static String forName(MethodInsnNode call) {
+    // Not behind a label, where a branch can come in with another name.
+    return call.desc.equals("(Ljava/lang/String;)Ljava/lang/Class;")
+            && call.getPrevious() instanceof LdcInsnNode constant
+            && constant.cst instanceof String name
+        ? name
+        : "";
+  }
+
+  private static String dotted(String internalName) {
+    return internalName.replace('/', '.');
   }
 
   /** Whether the instruction calls, blocks, or can load or initialize a class. */

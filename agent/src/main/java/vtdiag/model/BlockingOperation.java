@@ -17,6 +17,7 @@ public record BlockingOperation(Kind kind, String detail) {
     SLEEP("sleep"),
     OBJECT_WAIT("Object.wait"),
     MONITOR_ENTRY("monitor entry"),
+    CLASS_INITIALIZATION("class initialization"),
     LOCK("lock"),
     CONDITION("condition wait"),
     FUTURE("future"),

@@ -1,6 +1,7 @@
 package vtdiag.model;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where one method holds monitors.
@@ -20,8 +21,18 @@ public record MethodMonitors(
     boolean exact,
     List<CallSite> callSites) {
 
-  /** An instruction that can have a callee, with its source line (-1 if unknown). */
-  public record CallSite(int bci, int line) {}
+  /**
+   * An instruction that can have a callee.
+   *
+   * @param line its source line, or -1
+   * @param initializes the class, by its binary name, that it names and that must be initialized
+   *     before it is done; empty if there is none or it is not known
+   */
+  public record CallSite(int bci, int line, String initializes) {
+    public CallSite(int bci, int line) {
+      this(bci, line, "");
+    }
+  }
 
   public MethodMonitors {
     regions = List.copyOf(regions);
@@ -41,20 +52,31 @@ public record MethodMonitors(
    * that insert code shift bcis; this tells.
    */
   public boolean fits(int bci, int line) {
+    int index = indexOf(bci);
+    return index >= 0 && (line < 0 || callSites.get(index).line == line);
+  }
+
+  /** The call site there. */
+  public Optional<CallSite> callSite(int bci) {
+    int index = indexOf(bci);
+    return index < 0 ? Optional.empty() : Optional.of(callSites.get(index));
+  }
+
+  private int indexOf(int bci) {
     int from = 0;
     int to = callSites.size();
     while (from < to) {
       int middle = (from + to) >>> 1;
-      CallSite site = callSites.get(middle);
-      if (site.bci == bci) {
-        return line < 0 || site.line == line;
+      int there = callSites.get(middle).bci;
+      if (there == bci) {
+        return middle;
       }
-      if (site.bci < bci) {
+      if (there < bci) {
         from = middle + 1;
       } else {
         to = middle;
       }
     }
-    return false;
+    return -1;
   }
 }

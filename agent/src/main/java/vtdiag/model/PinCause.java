@@ -44,7 +44,11 @@ public sealed interface PinCause {
   /** A class initializer that blocks; the JVM itself calls it. */
   record ClassInitializer(int depth, Frame frame) implements PinCause {}
 
-  /** Waiting until another thread has initialized {@code className}. */
+  /**
+   * Waiting until another thread has initialized a class.
+   *
+   * @param className empty if nothing tells which
+   */
   record AwaitedInitialization(String className) implements PinCause {}
 
   /** A class that the JVM loads through a Java class loader on behalf of {@code requester}. */
@@ -97,7 +101,8 @@ public sealed interface PinCause {
       case NativeFrame frame -> "native method";
       case ClassInitializer frame -> "class initializer";
       case AwaitedInitialization awaited ->
-          "waits until another thread has initialized " + awaited.className();
+          "waits until another thread has initialized "
+              + (awaited.className().isEmpty() ? "a class (not known which)" : awaited.className());
       case ClassLoading loading -> "class loading";
       case MonitorEntry entry ->
           "waits to enter a monitor" + ofClass(entry.lockClass()) + " that another thread holds";

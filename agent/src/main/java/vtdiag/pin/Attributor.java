@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import vtdiag.model.Attribution;
+import vtdiag.model.BlockingOperation;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
@@ -77,14 +78,16 @@ public final class Attributor {
     Optional<String> reason = episode.pinnedReason();
     Optional<String> awaited = reason.flatMap(PinnedReasons::awaitedClass);
 
+    Optional<PinCause> classWait = ClassWaits.cause(episode, monitors);
     switch (episode.kind()) {
-      case MONITOR_ENTER -> causes.add(monitorEntry(episode));
-      case MONITOR_WAIT -> causes.add(objectWait(episode));
+      case MONITOR_ENTER -> causes.add(classWait.orElseGet(() -> monitorEntry(episode)));
+      case MONITOR_WAIT -> causes.add(classWait.orElseGet(() -> objectWait(episode)));
       case PINNED ->
           awaited.ifPresent(name -> causes.add(new PinCause.AwaitedInitialization(name)));
     }
+    boolean entersMonitor = episode.kind() == PinEpisode.Kind.MONITOR_ENTER && classWait.isEmpty();
     if (looksForMonitors(jdk, reason)) {
-      new MonitorSearch(monitors, episode, samples, unread).addTo(causes);
+      new MonitorSearch(monitors, episode.stack(), entersMonitor, samples, unread).addTo(causes);
     } else {
       VmFrames.addTo(causes, stack);
     }
@@ -94,7 +97,11 @@ public final class Attributor {
               .<PinCause>map(PinCause.HiddenVmFrame::new)
               .orElseGet(() -> new PinCause.Unexplained(whyUnexplained(stack, unread))));
     }
-    return new Attribution(causes, BlockingOperations.of(episode), unread, stack.truncated());
+    BlockingOperation operation =
+        causes.getFirst() instanceof PinCause.AwaitedInitialization
+            ? new BlockingOperation(BlockingOperation.Kind.CLASS_INITIALIZATION, "")
+            : BlockingOperations.of(episode);
+    return new Attribution(causes, operation, unread, stack.truncated());
   }
 
   private static PinCause monitorEntry(PinEpisode episode) {

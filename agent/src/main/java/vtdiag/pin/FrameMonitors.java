@@ -76,6 +76,58 @@ final class FrameMonitors {
             frame.kind()));
   }
 
+  /** Whether something is so. */
+  enum Known {
+    YES,
+    NO,
+    UNKNOWN
+  }
+
+  /** Whether a frame that waits for an {@code int[]} waits at a {@code monitorenter}. */
+  Known enteringAt(Frame frame) {
+    for (ClassMonitors candidate : candidates(frame.type())) {
+      Optional<MethodMonitors> method = candidate.method(frame.method(), frame.descriptor());
+      if (method.isEmpty() && candidate.evidence() == Evidence.LOADED_CLASS) {
+        return Known.NO; // The lock map has all methods that enter monitors.
+      }
+      if (method.isPresent()
+          && (method.get().fits(frame.bci(), frame.line()) || entersAt(method.get(), frame))) {
+        return entersAt(method.get(), frame)
+            ? Known.YES
+            : method.get().exact() ? Known.NO : Known.UNKNOWN;
+      }
+    }
+    return Known.UNKNOWN;
+  }
+
+  private static boolean entersAt(MethodMonitors method, Frame frame) {
+    return method.regions().stream()
+        .anyMatch(
+            region ->
+                region.kind() == MonitorRegion.Kind.BLOCK
+                    && region.enterBci() == frame.monitorEnterBci()
+                    // What these name is no int[]: the instruction that follows waits for a class.
+                    && region.lock().kind() != LockExpression.Kind.THIS
+                    && region.lock().kind() != LockExpression.Kind.CLASS_LITERAL);
+  }
+
+  /** The class that the instruction initializes at which a frame stands, if that is known. */
+  Optional<String> initializes(Frame frame) {
+    for (ClassMonitors candidate : candidates(frame.type())) {
+      Optional<String> type =
+          candidate
+              .method(frame.method(), frame.descriptor())
+              .flatMap(method -> method.callSite(frame.bci()))
+              .filter(site -> frame.line() < 0 || site.line() == frame.line())
+              .map(MethodMonitors.CallSite::initializes)
+              .filter(name -> !name.isEmpty());
+      if (type.isPresent()) {
+        return type;
+      }
+    }
+    return Optional.empty();
+  }
+
   private Holds read(Frame frame) {
     if (!mayLock(frame)) {
       return Holds.NOTHING;

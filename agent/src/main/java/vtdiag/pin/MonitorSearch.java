@@ -15,7 +15,7 @@ import vtdiag.model.MonitorRegion;
 import vtdiag.model.MonitorSample;
 import vtdiag.model.MonitorSample.HolderFrame;
 import vtdiag.model.PinCause;
-import vtdiag.model.PinEpisode;
+import vtdiag.model.StackTrace;
 
 /**
  * The search for held monitors on one stack of a JDK on which they pin: by the class files, and by
@@ -23,19 +23,24 @@ import vtdiag.model.PinEpisode;
  */
 final class MonitorSearch {
   private final FrameMonitors monitors;
-  private final PinEpisode episode;
+  private final boolean enters;
   private final List<Frame> frames;
   private final Set<String> unread;
   private final Optional<List<HolderFrame>> sample;
 
   /**
+   * @param enters whether the innermost frame waits to enter a monitor
    * @param unread takes the classes of which the bytes are missing
    */
   MonitorSearch(
-      FrameMonitors monitors, PinEpisode episode, List<MonitorSample> samples, Set<String> unread) {
+      FrameMonitors monitors,
+      StackTrace stack,
+      boolean enters,
+      List<MonitorSample> samples,
+      Set<String> unread) {
     this.monitors = monitors;
-    this.episode = episode;
-    this.frames = episode.stack().frames();
+    this.enters = enters;
+    this.frames = stack.frames();
     this.sample =
         samples.stream().map(MonitorSample::frames).filter(this::isOfThisStack).findFirst();
     // Where the JVM named the monitors, bytes only tell what they are called.
@@ -107,7 +112,7 @@ final class MonitorSearch {
   }
 
   private List<PinCause.HeldMonitor> held(int depth, Frame frame) {
-    boolean entering = depth == 0 && episode.kind() == PinEpisode.Kind.MONITOR_ENTER;
+    boolean entering = depth == 0 && enters;
     if (entering && frame.bci() <= 0) {
       // A synchronized method that still waits for its own monitor. Bci 0 cannot be a monitorenter
       // in its body, because the object must be pushed first; at such a one it has its own.

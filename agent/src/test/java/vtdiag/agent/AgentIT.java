@@ -29,6 +29,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import vtdiag.agent.programs.AwaitsClasses;
 import vtdiag.agent.programs.Ends;
 import vtdiag.agent.programs.Hostile;
 import vtdiag.agent.programs.Pins;
@@ -529,6 +530,34 @@ class AgentIT {
     assertEquals("err of return", otherLines(run));
     assertEquals(1, agentLines(run).size(), run.err());
     assertTrue(agentLines(run).getFirst().contains("'a\\u001b[2J\\n[vtdiag] forged'"), run.err());
+  }
+
+  /** So that analysis can name them without the class path. */
+  @Test
+  void theRecordingSaysWhichClassesWereWaitedForAndOfNoOtherPlace() throws Exception {
+    run(
+        Jdk.JAVA_21,
+        List.of(
+            "-Djdk.virtualThreadScheduler.parallelism=4",
+            AgentJar.option("output=a.jfr,warn=off,threshold=20ms,samples=0")),
+        AwaitsClasses.class);
+    String name = AwaitsClasses.class.getName();
+    assertEquals(
+        Set.of(
+            "created $Created", "called $Called", "read $Read", "written $Written", "named $Named"),
+        events("a.jfr", Events.LOCK_MAP).stream()
+            .filter(event -> event.getString("className").equals(name))
+            .flatMap(event -> LockMaps.parse(event.getString("map")).stream())
+            .flatMap(
+                method ->
+                    method.callSites().stream()
+                        .filter(site -> !site.initializes().isEmpty())
+                        .map(
+                            site ->
+                                method.name().replaceAll("lambda.(.*).\\d", "$1")
+                                    + " "
+                                    + site.initializes().replace(name, "")))
+            .collect(Collectors.toSet()));
   }
 
   /** Retransforming a class while its initializer runs makes JFR lose the method. */

@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -187,7 +188,8 @@ class LockMapsTest {
                 -1,
                 List.of())),
         method.regions());
-    assertEquals(List.of(method), LockMaps.parse(LockMaps.write(List.of(method))));
+    assertEquals(
+        List.of(method), LockMaps.parse(LockMaps.write(List.of(method), (of, bci) -> true)));
   }
 
   @Test
@@ -447,6 +449,12 @@ class LockMapsTest {
         "method a ()V exact\nregion BLOCK THIS   1 1 x\n",
         "method a ()V exact\nregion BLOCK THIS   1 1 1 5\n",
         "method a ()V exact\nregion BLOCK THIS   1 1 1 5-\n",
+        "class 1 a.A\n",
+        "method a ()V exact 1:1\nclass 1\n",
+        "method a ()V exact 1:1\nclass x a.A\n",
+        "method a ()V exact 1:1\nclass 2 a.A\n",
+        "method a ()V exact 1:1\nclass 1 a.A\nclass 1 a.A\n",
+        "method a ()V exact 1:1\nclass 1 a.A b\n",
       })
   void otherTextIsRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> LockMaps.parse(text));
@@ -487,12 +495,26 @@ class LockMapsTest {
   }
 
   @Test
+  void theClassIsWrittenOnlyOfThoseCallSitesWhereItIsWanted() {
+    CallSite created = new CallSite(1, 1, "a.Created");
+    CallSite read = new CallSite(5, 1, "a.Read");
+    MethodMonitors asks = new MethodMonitors("a", "()V", List.of(), true, List.of(created, read));
+    MethodMonitors other = new MethodMonitors("b", "()V", List.of(), true, List.of(created));
+    String text =
+        LockMaps.write(
+            List.of(asks, other), (method, bci) -> method.name().equals("a") && bci == 5);
+    assertEquals("method a ()V exact 1:1,5\nclass 5 a.Read\n", text);
+    assertEquals(Optional.of(read), LockMaps.parse(text).getFirst().callSite(5));
+    assertEquals(Optional.of(new CallSite(1, 1)), LockMaps.parse(text).getFirst().callSite(1));
+  }
+
+  @Test
   void whatIsWrittenIsReadBack() {
     Random random = new Random(1);
     for (int i = 0; i < 2_000; i++) {
       List<MethodMonitors> methods =
           random.ints(random.nextInt(4)).mapToObj(ignored -> randomMethod(random)).toList();
-      String text = LockMaps.write(methods);
+      String text = LockMaps.write(methods, (of, bci) -> true);
       assertEquals(methods, LockMaps.parse(text), text);
     }
   }
@@ -520,7 +542,8 @@ class LockMapsTest {
         random
             .ints(random.nextInt(6), 0, 1_000)
             .sorted()
-            .mapToObj(bci -> new CallSite(bci, random.nextInt(3) - 1))
+            .distinct()
+            .mapToObj(bci -> new CallSite(bci, random.nextInt(3) - 1, randomName(random)))
             .toList();
     return new MethodMonitors(
         randomName(random), randomName(random), regions, random.nextBoolean(), sites);

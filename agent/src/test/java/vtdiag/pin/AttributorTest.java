@@ -246,6 +246,144 @@ class AttributorTest {
     assertEquals(Set.of(), attribution.unreadClasses());
   }
 
+  private static final Frame OBJECT_WAIT = nativeFrame("java.lang.Object", "wait0");
+
+  /** The lock map of a method that asks for a class at bci 8, behind a {@code monitorenter}. */
+  private static Attributor asking(LockExpression lock, Evidence evidence) {
+    MonitorRegion region =
+        new MonitorRegion(
+            MonitorRegion.Kind.BLOCK, lock, 7, 10, 12, List.of(new MonitorRegion.Range(8, 20)));
+    MethodMonitors method =
+        new MethodMonitors(
+            "block",
+            "()V",
+            List.of(region),
+            true,
+            List.of(new CallSite(7, 11), new CallSite(8, 11, "app.Slow"), new CallSite(15, 12)));
+    return new Attributor(
+        21,
+        type ->
+            List.of(
+                new ClassMonitors(
+                    new ClassRef("app.A", "app"), "a.jar", evidence, List.of(method))));
+  }
+
+  private static Attribution ofIntArray(
+      Attributor attributor, PinEpisode.Kind kind, Frame... frames) {
+    PinEpisode pin = pin(kind, null, false, frames);
+    return attributor.attribute(
+        new PinEpisode(
+            pin.kind(),
+            pin.startNanos(),
+            pin.durationNanos(),
+            pin.thread(),
+            pin.stack(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of("[I")),
+        List.of());
+  }
+
+  private static final LockExpression FIELD =
+      new LockExpression(LockExpression.Kind.STATIC_FIELD, "app.A", "LOCK");
+
+  @Test
+  void aProgramsOwnIntArrayIsAMonitorAndNoClass() {
+    Attributor attributor = asking(FIELD, Evidence.CLASS_PATH);
+    assertEquals(
+        new PinCause.ObjectWait(IN_BLOCK, "[I"),
+        ofIntArray(attributor, PinEpisode.Kind.MONITOR_WAIT, OBJECT_WAIT, IN_BLOCK).primary());
+    assertInstanceOf(
+        PinCause.MonitorEntry.class,
+        ofIntArray(attributor, PinEpisode.Kind.MONITOR_ENTER, OBJECT_WAIT, IN_BLOCK).primary(),
+        "entered again after Object.wait");
+    assertEquals(
+        new PinCause.MonitorEntry(IN_BLOCK, "[I"),
+        ofIntArray(attributor, PinEpisode.Kind.MONITOR_ENTER, IN_BLOCK).primary());
+    Frame compiled = new Frame(IN_BLOCK.type(), "block", "()V", 0, 7, 11, Frame.Kind.COMPILED);
+    assertEquals(
+        new PinCause.MonitorEntry(compiled, "[I"),
+        ofIntArray(attributor, PinEpisode.Kind.MONITOR_ENTER, compiled).primary());
+  }
+
+  @Test
+  void onlyAnIntArrayIsTheLockOfAClass() {
+    Attribution wait =
+        asking(FIELD, Evidence.CLASS_PATH)
+            .attribute(pin(PinEpisode.Kind.MONITOR_WAIT, null, false, IN_BLOCK), List.of());
+    assertEquals(new PinCause.ObjectWait(IN_BLOCK, "app.Lock"), wait.primary());
+  }
+
+  @Test
+  void withoutBytesAnEntryIntoAnIntArrayIsNotExplained() {
+    Attribution attribution =
+        ofIntArray(new Attributor(21, type -> List.of()), PinEpisode.Kind.MONITOR_ENTER, ELSEWHERE);
+    assertTrue(why(attribution).contains("no class bytes tell which"));
+  }
+
+  @Test
+  void aWaitForAClassIsNamedByTheInstructionThatAsksForIt() {
+    Attributor attributor = asking(LockExpression.THIS, Evidence.CLASS_PATH);
+    Attribution wait = ofIntArray(attributor, PinEpisode.Kind.MONITOR_WAIT, IN_BLOCK, IN_METHOD);
+    assertEquals(new PinCause.AwaitedInitialization("app.Slow"), wait.primary());
+    assertEquals(BlockingOperation.Kind.CLASS_INITIALIZATION, wait.operation().kind());
+    assertEquals(
+        "block",
+        wait.heldMonitors().getFirst().site().method(),
+        "what the frame holds meanwhile must go too");
+    assertEquals(
+        new PinCause.AwaitedInitialization("app.Slow"),
+        ofIntArray(attributor, PinEpisode.Kind.MONITOR_ENTER, IN_BLOCK).primary(),
+        "no this is an int[]");
+  }
+
+  @Test
+  void aWaitForAClassStaysOneWhereNothingSaysWhich() {
+    Attributor nothingRead = new Attributor(21, type -> List.of());
+    PinCause unknown = new PinCause.AwaitedInitialization("");
+    assertEquals(
+        unknown, ofIntArray(nothingRead, PinEpisode.Kind.MONITOR_WAIT, IN_BLOCK).primary());
+    Frame first = frame("app.A", "plain", 0, 49);
+    assertEquals(unknown, ofIntArray(nothingRead, PinEpisode.Kind.MONITOR_ENTER, first).primary());
+    Frame reflection = nativeFrame("jdk.internal.misc.Unsafe", "ensureClassInitialized0");
+    assertEquals(
+        unknown,
+        ofIntArray(
+                asking(FIELD, Evidence.CLASS_PATH),
+                PinEpisode.Kind.MONITOR_ENTER,
+                reflection,
+                IN_BLOCK)
+            .primary());
+    Frame elsewhereOnTheLine = frame("app.A", "block", 15, 12);
+    assertEquals(
+        unknown,
+        ofIntArray(
+                asking(FIELD, Evidence.CLASS_PATH),
+                PinEpisode.Kind.MONITOR_WAIT,
+                elsewhereOnTheLine)
+            .primary());
+  }
+
+  @Test
+  void aRecordedLockMapThatLeavesAMethodOutSaysThatItEntersNothing() {
+    assertEquals(
+        new PinCause.AwaitedInitialization(""),
+        ofIntArray(asking(FIELD, Evidence.LOADED_CLASS), PinEpisode.Kind.MONITOR_ENTER, ELSEWHERE)
+            .primary());
+  }
+
+  @Test
+  void classForNameIsAskedByItsCaller() {
+    Attribution wait =
+        ofIntArray(
+            asking(FIELD, Evidence.CLASS_PATH),
+            PinEpisode.Kind.MONITOR_WAIT,
+            nativeFrame("java.lang.Class", "forName0"),
+            jdk("java.lang.Class", "forName"),
+            IN_BLOCK);
+    assertEquals(new PinCause.AwaitedInitialization("app.Slow"), wait.primary());
+  }
+
   @Test
   void objectWaitKeepsTheCarrierOn21AndItsNativeMethodIsNotBlamed() {
     Frame wait0 = nativeFrame("java.lang.Object", "wait0");

@@ -87,11 +87,13 @@ public record Site(Kind kind, MonitorId place, String detail, String caller) {
       case PinCause.NativeFrame frame -> of(Kind.NATIVE_FRAME, frame.frame(), "", caller);
       case PinCause.ClassInitializer frame -> of(Kind.CLASS_INITIALIZER, frame.frame(), "", caller);
       case PinCause.AwaitedInitialization awaited ->
-          new Site(
-              Kind.AWAITED_INITIALIZATION,
-              new MonitorId(awaited.className(), "", "", MonitorId.METHOD),
-              "",
-              "");
+          awaited.className().isEmpty()
+              ? new Site(Kind.AWAITED_INITIALIZATION, NOWHERE, "class initialization", caller)
+              : new Site(
+                  Kind.AWAITED_INITIALIZATION,
+                  new MonitorId(awaited.className(), "", "", MonitorId.METHOD),
+                  "",
+                  "");
       case PinCause.ClassLoading loading -> of(Kind.CLASS_LOADING, loading.requester(), "", caller);
       case PinCause.MonitorEntry entry -> {
         Frame frame = entry.frame();
@@ -121,7 +123,7 @@ public record Site(Kind kind, MonitorId place, String detail, String caller) {
       case PinCause.MonitorEntry entry -> Optional.of(entry.frame().type());
       case PinCause.ObjectWait wait -> Optional.of(wait.caller().type());
       case PinCause.AwaitedInitialization awaited ->
-          Optional.of(new ClassRef(awaited.className(), ""));
+          Optional.of(new ClassRef(awaited.className(), "")).filter(type -> !type.name().isEmpty());
       case PinCause.HiddenVmFrame hidden -> Optional.empty();
       case PinCause.Unexplained unexplained -> Optional.empty();
     };
@@ -146,8 +148,9 @@ public record Site(Kind kind, MonitorId place, String detail, String caller) {
         ? Optional.empty()
         : stack.frames().stream()
             .skip(depth)
-            // Recordings have frames without a class; they name nobody.
+            // Recordings have frames without a class; they name nobody. Nor do lambda proxies.
             .filter(frame -> !frame.type().isJdk() && !frame.type().name().isEmpty())
+            .filter(frame -> !frame.type().name().contains("$$Lambda"))
             .findFirst();
   }
 
