@@ -13,8 +13,11 @@ final class Describe {
   static String holder(PinCause cause) {
     return switch (cause) {
       case PinCause.HeldMonitor held -> "holding " + held.site().type().simpleName() + held(held);
-      case PinCause.NativeFrame(int depth, Frame frame) ->
-          "called through native method " + frame.qualifiedMethod();
+      case PinCause.NativeFrame call ->
+          switch (call.kind()) {
+            case JNI, JDK -> "called through native method " + call.frame().qualifiedMethod();
+            case FFM -> "called by a foreign function from " + call.frame().qualifiedMethod();
+          };
       case PinCause.ClassInitializer(int depth, Frame frame) ->
           "in the initializer of " + frame.type().name() + " (" + place(frame) + ")";
       case PinCause.AwaitedInitialization(String name) ->
@@ -32,7 +35,7 @@ final class Describe {
   static String site(PinCause cause) {
     return switch (cause) {
       case PinCause.HeldMonitor held -> held.site().qualifiedMethod() + ", " + held.text();
-      case PinCause.NativeFrame(int depth, Frame frame) -> at(frame, cause);
+      case PinCause.NativeFrame call -> at(call.frame(), cause);
       case PinCause.ClassInitializer(int depth, Frame frame) -> at(frame, cause);
       case PinCause.AwaitedInitialization awaited -> awaited.text();
       case PinCause.ClassLoading(int depth, Frame frame) -> at(frame, cause);

@@ -1,6 +1,7 @@
 package vtdiag.model;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One reason why a blocked virtual thread could not leave its carrier.
@@ -38,8 +39,42 @@ public sealed interface PinCause {
     }
   }
 
-  /** A native method with Java frames above it, such as an upcall from C. */
-  record NativeFrame(int depth, Frame frame) implements PinCause {}
+  /**
+   * A call into native code that called back into Java.
+   *
+   * @param frame the native method; of the foreign function interface, whose native frames no stack
+   *     shows, the method that called
+   * @param calledBy the method that called into native code, if the stack shows it
+   * @param calledBack the method that native code called, if the stack shows it
+   */
+  record NativeFrame(
+      int depth, Frame frame, Kind kind, Optional<Frame> calledBy, Optional<Frame> calledBack)
+      implements PinCause {
+
+    /** By which way Java and native code call each other. */
+    public enum Kind {
+      /** A native method of the application or a library. */
+      JNI,
+      /** The foreign function interface, {@code java.lang.foreign}. */
+      FFM,
+      /** A native method of the JDK. */
+      JDK
+    }
+
+    private String inWords() {
+      String back = calledBack.map(f -> " that calls back " + method(f)).orElse("");
+      return switch (kind) {
+        case JNI ->
+            "native method" + back + calledBy.map(f -> ", called by " + method(f)).orElse("");
+        case FFM -> "foreign function" + back;
+        case JDK -> "native method of the JDK" + back;
+      };
+    }
+
+    private static String method(Frame frame) {
+      return frame.type().simpleName() + "." + frame.method();
+    }
+  }
 
   /** A class initializer that blocks; the JVM itself calls it. */
   record ClassInitializer(int depth, Frame frame) implements PinCause {}
@@ -98,7 +133,7 @@ public sealed interface PinCause {
           case BLOCK -> "synchronized block, lock: " + region.lock().text() + held.lines();
         };
       }
-      case NativeFrame frame -> "native method";
+      case NativeFrame frame -> frame.inWords();
       case ClassInitializer frame -> "class initializer";
       case AwaitedInitialization awaited ->
           "waits until another thread has initialized "

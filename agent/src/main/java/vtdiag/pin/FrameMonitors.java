@@ -203,13 +203,16 @@ final class FrameMonitors {
   }
 
   /**
-   * Classes whose bytes nobody gets: lambda proxies and method handle forms, which the JDK spins
-   * without locks, and the continuation, which the JVM does not let anyone transform.
+   * Classes whose bytes nobody gets: lambda proxies, method handle forms and stubs of foreign
+   * functions, which the JDK spins without locks, and the continuation, which the JVM does not let
+   * anyone transform.
    */
   private static boolean neverLocks(Frame frame) {
     String name = frame.type().name();
     return name.contains("$$Lambda")
         || name.startsWith("java.lang.invoke.LambdaForm$")
+        || name.equals("jdk.internal.foreign.abi.DowncallStub")
+        || name.equals("jdk.internal.foreign.abi.UpcallStub")
         || name.equals("jdk.internal.vm.Continuation");
   }
 }

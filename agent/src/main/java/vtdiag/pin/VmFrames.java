@@ -24,11 +24,9 @@ final class VmFrames {
     if (frame.isClassInitializer()) {
       return Optional.of(new PinCause.ClassInitializer(depth, frame));
     }
-    // The innermost frame is the blocking call itself; Object.wait0 has none above it either.
-    if (depth > 0
-        && frame.isNative()
-        && !frame.type().name().equals("jdk.internal.vm.Continuation")) {
-      return Optional.of(new PinCause.NativeFrame(depth, frame));
+    Optional<PinCause.NativeFrame> call = NativeCalls.at(frames, depth);
+    if (call.isPresent()) {
+      return call.map(PinCause.class::cast);
     }
     if (isLoadClass(frame) && depth + 1 < frames.size()) {
       Frame caller = frames.get(depth + 1);

@@ -1,6 +1,7 @@
 package vtdiag.pin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,6 +27,7 @@ import vtdiag.model.MonitorRegion;
 import vtdiag.model.MonitorSample;
 import vtdiag.model.MonitorSample.HolderFrame;
 import vtdiag.model.PinCause;
+import vtdiag.model.PinCause.NativeFrame;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
@@ -425,9 +427,86 @@ class AttributorTest {
             callback);
     List<PinCause> causes =
         List.of(
-            new PinCause.ClassInitializer(1, initializer), new PinCause.NativeFrame(2, callback));
+            new PinCause.ClassInitializer(1, initializer),
+            new NativeFrame(
+                2, callback, NativeFrame.Kind.JNI, Optional.empty(), Optional.of(initializer)));
     assertEquals(causes, on21(on21).causes());
     assertEquals(causes, new Attributor(25, LOADED).attribute(on25, List.of()).causes());
+  }
+
+  private static final Frame LAMBDA_FORM = jdk("java.lang.invoke.LambdaForm$MH", "invoke");
+  private static final Frame UPCALL = jdk("jdk.internal.foreign.abi.UpcallStub", "invoke");
+  private static final Frame DOWNCALL = jdk("jdk.internal.foreign.abi.DowncallStub", "invoke");
+  private static final Frame COMPARE = frame("app.Sorting", "compare", 4, 20);
+  private static final Frame SORT = frame("app.Sorting", "sort", 9, 40);
+
+  private static List<PinCause> on25(Frame... frames) {
+    PinEpisode pin = pin(PinEpisode.Kind.PINNED, "Native or VM frame on stack", false, frames);
+    return new Attributor(25, LOADED).attribute(pin, List.of()).causes();
+  }
+
+  @Test
+  void aMethodHandleOrAStubThatWasNotCalledBackIsNoNativeCall() {
+    PinCause hidden = new PinCause.HiddenVmFrame("Native or VM frame on stack");
+    assertEquals(List.of(hidden), on25(PARK, COMPARE, LAMBDA_FORM, SORT));
+    assertEquals(List.of(hidden), on25(PARK, COMPARE, LAMBDA_FORM, DOWNCALL, LAMBDA_FORM, SORT));
+    assertEquals(List.of(hidden), on25(PARK, COMPARE, LAMBDA_FORM, UPCALL, LAMBDA_FORM, SORT));
+    assertEquals(List.of(hidden), on25(PARK, UPCALL, COMPARE, DOWNCALL, SORT));
+  }
+
+  @Test
+  void aForeignCallIsNamedByWhoCalledAndWhoWasCalledBack() {
+    NativeFrame sorting =
+        new NativeFrame(7, SORT, NativeFrame.Kind.FFM, Optional.of(SORT), Optional.of(COMPARE));
+    Frame[] stack = {
+      PARK, COMPARE, LAMBDA_FORM, UPCALL, LAMBDA_FORM, DOWNCALL, LAMBDA_FORM, SORT, IN_METHOD
+    };
+    assertEquals(List.of(sorting), on25(stack));
+    assertEquals("foreign function that calls back Sorting.compare", sorting.text());
+    Attribution on21 = on21(pin(stack));
+    assertEquals(sorting, on21.primary());
+    assertEquals(1, on21.heldMonitors().size(), on21::toString);
+    assertFalse(on21.unreadClasses().contains(DOWNCALL.type().name()), "stubs lock nothing");
+  }
+
+  @Test
+  void aForeignCallWithoutSpecializedStubsIsOne() {
+    Frame up = jdk("jdk.internal.foreign.abi.UpcallLinker", "invokeInterpBindings");
+    Frame down = jdk("jdk.internal.foreign.abi.DowncallLinker", "invokeInterpBindings");
+    Frame inner = jdk("jdk.internal.foreign.abi.DowncallLinker", "invoke");
+    assertEquals(
+        List.of(
+            new NativeFrame(
+                7, SORT, NativeFrame.Kind.FFM, Optional.of(SORT), Optional.of(COMPARE))),
+        on25(PARK, COMPARE, up, LAMBDA_FORM, inner, down, LAMBDA_FORM, SORT));
+  }
+
+  @Test
+  void aNativeMethodThatCallsBackByAnUpcallIsOneCall() {
+    Frame step = nativeFrame("app.Native", "step");
+    NativeFrame call =
+        new NativeFrame(4, step, NativeFrame.Kind.JNI, Optional.of(SORT), Optional.of(COMPARE));
+    assertEquals(List.of(call), on25(PARK, COMPARE, UPCALL, LAMBDA_FORM, step, SORT));
+    assertEquals(
+        "native method that calls back Sorting.compare, called by Sorting.sort", call.text());
+  }
+
+  @Test
+  void theJdksOwnNativeMethodsAreSaidToBeIts() {
+    Frame invoke =
+        new Frame(
+            new ClassRef("jdk.internal.reflect.DirectMethodHandleAccessor$NativeAccessor", ""),
+            "invoke0",
+            "()V",
+            Modifier.NATIVE,
+            -1,
+            -1,
+            Frame.Kind.NATIVE);
+    assertEquals(
+        List.of(
+            new NativeFrame(
+                2, invoke, NativeFrame.Kind.JDK, Optional.of(SORT), Optional.of(COMPARE))),
+        on25(PARK, COMPARE, invoke, SORT));
   }
 
   @Test

@@ -158,9 +158,25 @@ final class FindingsJson {
     lockObjects(finding.lockObjects());
     json.out.writeFieldName("overlap");
     overlap(finding.overlap());
+    json.out.writeFieldName("nativeCall");
+    nativeCall(finding.cause());
     json.reachedFrom(finding.reachedFrom());
     json.out.writeFieldName("advice");
     AdviceJson.write(json, advice.of(finding));
+    json.out.writeEndObject();
+  }
+
+  private void nativeCall(PinCause cause) throws IOException {
+    if (!(cause instanceof PinCause.NativeFrame call)) {
+      json.out.writeNull();
+      return;
+    }
+    json.out.writeStartObject();
+    json.out.writeStringField("kind", JsonDocument.name(call.kind()));
+    json.out.writeFieldName("calledBy");
+    frame(call.calledBy());
+    json.out.writeFieldName("calledBack");
+    frame(call.calledBack());
     json.out.writeEndObject();
   }
 

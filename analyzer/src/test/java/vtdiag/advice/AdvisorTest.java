@@ -182,8 +182,7 @@ final class AdvisorTest {
     Frame step = frame("org.sqlite.core.NativeDB", "step", -1, -1);
     Pins pins =
         new Pins().jdk(jdk).owner(step.type().name(), library("org.xerial", "sqlite-jdbc", "3.46"));
-    Advised advised =
-        only(pins.pin(1, 50, stack(park, session, step), new PinCause.NativeFrame(2, step)));
+    Advised advised = only(pins.pin(1, 50, stack(park, session, step), Pins.nativeMethod(2, step)));
     assertEquals(
         DesignPatterns.OUT_OF_NATIVE_CALL,
         assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern());

@@ -335,7 +335,7 @@ final class GroupingTest {
                 20,
                 stack(PARK, EXECUTE, nativeFrame),
                 method(1, EXECUTE),
-                new PinCause.NativeFrame(2, nativeFrame))
+                Pins.nativeMethod(2, nativeFrame))
             .pin(1, 40, stack(CALLER), new PinCause.ObjectWait(CALLER, "java.lang.Object"))
             .pin(1, 80, stack(PARK), new PinCause.Unexplained("no monitor is known"))
             .findings();

@@ -245,6 +245,12 @@ public final class Pins {
     return new StackTrace(List.of(frames), false);
   }
 
+  /** A native method of the application that calls back. */
+  public static PinCause nativeMethod(int depth, Frame frame) {
+    return new PinCause.NativeFrame(
+        depth, frame, PinCause.NativeFrame.Kind.JNI, Optional.empty(), Optional.empty());
+  }
+
   /** The monitor of a synchronized method. */
   public static PinCause.HeldMonitor method(int depth, Frame frame) {
     return held(

@@ -123,7 +123,7 @@ final class AnswerTest {
   @Test
   void aLaterJavaIsNoAnswerToWhoeverRunsIt() {
     Frame step = frame("org.sqlite.core.NativeDB", "step", -1, -1);
-    PinCause cause = new PinCause.NativeFrame(1, step);
+    PinCause cause = Pins.nativeMethod(1, step);
     Pins pins = pins().jdk(25).pin(1, 600, stack(park, step), cause);
     assertFalse(analysis(pins).contains("Java 24"), analysis(pins));
     Pins before = pins().jdk(21).pin(1, 600, stack(park, step), cause);
