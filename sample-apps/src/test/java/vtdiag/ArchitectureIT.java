@@ -53,6 +53,7 @@ class ArchitectureIT {
           "vtdiag.analysis",
           "vtdiag.safety",
           "vtdiag.upgrade",
+          "vtdiag.maven",
           "vtdiag.advice",
           "vtdiag.patch",
           "vtdiag.pipeline",
@@ -161,6 +162,7 @@ class ArchitectureIT {
       ALL -vtdiag.cli | picocli | only one place reads options
       ALL -vtdiag.report | com.fasterxml.jackson | only reports write JSON
       ALL -vtdiag.patch | com.github.javaparser | only patches read sources
+      ALL -vtdiag.maven | org.apache.maven org.eclipse.aether org.apache.http | one place knows Maven
       ALL -vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures
       SAMPLES | vtdiag | a sample is a program like any other
       """;

@@ -10,6 +10,7 @@ import vtdiag.advice.Recommendation;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.model.DataException;
+import vtdiag.program.Owner;
 import vtdiag.report.Report;
 
 /** {@code vtdiag advise}. */
@@ -23,6 +24,7 @@ import vtdiag.report.Report;
       "",
       "Example:",
       "  vtdiag advise app.jfr --classpath app.jar --sources src/main/java",
+      "  vtdiag advise app.jfr --classpath app.jar --upgrades",
       "  vtdiag advise app.jfr --json | jq '.findings[0].advice'"
     })
 final class AdviseCommand implements Callable<Integer> {
@@ -40,11 +42,16 @@ final class AdviseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws DataException {
     input.range();
+    upgrades.check();
     output.check(input.paths());
     Findings found = input.findings(console, output);
     advising.read(
         upgrades.read(
-            found, input.classPath, advising.fixes(), sentence -> output.note(console, sentence)));
+            found,
+            input.classPath,
+            advising.fixes(),
+            console::warn,
+            sentence -> output.note(console, sentence)));
     AdviceOptions.Given given = advising.advise(found, input);
     Findings findings = given.findings();
     Advice advice = given.advice();
@@ -64,6 +71,9 @@ final class AdviseCommand implements Callable<Integer> {
     if (input.classPath.isEmpty() && findings.cost().count() > 0) {
       next.add("vtdiag advise " + files + input.classPathAsTyped() + advising.sourcesAsTyped());
     }
+    if (!upgrades.upgrades && upgrades.candidates.isEmpty() && isStuckWithALibrary(advice)) {
+      next.add("vtdiag advise " + files + input.classPathAsTyped() + " --upgrades");
+    }
     if (advises(advice, Recommendation.Rewrite.class)) {
       next.add(
           "vtdiag patch "
@@ -79,6 +89,15 @@ final class AdviseCommand implements Callable<Integer> {
     }
     next.add("vtdiag gate " + files + " --max-pin 50ms");
     return next;
+  }
+
+  /** Whether another version of a library might help, as far as the list does not tell. */
+  private static boolean isStuckWithALibrary(Advice advice) {
+    return advice.advised().stream()
+        .anyMatch(
+            each ->
+                each.recommendation() instanceof Recommendation.UpgradeJdk
+                    && each.finding().owner() instanceof Owner.Library);
   }
 
   private static boolean advises(Advice advice, Class<? extends Recommendation> kind) {

@@ -4,15 +4,37 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import vtdiag.advice.KnownFixes;
 import vtdiag.analysis.Findings;
+import vtdiag.maven.MavenRepositories;
 import vtdiag.model.DataException;
 import vtdiag.pipeline.LibraryVersions;
+import vtdiag.program.Coordinates;
+import vtdiag.recording.RecordingFacts;
+import vtdiag.upgrade.Releases;
 import vtdiag.upgrade.Upgrade;
 
 /** Which other versions of libraries a command may read. */
 final class UpgradeOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--upgrades",
+      description =
+          "Looks for versions of the libraries without these monitors, in your Maven repositories"
+              + " as your settings.xml names them. At most 10 jars of a library are fetched.")
+  boolean upgrades;
+
+  @Option(
+      names = "--offline",
+      description = "With --upgrades: only from the local Maven repository.")
+  private boolean offline;
+
   @Option(
       names = "--candidate",
       paramLabel = "JAR",
@@ -21,14 +43,52 @@ final class UpgradeOptions {
               + " takes them too; nothing is run.")
   List<Path> candidates = List.of();
 
-  /** What was read of them; nothing is if nothing was asked for. */
+  /** Refuses what makes no sense, before any work is done. */
+  void check() {
+    if (offline && !upgrades) {
+      throw new ParameterException(
+          spec.commandLine(), "--offline needs --upgrades: without it nothing is looked up");
+    }
+  }
+
+  /**
+   * What was read of them; nothing is if nothing was asked for.
+   *
+   * @param problems is told what could not be read
+   * @param notes is told what is being read
+   */
   List<Upgrade> read(
-      Findings findings, List<String> classPath, KnownFixes fixes, Consumer<String> notes)
-      throws DataException {
-    if (candidates.isEmpty()) {
+      Findings findings,
+      List<String> classPath,
+      KnownFixes fixes,
+      Consumer<String> problems,
+      Consumer<String> notes) {
+    if (candidates.isEmpty() && !upgrades) {
       return List.of();
     }
-    return new LibraryVersions(findings, classPath, fixes, notes)
-        .read(candidates, Optional.empty());
+    int jdk = findings.recordings().stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
+    return new LibraryVersions(findings, classPath, fixes, problems, notes)
+        .read(
+            candidates, upgrades ? Optional.of(new Repositories(offline, jdk)) : Optional.empty());
+  }
+
+  /** The user's repositories; nothing of Maven is loaded before the first library is asked for. */
+  private static final class Repositories implements LibraryVersions.Source {
+    private final boolean offline;
+    private final int jdk;
+    private MavenRepositories open;
+
+    Repositories(boolean offline, int jdk) {
+      this.offline = offline;
+      this.jdk = jdk;
+    }
+
+    @Override
+    public Releases of(Coordinates library) throws DataException {
+      if (open == null) {
+        open = MavenRepositories.open(offline, jdk);
+      }
+      return open.of(library);
+    }
   }
 }

@@ -32,11 +32,12 @@ public final class LibraryVersions {
 
   /** Where releases come from. */
   public interface Source {
-    Releases of(Coordinates library);
+    Releases of(Coordinates library) throws DataException;
   }
 
   private final List<String> classPath;
   private final KnownFixes fixes;
+  private final Consumer<String> problems;
   private final Consumer<String> notes;
   private final int jdk;
   private final List<LibraryOnStacks> libraries;
@@ -44,12 +45,18 @@ public final class LibraryVersions {
   /**
    * @param classPath the jars and folders that ran, as the user names them
    * @param fixes their versions are read first
+   * @param problems is told what could not be read
    * @param notes is told what is being read
    */
   public LibraryVersions(
-      Findings findings, List<String> classPath, KnownFixes fixes, Consumer<String> notes) {
+      Findings findings,
+      List<String> classPath,
+      KnownFixes fixes,
+      Consumer<String> problems,
+      Consumer<String> notes) {
     this.classPath = List.copyOf(classPath);
     this.fixes = fixes;
+    this.problems = problems;
     this.notes = notes;
     jdk = findings.recordings().stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
     libraries = LibraryOnStacks.of(findings, finding -> !Advisor.isHarmless(finding));
@@ -61,7 +68,7 @@ public final class LibraryVersions {
    * @param candidates jars that the user named
    * @param source for libraries without a candidate; empty to look nothing up
    */
-  public List<Upgrade> read(List<Path> candidates, Optional<Source> source) throws DataException {
+  public List<Upgrade> read(List<Path> candidates, Optional<Source> source) {
     Map<LibraryOnStacks, Map<String, LibraryClasses>> named = match(candidates);
     List<Upgrade> read = new ArrayList<>();
     for (LibraryOnStacks on : libraries) {
@@ -97,7 +104,12 @@ public final class LibraryVersions {
                   : " tells no single version (" + library.version() + ")")
               + ", so nothing tells which are newer; name newer jars with --candidate");
     }
-    Releases releases = source.of(library);
+    Releases releases;
+    try {
+      releases = source.of(library);
+    } catch (DataException e) {
+      return Upgrade.failed(on, e.getMessage());
+    }
     Optional<LibraryClasses> ran = running(on);
     int most = UpgradeSearch.MOST;
     if (ran.isEmpty()) {
@@ -154,14 +166,19 @@ public final class LibraryVersions {
     return Optional.empty();
   }
 
-  private Map<LibraryOnStacks, Map<String, LibraryClasses>> match(List<Path> candidates)
-      throws DataException {
+  private Map<LibraryOnStacks, Map<String, LibraryClasses>> match(List<Path> candidates) {
     Map<LibraryOnStacks, Map<String, LibraryClasses>> named = new LinkedHashMap<>();
     for (Path file : candidates) {
-      LibraryJar jar = LibraryJar.read(file, jdk);
+      LibraryJar jar;
+      try {
+        jar = LibraryJar.read(file, jdk);
+      } catch (DataException e) {
+        problems.accept(e.getMessage());
+        continue;
+      }
       List<LibraryOnStacks> matching = libraries.stream().filter(on -> isOf(jar, on)).toList();
       if (matching.isEmpty()) {
-        throw new DataException(
+        problems.accept(
             file
                 + " is no version of a library that held monitors in this recording; check"
                 + " --candidate");
