@@ -60,6 +60,16 @@ final class Lineup {
     };
   }
 
+  /** Whose code a class is whose initializer was seen; else as it was said to be. */
+  Owner initializer(String className, Owner otherwise) {
+    return causes.values().stream()
+        .filter(held -> held.cause() instanceof PinCause.ClassInitializer)
+        .filter(held -> held.site().className().equals(className))
+        .map(Held::owner)
+        .findFirst()
+        .orElse(otherwise);
+  }
+
   /** This site, and the causes in the same library or JDK that are on stacks with it. */
   Set<Site> withItsLibrary(Site site, Owner owner) {
     Set<Site> sites = new LinkedHashSet<>();

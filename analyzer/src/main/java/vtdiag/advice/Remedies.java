@@ -73,7 +73,7 @@ final class Remedies {
       case PinCause.ObjectWait wait -> objectWait(site, owner, finding);
       case PinCause.NativeFrame frame -> redesign(site, cause, owner);
       case PinCause.ClassInitializer frame -> redesign(site, cause, owner);
-      case PinCause.AwaitedInitialization awaited -> redesign(site, cause, owner);
+      case PinCause.AwaitedInitialization awaited -> awaited(site, cause, owner);
       case PinCause.ClassLoading loading -> redesign(site, cause, owner);
       case PinCause.HiddenVmFrame hidden ->
           new Remedy(
@@ -98,6 +98,19 @@ final class Remedies {
 
   private Remedy redesign(Site site, PinCause cause, Owner owner) {
     Place place = new Place(site, cause, isOwn(owner, site));
+    return change(DesignPatterns.suiting(place).orElseThrow(), site, owner);
+  }
+
+  /**
+   * The class is on no stack of those that wait for it: without a class path nobody can tell whose
+   * it is, unless it initialized itself while it was recorded. Loading it early helps in any case.
+   */
+  private Remedy awaited(Site site, PinCause cause, Owner owner) {
+    Owner known =
+        owner instanceof Owner.UnknownJar ? lineup.initializer(site.className(), owner) : owner;
+    boolean own = !known.equals(new Owner.UnknownJar("")) && isOwn(known, site);
+    boolean ownSource = isOwnSource.test(new ClassRef(site.className(), "app"));
+    Place place = new Place(site, cause, own || ownSource);
     return change(DesignPatterns.suiting(place).orElseThrow(), site, owner);
   }
 

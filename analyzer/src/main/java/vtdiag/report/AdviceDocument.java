@@ -109,6 +109,9 @@ final class AdviceDocument {
     }
     lines.addAll(EntryWords.findings("for: ", entry, 0, detail));
     EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
+    if (!entry.together().isEmpty()) {
+      lines.addAll(EntryWords.alsoHeld(entry.first().finding(), detail));
+    }
     if (entry.recommendation() instanceof Recommendation.Rewrite rewrite) {
       lines.add(Phrase.of(sites(AdviceWords.sites(rewrite))));
     }

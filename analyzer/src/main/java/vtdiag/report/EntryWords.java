@@ -11,6 +11,7 @@ import vtdiag.advice.DesignPattern;
 import vtdiag.advice.Entry;
 import vtdiag.advice.Recommendation.UpgradeJdk;
 import vtdiag.analysis.Finding;
+import vtdiag.analysis.Finding.AlsoHeld;
 import vtdiag.analysis.Finding.ReachedFrom;
 import vtdiag.model.Figures;
 import vtdiag.model.Frame;
@@ -157,6 +158,52 @@ final class EntryWords {
 
   private static boolean isTitle(Frame frame, Entry entry) {
     return frame.qualifiedMethod().equals(entry.first().finding().title());
+  }
+
+  /** What else is held on the same stacks; in brief the one that is most unlike the finding. */
+  static List<Phrase> alsoHeld(Finding finding, Detail detail) {
+    List<AlsoHeld> all = finding.alsoHeld();
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    boolean everyPin = all.stream().allMatch(also -> also.count() == finding.count());
+    String must = all.size() == 1 && everyPin ? "both must go" : "all must go";
+    List<Phrase> lines = new ArrayList<>();
+    if (detail == Detail.BRIEF) {
+      AlsoHeld notable =
+          all.stream()
+              .filter(also -> !also.owner().equals(finding.owner()))
+              .findFirst()
+              .orElse(all.getFirst());
+      String more = all.size() == 1 ? "" : " and " + Figures.count(all.size() - 1) + " more";
+      return List.of(
+          Phrase.of("also held: ")
+              .and(NAME, simple(finding, notable))
+              .and(more + "; " + must + ", or it stays pinned"));
+    }
+    all.forEach(also -> lines.add(alsoHeld(finding, also)));
+    lines.add(Phrase.of(must + ", or it stays pinned"));
+    return lines;
+  }
+
+  private static Phrase alsoHeld(Finding finding, AlsoHeld also) {
+    String often =
+        also.count() == finding.count()
+            ? "also held: "
+            : "also held in " + Figures.count(also.count(), "pin") + ": ";
+    String owner = also.owner().equals(finding.owner()) ? "" : "; " + Words.owner(also.owner());
+    return Phrase.of(often)
+        .and(NAME, also.site().name())
+        .and(" (" + Words.causeWithLines(also.cause()) + owner + ")");
+  }
+
+  /** Without its package where that is code of the same owner. */
+  private static String simple(Finding finding, AlsoHeld also) {
+    String name = also.site().name();
+    int end = name.lastIndexOf('.', name.lastIndexOf('.') - 1);
+    return also.owner().equals(finding.owner()) && !also.site().method().isEmpty()
+        ? name.substring(end + 1)
+        : name;
   }
 
   /** What is not worth a change, in one line; in full with each of its findings. */

@@ -1,7 +1,6 @@
 package vtdiag.report;
 
 import static vtdiag.report.Phrase.Tone.FAINT;
-import static vtdiag.report.Phrase.Tone.NAME;
 import static vtdiag.report.Phrase.Tone.STRONG;
 import static vtdiag.report.Phrase.Tone.WARNING;
 
@@ -13,7 +12,6 @@ import java.util.stream.Collectors;
 import vtdiag.advice.Advice;
 import vtdiag.advice.Entry;
 import vtdiag.analysis.Finding;
-import vtdiag.analysis.Finding.AlsoHeld;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Findings.Capacity;
 import vtdiag.analysis.Gap;
@@ -152,7 +150,7 @@ public final class FindingsDocument {
       return lines;
     }
     lines.add(Phrase.of(several ? cost(entry) : cost(finding)));
-    lines.addAll(alsoHeld(finding));
+    lines.addAll(EntryWords.alsoHeld(finding, detail));
     finding.lockObjects().ifPresent(objects -> lines.add(Phrase.of(lockObjects(objects))));
     if (!finding.confidence().isEmpty() && detail == Detail.FULL) {
       lines.add(Phrase.of(FAINT, "known from: " + confidence(finding)));
@@ -213,46 +211,6 @@ public final class FindingsDocument {
         .filter(frame -> frame.line() >= 0)
         .map(frame -> "; seen at " + Figures.position(frame.type(), frame.line()))
         .orElse("");
-  }
-
-  private List<Phrase> alsoHeld(Finding finding) {
-    List<AlsoHeld> all = finding.alsoHeld();
-    if (all.isEmpty()) {
-      return List.of();
-    }
-    boolean everyPin = all.stream().allMatch(also -> also.count() == finding.count());
-    String must = all.size() == 1 && everyPin ? "both must go" : "all must go";
-    List<Phrase> lines = new ArrayList<>();
-    if (detail == Detail.BRIEF) {
-      String more = all.size() == 1 ? "" : " and " + Figures.count(all.size() - 1) + " more";
-      return List.of(
-          Phrase.of("also held: ")
-              .and(NAME, simple(finding, all.getFirst()))
-              .and(more + "; " + must + ", or it stays pinned"));
-    }
-    all.forEach(also -> lines.add(alsoHeld(finding, also)));
-    lines.add(Phrase.of(must + ", or it stays pinned"));
-    return lines;
-  }
-
-  private static Phrase alsoHeld(Finding finding, AlsoHeld also) {
-    String often =
-        also.count() == finding.count()
-            ? "also held: "
-            : "also held in " + Figures.count(also.count(), "pin") + ": ";
-    String owner = also.owner().equals(finding.owner()) ? "" : "; " + Words.owner(also.owner());
-    return Phrase.of(often)
-        .and(NAME, also.site().name())
-        .and(" (" + Words.causeWithLines(also.cause()) + owner + ")");
-  }
-
-  /** Without its package where that is code of the same owner. */
-  private static String simple(Finding finding, AlsoHeld also) {
-    String name = also.site().name();
-    int end = name.lastIndexOf('.', name.lastIndexOf('.') - 1);
-    return also.owner().equals(finding.owner()) && !also.site().method().isEmpty()
-        ? name.substring(end + 1)
-        : name;
   }
 
   private static String lockObjects(LockObjects seen) {

@@ -276,6 +276,19 @@ final class EntriesTest {
     assertEquals(3, ((ChangePattern) only.recommendation()).sites().size());
   }
 
+  /** Nothing tells that the class is the user's own: then he is not told to change it. */
+  @Test
+  void aClassOfNobodyKnowsWhomIsToBeLoadedEarly() {
+    Frame url = frame("com.mysql.cj.conf.ConnectionUrl", "<clinit>", 4, 12);
+    Pins pins =
+        pins()
+            .owner(url.type().name(), library("com.mysql", "mysql-connector-j", "9.0.0"))
+            .pin(1, 60, stack(park, url, orders), new PinCause.ClassInitializer(1, url))
+            .pin(2, 50, stack(orders), new PinCause.AwaitedInitialization("com.mysql.cj.Settings"));
+    assertEquals(List.of(110L), totals(entries(pins)));
+    assertTrue(entries(pins).getFirst().ofMany().isPresent());
+  }
+
   /** The thread that initializes a class and those that wait for it. */
   @Test
   void anInitializerAndItsWaitersAreOneEntry() {
