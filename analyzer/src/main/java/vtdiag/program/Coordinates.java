@@ -1,6 +1,7 @@
 package vtdiag.program;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * A library's Maven coordinates, as far as its jar tells them.
@@ -13,6 +14,9 @@ import java.util.List;
  */
 public record Coordinates(
     String group, String artifact, String version, Evidence evidence, List<String> names) {
+
+  /** Packages under which libraries of many groups are. */
+  private static final Set<String> MANY_OWNERS = Set.of("org.apache", "com.github", "io.github");
 
   /** What coordinates are known from, the surest first. */
   public enum Evidence {
@@ -71,7 +75,7 @@ public record Coordinates(
 
   /**
    * Whether this is that library, as far as can be told. A group that is known has to be the same.
-   * One that is not has to be the start of the class's package or of a name in the manifest: many
+   * One that is not has to go with the class's package or with a name in the manifest: many
    * libraries have the same artifact id.
    *
    * @param className a class of this library
@@ -83,8 +87,26 @@ public record Coordinates(
     boolean isInGroup =
         isInside(className, otherGroup)
             || isInside(artifact, otherGroup)
-            || names.stream().anyMatch(name -> isInside(name, otherGroup));
+            || names.stream().anyMatch(name -> isInside(name, otherGroup))
+            || (names.isEmpty() && goesWith(className, otherGroup, otherArtifact));
     return isInGroup && isNamed(otherGroup, otherArtifact);
+  }
+
+  /** Without a manifest: whether the package is of the group's owner, or named by the library. */
+  private static boolean goesWith(String className, String group, String artifact) {
+    List<String> parts = List.of(className.split("\\.", -1));
+    List<String> groupParts = List.of(group.split("\\.", -1));
+    if (parts.size() < 3 || groupParts.size() < 2) {
+      return false;
+    }
+    String last = groupParts.getLast();
+    boolean isOwners = parts.subList(0, 2).equals(groupParts.subList(0, 2));
+    boolean isOneOfMany = MANY_OWNERS.contains(String.join(".", parts.subList(0, 2)));
+    String second = parts.get(1);
+    return (isOwners && (!isOneOfMany || parts.contains(last)))
+        || second.equals(artifact)
+        || second.equals(artifact.split("-", 2)[0])
+        || second.equals(last);
   }
 
   private boolean isNamed(String otherGroup, String otherArtifact) {

@@ -129,14 +129,33 @@ public final class KnownClasses implements LockMapSource {
             .filter(location -> !location.isEmpty())
             .findFirst()
             .map(location -> locations.owner(location, type.name()));
-    if (loaded.isPresent() && !(loaded.get() instanceof Owner.UnknownJar)) {
+    if (loaded.isPresent() && isClear(loaded.get())) {
       return loaded.get();
     }
-    // A jar that is not here: one that is named to be what ran is better than none.
+    // A jar that is not here: one that is named to be what ran tells more.
     List<ClassBytes> bytes = bytes(type);
-    if (!bytes.isEmpty()) {
-      return bytes.getFirst().owner();
-    }
-    return loaded.orElse(type.isJdk() ? new Owner.Jdk() : new Owner.UnknownJar(""));
+    Optional<Owner> named =
+        bytes.isEmpty() ? Optional.empty() : Optional.of(bytes.getFirst().owner());
+    return loaded
+        .flatMap(owner -> named.filter(other -> mayBe(owner, other)).or(() -> loaded))
+        .or(() -> named)
+        .orElseGet(() -> type.isJdk() ? new Owner.Jdk() : new Owner.UnknownJar(""));
+  }
+
+  private static boolean isClear(Owner owner) {
+    return switch (owner) {
+      case Owner.Application application -> true;
+      case Owner.Jdk jdk -> true;
+      case Owner.Library(Coordinates library, String location) -> !library.group().isEmpty();
+      case Owner.UnknownJar unknown -> false;
+    };
+  }
+
+  /** Whether a jar on the class path may be the one that a class was loaded from. */
+  private static boolean mayBe(Owner loaded, Owner named) {
+    return !(loaded instanceof Owner.Library(Coordinates one, String in))
+        || (named instanceof Owner.Library(Coordinates other, String at)
+            && other.artifact().equals(one.artifact())
+            && other.version().equals(one.version()));
   }
 }

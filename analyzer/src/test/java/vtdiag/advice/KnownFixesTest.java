@@ -54,7 +54,6 @@ final class KnownFixesTest {
   @Test
   void aGroupThatIsNotThePackageIsKnownFromTheManifest() {
     Optional<String> fixed = Optional.of("2.2.222");
-    assertEquals(Optional.empty(), h2(Evidence.FILE_NAME, "", "h2"));
     assertEquals(Optional.empty(), h2(Evidence.FILE_NAME, "", "h2", "com.example.h2"));
     assertEquals(Optional.empty(), h2(Evidence.FILE_NAME, "", "h2-fork", "com.h2database"));
     assertEquals(Optional.empty(), h2(Evidence.POM, "com.example", "h2", "com.h2database"));
@@ -63,6 +62,28 @@ final class KnownFixesTest {
     assertEquals(fixed, h2(Evidence.FILE_NAME, "", "h2", "com.h2database"));
     assertEquals(fixed, h2(Evidence.MANIFEST, "", "com.h2database", "com.h2database"));
     assertEquals(fixed, h2(Evidence.MANIFEST, "", "com.h2database.h2"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "h2,org.h2.command.CommandRemote,true",
+    "h2,com.h2database.CommandRemote,true",
+    "h2,com.example.h2.CommandRemote,false",
+    "h2,org.CommandRemote,false",
+    "h2,CommandRemote,false",
+    "h2-fork,org.h2.command.CommandRemote,false",
+    "guava,com.google.common.cache.LocalCache$Segment,true",
+    "guava,com.example.LocalCache$Segment,false",
+    "httpclient5,org.apache.hc.client5.http.impl.LeaseRequest,true",
+    "httpclient5,org.apache.other.LeaseRequest,false",
+    "mongodb-driver-core,com.mongodb.internal.connection.BaseCluster,true",
+    "sqlite-jdbc,org.sqlite.core.NativeDB,true",
+    "sqlite-jdbc,org.example.sqlite.NativeDB,false"
+  })
+  void withoutItsJarTheNameAndThePackageHaveToGoTogether(
+      String artifact, String className, boolean isKnown) {
+    Coordinates named = new Coordinates("", artifact, "1.0", Evidence.FILE_NAME);
+    assertEquals(isKnown, fixes.of(named, className).isPresent());
   }
 
   @Test

@@ -141,4 +141,25 @@ final class KnownClassesTest {
         new Owner.UnknownJar("/not/here/lib.jar"),
         known(List.of(), loaded).owner(type("org.h2.Driver")));
   }
+
+  @Test
+  void aJarOfThatNameAndVersionTellsMoreThanTheNameAlone() throws Exception {
+    ClassMonitors loaded =
+        new ClassMonitors(
+            type("org.h2.Driver"),
+            "file:/not/here/h2-2.2.220.jar",
+            ClassMonitors.Evidence.LOADED_CLASS,
+            List.of());
+    for (String version : List.of("2.2.220", "2.2.224")) {
+      Path folders =
+          Files.createDirectories(folder.resolve(".m2/repository/com/h2database/h2/" + version));
+      Path named = jar(folder.relativize(folders) + "/h2-" + version + ".jar");
+      Owner.Library library =
+          assertInstanceOf(
+              Owner.Library.class, known(List.of(named), loaded).owner(type("org.h2.Driver")));
+      assertEquals(
+          version.equals("2.2.220") ? "com.h2database:h2 2.2.220" : "h2 2.2.220",
+          library.coordinates().text());
+    }
+  }
 }
