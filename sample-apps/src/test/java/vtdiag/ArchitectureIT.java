@@ -52,6 +52,7 @@ class ArchitectureIT {
           "vtdiag.program",
           "vtdiag.analysis",
           "vtdiag.safety",
+          "vtdiag.scan",
           "vtdiag.upgrade",
           "vtdiag.maven",
           "vtdiag.advice",
@@ -173,7 +174,13 @@ class ArchitectureIT {
             "AGENT", AGENT,
             "ANALYZER", ANALYZER,
             "ALL", HOUSE,
-            "PURE", List.of("vtdiag.analysis", "vtdiag.safety", "vtdiag.upgrade", "vtdiag.advice"),
+            "PURE",
+                List.of(
+                    "vtdiag.analysis",
+                    "vtdiag.safety",
+                    "vtdiag.scan",
+                    "vtdiag.upgrade",
+                    "vtdiag.advice"),
             "SAMPLES", samples);
     List<Dependencies.Rule> list = new ArrayList<>();
     list.add(onlyJavaBase("everybody can use the model", "vtdiag.model"));

@@ -49,6 +49,9 @@ public final class Main implements Runnable {
       Measure what a change brings:
         vtdiag compare --http http://localhost:8080/ --jdk-after /opt/jdk-25 -- -jar app.jar
 
+      See which monitors could pin, before anything runs:
+        vtdiag scan app.jar
+
       Nothing to record yet? A sample with a real library:
         vtdiag demo
 
@@ -63,6 +66,7 @@ public final class Main implements Runnable {
     COMMANDS.put("advise", AdviseCommand::new);
     COMMANDS.put("patch", PatchCommand::new);
     COMMANDS.put("gate", GateCommand::new);
+    COMMANDS.put("scan", ScanCommand::new);
     COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("compare", CompareCommand::new);
     COMMANDS.put("demo", DemoCommand::new);

@@ -1,6 +1,7 @@
 package vtdiag.program;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -27,7 +28,7 @@ public final class CallGraph {
   private final CallTypes types = new CallTypes(this::read);
   private final List<String> signatures = new ArrayList<>();
   private final Map<String, Integer> signatureNumbers = new HashMap<>();
-  private final IntList references = new IntList();
+  private final CallReferences references = new CallReferences();
 
   /** By method: its type, signature, flags, and its first call. */
   private final IntList methodTypes = new IntList();
@@ -44,19 +45,20 @@ public final class CallGraph {
   private final KeyTable dispatchNumbers = new KeyTable();
   private final List<Dispatch> dispatches = new ArrayList<>();
 
-  /** Where a virtual call leads, as long as no more types are live. */
-  @SuppressWarnings("ArrayRecordComponent") // Never compared.
-  private record Dispatch(int live, int lambdas, int[] targets) {}
+  /** By reference, where that leads to the same methods whatever types there are. */
+  private int[][] fixed = {};
+
+  private Dispatch[] dispatchOf = {};
 
   CallGraph(List<CallScan.Calls> program, JdkClasses jdk) {
     this.jdk = jdk;
     program.forEach(calls -> add(calls, false));
     Set<Long> named = new HashSet<>();
     program.forEach(calls -> named.addAll(calls.strings()));
-    int known = references.size / CallScan.REFERENCE;
+    int known = references.size();
     for (int i = 0; i < known; i++) {
-      if (kind(i) == CallScan.NEW) {
-        types.create(type(i));
+      if (references.kind(i) == CallScan.NEW) {
+        types.create(references.type(i));
       }
     }
     for (int i = 0; i < types.size(); i++) {
@@ -70,19 +72,19 @@ public final class CallGraph {
   private void add(CallScan.Calls calls, boolean isJdk) {
     int[] typeOf = calls.types().stream().mapToInt(types::number).toArray();
     int[] signatureOf = calls.signatures().stream().mapToInt(this::signatureNumber).toArray();
-    int firstReference = references.size / CallScan.REFERENCE;
+    int firstReference = references.size();
     int[] named = calls.references();
     for (int i = 0; i < named.length; i += CallScan.REFERENCE) {
-      references.add(named[i]);
-      references.add(typeOf[named[i + 1]]);
-      references.add(named[i] == CallScan.NEW ? -1 : signatureOf[named[i + 2]]);
       boolean lambda = named[i] == CallScan.LAMBDA;
-      references.add(lambda ? typeOf[named[i + 3]] : -1);
-      references.add(lambda ? signatureOf[named[i + 4]] : -1);
+      references.add(
+          named[i],
+          typeOf[named[i + 1]],
+          named[i] == CallScan.NEW ? -1 : signatureOf[named[i + 2]],
+          lambda ? typeOf[named[i + 3]] : -1);
       if (lambda) {
         lambdas
             .computeIfAbsent(signatureOf[named[i + 4]], n -> new LinkedHashSet<>())
-            .add(references.size / CallScan.REFERENCE - 1);
+            .add(references.size() - 1);
       }
     }
     int[] code = calls.code();
@@ -111,6 +113,10 @@ public final class CallGraph {
     }
     at += code[start + 3];
     int methods = code[at++];
+    if (first) {
+      type.firstMethod = methodTypes.size;
+      type.endOfMethods = methodTypes.size + methods;
+    }
     for (int i = 0; i < methods; i++) {
       int calls = code[at + 2];
       if (first) {
@@ -154,18 +160,6 @@ public final class CallGraph {
     }
   }
 
-  private int kind(int reference) {
-    return references.get(reference * CallScan.REFERENCE);
-  }
-
-  private int type(int reference) {
-    return references.get(reference * CallScan.REFERENCE + 1);
-  }
-
-  private int signature(int reference) {
-    return references.get(reference * CallScan.REFERENCE + 2);
-  }
-
   /** How many methods were read so far: they are numbered from 0. */
   public int methods() {
     return methodTypes.size;
@@ -191,8 +185,7 @@ public final class CallGraph {
     return types.name(methodTypes.get(method));
   }
 
-  /** Name and descriptor. */
-  public String signatureOf(int method) {
+  private String signatureOf(int method) {
     return signatures.get(methodSignatures.get(method));
   }
 
@@ -205,19 +198,9 @@ public final class CallGraph {
     return (methodFlags.get(method) & flag) != 0;
   }
 
-  /** Whether it declares InterruptedException. */
-  public boolean isInterruptible(int method) {
-    return has(method, CallScan.INTERRUPTIBLE);
-  }
-
-  /** Whether it declares an exception of input and output. */
-  public boolean doesInputOutput(int method) {
-    return has(method, CallScan.INPUT_OUTPUT);
-  }
-
-  /** Whether it declares SQLException. */
-  public boolean asksDatabase(int method) {
-    return has(method, CallScan.SQL);
+  /** Whether it declares an exception of a kind: one of those that {@link Thrown} has. */
+  public boolean declares(int method, Thrown kind) {
+    return has(method, kind.flag);
   }
 
   /** The number of a method's first call; those of a method follow each other. */
@@ -237,33 +220,49 @@ public final class CallGraph {
   /** The type that an instruction creates, with slashes; empty for calls. */
   public Optional<String> created(int call) {
     int reference = callReferences.get(call);
-    return kind(reference) == CallScan.NEW
-        ? Optional.of(types.name(type(reference)))
+    return references.kind(reference) == CallScan.NEW
+        ? Optional.of(types.name(references.type(reference)))
         : Optional.empty();
   }
 
   /** Whether an instruction makes a lambda, which is no call of its body. */
   public boolean makesLambda(int call) {
-    return kind(callReferences.get(call)) == CallScan.LAMBDA;
+    return references.kind(callReferences.get(call)) == CallScan.LAMBDA;
   }
 
-  /** Whether several methods may be called, by the type of the object. */
-  public boolean isVirtual(int call) {
-    int kind = kind(callReferences.get(call));
-    return kind == CallScan.VIRTUAL || kind == CallScan.INTERFACE;
+  /** How many things the instructions of the methods read so far name. */
+  public int references() {
+    return references.size();
+  }
+
+  /** Whether an instruction only makes an object. */
+  public boolean isNoCall(int call) {
+    int kind = references.kind(callReferences.get(call));
+    return kind == CallScan.NEW || kind == CallScan.LAMBDA;
+  }
+
+  /** Looks once more at what lambdas call that were made while fewer types were instantiated. */
+  public void settle() {
+    dispatches.forEach(dispatch -> dispatch.lambdas = 0);
+  }
+
+  /** How many types count as instantiated. */
+  public int created() {
+    return types.live();
   }
 
   /** The interface that a lambda made here is of, with slashes. */
   public String lambdaType(int call) {
-    return types.name(references.get(callReferences.get(call) * CallScan.REFERENCE + 3));
+    return types.name(references.face(callReferences.get(call)));
   }
 
   /** The method that an instruction names, as it names it; of a lambda its body. */
   public MethodName named(int call) {
     int reference = callReferences.get(call);
-    String text = signatures.get(signature(reference));
+    String text = signatures.get(references.signature(reference));
     int at = text.indexOf('(');
-    return new MethodName(types.name(type(reference)), text.substring(0, at), text.substring(at));
+    return new MethodName(
+        types.name(references.type(reference)), text.substring(0, at), text.substring(at));
   }
 
   /** A number for what an instruction names: calls with one number have the same targets. */
@@ -274,9 +273,9 @@ public final class CallGraph {
   /** The method that a call names, looked up from there; -1 if it is not found. */
   public int resolved(int call) {
     int reference = callReferences.get(call);
-    return kind(reference) == CallScan.NEW
+    return references.kind(reference) == CallScan.NEW
         ? -1
-        : types.resolve(type(reference), signature(reference));
+        : types.resolve(references.type(reference), references.signature(reference));
   }
 
   /** The methods that a call can lead to, or the body of a lambda that is made. */
@@ -284,64 +283,105 @@ public final class CallGraph {
     return targetsOf(callReferences.get(call));
   }
 
-  private int[] targetsOf(int reference) {
-    int kind = kind(reference);
-    if (kind == CallScan.NEW) {
-      return NONE;
-    }
-    int type = type(reference);
-    int signature = signature(reference);
-    int resolved = types.resolve(type, signature);
-    if (kind == CallScan.VIRTUAL || kind == CallScan.INTERFACE || kind == CallScan.LAMBDA) {
-      boolean fixed =
-          types.name(type).equals(TypeHierarchy.OBJECT)
-              || (resolved >= 0
-                  && has(resolved, Opcodes.ACC_FINAL | Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC))
-              || signatures.get(signature).startsWith("<init>");
-      if (!fixed) {
-        return dispatch(type, signature, resolved);
-      }
-    }
-    return resolved < 0 ? NONE : new int[] {resolved};
+  /** The methods that a virtual call of a method can lead to. */
+  public int[] implementations(int method) {
+    return targets(dispatch(methodTypes.get(method), methodSignatures.get(method), method));
   }
 
-  private int[] dispatch(int type, int signature, int resolved) {
-    Set<Integer> bodies = lambdas.getOrDefault(signature, Set.of());
-    IntList live = types.get(type).liveBelow;
-    int number = dispatchNumbers.get(CallTypes.key(type, signature));
-    if (number >= 0) {
-      Dispatch known = dispatches.get(number);
-      if (known.live() == live.size && known.lambdas() == bodies.size()) {
-        return known.targets();
+  /**
+   * The method of an interface that lambdas can be of; -1 if it is none.
+   *
+   * @param type its name with slashes
+   */
+  public int functionalMethod(String type) {
+    return types.functionalMethod(
+        types.number(type),
+        method ->
+            Set.of("equals(Ljava/lang/Object;)Z", "hashCode()I", "toString()Ljava/lang/String;")
+                .contains(signatureOf(method)));
+  }
+
+  /** Whether a type, by its name with slashes, is or extends or implements another. */
+  public boolean isSubtype(String name, String ancestor) {
+    return types.isBelow(types.number(name), types.number(ancestor));
+  }
+
+  private int[] targetsOf(int reference) {
+    if (reference >= fixed.length) {
+      fixed = Arrays.copyOf(fixed, references() + references() / 8);
+      dispatchOf = Arrays.copyOf(dispatchOf, fixed.length);
+    }
+    if (fixed[reference] != null) {
+      return fixed[reference];
+    }
+    if (dispatchOf[reference] != null) {
+      return targets(dispatchOf[reference]);
+    }
+    int kind = references.kind(reference);
+    int[] targets = NONE;
+    if (kind != CallScan.NEW) {
+      int type = references.type(reference);
+      int signature = references.signature(reference);
+      int resolved = types.resolve(type, signature);
+      if (kind != CallScan.STATIC
+          && kind != CallScan.SPECIAL
+          && isVirtual(type, signature, resolved)) {
+        Dispatch dispatch = dispatch(type, signature, resolved);
+        // To look may have read more.
+        if (reference < dispatchOf.length) {
+          dispatchOf[reference] = dispatch;
+        }
+        return targets(dispatch);
       }
-    } else {
+      targets = resolved < 0 ? NONE : new int[] {resolved};
+    }
+    if (reference < fixed.length) {
+      fixed[reference] = targets;
+    }
+    return targets;
+  }
+
+  private boolean isVirtual(int type, int signature, int resolved) {
+    int alone = Opcodes.ACC_FINAL | Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC;
+    return !types.name(type).equals(TypeHierarchy.OBJECT)
+        && (resolved < 0 || !has(resolved, alone))
+        && !signatures.get(signature).startsWith("<init>");
+  }
+
+  private Dispatch dispatch(int type, int signature, int resolved) {
+    int number = dispatchNumbers.get(CallTypes.key(type, signature));
+    if (number < 0) {
       number = dispatches.size();
       dispatchNumbers.put(CallTypes.key(type, signature), number);
-      dispatches.add(null);
+      dispatches.add(new Dispatch(type, signature, resolved));
     }
-    // A reference to a method of an interface can lead round in a circle.
-    dispatches.set(number, new Dispatch(live.size, bodies.size(), NONE));
-    Set<Integer> targets = new LinkedHashSet<>();
-    for (int i = 0; i < live.size; i++) {
-      int target = types.resolve(live.get(i), signature);
+    return dispatches.get(number);
+  }
+
+  private int[] targets(Dispatch dispatch) {
+    IntList live = types.get(dispatch.type).liveBelow;
+    while (dispatch.live < live.size) {
+      int target = types.resolve(live.get(dispatch.live++), dispatch.signature);
       if (target >= 0) {
-        targets.add(target);
+        dispatch.add(target);
       }
     }
-    for (int body : List.copyOf(bodies)) {
-      int face = references.get(body * CallScan.REFERENCE + 3);
-      if (types.isBelow(face, type) && !(type(body) == type && signature(body) == signature)) {
-        for (int target : targetsOf(body)) {
-          targets.add(target);
+    Set<Integer> bodies = lambdas.get(dispatch.signature);
+    if (bodies != null && dispatch.lambdas < bodies.size()) {
+      // A reference to a method of an interface can lead round in a circle.
+      dispatch.lambdas = bodies.size();
+      for (int body : List.copyOf(bodies)) {
+        int face = references.face(body);
+        if (types.isBelow(face, dispatch.type)
+            && !(references.type(body) == dispatch.type
+                && references.signature(body) == dispatch.signature)) {
+          for (int target : targetsOf(body)) {
+            dispatch.add(target);
+          }
         }
       }
     }
-    if (targets.isEmpty() && resolved >= 0) {
-      targets.add(resolved); // Somebody else creates it, or nobody calls.
-    }
-    int[] all = targets.stream().mapToInt(Integer::intValue).toArray();
-    dispatches.set(number, new Dispatch(live.size, bodies.size(), all));
-    return all;
+    return dispatch.targets.length == 0 ? dispatch.otherwise : dispatch.targets;
   }
 
   /**

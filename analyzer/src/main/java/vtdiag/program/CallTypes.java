@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.objectweb.asm.Opcodes;
 
 /** The types of a call graph: who extends whom, which are instantiated, what each declares. */
@@ -20,6 +21,7 @@ final class CallTypes {
   private final KeyTable declared = new KeyTable();
   private final BitSet abstracts = new BitSet();
   private final Consumer<String> reader;
+  private int live;
 
   /** What is known of a type; its place in the hierarchy is empty until it is read. */
   static final class Type {
@@ -31,6 +33,11 @@ final class CallTypes {
     int access;
     int parent = -1;
     int[] interfaces = NONE;
+
+    /** The number of the first of its methods, and the one behind the last. */
+    int firstMethod;
+
+    int endOfMethods;
 
     /** The instantiated types at and below it. */
     final IntList liveBelow = new IntList();
@@ -51,6 +58,11 @@ final class CallTypes {
           types.add(new Type());
           return types.size() - 1;
         });
+  }
+
+  /** How many types are instantiated. */
+  int live() {
+    return live;
   }
 
   int size() {
@@ -160,6 +172,31 @@ final class CallTypes {
     return false;
   }
 
+  /** The one abstract method of an interface that lambdas can be of; -1 if it is none. */
+  int functionalMethod(int number, Predicate<Integer> isOfObject) {
+    Set<Integer> above = new LinkedHashSet<>();
+    addAncestors(number, above);
+    int found = -1;
+    for (int each : above) {
+      Type type = get(each);
+      if (!type.found || (type.access & Opcodes.ACC_INTERFACE) == 0) {
+        if (each == number) {
+          return -1;
+        }
+        continue;
+      }
+      for (int method = type.firstMethod; method < type.endOfMethods; method++) {
+        if (abstracts.get(method) && !isOfObject.test(method)) {
+          if (found >= 0) {
+            return -1;
+          }
+          found = method;
+        }
+      }
+    }
+    return found;
+  }
+
   /** Counts a type as instantiated; tells whether it did not before. */
   boolean create(int number) {
     Type type = look(number);
@@ -167,6 +204,7 @@ final class CallTypes {
       return false;
     }
     type.live = true;
+    live++;
     Set<Integer> above = new LinkedHashSet<>();
     addAncestors(number, above);
     above.forEach(each -> types.get(each).liveBelow.add(number));

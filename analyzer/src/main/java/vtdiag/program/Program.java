@@ -8,7 +8,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
+import vtdiag.model.ClassRef;
 import vtdiag.model.DataException;
 
 /**
@@ -18,20 +20,22 @@ import vtdiag.model.DataException;
  */
 public final class Program implements Closeable {
   private final Closeable source;
+  private final JdkClasses jdkClasses;
   private final JdkTypes jdk;
   private final TypeHierarchy hierarchy;
-  private final UseIndex uses;
+  private final ProgramReader reader;
+  private UseIndex uses;
   private final List<UnreadClass> unread;
   private final RecentBytes recent;
   private final Optional<CallGraph> calls;
 
   private Program(List<ClassSource> classes, JdkClasses jdk, boolean withCalls, Closeable source) {
     this.source = source;
+    this.jdkClasses = jdk;
     this.jdk = new JdkTypes(jdk);
-    ProgramReader reader = new ProgramReader(classes, withCalls);
+    this.reader = new ProgramReader(classes, withCalls);
     this.hierarchy =
         new TypeHierarchy(reader.classes.stream().filter(Objects::nonNull).toList(), this.jdk);
-    this.uses = reader.index(hierarchy);
     this.unread = List.copyOf(reader.unread);
     this.recent = reader.recent;
     this.calls = withCalls ? Optional.of(new CallGraph(reader.calls, jdk)) : Optional.empty();
@@ -79,7 +83,11 @@ public final class Program implements Closeable {
     return hierarchy;
   }
 
-  public UseIndex uses() {
+  /** Who uses what; put in order when it is first asked for. */
+  public synchronized UseIndex uses() {
+    if (uses == null) {
+      uses = reader.index(hierarchy);
+    }
     return uses;
   }
 
@@ -101,6 +109,27 @@ public final class Program implements Closeable {
         .forEach(problems::add);
     problems.addAll(jdk.problems());
     return problems;
+  }
+
+  /**
+   * The lock map of a class of the JDK; empty if it is not there.
+   *
+   * @param name with dots
+   */
+  public Optional<ClassMonitors> jdkMonitors(String name) {
+    try {
+      return jdkClasses
+          .find(name)
+          .map(
+              bytes ->
+                  LockMaps.read(
+                      bytes.bytes(),
+                      new ClassRef(name, ""),
+                      bytes.location(),
+                      ClassMonitors.Evidence.CLASS_PATH));
+    } catch (DataException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** The names of all its classes, with dots, in order. */

@@ -26,6 +26,7 @@ final class JsonFormat implements Format {
               GateJson.member(json, of.verdict());
               FindingsJson.members(json, of.findings(), of.advice().orElseThrow());
             }
+            case Report.Scanned of -> ScanJson.members(json, of);
             case Report.Compared of -> new ComparisonJson(json).members(of.comparison());
           }
         });

@@ -1,11 +1,16 @@
 package vtdiag.report;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
 import vtdiag.compare.Comparison;
 import vtdiag.gate.Verdict;
+import vtdiag.model.MonitorId;
+import vtdiag.safety.Decision;
+import vtdiag.scan.Meeting;
+import vtdiag.scan.Scan;
 
 /** What a command has to tell, before any words. */
 public sealed interface Report {
@@ -52,6 +57,32 @@ public sealed interface Report {
   /** Whether a change pays. */
   record Compared(Comparison comparison) implements Report {}
 
+  /**
+   * Which monitors a thread can hold while it waits.
+   *
+   * @param programs what was scanned, as the user names it
+   * @param java the version of the JDK whose classes were read
+   * @param decisions whether those that are listed can become locks, of the user's own
+   * @param meeting with recordings, if there are any
+   * @param most how many are listed in words
+   * @param next commands that make sense now; may be empty
+   */
+  record Scanned(
+      List<String> programs,
+      String java,
+      Scan scan,
+      Map<MonitorId, Decision> decisions,
+      Optional<Meeting> meeting,
+      int most,
+      List<String> next)
+      implements Report {
+    public Scanned {
+      programs = List.copyOf(programs);
+      decisions = Map.copyOf(decisions);
+      next = List.copyOf(next);
+    }
+  }
+
   /** The same in words. */
   default Document document() {
     return switch (this) {
@@ -60,6 +91,7 @@ public sealed interface Report {
       case Recommendations of ->
           new AdviceDocument(of.findings(), of.advice(), of.detail()).document(of.next());
       case Judgement of -> GateDocument.of(of.verdict());
+      case Scanned of -> ScanDocument.of(of);
       case Compared of -> ComparisonDocument.of(of.comparison());
     };
   }

@@ -138,6 +138,10 @@ final class MainTest {
         "advise none.jfr",
         "gate none.jfr --max-pin 1s",
         "analyze --jdk none none.jfr",
+        "scan none.jar",
+        "scan none/pom.xml",
+        "scan . --classpath none",
+        "scan . --jdk none",
         "patch --all --classpath none --sources .",
         "patch --all --classpath . --sources none",
         "patch none.jfr --classpath . --sources .",
@@ -164,6 +168,73 @@ final class MainTest {
   }
 
   @Test
+  void whatCannotBeScannedIsSaid() throws Exception {
+    String empty = Files.createDirectory(folder.resolve("empty")).toString();
+    assertScanFails(
+        empty + " has no classes; name a jar, a folder of class files or a pom.xml", empty);
+    String text = Files.writeString(folder.resolve("text.jar"), "no jar").toString();
+    assertScanFails(
+        text
+            + " is not a readable jar (no zip file, or one that was cut off); leave it out or"
+            + " replace it",
+        text);
+    Path broken = Files.createDirectory(folder.resolve("broken"));
+    Files.write(broken.resolve("A.class"), new byte[] {1, 2, 3, 4, 5});
+    assertScanFails(
+        "none of the classes in "
+            + broken
+            + " can be read: A in "
+            + broken
+            + " could not be read (it is damaged or cut off)",
+        broken.toString());
+    String pom = Files.writeString(folder.resolve("pom.xml"), "<project/>").toString();
+    assertScanFails(
+        pom
+            + " was not built: there is no "
+            + folder.toAbsolutePath().resolve("target/classes")
+            + "; run mvn compile",
+        pom);
+    String other = Files.writeString(folder.resolve("other.xml"), "<beans/>").toString();
+    assertScanFails(other + " is not a pom.xml: it has no project; check it", other);
+    String half = Files.writeString(folder.resolve("half.xml"), "<project>").toString();
+    assertScanFails(half + " is not a pom.xml that can be read; check it", half);
+  }
+
+  private static void assertScanFails(String message, String program) {
+    Outcome outcome = run("scan", program);
+    assertEquals("vtdiag: " + message + "\n", outcome.err());
+    assertEquals("", outcome.out());
+    assertEquals(3, outcome.code());
+  }
+
+  /** Nothing was found is no proof that there is nothing. */
+  @Test
+  void scanWithoutAResultSaysWhatItLookedAt() throws Exception {
+    Path classes = Files.createDirectories(folder.resolve("quiet"));
+    Path source =
+        Files.writeString(
+            folder.resolve("Q.java"), "class Q { int n; synchronized int m() { return n++; } }");
+    assertEquals(
+        0,
+        javax.tools.ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "--release", "21", "-d", classes.toString(), source.toString()));
+    byte[] tooNew = Files.readAllBytes(classes.resolve("Q.class"));
+    tooNew[7] = 99;
+    Files.write(classes.resolve("New.class"), tooNew);
+    Outcome outcome = run("scan", classes.toString());
+    assertEquals(0, outcome.code(), outcome.err());
+    assertTrue(
+        outcome
+            .out()
+            .contains(
+                "No monitor found from which a blocking call can be reached, among 1 monitor in 1"
+                    + " class; reflection and native code are not seen."),
+        outcome.out());
+    assertTrue(outcome.out().contains("Not seen: New in " + classes), outcome.out());
+    assertTrue(outcome.out().contains("class file version 99"), outcome.out());
+  }
+
+  @Test
   void aDemoWithoutSamplesSaysHowToGetThem() {
     Outcome outcome = run("demo");
     assertEquals(
@@ -186,6 +257,7 @@ final class MainTest {
         "advise",
         "patch",
         "gate",
+        "scan",
         "run",
         "compare",
         "demo",
@@ -222,6 +294,7 @@ final class MainTest {
           {"gate", hostile, "--max-pin", "1s"},
           {"advise", "x.jfr", "--format", hostile},
           {"advise", "x.jfr", "--classpath", hostile},
+          {"scan", hostile},
           {"help", hostile}
         }) {
       String err = run(line).err();

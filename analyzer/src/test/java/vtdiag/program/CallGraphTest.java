@@ -113,7 +113,7 @@ final class CallGraphTest {
     Set<String> targets = targets(graph, "p/Uses", "list", "(Ljava/util/List;)V");
     assertTrue(targets.contains("java/util/ArrayList.size"), targets::toString);
     int sleep = graph.method(new MethodName("java/lang/Thread", "sleep", "(J)V"));
-    assertTrue(graph.isJdk(sleep) && graph.isInterruptible(sleep));
+    assertTrue(graph.isJdk(sleep) && graph.declares(sleep, Thrown.INTERRUPTED));
     assertEquals(-1, graph.method(new MethodName("java/lang/Thread", "doze", "(J)V")));
   }
 

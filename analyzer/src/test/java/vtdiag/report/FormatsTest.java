@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,12 +26,20 @@ import vtdiag.analysis.Pins;
 import vtdiag.gate.Gate;
 import vtdiag.gate.Measures;
 import vtdiag.gate.Policy;
+import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
+import vtdiag.model.LockExpression;
+import vtdiag.model.LockSite;
+import vtdiag.model.MonitorRegion;
 import vtdiag.model.PinCause;
 import vtdiag.model.Printable;
 import vtdiag.model.StackTrace;
 import vtdiag.program.Coordinates;
+import vtdiag.program.MethodName;
 import vtdiag.program.Owner;
+import vtdiag.scan.Meeting;
+import vtdiag.scan.Scan;
+import vtdiag.scan.Wait;
 
 /** What every format does with every report, whatever the names in it. */
 final class FormatsTest {
@@ -81,7 +90,36 @@ final class FormatsTest {
           new Report.Judgement(findings, Gate.judge(findings, maxPin(limit)), Optional.of(advice)));
     }
     reports.add(ComparisonDocumentTest.named(name));
+    reports.add(scanned(name, findings));
     return reports;
+  }
+
+  private static Report scanned(String name, Findings findings) {
+    LockSite site =
+        new LockSite(
+            new ClassRef("com.example." + name, ""),
+            name,
+            "()V",
+            new MonitorRegion(MonitorRegion.Kind.METHOD, LockExpression.THIS, -1, 1, 2, List.of()));
+    MethodName method = new MethodName("com/example/" + name, name, "()V");
+    Scan.Monitor monitor =
+        new Scan.Monitor(
+            site,
+            new Owner.Application(name),
+            Optional.of(method),
+            Wait.SOCKET,
+            1,
+            List.of(method, method),
+            2);
+    Scan scan = new Scan(List.of(monitor), 1, 1, 1, 1, List.of(name));
+    return new Report.Scanned(
+        List.of(name),
+        name,
+        scan,
+        Map.of(site.id(), Advisor.unknown(site)),
+        Optional.of(Meeting.of(scan, findings, type -> false)),
+        20,
+        List.of("vtdiag scan " + name));
   }
 
   private static Policy maxPin(long millis) {

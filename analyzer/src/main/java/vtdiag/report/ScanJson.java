@@ -1,0 +1,151 @@
+package vtdiag.report;
+
+import java.io.IOException;
+import java.util.Optional;
+import vtdiag.model.LockSite;
+import vtdiag.program.MethodName;
+import vtdiag.program.Owner;
+import vtdiag.safety.Decision;
+import vtdiag.scan.Meeting;
+import vtdiag.scan.Scan;
+import vtdiag.scan.Scan.Monitor;
+
+/** A scan for programs. */
+final class ScanJson {
+  private final JsonDocument json;
+  private final Report.Scanned of;
+
+  private ScanJson(JsonDocument json, Report.Scanned of) {
+    this.json = json;
+    this.of = of;
+  }
+
+  static void members(JsonDocument json, Report.Scanned of) throws IOException {
+    new ScanJson(json, of).members();
+  }
+
+  private void members() throws IOException {
+    Scan scan = of.scan();
+    json.texts("programs", of.programs());
+    json.out.writeStringField("jdk", of.java());
+    json.out.writeNumberField("classes", scan.classes());
+    json.out.writeNumberField("sites", scan.sites());
+    json.out.writeNumberField("onlyFiles", scan.files());
+    json.out.writeNumberField("unclearMethods", scan.unclear());
+    json.out.writeArrayFieldStart("monitors");
+    for (Monitor monitor : scan.monitors()) {
+      monitor(monitor);
+    }
+    json.out.writeEndArray();
+    json.out.writeFieldName("unpredicted");
+    if (of.meeting().isPresent()) {
+      json.out.writeStartArray();
+      for (Meeting.Unpredicted each : of.meeting().get().unpredicted()) {
+        json.out.writeStartObject();
+        json.out.writeStringField("class", each.key().site().className());
+        json.out.writeStringField("method", each.key().site().method());
+        json.out.writeStringField("descriptor", each.key().site().descriptor());
+        json.out.writeNumberField("enterBci", each.key().site().enterBci());
+        json.textOrNull("caller", each.key().caller());
+        owner(each.owner());
+        json.out.writeNumberField("pins", each.seen().count());
+        json.out.writeStringField("why", each.why());
+        json.out.writeEndObject();
+      }
+      json.out.writeEndArray();
+    } else {
+      json.out.writeNull();
+    }
+    json.texts("problems", scan.problems());
+  }
+
+  private void monitor(Monitor monitor) throws IOException {
+    LockSite site = monitor.site();
+    json.out.writeStartObject();
+    json.out.writeStringField("class", site.type().name());
+    json.out.writeStringField("method", site.method());
+    json.out.writeStringField("descriptor", site.descriptor());
+    json.out.writeStringField("kind", JsonDocument.name(site.region().kind()));
+    json.out.writeFieldName("region");
+    json.region(site.region());
+    owner(monitor.owner());
+    json.out.writeFieldName("caller");
+    if (monitor.caller().isPresent()) {
+      method(monitor.caller().get());
+    } else {
+      json.out.writeNull();
+    }
+    json.out.writeStringField("waitsIn", JsonDocument.name(monitor.waits()));
+    json.out.writeNumberField("cost", monitor.cost());
+    json.out.writeNumberField("line", monitor.line());
+    json.out.writeArrayFieldStart("path");
+    for (MethodName each : monitor.path()) {
+      method(each);
+    }
+    json.out.writeEndArray();
+    json.out.writeFieldName("seen");
+    Optional<Meeting.Seen> seen = of.meeting().flatMap(meeting -> meeting.of(monitor));
+    if (of.meeting().isEmpty()) {
+      json.out.writeNull();
+    } else {
+      json.out.writeStartObject();
+      json.out.writeNumberField("pins", seen.map(Meeting.Seen::count).orElse(0L));
+      json.out.writeEndObject();
+    }
+    json.out.writeFieldName("rewrite");
+    rewrite(of.decisions().get(site.id()));
+    json.out.writeEndObject();
+  }
+
+  private void rewrite(Decision decision) throws IOException {
+    if (decision == null) {
+      json.out.writeNull();
+      return;
+    }
+    json.out.writeStartObject();
+    switch (decision) {
+      case Decision.Movable movable -> {
+        json.out.writeBooleanField("safe", true);
+        json.out.writeFieldName("lock");
+        json.lock(movable.lock());
+      }
+      case Decision.Declined declined -> {
+        json.out.writeBooleanField("safe", false);
+        json.out.writeStringField("rung", JsonDocument.name(declined.rung()));
+        json.out.writeStringField("reason", declined.reason());
+      }
+    }
+    json.out.writeEndObject();
+  }
+
+  private void method(MethodName method) throws IOException {
+    json.out.writeStartObject();
+    json.out.writeStringField("class", method.owner().replace('/', '.'));
+    json.out.writeStringField("method", method.name());
+    json.out.writeStringField("descriptor", method.descriptor());
+    json.out.writeEndObject();
+  }
+
+  private void owner(Owner owner) throws IOException {
+    json.out.writeObjectFieldStart("owner");
+    switch (owner) {
+      case Owner.Application application -> {
+        json.out.writeStringField("kind", "APPLICATION");
+        json.textOrNull("location", application.location());
+      }
+      case Owner.Library library -> {
+        json.out.writeStringField("kind", "LIBRARY");
+        json.textOrNull("location", library.location());
+        json.textOrNull("group", library.coordinates().group());
+        json.out.writeStringField("artifact", library.coordinates().artifact());
+        json.textOrNull("version", library.coordinates().version());
+      }
+      case Owner.Jdk jdk -> json.out.writeStringField("kind", "JDK");
+      case Owner.UnknownJar unknown -> {
+        json.out.writeStringField("kind", "UNKNOWN_JAR");
+        json.textOrNull("location", unknown.location());
+      }
+    }
+    json.out.writeEndObject();
+  }
+}
