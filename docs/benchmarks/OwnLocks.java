@@ -3,10 +3,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * 500 virtual threads, each again and again 10 ms in a critical section of its own object: a
- * synchronized method, or with -Dlock=true a hand-written ReentrantLock. {@code OwnLocks SECONDS}
+ * synchronized method, or with -Dlock=true a hand-written ReentrantLock. With -Delsewhere=MILLIS
+ * they sleep so long outside of it each time. {@code OwnLocks SECONDS}
  */
 public final class OwnLocks {
   private static final int THREADS = 500;
+  private static final int ELSEWHERE = Integer.getInteger("elsewhere", 0);
   private static final LongAdder operations = new LongAdder();
   private static volatile boolean over;
 
@@ -57,6 +59,9 @@ public final class OwnLocks {
       while (!over) {
         own.enter();
         operations.increment();
+        if (ELSEWHERE > 0) {
+          Thread.sleep(ELSEWHERE);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

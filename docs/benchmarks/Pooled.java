@@ -20,11 +20,13 @@ import org.apache.commons.pool2.impl.GenericObjectPool;
 
 /**
  * A service on virtual threads: users ask over sockets, again and again; each request is one query
- * that takes a while, over a connection from a pool. {@code Pooled DRIVER POOL USERS MILLIS SECONDS}
+ * that takes a while, over a connection from a pool. {@code Pooled DRIVER POOL USERS MILLIS
+ * SECONDS}
  *
  * <p>Drivers: pgjdbc (an embedded PostgreSQL), hsqldb and h2 (a server in this JVM). Pools: own (a
- * connection for each user), one (one for all), hikari:N, commons:N. With -Dper=request each request
- * has a virtual thread of its own, else each user has.
+ * connection for each user), one (one for all), hikari:N, commons:N (the one that came back last is
+ * handed out first), turns:N (the same, the one that came back first). With -Dper=request each
+ * request has a virtual thread of its own, else each user has.
  */
 public final class Pooled {
   private static final LongAdder operations = new LongAdder();
@@ -97,7 +99,11 @@ public final class Pooled {
           // As a server's poller: it reads what comes, and starts a thread for it.
           Thread.ofPlatform()
               .daemon()
-              .start(() -> serve(socket, () -> Thread.startVirtualThread(() -> reply(socket, pool, query, user))));
+              .start(
+                  () ->
+                      serve(
+                          socket,
+                          () -> Thread.startVirtualThread(() -> reply(socket, pool, query, user))));
         } else {
           Thread.startVirtualThread(() -> serve(socket, () -> reply(socket, pool, query, user)));
         }
@@ -239,7 +245,7 @@ public final class Pooled {
           }
         };
       }
-      case "commons" -> {
+      case "commons", "turns" -> {
         var pool =
             new GenericObjectPool<>(
                 new BasePooledObjectFactory<Connection>() {
@@ -256,6 +262,7 @@ public final class Pooled {
         int size = Integer.parseInt(words[1]);
         pool.setMaxTotal(size);
         pool.setMaxIdle(size);
+        pool.setLifo(words[0].equals("commons"));
         pool.addObjects(size);
         yield new Pool() {
           @Override

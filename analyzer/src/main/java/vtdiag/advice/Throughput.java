@@ -187,9 +187,22 @@ record Throughput(
 
   /** The threads that surely come here: others that waited for a carrier may have another way. */
   private double sure() {
+    if (!comeBack()) {
+      return pinnedAtATime();
+    }
     // Of threads that live shortly there were never as many as passed in the whole time.
-    boolean all = comeBack() && threads <= (waiting.isEmpty() ? 2 * atATime : most());
-    return all ? threads : atATime;
+    boolean all = threads <= (waiting.isEmpty() ? 2 * atATime : most());
+    return all ? threads : Math.min(threads, now() * (hold() + gap()));
+  }
+
+  private double pinnedAtATime() {
+    return (double) pinnedNanos / activeNanos;
+  }
+
+  /** From the end of a pass to the next one of the same thread. */
+  private double gap() {
+    double seconds = (double) activeNanos / TimeUnit.SECONDS.toNanos(1);
+    return Math.max(0, atATime - pinnedAtATime()) * seconds / (passes - threads);
   }
 
   /**
