@@ -16,6 +16,7 @@ import vtdiag.analysis.Finding.ReachedFrom;
 import vtdiag.model.Figures;
 import vtdiag.model.Frame;
 import vtdiag.model.PinCause;
+import vtdiag.program.KnownClasses;
 import vtdiag.program.Owner;
 import vtdiag.report.Report.Detail;
 
@@ -131,9 +132,16 @@ final class EntryWords {
         : in;
   }
 
-  /** The lines of the application's own code that led there; none where it stands there itself. */
+  /**
+   * The lines of the application's own code that led there; none where it stands there itself. An
+   * application whose jar looks like a library's is not known as such: then it is whoever called.
+   */
   static Optional<Phrase> reachedFrom(Entry entry, Detail detail) {
     List<ReachedFrom> all = entry.reachedFrom();
+    if (all.isEmpty()) {
+      return caller(entry.first().finding())
+          .map(frame -> position(Phrase.of("called from "), frame));
+    }
     if (all.stream().allMatch(from -> isTitle(from.frame(), entry))) {
       return Optional.empty();
     }
@@ -142,18 +150,42 @@ final class EntryWords {
     for (int i = 0; i < Math.min(most, all.size()); i++) {
       Frame frame = all.get(i).frame();
       line =
-          line.and(i == 0 ? "" : "; ")
-              .and(NAME, frame.qualifiedMethod())
-              .and(
-                  (frame.line() < 0
-                          ? ", "
-                          : " (" + Figures.position(frame.type(), frame.line()) + "), ")
-                      + Figures.count(all.get(i).count(), "pin"));
+          position(line.and(i == 0 ? "" : "; "), frame)
+              .and(", " + Figures.count(all.get(i).count(), "pin"));
     }
     return Optional.of(
         all.size() > most
             ? line.and("; and " + Figures.count(all.size() - most, "more place"))
             : line);
+  }
+
+  private static Phrase position(Phrase line, Frame frame) {
+    return line.and(NAME, frame.qualifiedMethod())
+        .and(frame.line() < 0 ? "" : " (" + Figures.position(frame.type(), frame.line()) + ")");
+  }
+
+  /** Who called into the packages of the library, on the stacks that cost most. */
+  private static Optional<Frame> caller(Finding finding) {
+    Optional<Frame> inside = finding.place().filter(frame -> isLibrary(finding));
+    return inside.flatMap(
+        frame ->
+            finding.stack().frames().stream()
+                .dropWhile(each -> !each.type().name().equals(frame.type().name()))
+                .filter(each -> !each.type().isJdk() && !each.type().name().isEmpty())
+                .filter(each -> !KnownClasses.isGenerated(each.type().name()))
+                .filter(each -> !root(each).equals(root(frame)))
+                .findFirst());
+  }
+
+  private static boolean isLibrary(Finding finding) {
+    return finding.caller().map(Finding.Caller::owner).orElse(finding.owner())
+        instanceof Owner.Library;
+  }
+
+  /** {@code org.postgresql} of all that is below it. */
+  private static String root(Frame frame) {
+    String[] names = frame.type().name().split("\\.", 3);
+    return names.length < 2 ? names[0] : names[0] + "." + names[1];
   }
 
   private static boolean isTitle(Frame frame, Entry entry) {
@@ -179,10 +211,10 @@ final class EntryWords {
       return List.of(
           Phrase.of("also held: ")
               .and(NAME, simple(finding, notable))
-              .and(more + "; " + must + ", or it stays pinned"));
+              .and(more + "; " + must + " or it stays pinned"));
     }
     all.forEach(also -> lines.add(alsoHeld(finding, also)));
-    lines.add(Phrase.of(must + ", or it stays pinned"));
+    lines.add(Phrase.of(must + " or it stays pinned"));
     return lines;
   }
 

@@ -27,6 +27,9 @@ final class Headline {
   /** What frees more than this part frees nearly all. */
   private static final double NEARLY_ALL = 0.99;
 
+  /** Pins that take up to this part of the carriers' time are nothing to worry about. */
+  private static final double FEW_PINS = 0.05;
+
   /** Carriers that are blocked for a smaller part of the time than this should be there to run. */
   private static final double MOSTLY_FREE = 0.5;
 
@@ -61,12 +64,23 @@ final class Headline {
     if (!advice.main().isEmpty()) {
       lines.addAll(atOnce());
     } else if (cost.count() > 0) {
-      lines.add(
-          isShortOfCarriers()
-              ? Phrase.of("No pin that was recorded is worth a change.")
-              : Phrase.of(GOOD, "Nothing here needs a change."));
+      lines.add(nothingToDo());
     }
     return lines;
+  }
+
+  /** Each finding is harmless; many together need not be. */
+  private Phrase nothingToDo() {
+    if (isShortOfCarriers()) {
+      return Phrase.of("No pin that was recorded is worth a change.");
+    }
+    double share = findings.shareOfCapacity().orElse(0);
+    return share <= FEW_PINS
+        ? Phrase.of(GOOD, "Nothing here needs a change.")
+        : Phrase.of(
+            "No pin is long and no finding costs much, but together they take "
+                + Figures.percent(share)
+                + " of the carriers' time; -v lists them.");
   }
 
   /** Whether threads waited for carriers that were not seen to be blocked. */
@@ -200,7 +214,7 @@ final class Headline {
     int number = advice.main().indexOf(entry) + 1;
     return isUpgrade(entry) && number > 1
         ? AdviceWords.toDo(entry.recommendation()) + " (" + number + ")"
-        : "do " + number;
+        : "follow " + number;
   }
 
   private static boolean isUpgrade(Entry entry) {

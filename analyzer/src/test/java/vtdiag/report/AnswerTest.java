@@ -119,6 +119,21 @@ final class AnswerTest {
     assertFalse(report.contains("never ended"), report);
   }
 
+  /** Thirty findings that take a little less than a hundredth each. */
+  @Test
+  void muchThatIsHarmlessByItselfIsNotCalledFine() {
+    Pins pins = pins();
+    for (int i = 0; i < 30; i++) {
+      Frame each = frame("com.example.C" + i, "run", 1, 1);
+      for (int pin = 0; pin < 240; pin++) {
+        pins.pin(pin, 5, stack(park, each), method(1, each));
+      }
+    }
+    String report = analysis(pins);
+    assertTrue(report.contains("but together they take 29% of the carriers' time"), report);
+    assertFalse(report.contains("Nothing here needs a change"), report);
+  }
+
   /** On 25 no monitor pins, and nobody has to be told of it. */
   @Test
   void aLaterJavaIsNoAnswerToWhoeverRunsIt() {
@@ -156,7 +171,7 @@ final class AnswerTest {
   void theOneChangeThatFreesAllIsNamed() {
     assertTrue(
         analysis(onePinOf(600))
-            .contains("  To free all of it: do 1, or run on Java 24 or later (JEP 491).\n"),
+            .contains("  To free all of it: follow 1, or run on Java 24 or later (JEP 491).\n"),
         analysis(onePinOf(600)));
   }
 
@@ -216,6 +231,22 @@ final class AnswerTest {
     assertEquals(4, json(pins).at("/entries/0/reachedFrom").size());
   }
 
+  /** Nothing tells an application's jar from a library's if it has coordinates. */
+  @Test
+  void whereNoneIsKnownAsTheApplicationTheCallerIsNamed() {
+    Frame statement = frame("org.postgresql.jdbc.PgStatement", "execute", 20, 411);
+    Frame proxy = frame("com.example.$Proxy7", "find", 1, -1);
+    Frame thread = frame("java.lang.VirtualThread", "run", 1, 309);
+    Frame store = frame("com.example.Store", "find", 3, 41);
+    Owner same = library("com.example", "app", "1.0");
+    Pins pins = pins().owner(statement.type().name(), POSTGRES).owner(store.type().name(), same);
+    pins.pin(1, 50, stack(park, execute, statement, proxy, store, thread), method(1, execute));
+    String text = analysis(pins);
+    assertTrue(text.contains("  called from com.example.Store.find (Store.java:41)\n"), text);
+    Pins alone = pins().pin(1, 50, stack(park, execute, thread), method(1, execute));
+    assertFalse(analysis(alone).contains("called from"), analysis(alone));
+  }
+
   /** Who reads where the monitor is taken knows that already. */
   @Test
   void noPlaceLeadsToItself() {
@@ -227,7 +258,7 @@ final class AnswerTest {
   void aPlaceWithManyMonitorsIsSaidInOneLine() {
     Pins pins = pgjdbc();
     assertTrue(
-        analysis(pins).contains("also held: PgStatement.m0 and 3 more; all must go, or it stays"),
+        analysis(pins).contains("also held: PgStatement.m0 and 3 more; all must go or it stays"),
         analysis(pins));
     String full = analysis(pins, Detail.FULL, Style.PLAIN);
     for (int i = 0; i < 4; i++) {

@@ -164,7 +164,7 @@ final class ReportTest {
                synchronized method, lock: this; waits in: socket read
                org.postgresql:postgresql 42.5.4; seen at QueryExecutorImpl.java:326
                p50 39 ms  p99 39 ms  max 39 ms  1,190 threads  37% of all carrier time
-               also held: PgStatement.executeInternal; both must go, or it stays pinned
+               also held: PgStatement.executeInternal; both must go or it stays pinned
                40 lock objects in 40 sampled pins, none seen with more than one thread
              > upgrade org.postgresql:postgresql 42.5.4 to 42.6.0 or later. Frees 46.4 of 47.3 carrier-seconds.
 
