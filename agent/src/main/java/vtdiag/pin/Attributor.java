@@ -91,6 +91,7 @@ public final class Attributor {
     } else {
       VmFrames.addTo(causes, stack);
     }
+    removeMonitorsOfLoaders(causes);
     if (causes.isEmpty()) {
       causes.add(
           reason
@@ -102,6 +103,34 @@ public final class Attributor {
             ? new BlockingOperation(BlockingOperation.Kind.CLASS_INITIALIZATION, "")
             : BlockingOperations.of(episode);
     return new Attribution(causes, operation, unread, stack.truncated());
+  }
+
+  /**
+   * Takes out the monitors inside of class loading: they are not taken when the class is there, and
+   * until then nothing frees the thread, whatever becomes of them.
+   */
+  private static void removeMonitorsOfLoaders(List<PinCause> causes) {
+    int loading = causes.size() - 1;
+    while (loading >= 0 && !(causes.get(loading) instanceof PinCause.ClassLoading)) {
+      loading--;
+    }
+    if (loading > 0) {
+      causes
+          .subList(0, loading)
+          .removeIf(
+              cause ->
+                  switch (cause) {
+                    case PinCause.HeldMonitor held -> true;
+                    case PinCause.MonitorEntry entry -> true;
+                    case PinCause.ObjectWait wait -> true;
+                    case PinCause.NativeFrame frame -> false;
+                    case PinCause.ClassInitializer frame -> false;
+                    case PinCause.AwaitedInitialization awaited -> false;
+                    case PinCause.ClassLoading other -> false;
+                    case PinCause.HiddenVmFrame hidden -> false;
+                    case PinCause.Unexplained unexplained -> false;
+                  });
+    }
   }
 
   private static PinCause monitorEntry(PinEpisode episode) {

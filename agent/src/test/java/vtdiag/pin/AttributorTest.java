@@ -551,6 +551,35 @@ class AttributorTest {
   }
 
   @Test
+  void monitorsInsideOfClassLoadingAreNoCausesAndThoseOutsideAre() {
+    Frame load =
+        new Frame(
+            new ClassRef("app.Loader", "app"),
+            "loadClass",
+            "(Ljava/lang/String;)Ljava/lang/Class;",
+            Modifier.SYNCHRONIZED,
+            3,
+            4,
+            Frame.Kind.INTERPRETED);
+    Frame find = nativeFrame("app.Loader", "find");
+    Attribution entering =
+        on21(
+            pin(
+                PinEpisode.Kind.MONITOR_ENTER,
+                null,
+                false,
+                frame("app.Loader", "lock", 5, 6),
+                IN_BLOCK,
+                find,
+                load,
+                IN_METHOD));
+    assertEquals(
+        List.of("NativeFrame", "ClassLoading", "HeldMonitor"),
+        entering.causes().stream().map(cause -> cause.getClass().getSimpleName()).toList());
+    assertEquals("method", entering.heldMonitors().getFirst().site().method());
+  }
+
+  @Test
   void theMonitorsThatWereSeenAreTheEvidence() {
     MonitorObject lock = new MonitorObject("app.Lock", 42);
     MonitorSample sample =

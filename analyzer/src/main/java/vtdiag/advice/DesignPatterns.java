@@ -73,7 +73,7 @@ final class DesignPatterns {
           "the JVM runs initializers in a frame that no JDK can unmount; the holder idiom only"
               + " moves the work to another initializer",
           Reach.SITE,
-          place -> place.isInitialization() && place.own(),
+          place -> place.isInitialization() && place.own() && !place.site().className().isEmpty(),
           DesignPatterns::besidesNone);
 
   static final DesignPattern WARM_UP_CLASS =
@@ -85,7 +85,8 @@ final class DesignPatterns {
           Reach.SITE,
           place ->
               place.cause() instanceof PinCause.ClassLoading
-                  || (place.isInitialization() && !place.own()),
+                  || (place.isInitialization()
+                      && (!place.own() || place.site().className().isEmpty())),
           (of, other) -> is(OUT_OF_INITIALIZER, other),
           Optional.of(
               new Many(

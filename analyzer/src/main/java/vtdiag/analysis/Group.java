@@ -32,7 +32,8 @@ import vtdiag.program.Owner;
 /** The pins of one site. */
 final class Group {
   /** Pins of a recording, and where the numbers of its threads begin among all recordings'. */
-  private record Member(int recording, int firstThread, Alike pins, Optional<Frame> application) {
+  private record Member(
+      int recording, int firstThread, Alike pins, List<Site> sites, Optional<Frame> application) {
     IntStream threads() {
       return pins.threads().map(thread -> firstThread + thread);
     }
@@ -53,10 +54,12 @@ final class Group {
   /**
    * Adds pins.
    *
+   * @param sites the pins' sites, each as the one that it is the same as
    * @param application the nearest frame of the application on their stack
    */
-  void add(int recording, int firstThread, Alike pins, Optional<Frame> application) {
-    members.add(new Member(recording, firstThread, pins, application));
+  void add(
+      int recording, int firstThread, Alike pins, List<Site> sites, Optional<Frame> application) {
+    members.add(new Member(recording, firstThread, pins, sites, application));
   }
 
   private Cost cost() {
@@ -64,8 +67,14 @@ final class Group {
   }
 
   Finding finding(long allNanos, Optional<Capacity> capacity) {
-    PinCause cause = members.getFirst().pins.attribution.primary();
-    StackTrace stack = members.getFirst().pins.stack;
+    Alike first =
+        members.stream()
+            .map(Member::pins)
+            .filter(pins -> pins.sites.getFirst().equals(site))
+            .findFirst()
+            .orElseThrow();
+    PinCause cause = first.attribution.primary();
+    StackTrace stack = first.stack;
     Cost cost = cost();
     return new Finding(
         site,
@@ -117,9 +126,9 @@ final class Group {
     Map<Site, PinCause> causes = new LinkedHashMap<>();
     Map<Site, Long> counts = new HashMap<>();
     for (Member alike : members) {
-      for (Site further : new LinkedHashSet<>(alike.pins.sites)) {
+      for (Site further : new LinkedHashSet<>(alike.sites)) {
         if (!further.equals(site)) {
-          PinCause cause = alike.pins.attribution.causes().get(alike.pins.sites.indexOf(further));
+          PinCause cause = alike.pins.attribution.causes().get(alike.sites.indexOf(further));
           causes.putIfAbsent(further, cause);
           counts.merge(further, alike.pins.count(), Long::sum);
         }

@@ -21,11 +21,11 @@ public final class Grouping {
 
   /** What makes pins one {@link CauseSet}. */
   private record SetKey(Site primary, Set<Site> sites, boolean complete) {
-    static SetKey of(Alike alike) {
+    static SetKey of(Alike alike, List<Site> sites) {
       Attribution attribution = alike.attribution;
       return new SetKey(
-          alike.sites.getFirst(),
-          Set.copyOf(new HashSet<>(alike.sites)),
+          sites.getFirst(),
+          Set.copyOf(new HashSet<>(sites)),
           !attribution.truncated() && attribution.unreadClasses().isEmpty());
     }
 
@@ -49,11 +49,21 @@ public final class Grouping {
   private long staysNanos;
   private long unknownNanos;
 
-  private Grouping() {}
+  private final SameSites same;
+
+  private Grouping(SameSites same) {
+    this.same = same;
+  }
 
   /** Groups the pins of all recordings. */
   public static Findings of(List<Recorded> recordings) {
-    Grouping grouping = new Grouping();
+    Map<Site, Long> nanos = new LinkedHashMap<>();
+    for (Recorded recorded : recordings) {
+      for (Alike alike : recorded.pins().alike()) {
+        nanos.merge(alike.sites.getFirst(), alike.nanos(), Long::sum);
+      }
+    }
+    Grouping grouping = new Grouping(new SameSites(nanos));
     for (int i = 0; i < recordings.size(); i++) {
       grouping.add(i, recordings.get(i));
     }
@@ -65,10 +75,11 @@ public final class Grouping {
     boolean monitorsPin = Coverage.monitorsPin(recorded.pins().facts());
     for (Alike alike : recorded.pins().alike()) {
       all.add(alike);
+      List<Site> sites = alike.sites.stream().map(same::of).toList();
       groups
-          .computeIfAbsent(alike.sites.getFirst(), site -> new Group(recorded.owners(), site))
-          .add(index, threads, alike, application.nearest(alike.stack));
-      sets.computeIfAbsent(SetKey.of(alike), key -> new ArrayList<>()).add(alike);
+          .computeIfAbsent(sites.getFirst(), site -> new Group(recorded.owners(), site))
+          .add(index, threads, alike, sites, application.nearest(alike.stack));
+      sets.computeIfAbsent(SetKey.of(alike, sites), key -> new ArrayList<>()).add(alike);
       gaps.add(alike, recorded.lookups());
       if (monitorsPin) {
         countSince24(alike);

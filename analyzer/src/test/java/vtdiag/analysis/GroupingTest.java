@@ -444,4 +444,61 @@ final class GroupingTest {
     Recorded two = new Pins().pin(1, 30, both, method(1, EXECUTE)).recorded();
     assertEquals(both, Grouping.of(List.of(one, two)).findings().getFirst().stack());
   }
+
+  private static final Frame CACHE = frame("com.cache.Cache", "get", 9, 80);
+  private static final Frame OTHER_CACHE = frame("com.cache.Cache", "refresh", 9, 90);
+
+  private static PinCause inMap(int enterBci) {
+    return block(1, COMPUTE, enterBci, 1800);
+  }
+
+  private static PinCause entering(Frame frame) {
+    return new PinCause.MonitorEntry(frame, "java.util.concurrent.ConcurrentHashMap$Node");
+  }
+
+  @Test
+  void monitorsThatCanBeChangedStaySeparateFindings() {
+    Findings findings =
+        new Pins()
+            .pin(1, 50, stack(PARK, EXECUTE), block(1, EXECUTE, 10, 330))
+            .pin(2, 30, stack(PARK, EXECUTE, CALLER), block(1, EXECUTE, 15, 330))
+            .findings();
+    assertEquals(2, findings.findings().size());
+  }
+
+  @Test
+  void monitorsOfTheJdkStaySeparateForEachCallerAndClassAndForThoseWhoWait() {
+    Frame table = frame("java.util.Hashtable", "compute", 5, 900);
+    Findings findings =
+        new Pins()
+            .pin(1, 50, stack(PARK, COMPUTE, CACHE), inMap(100))
+            .pin(2, 40, stack(PARK, COMPUTE, OTHER_CACHE), inMap(100))
+            .pin(3, 30, stack(PARK, table, CACHE), method(1, table))
+            .pin(4, 20, stack(COMPUTE, CACHE), entering(COMPUTE))
+            .findings();
+    assertEquals(4, findings.findings().size());
+  }
+
+  @Test
+  void monitorsOfOneClassOfTheJdkOnTheWayFromOneMethodAreOneFinding() {
+    Frame transfer = frame("java.util.concurrent.ConcurrentHashMap", "transfer", 20, 2500);
+    Findings findings =
+        new Pins()
+            .pin(1, 20, stack(PARK, COMPUTE, CACHE), inMap(200))
+            .pin(2, 50, stack(PARK, COMPUTE, CACHE, CALLER), inMap(100))
+            .pin(3, 5, stack(PARK, transfer, COMPUTE, CACHE), method(1, transfer), inMap(300))
+            .pin(4, 6, stack(COMPUTE, CACHE), entering(COMPUTE))
+            .pin(5, 4, stack(transfer, COMPUTE, CACHE), entering(transfer))
+            .findings();
+    assertEquals(
+        List.of(75 * MILLI, 10 * MILLI), findings.findings().stream().map(Finding::total).toList());
+    Finding held = findings.findings().getFirst();
+    assertEquals(inMap(100), held.cause(), "the costliest stands for all");
+    assertEquals(held.site(), Site.of(held.cause(), held.stack()));
+    assertEquals(List.of(), held.alsoHeld());
+    assertEquals(new Findings.Freed(75 * MILLI, 0), findings.freedBy(Set.of(held.site()), held));
+    assertEquals(
+        new Findings.Freed(85 * MILLI, 0),
+        findings.freedBy(Set.of(held.site(), findings.findings().getLast().site())));
+  }
 }

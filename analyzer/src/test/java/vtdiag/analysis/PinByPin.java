@@ -40,9 +40,13 @@ import vtdiag.recording.RecordingFacts;
  * slow for a million of them, and nothing to get wrong.
  */
 public final class PinByPin {
-  private record Pin(int recording, PinEpisode episode, Attribution attribution) {
-    List<Site> sites() {
+  private record Pin(int recording, PinEpisode episode, Attribution attribution, SameSites same) {
+    List<Site> rawSites() {
       return attribution.causes().stream().map(cause -> Site.of(cause, episode.stack())).toList();
+    }
+
+    List<Site> sites() {
+      return rawSites().stream().map(same::of).toList();
     }
 
     /** Ids are unique in one JVM only. */
@@ -74,7 +78,12 @@ public final class PinByPin {
                 }
               }
               left.removeAll(of);
-              pins.add(new Pin(recordings.size(), episode, attributor.attribute(episode, of)));
+              pins.add(
+                  new Pin(
+                      recordings.size(),
+                      episode,
+                      attributor.attribute(episode, of),
+                      new SameSites(Map.of())));
             });
     recordings.add(facts);
     owners.add(owner);
@@ -98,6 +107,11 @@ public final class PinByPin {
 
   /** The findings, without what the recordings cannot tell. */
   public Findings findings() {
+    Map<Site, Long> costs = new LinkedHashMap<>();
+    pins.forEach(
+        pin -> costs.merge(pin.rawSites().getFirst(), pin.episode.durationNanos(), Long::sum));
+    SameSites same = new SameSites(costs);
+    pins.replaceAll(pin -> new Pin(pin.recording, pin.episode, pin.attribution, same));
     long nanos = 0;
     boolean known = true;
     for (RecordingFacts facts : recordings) {
@@ -184,7 +198,8 @@ public final class PinByPin {
   }
 
   private Finding finding(Site site, List<Pin> of, long allNanos, Optional<Capacity> capacity) {
-    Pin first = of.getFirst();
+    Pin first =
+        of.stream().filter(pin -> pin.rawSites().getFirst().equals(site)).findFirst().orElseThrow();
     Function<ClassRef, Owner> owner = owners.get(first.recording);
     PinCause cause = first.attribution.primary();
     Cost cost = cost(of);
