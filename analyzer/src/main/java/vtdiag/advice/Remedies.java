@@ -135,8 +135,8 @@ final class Remedies {
       case Owner.UnknownJar unknown ->
           new Remedy(
               new UpgradeJdk(),
-              "its jar names no version to look up a fix by; if it is your own code, name"
-                  + " its sources with --sources");
+              "its jar does not tell which library it is, or is not on this machine: then name it"
+                  + " with --classpath; if it is your own code, name its sources with --sources");
       case Owner.Application application -> throw new AssertionError("own code");
     };
   }

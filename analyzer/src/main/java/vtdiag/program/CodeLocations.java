@@ -64,7 +64,8 @@ final class CodeLocations {
         .orElse(new Owner.UnknownJar(path));
   }
 
-  private static String plainPath(String location) {
+  /** A path as such, without the scheme and the escapes of a URL. */
+  static String plainPath(String location) {
     String path = location;
     for (String scheme : List.of("jar:", "nested:", "file:")) {
       if (path.startsWith(scheme)) {

@@ -87,7 +87,7 @@ public final class KnownClasses implements LockMapSource {
   private List<ClassMonitors> read(ClassRef type) {
     List<ClassMonitors> monitors = new ArrayList<>(loaded(type));
     List<ClassBytes> found = bytes(type);
-    SameLibrary.twice(found).ifPresent(problems::add);
+    SameLibrary.twice(found, location(type).map(CodeLocations::plainPath)).ifPresent(problems::add);
     for (ClassBytes bytes : found) {
       try {
         monitors.add(
@@ -122,23 +122,27 @@ public final class KnownClasses implements LockMapSource {
     }
   }
 
+  /** Where a class was loaded from, if the recording tells. */
+  private Optional<String> location(ClassRef type) {
+    return loaded(type).stream()
+        .map(ClassMonitors::location)
+        .filter(location -> !location.isEmpty())
+        .findFirst();
+  }
+
   private Owner findOwner(ClassRef type) {
-    Optional<Owner> loaded =
-        loaded(type).stream()
-            .map(ClassMonitors::location)
-            .filter(location -> !location.isEmpty())
-            .findFirst()
-            .map(location -> locations.owner(location, type.name()));
+    Optional<Owner> loaded = location(type).map(location -> locations.owner(location, type.name()));
     if (loaded.isPresent() && isClear(loaded.get())) {
       return loaded.get();
     }
     // A jar that is not here: one that is named to be what ran tells more.
-    List<ClassBytes> bytes = bytes(type);
     Optional<Owner> named =
-        bytes.isEmpty() ? Optional.empty() : Optional.of(bytes.getFirst().owner());
-    return loaded
-        .flatMap(owner -> named.filter(other -> mayBe(owner, other)).or(() -> loaded))
-        .or(() -> named)
+        bytes(type).stream()
+            .map(ClassBytes::owner)
+            .filter(owner -> loaded.isEmpty() || mayBe(loaded.get(), owner))
+            .findFirst();
+    return named
+        .or(() -> loaded)
         .orElseGet(() -> type.isJdk() ? new Owner.Jdk() : new Owner.UnknownJar(""));
   }
 

@@ -11,8 +11,9 @@ final class SameLibrary {
    * A sentence on a class that is in two versions of its library.
    *
    * @param definitions of the class, in the order of the class path
+   * @param loaded where the recording says that it was loaded from
    */
-  static Optional<String> twice(List<ClassBytes> definitions) {
+  static Optional<String> twice(List<ClassBytes> definitions, Optional<String> loaded) {
     if (definitions.size() < 2
         || !(definitions.getFirst().owner()
             instanceof Owner.Library(Coordinates used, String in))) {
@@ -24,8 +25,10 @@ final class SameLibrary {
           && unused.group().equals(used.group())
           && !unused.version().equals(used.version())) {
         return Optional.of(
-            "%s and %s are both on the class path; its classes are taken from %s, not %s"
-                .formatted(used.text(), unused.text(), in, at));
+            "%s and %s are both on the class path; ".formatted(used.text(), unused.text())
+                + loaded
+                    .map("its classes were loaded from %s"::formatted)
+                    .orElse("its classes are taken from %s, not %s".formatted(in, at)));
       }
     }
     return Optional.empty();

@@ -114,6 +114,26 @@ final class KnownClassesTest {
   }
 
   @Test
+  void ofOneLibraryTwiceTheOneThatWasLoadedCounts() throws Exception {
+    ClassMonitors loaded =
+        new ClassMonitors(
+            type("org.h2.Driver"),
+            "file:/not/here/h2-2.2.224.jar",
+            ClassMonitors.Evidence.LOADED_CLASS,
+            List.of());
+    Path young = jar("h2-2.2.224.jar");
+    KnownClasses known = known(List.of(jar("h2-2.2.220.jar"), young), loaded);
+    known.find(type("org.h2.Driver"));
+    assertEquals(
+        "h2 2.2.220 and h2 2.2.224 are both on the class path; its classes were loaded from"
+            + " /not/here/h2-2.2.224.jar",
+        known.problems().getFirst());
+    assertEquals(
+        young.toString(),
+        assertInstanceOf(Owner.Library.class, known.owner(type("org.h2.Driver"))).location());
+  }
+
+  @Test
   void otherJarsOfOneClassAreNotOneLibraryTwice() throws Exception {
     Path library = jar("h2-2.2.220.jar");
     Files.createDirectories(folder.resolve("copy"));
