@@ -29,7 +29,6 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
-import vtdiag.agent.programs.AwaitsClasses;
 import vtdiag.agent.programs.Ends;
 import vtdiag.agent.programs.Hostile;
 import vtdiag.agent.programs.Pins;
@@ -38,6 +37,7 @@ import vtdiag.agent.programs.SetsScheduler;
 import vtdiag.locksite.LockMaps;
 import vtdiag.pin.Events;
 import vtdiag.pin.MonitorSamples;
+import vtdiag.testing.AwaitsClasses;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 

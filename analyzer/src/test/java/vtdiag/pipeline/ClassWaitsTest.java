@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import vtdiag.agent.programs.AwaitsClasses;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Site;
 import vtdiag.recording.Input;
 import vtdiag.recording.TimeRange;
+import vtdiag.testing.AwaitsClasses;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 

@@ -1,4 +1,4 @@
-package vtdiag.agent.programs;
+package vtdiag.testing;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -75,7 +75,7 @@ public final class AwaitsClasses {
   }
 
   static void named() {
-    forName(() -> Class.forName("vtdiag.agent.programs.AwaitsClasses$Named"));
+    forName(() -> Class.forName("vtdiag.testing.AwaitsClasses$Named"));
   }
 
   static void computed() {
