@@ -85,7 +85,7 @@ public final class LibraryVersions {
   }
 
   private Upgrade search(LibraryOnStacks on, Source source) {
-    Coordinates library = on.library();
+    Coordinates library = withGroup(on);
     if (library.group().isEmpty()) {
       return Upgrade.failed(
           on,
@@ -124,10 +124,27 @@ public final class LibraryVersions {
     return UpgradeSearch.search(on, new Oracle(on, ran), releases, listed(on), most);
   }
 
+  /** A library whose jar does not tell its group id may be one that the list has. */
+  private Coordinates withGroup(LibraryOnStacks on) {
+    Coordinates library = on.library();
+    return fixes.all().stream()
+        .filter(fix -> library.group().isEmpty())
+        .filter(
+            fix ->
+                on.held().stream()
+                    .map(held -> held.site().className())
+                    .anyMatch(type -> library.isLikely(fix.group(), fix.artifact(), type)))
+        .findFirst()
+        .map(
+            fix ->
+                new Coordinates(fix.group(), fix.artifact(), library.version(), library.evidence()))
+        .orElse(library);
+  }
+
   /** The fixed version that the list has, to be read early. */
   private Optional<String> listed(LibraryOnStacks on) {
     return fixes.all().stream()
-        .filter(fix -> fix.library().equals(nameOf(on.library())))
+        .filter(fix -> fix.library().equals(nameOf(withGroup(on))))
         .findFirst()
         .flatMap(KnownFix::fixedIn);
   }

@@ -44,7 +44,9 @@ final class UpgradeWords {
     String moved =
         upgrade.takenFrom().equals(name(upgrade.library()))
             ? ""
-            : ", which is " + upgrade.takenFrom() + " now";
+            : upgrade.library().group().isEmpty()
+                ? ", taken for " + upgrade.takenFrom()
+                : ", which is " + upgrade.takenFrom() + " now";
     return "Other versions of "
         + name
         + moved
