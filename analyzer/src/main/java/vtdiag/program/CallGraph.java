@@ -185,10 +185,6 @@ public final class CallGraph {
     return types.name(methodTypes.get(method));
   }
 
-  private String signatureOf(int method) {
-    return signatures.get(methodSignatures.get(method));
-  }
-
   public boolean isJdk(int method) {
     return types.get(methodTypes.get(method)).isJdk;
   }
@@ -246,6 +242,11 @@ public final class CallGraph {
     dispatches.forEach(dispatch -> dispatch.lambdas = 0);
   }
 
+  /** Whether a call that was looked at can lead to more methods, once more types are there. */
+  public boolean isOpen(int call) {
+    return dispatchOf[callReferences.get(call)] != null;
+  }
+
   /** How many types count as instantiated. */
   public int created() {
     return types.live();
@@ -298,7 +299,7 @@ public final class CallGraph {
         types.number(type),
         method ->
             Set.of("equals(Ljava/lang/Object;)Z", "hashCode()I", "toString()Ljava/lang/String;")
-                .contains(signatureOf(method)));
+                .contains(signatures.get(methodSignatures.get(method))));
   }
 
   /** Whether a type, by its name with slashes, is or extends or implements another. */

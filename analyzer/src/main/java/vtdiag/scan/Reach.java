@@ -34,11 +34,11 @@ final class Reach {
   /** How many calls inside the JDK lead to each of its methods from the program. */
   private int[] depths = {};
 
-  /** What the program names and was looked at, since the last type turned up. */
+  /** What the program names and was looked at. */
   private final BitSet explored = new BitSet();
 
-  /** By call: where it led when it was looked at last. */
-  private int[][] looked = {};
+  /** The calls that may lead to more methods, once more types are there; each with its method. */
+  private final List<int[]> open = new ArrayList<>();
 
   private final Deque<Integer> fresh = new ArrayDeque<>();
 
@@ -78,17 +78,19 @@ final class Reach {
     for (int method = 0; method < depths.length; method++) {
       depths[method] = graph.isJdk(method) ? UNSEEN : 0;
     }
+    for (int method = 0; method < depths.length; method++) {
+      if (depths[method] != UNSEEN) {
+        explore(method);
+      }
+    }
     int known;
     do {
       known = graph.created();
-      explored.clear();
-      for (int method = 0; method < depths.length; method++) {
-        if (depths[method] != UNSEEN) {
-          explore(method, false);
-        }
+      for (int i = 0; i < open.size(); i++) {
+        follow(open.get(i)[0], open.get(i)[1]);
       }
       while (!fresh.isEmpty()) {
-        explore(fresh.poll(), true);
+        explore(fresh.poll());
       }
     } while (graph.created() > known);
     graph.settle();
@@ -98,18 +100,10 @@ final class Reach {
     return method < depths.length ? depths[method] : UNSEEN;
   }
 
-  /**
-   * Looks where the calls in a method lead.
-   *
-   * @param all whether also those that led to the same methods before
-   */
-  @SuppressWarnings("ReferenceEquality") // To compare them would take as long as to look again.
-  private void explore(int method, boolean all) {
+  /** Looks where the calls in a method lead. */
+  private void explore(int method) {
     int depth = depth(method);
     int end = graph.endOfCalls(method);
-    if (end > looked.length) {
-      looked = Arrays.copyOf(looked, end + end / 4);
-    }
     for (int call = graph.firstCall(method); call < end; call++) {
       if (depth == 0) {
         int reference = graph.reference(call);
@@ -117,21 +111,24 @@ final class Reach {
           continue; // The program names most methods in more than one place.
         }
         explored.set(reference);
-      } else if (all) {
+      } else {
         graph.created(call).ifPresent(graph::create);
       }
-      int[] targets = graph.targets(call);
-      // A new array for each method more; see CallGraph.
-      if (all || targets != looked[call]) {
-        looked[call] = targets;
-        for (int target : targets) {
-          if (depth + 1 < depth(target)
-              && graph.isJdk(target)
-              && !rules.isBeside(target)
-              && (depth < FACTORY_DEPTH || rules.leads(method, target))) {
-            see(target, depth + 1);
-          }
-        }
+      follow(method, call);
+      if (graph.isOpen(call)) {
+        open.add(new int[] {method, call});
+      }
+    }
+  }
+
+  private void follow(int method, int call) {
+    int depth = depth(method);
+    for (int target : graph.targets(call)) {
+      if (depth + 1 < depth(target)
+          && graph.isJdk(target)
+          && !rules.isBeside(target)
+          && (depth < FACTORY_DEPTH || rules.leads(method, target))) {
+        see(target, depth + 1);
       }
     }
   }
