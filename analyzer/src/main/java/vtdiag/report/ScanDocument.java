@@ -124,26 +124,36 @@ public final class ScanDocument {
                     + " ("
                     + monitorText
                     + ")"));
-    details.add(
-        Phrase.of(
-            (monitor.line() < 0
-                    ? ""
-                    : "from " + Figures.position(site.type(), monitor.line()) + ": ")
-                + monitor.path().stream()
-                    .map(ScanDocument::shortName)
-                    .collect(Collectors.joining(" > "))));
+    details.add(Phrase.of(way(site, monitor.line(), monitor.path())));
+    monitor
+        .also()
+        .ifPresent(
+            also ->
+                details.add(
+                    Phrase.of(
+                        "also "
+                            + also.waits().text()
+                            + ", "
+                            + way(site, also.line(), also.path()))));
     if (monitor.caller().isEmpty()) {
       details.add(Phrase.of(Words.owner(monitor.owner())));
     }
     of.meeting().ifPresent(meeting -> details.add(seen(meeting.of(monitor))));
     return new Item(
         Phrase.of(NAME, title(monitor)),
-        List.of(monitor.waits().text()),
+        List.of(
+            monitor.waits().text()
+                + monitor.also().map(also -> ", " + also.waits().text()).orElse("")),
         details,
         Optional.ofNullable(of.decisions().get(site.id())).map(ScanDocument::toDo));
   }
 
-  static String title(Monitor monitor) {
+  private static String way(LockSite site, int line, List<MethodName> path) {
+    return (line < 0 ? "" : "from " + Figures.position(site.type(), line) + ": ")
+        + path.stream().map(ScanDocument::shortName).collect(Collectors.joining(" > "));
+  }
+
+  private static String title(Monitor monitor) {
     return monitor
         .caller()
         .map(caller -> caller.owner().replace('/', '.') + "." + caller.name())

@@ -83,6 +83,21 @@ final class ScanJson {
       method(each);
     }
     json.out.writeEndArray();
+    json.out.writeFieldName("also");
+    if (monitor.also().isPresent()) {
+      Scan.Also also = monitor.also().get();
+      json.out.writeStartObject();
+      json.out.writeStringField("waitsIn", JsonDocument.name(also.waits()));
+      json.out.writeNumberField("line", also.line());
+      json.out.writeArrayFieldStart("path");
+      for (MethodName each : also.path()) {
+        method(each);
+      }
+      json.out.writeEndArray();
+      json.out.writeEndObject();
+    } else {
+      json.out.writeNull();
+    }
     json.out.writeFieldName("seen");
     Optional<Meeting.Seen> seen = of.meeting().flatMap(meeting -> meeting.of(monitor));
     if (of.meeting().isEmpty()) {

@@ -158,6 +158,7 @@ final class JdkMonitors {
             reach.waitAt(path.getLast()),
             -1,
             MonitorScanner.names(graph, path),
+            Optional.empty(),
             cost);
     nearest.merge(
         eachCaller ? List.of(site.id(), caller) : site.id(),

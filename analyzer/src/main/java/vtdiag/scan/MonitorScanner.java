@@ -70,7 +70,7 @@ public final class MonitorScanner {
       unclear += method.exact() ? 0 : 1;
       for (MonitorRegion region : method.regions()) {
         sites++;
-        Optional<Found> way = number < 0 ? Optional.empty() : nearest(number, region);
+        Optional<Found> way = number < 0 ? Optional.empty() : nearest(number, region, reach::way);
         if (way.isEmpty()) {
           continue;
         }
@@ -89,6 +89,9 @@ public final class MonitorScanner {
                 reach.waitAt(path.getLast()),
                 line(method, way.get().bci()),
                 names(graph, path),
+                reach.waitAt(path.getLast()).isOutside()
+                    ? Optional.empty()
+                    : also(number, method, region),
                 way.get().way().cost()));
       }
     }
@@ -97,11 +100,26 @@ public final class MonitorScanner {
   /** A call while a monitor is held. */
   private record Found(Reach.Way way, int bci) {}
 
-  private Optional<Found> nearest(int method, MonitorRegion region) {
+  private Optional<Scan.Also> also(int number, MethodMonitors method, MonitorRegion region) {
+    return nearest(number, region, reach::wayOutside)
+        .map(
+            way -> {
+              List<Integer> path = reach.pathOutside(way.way().target());
+              return new Scan.Also(
+                  reach.waitAt(path.getLast()), line(method, way.bci()), names(graph, path));
+            });
+  }
+
+  /** Tells where a call in a method leads. */
+  private interface Ways {
+    Reach.Way of(int method, int call);
+  }
+
+  private Optional<Found> nearest(int method, MonitorRegion region, Ways ways) {
     Found nearest = new Found(Reach.Way.NONE, -1);
     for (int call = graph.firstCall(method); call < graph.endOfCalls(method); call++) {
       if (region.holdsAt(graph.bci(call))) {
-        Reach.Way way = reach.way(method, call);
+        Reach.Way way = ways.of(method, call);
         if (way.cost() < nearest.way().cost()) {
           nearest = new Found(way, graph.bci(call));
         }

@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,11 +45,11 @@ final class Reach {
 
   private final Callbacks callbacks;
 
-  /** By node: the methods, then what the instructions name. */
-  private double[] costs = {};
+  /** To any point. */
+  private Paths nearest;
 
-  private int[] next = {};
-  private int methods;
+  /** To those at which the network or a database is waited for, or just some time. */
+  private Paths nearestOutside;
 
   /** The references whose targets have their edges. */
   private final BitSet added = new BitSet();
@@ -156,47 +157,23 @@ final class Reach {
         addEdges(method, edges);
       }
     }
-    methods = graph.methods();
-    edges.sort(methods + graph.references(), methods);
-    costs = new double[methods + graph.references()];
-    next = new int[costs.length];
-    Arrays.fill(costs, Double.POSITIVE_INFINITY);
-    Arrays.fill(next, -1);
-    Heap queue = new Heap();
+    int methods = graph.methods();
+    int nodes = methods + graph.references();
+    edges.sort(nodes, methods);
+    Map<Integer, Double> all = new LinkedHashMap<>();
+    Map<Integer, Double> outside = new LinkedHashMap<>();
     for (int method = 0; method < depths.length; method++) {
-      if (depth(method) != UNSEEN) {
-        Optional<Wait> point = rules.point(method);
-        if (point.isPresent()) {
-          points.put(method, point.get());
-          costs[method] = point.get() == Wait.FILE ? OF_FILE : rules.penalty(method, point.get());
-          queue.add(entry(costs[method], method));
+      Optional<Wait> point = depth(method) == UNSEEN ? Optional.empty() : rules.point(method);
+      if (point.isPresent()) {
+        points.put(method, point.get());
+        all.put(method, rules.penalty(method, point.get()));
+        if (point.get().isOutside()) {
+          outside.put(method, rules.penalty(method, point.get()));
         }
       }
     }
-    while (!queue.isEmpty()) {
-      long entry = queue.poll();
-      int node = (int) entry;
-      if (entry >> 32 == order(costs[node])) {
-        edges.leadingTo(node, (from, cost) -> relax(from, node, cost, queue));
-      }
-    }
-  }
-
-  private void relax(int from, int to, float cost, Heap queue) {
-    if (costs[to] + cost < costs[from] && !points.containsKey(from)) {
-      costs[from] = costs[to] + cost;
-      next[from] = to;
-      queue.add(entry(costs[from], from));
-    }
-  }
-
-  /** In the order of costs, and of nodes among those of one cost. */
-  private static long entry(double cost, int node) {
-    return (order(cost) << 32) | node;
-  }
-
-  private static long order(double cost) {
-    return Math.round(cost * 1024);
+    nearest = new Paths(edges, nodes, methods, all);
+    nearestOutside = new Paths(edges, nodes, methods, outside);
   }
 
   private void addEdges(int method, Edges edges) {
@@ -248,6 +225,15 @@ final class Reach {
 
   /** Where a call leads most nearly. */
   Way way(int method, int call) {
+    return way(method, call, nearest);
+  }
+
+  /** Where it leads most nearly of what takes its time without any other thread. */
+  Way wayOutside(int method, int call) {
+    return way(method, call, nearestOutside);
+  }
+
+  private Way way(int method, int call, Paths paths) {
     if (graph.isNoCall(call)) {
       return Way.NONE;
     }
@@ -255,11 +241,11 @@ final class Reach {
     int[] targets = graph.targets(call);
     for (int target : targets) {
       if (isFollowed(method, target)) {
-        ways.add(new Way(1 + several(targets.length) + cost(target), target));
+        ways.add(new Way(1 + several(targets.length) + paths.cost(target), target));
       }
     }
     if (!graph.isJdk(method)) {
-      callbacks.lead(method, call, (to, cost) -> ways.add(new Way(cost + cost(to), to)));
+      callbacks.lead(method, call, (to, cost) -> ways.add(new Way(cost + paths.cost(to), to)));
     }
     return ways.stream()
         .filter(way -> way.cost() < Double.POSITIVE_INFINITY)
@@ -269,18 +255,16 @@ final class Reach {
 
   /** What it counts to get from a method to where it waits. */
   double cost(int method) {
-    return method < methods ? costs[method] : Double.POSITIVE_INFINITY;
+    return nearest.cost(method);
   }
 
   /** The methods from one to the point at which it waits. */
   List<Integer> path(int method) {
-    List<Integer> path = new ArrayList<>();
-    for (int at = method; at >= 0; at = next[at]) {
-      if (at < methods) {
-        path.add(at);
-      }
-    }
-    return path;
+    return nearest.from(method);
+  }
+
+  List<Integer> pathOutside(int method) {
+    return nearestOutside.from(method);
   }
 
   /** Where a call of a method of the JDK leads back to, with what that counts. */

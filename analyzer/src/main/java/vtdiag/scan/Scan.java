@@ -24,6 +24,13 @@ public record Scan(
     problems = List.copyOf(problems);
   }
 
+  /** A second way: what is waited for, the line of the first call, and the methods called. */
+  public record Also(Wait waits, int line, List<MethodName> path) {
+    public Also {
+      path = List.copyOf(path);
+    }
+  }
+
   /**
    * A monitor that a thread can hold while it waits.
    *
@@ -34,6 +41,8 @@ public record Scan(
    * @param line of the call while it is held that leads there; -1 if it is not known
    * @param path the methods called, one by the other: the last is the one that waits, or that of
    *     the JDK which is known to
+   * @param also where it waits for other threads, the way to where it waits for the network, a
+   *     database or time, if there is one
    * @param cost how far that is, and what else could be called instead: lower is likelier
    */
   public record Monitor(
@@ -43,6 +52,7 @@ public record Scan(
       Wait waits,
       int line,
       List<MethodName> path,
+      Optional<Also> also,
       double cost) {
     public Monitor {
       path = List.copyOf(path);

@@ -21,6 +21,14 @@ public enum Wait {
     this.text = text;
   }
 
+  /** Whether it takes its time whatever the other threads do. */
+  boolean isOutside() {
+    return switch (this) {
+      case SLEEP, SOCKET, HOST_NAME, DATABASE -> true;
+      case OBJECT_WAIT, PARK, LOCK, NATIVE, FILE -> false;
+    };
+  }
+
   public String text() {
     return text;
   }

@@ -209,6 +209,22 @@ final class MonitorScannerTest {
   }
 
   @Test
+  void waitForAnotherThreadDoesNotHideWhatTakesItsTime() throws Exception {
+    Monitor monitor =
+        scanOf(
+                """
+                boolean free;
+                synchronized void m() throws Exception { while (!free) { wait(); } a(); }
+                void a() throws Exception { Thread.sleep(9); }
+                """)
+            .monitors()
+            .getFirst();
+    assertEquals(Wait.OBJECT_WAIT, monitor.waits());
+    assertEquals(Wait.SLEEP, monitor.also().orElseThrow().waits());
+    assertEquals("a", monitor.also().orElseThrow().path().getFirst().name());
+  }
+
+  @Test
   void recursionThatWaits() throws Exception {
     assertFound(
         "m SLEEP",
