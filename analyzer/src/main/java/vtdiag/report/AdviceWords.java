@@ -137,8 +137,8 @@ final class AdviceWords {
       case OWN_OBJECTS ->
           "nearly every thread locks an object of its own: expect this path to get faster too";
       case POOL ->
-          "threads take turns with the lock objects, as with those of a pool, and none waits to"
-              + " enter: expect this path to get faster, as far as the pool allows";
+          "threads take turns with the lock objects, as from a pool, and none waits to enter:"
+              + " expect this path to get faster, as far as the pool allows";
       case SOME_SHARED ->
           "some lock objects are shared: how much faster this path gets depends on how many there"
               + " are";

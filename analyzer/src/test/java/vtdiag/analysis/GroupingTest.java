@@ -288,6 +288,35 @@ final class GroupingTest {
         finding.confidence());
   }
 
+  /** One begins each second; where one ends as another begins, they are not at a time. */
+  @Test
+  void pinsAndThreadsAtATimeAreCounted() {
+    Pins pins = new Pins();
+    for (int i = 0; i < 4; i++) {
+      pins.pin(i % 2, 2_000, IN_DB, method(1, EXECUTE));
+    }
+    assertEquals(
+        Optional.of(new Overlap(2, 8 / 5.0)), pins.findings().findings().getFirst().overlap());
+    assertEquals(
+        Optional.of(new Overlap(1, 1)),
+        new Pins()
+            .pin(1, 1_000, IN_DB, method(1, EXECUTE))
+            .pin(2, 1_000, IN_DB, method(1, EXECUTE))
+            .findings()
+            .findings()
+            .getFirst()
+            .overlap());
+  }
+
+  /** Times of different recordings have nothing to do with each other. */
+  @Test
+  void acrossRecordingsNothingIsAtATime() {
+    Recorded one = new Pins().pin(1, 2_000, IN_DB, method(1, EXECUTE)).recorded();
+    Finding finding = Grouping.of(List.of(one, one)).findings().getFirst();
+    assertEquals(2, finding.count());
+    assertEquals(Optional.empty(), finding.overlap());
+  }
+
   @Test
   void anObjectForEachThreadIsNone() {
     Pins pins = new Pins();
