@@ -12,7 +12,8 @@ import vtdiag.analysis.Findings.Freed;
  * @param all the carrier time that is freed if all of it is done
  * @param fixes what was known of libraries
  */
-public record Advice(List<Advised> advised, List<Entry> entries, Freed all, KnownFixes fixes) {
+public record Advice(
+    List<Advised> advised, List<AdviceEntry> entries, Freed all, KnownFixes fixes) {
   public Advice {
     advised = List.copyOf(advised);
     entries = List.copyOf(entries);
@@ -26,12 +27,12 @@ public record Advice(List<Advised> advised, List<Entry> entries, Freed all, Know
   }
 
   /** The entries that cost enough to do something about. */
-  public List<Entry> main() {
+  public List<AdviceEntry> main() {
     return entries.stream().filter(entry -> !entry.isMinor()).toList();
   }
 
   /** The others: short, and next to nothing together. */
-  public List<Entry> minor() {
-    return entries.stream().filter(Entry::isMinor).toList();
+  public List<AdviceEntry> minor() {
+    return entries.stream().filter(AdviceEntry::isMinor).toList();
   }
 }

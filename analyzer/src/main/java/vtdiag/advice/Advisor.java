@@ -99,7 +99,7 @@ public final class Advisor {
     for (Advised each : advised) {
       gone.addAll(advisor.expectations.gone(each.recommendation(), each.together()));
     }
-    List<Entry> entries = new Entries(findings, advisor.lineup).of(advised);
+    List<AdviceEntry> entries = new Entries(findings, advisor.lineup).of(advised);
     return new Advice(advised, entries, findings.freedBy(gone), fixes);
   }
 
@@ -109,6 +109,11 @@ public final class Advisor {
       return advised(finding, new Remedy(new Keep(why), "short, and few"), List.of());
     }
     Remedy primary = remedies.of(finding.site(), finding.cause(), finding.owner(), finding);
+    if (primary.recommendation() instanceof Recommendation.ChangePattern change
+        && change.pattern().ofMany().isPresent()) {
+      // The wait itself is gone, whatever is held around it.
+      return advised(finding, primary, List.of());
+    }
     Set<Site> gone = new HashSet<>(lineup.goneBy(primary.recommendation()));
     List<Lock> locks = new ArrayList<>();
     if (primary.recommendation() instanceof Rewrite rewrite) {

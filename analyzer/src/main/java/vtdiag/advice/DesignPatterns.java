@@ -85,6 +85,7 @@ final class DesignPatterns {
           Reach.SITE,
           place ->
               place.cause() instanceof PinCause.ClassLoading
+                  || isLoader(place)
                   || (place.isInitialization()
                       && (!place.own() || place.site().className().isEmpty())),
           (of, other) -> is(OUT_OF_INITIALIZER, other),
@@ -177,6 +178,13 @@ final class DesignPatterns {
     return site.caller().startsWith("com.github.benmanes.caffeine.")
         || site.className().startsWith("com.github.benmanes.caffeine.")
         || site.className().startsWith("com.google.common.cache.LocalCache");
+  }
+
+  /** The JDK's class loaders hold monitors of their own, and their callers load a class. */
+  private static boolean isLoader(Place place) {
+    String type = place.site().className();
+    return place.isMonitor()
+        && (type.startsWith("jdk.internal.loader.") || type.equals("java.lang.ClassLoader"));
   }
 
   private static boolean isMap(Place place) {

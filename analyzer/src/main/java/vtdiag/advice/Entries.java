@@ -58,7 +58,7 @@ final class Entries {
    *
    * @param advised in the findings' order, the costliest first
    */
-  List<Entry> of(List<Advised> advised) {
+  List<AdviceEntry> of(List<Advised> advised) {
     Map<Object, Draft> drafts = new LinkedHashMap<>();
     for (Advised each : advised) {
       Object way = way(each);
@@ -76,7 +76,7 @@ final class Entries {
     return withMinor(
         drafts.values().stream()
             .map(this::entry)
-            .sorted(Comparator.comparingLong(Entry::total).reversed())
+            .sorted(Comparator.comparingLong(AdviceEntry::total).reversed())
             .toList());
   }
 
@@ -133,16 +133,20 @@ final class Entries {
         && findings.freedBy(draft.all, finding).upTo() >= finding.total();
   }
 
-  private Entry entry(Draft draft) {
+  private AdviceEntry entry(Draft draft) {
     Recommendation recommendation = recommendation(draft);
     draft.together.remove(draft.first());
-    return new Entry(
+    // What does not wait any more is free, whatever is held around it.
+    boolean all =
+        recommendation instanceof ChangePattern change && change.pattern().ofMany().isPresent();
+    Freed total = sum(draft, finding -> new Freed(finding.total(), 0));
+    return new AdviceEntry(
         draft.advised,
         recommendation,
         List.copyOf(draft.together),
-        findings.freedBy(draft.all),
-        sum(draft, finding -> findings.freedBy(draft.all, finding)),
-        sum(draft, finding -> findings.freedBy(draft.alone, finding)),
+        all ? total : findings.freedBy(draft.all),
+        all ? total : sum(draft, finding -> findings.freedBy(draft.all, finding)),
+        all ? total : sum(draft, finding -> findings.freedBy(draft.alone, finding)),
         recommendation instanceof Keep(Why.Harmless harmless));
   }
 
@@ -191,11 +195,11 @@ final class Entries {
    * Marks the cheapest that are short as minor, as long as they cost next to nothing together. A
    * lock that can be rewritten is never one: {@code vtdiag patch} would write it.
    */
-  private List<Entry> withMinor(List<Entry> entries) {
+  private List<AdviceEntry> withMinor(List<AdviceEntry> entries) {
     double most = MINOR_SHARE * findings.cost().totalNanos();
     long sum = 0;
-    List<Entry> marked = new ArrayList<>();
-    for (Entry entry : entries.reversed()) {
+    List<AdviceEntry> marked = new ArrayList<>();
+    for (AdviceEntry entry : entries.reversed()) {
       boolean minor =
           !entry.isMinor()
               && entry.longest() <= MINOR_NANOS

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import vtdiag.advice.Advice;
+import vtdiag.advice.AdviceEntry;
 import vtdiag.advice.Advised;
 import vtdiag.advice.Effect;
-import vtdiag.advice.Entry;
 import vtdiag.advice.Recommendation;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
@@ -80,7 +80,7 @@ final class AdviceDocument {
   }
 
   private void entries() {
-    List<Entry> main = advice.main();
+    List<AdviceEntry> main = advice.main();
     List<Item> items = main.stream().limit(MOST).map(this::item).toList();
     if (!items.isEmpty()) {
       blocks.add(new Block.Items(List.of(), items));
@@ -102,7 +102,7 @@ final class AdviceDocument {
     }
   }
 
-  private Item item(Entry entry) {
+  private Item item(AdviceEntry entry) {
     List<Phrase> lines = new ArrayList<>();
     for (Recommendation each : entry.together()) {
       lines.add(Phrase.of(STRONG, "and " + AdviceWords.toDo(each)));
@@ -129,7 +129,7 @@ final class AdviceDocument {
   }
 
   /** Of findings that have the same way out the first says why; in full, all of them. */
-  private List<String> reasons(Entry entry) {
+  private List<String> reasons(AdviceEntry entry) {
     return entry.advised().stream()
         .limit(detail == Detail.FULL ? entry.advised().size() : 1)
         .filter(each -> each.recommendation().getClass() == entry.recommendation().getClass())
@@ -148,7 +148,7 @@ final class AdviceDocument {
   }
 
   /** What could be done instead. A later Java is named on top; what it frees of each, in full. */
-  private List<Phrase> alternatives(Entry entry) {
+  private List<Phrase> alternatives(AdviceEntry entry) {
     Advised first = entry.first();
     return first.alternatives().stream()
         .filter(
@@ -175,7 +175,7 @@ final class AdviceDocument {
    * What to expect of the path that cost most. Those that wait for a lock share what is said of the
    * thread inside it.
    */
-  private List<Phrase> expected(Entry entry) {
+  private List<Phrase> expected(AdviceEntry entry) {
     List<Advised> holders =
         entry.advised().stream()
             .filter(each -> !(each.finding().cause() instanceof PinCause.MonitorEntry))
@@ -187,7 +187,7 @@ final class AdviceDocument {
         .toList();
   }
 
-  private static String alone(Entry entry) {
+  private static String alone(AdviceEntry entry) {
     if (entry.together().isEmpty()) {
       return "";
     }

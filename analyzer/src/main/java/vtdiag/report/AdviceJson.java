@@ -3,8 +3,8 @@ package vtdiag.report;
 import java.io.IOException;
 import java.util.Optional;
 import vtdiag.advice.Advice;
+import vtdiag.advice.AdviceEntry;
 import vtdiag.advice.Advised;
-import vtdiag.advice.Entry;
 import vtdiag.advice.KnownFix;
 import vtdiag.advice.Prediction;
 import vtdiag.advice.Recommendation;
@@ -32,13 +32,13 @@ final class AdviceJson {
   /** The same by what to do: all of them, the minor ones too. */
   static void entries(JsonDocument json, Findings findings, Advice advice) throws IOException {
     json.out.writeArrayFieldStart("entries");
-    for (Entry entry : advice.entries()) {
+    for (AdviceEntry entry : advice.entries()) {
       new AdviceJson(json).entry(entry, findings);
     }
     json.out.writeEndArray();
   }
 
-  private void entry(Entry entry, Findings findings) throws IOException {
+  private void entry(AdviceEntry entry, Findings findings) throws IOException {
     json.out.writeStartObject();
     json.out.writeBooleanField("minor", entry.isMinor());
     json.out.writeFieldName("recommendation");

@@ -3,8 +3,8 @@ package vtdiag.report;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import vtdiag.advice.AdviceEntry;
 import vtdiag.advice.Effect;
-import vtdiag.advice.Entry;
 import vtdiag.advice.Prediction;
 import vtdiag.advice.Recommendation;
 import vtdiag.advice.Recommendation.ChangePattern;
@@ -88,7 +88,7 @@ final class AdviceWords {
   }
 
   /** The line under an entry: what to do, and what it frees. */
-  static String summary(Entry entry, Findings findings) {
+  static String summary(AdviceEntry entry, Findings findings) {
     StringBuilder text =
         new StringBuilder(
             entry.recommendation() instanceof UpgradeJdk
@@ -109,8 +109,8 @@ final class AdviceWords {
   }
 
   /** A later Java frees all monitors: of that the entry's own part is what it tells about it. */
-  static Freed freed(Entry entry) {
-    return entry.recommendation() instanceof UpgradeJdk ? entry.ofFindings() : entry.freed();
+  static Freed freed(AdviceEntry entry) {
+    return entry.needsLaterJava() ? entry.ofFindings() : entry.freed();
   }
 
   /** {@code frees 46.4 of 47.3 carrier-seconds}. */

@@ -7,8 +7,8 @@ import static vtdiag.report.Phrase.Tone.NAME;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import vtdiag.advice.AdviceEntry;
 import vtdiag.advice.DesignPattern;
-import vtdiag.advice.Entry;
 import vtdiag.advice.Recommendation.UpgradeJdk;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Finding.AlsoHeld;
@@ -30,7 +30,7 @@ final class EntryWords {
   private EntryWords() {}
 
   /** Where the problem is: of several places the costliest. */
-  static Phrase title(Entry entry) {
+  static Phrase title(AdviceEntry entry) {
     return entry
         .ofMany()
         .map(
@@ -40,7 +40,7 @@ final class EntryWords {
   }
 
   /** What to do, as a clause without a full stop. A later Java is there for everything else too. */
-  static String toDo(Entry entry) {
+  static String toDo(AdviceEntry entry) {
     if (entry.recommendation() instanceof UpgradeJdk) {
       return "run on Java 24 or later for " + whose(entry.first().finding());
     }
@@ -63,7 +63,7 @@ final class EntryWords {
    *
    * @param skipped how many of the first were said already
    */
-  static List<Phrase> findings(String lead, Entry entry, int skipped, Detail detail) {
+  static List<Phrase> findings(String lead, AdviceEntry entry, int skipped, Detail detail) {
     List<Finding> all = entry.findings().subList(skipped, entry.findings().size());
     List<Finding> shown =
         detail == Detail.FULL
@@ -114,7 +114,8 @@ final class EntryWords {
   private static String toLoad(Finding finding) {
     return switch (finding.cause()) {
       case PinCause.ClassInitializer initializer -> initializer.frame().type().name();
-      case PinCause.AwaitedInitialization awaited -> awaited.className();
+      case PinCause.AwaitedInitialization awaited ->
+          awaited.className().isEmpty() ? Words.title(finding) : awaited.className();
       case PinCause.ClassLoading loading -> Words.title(finding);
       case PinCause.HeldMonitor held -> Words.title(finding);
       case PinCause.NativeFrame frame -> Words.title(finding);
@@ -136,7 +137,7 @@ final class EntryWords {
    * The lines of the application's own code that led there; none where it stands there itself. An
    * application whose jar looks like a library's is not known as such: then it is whoever called.
    */
-  static Optional<Phrase> reachedFrom(Entry entry, Detail detail) {
+  static Optional<Phrase> reachedFrom(AdviceEntry entry, Detail detail) {
     List<ReachedFrom> all = entry.reachedFrom();
     if (all.isEmpty()) {
       return caller(entry.first().finding())
@@ -188,7 +189,7 @@ final class EntryWords {
     return names.length < 2 ? names[0] : names[0] + "." + names[1];
   }
 
-  private static boolean isTitle(Frame frame, Entry entry) {
+  private static boolean isTitle(Frame frame, AdviceEntry entry) {
     return frame.qualifiedMethod().equals(entry.first().finding().title());
   }
 
@@ -239,7 +240,7 @@ final class EntryWords {
   }
 
   /** What is not worth a change, in one line; in full with each of its findings. */
-  static List<Phrase> minor(List<Entry> entries, Detail detail) {
+  static List<Phrase> minor(List<AdviceEntry> entries, Detail detail) {
     if (entries.isEmpty()) {
       return List.of();
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import vtdiag.advice.Advice;
-import vtdiag.advice.Entry;
+import vtdiag.advice.AdviceEntry;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Findings.Capacity;
@@ -93,7 +93,7 @@ public final class FindingsDocument {
   }
 
   private void entries() {
-    List<Entry> main = advice.main();
+    List<AdviceEntry> main = advice.main();
     List<Item> items = main.stream().limit(MOST).map(this::item).toList();
     if (!items.isEmpty()) {
       blocks.add(new Block.Items(COLUMNS, items));
@@ -101,8 +101,8 @@ public final class FindingsDocument {
     long advised = advice.entries().stream().mapToLong(entry -> entry.findings().size()).sum();
     long rest = main.stream().skip(MOST).count() + findings.findings().size() - advised;
     if (rest > 0) {
-      long shown = main.stream().limit(MOST).mapToLong(Entry::total).sum();
-      long minor = advice.minor().stream().mapToLong(Entry::total).sum();
+      long shown = main.stream().limit(MOST).mapToLong(AdviceEntry::total).sum();
+      long minor = advice.minor().stream().mapToLong(AdviceEntry::total).sum();
       notes.add(
           Phrase.of(
               Figures.count(rest)
@@ -113,7 +113,7 @@ public final class FindingsDocument {
     notes.addAll(EntryWords.minor(advice.minor(), detail));
   }
 
-  private Item item(Entry entry) {
+  private Item item(AdviceEntry entry) {
     return new Item(
         EntryWords.title(entry),
         List.of(
@@ -125,11 +125,11 @@ public final class FindingsDocument {
   }
 
   /** Whether an entry cost so little that fewer lines say enough. */
-  static boolean isSmall(Entry entry, Findings findings) {
+  static boolean isSmall(AdviceEntry entry, Findings findings) {
     return entry.total() < SMALL * findings.cost().totalNanos();
   }
 
-  private List<Phrase> details(Entry entry) {
+  private List<Phrase> details(AdviceEntry entry) {
     List<Phrase> lines = new ArrayList<>();
     boolean several = entry.advised().size() > 1;
     if (entry.ofMany().isPresent()) {
@@ -159,7 +159,7 @@ public final class FindingsDocument {
   }
 
   /** Of several findings together nobody counted threads, nor ranked their pins. */
-  private String cost(Entry entry) {
+  private String cost(AdviceEntry entry) {
     double capacity = findings.capacity().map(Capacity::nanos).orElse(0L);
     return "max "
         + Figures.duration(entry.longest())

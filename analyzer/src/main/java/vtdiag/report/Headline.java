@@ -9,9 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import vtdiag.advice.Advice;
-import vtdiag.advice.Entry;
+import vtdiag.advice.AdviceEntry;
 import vtdiag.advice.Recommendation.Keep;
-import vtdiag.advice.Recommendation.UpgradeJdk;
 import vtdiag.advice.Recommendation.UpgradeLibrary;
 import vtdiag.analysis.Cost;
 import vtdiag.analysis.Findings;
@@ -171,14 +170,14 @@ final class Headline {
     long total = findings.cost().totalNanos();
     List<String> ways = new ArrayList<>();
     long least = total;
-    Optional<Entry> one = oneForAll(total);
+    Optional<AdviceEntry> one = oneForAll(total);
     if (one.isPresent() && (advice.main().size() > 1 || isUpgrade(one.get()))) {
       ways.add(inShort(one.get()));
       least = one.get().freed().nanos();
     }
     long gone = findings.since24().map(Since24::goneNanos).orElse(0L);
     boolean laterJava =
-        gone >= NEARLY_ALL * total && advice.main().stream().noneMatch(Entry::staysSince24);
+        gone >= NEARLY_ALL * total && advice.main().stream().noneMatch(AdviceEntry::staysSince24);
     if (laterJava) {
       ways.add("run on Java 24 or later (JEP 491)");
       least = Math.min(least, gone);
@@ -201,23 +200,23 @@ final class Headline {
   }
 
   /** The entry whose change frees (nearly) everything. */
-  private Optional<Entry> oneForAll(long total) {
+  private Optional<AdviceEntry> oneForAll(long total) {
     return advice.main().stream()
-        .filter(entry -> !(entry.recommendation() instanceof UpgradeJdk))
+        .filter(entry -> !entry.needsLaterJava())
         .filter(entry -> !(entry.recommendation() instanceof Keep))
         .filter(entry -> entry.freed().nanos() >= NEARLY_ALL * total)
         .findFirst();
   }
 
   /** What stands next need not be said twice. */
-  private String inShort(Entry entry) {
+  private String inShort(AdviceEntry entry) {
     int number = advice.main().indexOf(entry) + 1;
     return isUpgrade(entry) && number > 1
         ? AdviceWords.toDo(entry.recommendation()) + " (" + number + ")"
         : "follow " + number;
   }
 
-  private static boolean isUpgrade(Entry entry) {
+  private static boolean isUpgrade(AdviceEntry entry) {
     return entry.recommendation() instanceof UpgradeLibrary && entry.together().isEmpty();
   }
 
@@ -235,7 +234,7 @@ final class Headline {
             ? "all but " + Figures.duration(total - since24.goneNanos()) + " of it (JEP 491)"
             : gone + " of these " + Figures.seconds(total) + " carrier-seconds (JEP 491)");
     List<String> stay = new ArrayList<>();
-    List<Entry> main = advice.main();
+    List<AdviceEntry> main = advice.main();
     for (int i = 0; i < main.size() && i < FindingsDocument.MOST; i++) {
       if (main.get(i).staysSince24()) {
         stay.add(String.valueOf(i + 1));

@@ -81,11 +81,11 @@ final class EntriesTest {
     return Advisor.advise(findings, KnownFixes.load(), this::ladder, type -> false);
   }
 
-  private List<Entry> entries(Pins pins) {
+  private List<AdviceEntry> entries(Pins pins) {
     return advise(pins.findings()).entries();
   }
 
-  private static List<Long> totals(List<Entry> entries) {
+  private static List<Long> totals(List<AdviceEntry> entries) {
     return entries.stream().map(entry -> entry.total() / MILLI).toList();
   }
 
@@ -105,7 +105,7 @@ final class EntriesTest {
             .owner(pool.type().name(), library("org.apache.commons", "commons-pool2", "2.13.1"))
             .pin(1, 60, stack(park, other), method(1, other))
             .pin(1, 50, stack(park, pool), method(1, pool));
-    List<Entry> entries = entries(pins);
+    List<AdviceEntry> entries = entries(pins);
     assertEquals(List.of(60L, 50L), totals(entries));
     entries.forEach(
         entry -> {
@@ -122,7 +122,7 @@ final class EntriesTest {
         pins()
             .pin(1, 600, stack(park, other), method(1, other))
             .pin(1, 50, stack(park, execute), method(1, execute));
-    List<Entry> entries = entries(pins);
+    List<AdviceEntry> entries = entries(pins);
     assertInstanceOf(UpgradeJdk.class, entries.getFirst().recommendation());
     assertInstanceOf(UpgradeLibrary.class, entries.getLast().recommendation());
     assertEquals(List.of(600L, 50L), totals(entries));
@@ -148,7 +148,7 @@ final class EntriesTest {
         pins()
             .pin(1, 600, stack(park, session), method(1, session))
             .pin(1, 50, stack(park, channel, session), method(1, channel), method(2, session));
-    List<Entry> entries = entries(pins);
+    List<AdviceEntry> entries = entries(pins);
     assertEquals(List.of(600L, 50L), totals(entries));
     assertEquals(
         List.of(1, 2),
@@ -176,7 +176,7 @@ final class EntriesTest {
     pins.pin(1, 21, stack(park, other), method(1, other));
     // One that the patch would rewrite.
     pins.pin(1, 7, stack(park, channel), method(1, channel));
-    List<Entry> entries = entries(pins);
+    List<AdviceEntry> entries = entries(pins);
     assertEquals(List.of(10_000L, 21L, 7L), totals(entries));
     entries.forEach(entry -> assertFalse(entry.isMinor()));
   }
@@ -193,7 +193,7 @@ final class EntriesTest {
     Advice advice = advise(pins.findings());
     assertEquals(2, advice.minor().size());
     assertTrue(
-        advice.minor().stream().mapToLong(Entry::total).sum()
+        advice.minor().stream().mapToLong(AdviceEntry::total).sum()
             <= Entries.MINOR_SHARE * pins.findings().cost().totalNanos());
     assertEquals(9, advice.main().size());
   }
@@ -238,7 +238,7 @@ final class EntriesTest {
     pins.pin(1, 300, stack(park, statement), method(1, statement));
     // Inside of what is known to be fixed, on stacks that ran.
     pins.pin(1, 100, stack(park, stream, execute), method(1, stream), method(2, execute));
-    List<Entry> entries = entries(pins);
+    List<AdviceEntry> entries = entries(pins);
     assertEquals(1, entries.size());
     assertEquals(3, entries.getFirst().findings().size());
     assertEquals(new Freed(900 * MILLI, 0), entries.getFirst().freed());
@@ -252,7 +252,7 @@ final class EntriesTest {
         pins()
             .pin(1, 600, stack(park, channel, session), method(1, channel), method(2, session))
             .pin(1, 50, stack(park, session), method(1, session));
-    List<Entry> entries = entries(pins);
+    List<AdviceEntry> entries = entries(pins);
     assertEquals(List.of(650L), totals(entries));
     assertEquals(new Freed(650 * MILLI, 0), entries.getFirst().freed());
   }
@@ -268,12 +268,46 @@ final class EntriesTest {
             .pin(1, 60, stack(park, url, orders), new PinCause.ClassInitializer(1, url))
             .pin(1, 50, stack(park, netty, orders), new PinCause.ClassInitializer(1, netty))
             .pin(1, 40, stack(park, session, orders), new PinCause.ClassLoading(1, session));
-    Entry only = entries(pins).getFirst();
+    AdviceEntry only = entries(pins).getFirst();
     assertTrue(only.ofMany().isPresent());
     assertTrue(only.staysSince24());
     assertEquals(3, only.findings().size());
     assertEquals(new Freed(150 * MILLI, 0), only.freed());
     assertEquals(3, ((ChangePattern) only.recommendation()).sites().size());
+  }
+
+  /** On 21 they also wait for each other at the monitors of the JDK's loader. */
+  @Test
+  void whoWaitsForAClassLoaderLoadsAClass() {
+    Frame loader = frame("jdk.internal.loader.BuiltinClassLoader", "loadClassOrNull", 9, 600);
+    Frame url = frame("com.mysql.cj.conf.ConnectionUrl", "<clinit>", 4, 12);
+    Pins pins =
+        pins()
+            .owner(loader.type().name(), new Owner.Jdk())
+            .owner(url.type().name(), library("com.mysql", "mysql-connector-j", "9.0.0"))
+            .pin(1, 60, stack(park, url, orders), new PinCause.ClassInitializer(1, url))
+            .pin(1, 50, stack(loader, orders), new PinCause.MonitorEntry(loader, "X"))
+            .pin(1, 40, stack(park, loader, orders), method(1, loader));
+    assertEquals(List.of(150L), totals(entries(pins)));
+    assertFalse(entries(pins).getFirst().needsLaterJava());
+  }
+
+  /** A class that is loaded early is not waited for: then nothing has to be done about the lock. */
+  @Test
+  void whatIsHeldAroundAClassToLoadEarlyStays() {
+    Frame url = frame("com.mysql.cj.conf.ConnectionUrl", "<clinit>", 4, 12);
+    Pins pins =
+        pins()
+            .owner(url.type().name(), library("com.mysql", "mysql-connector-j", "9.0.0"))
+            .pin(
+                1,
+                60,
+                stack(park, url, other),
+                new PinCause.ClassInitializer(1, url),
+                method(2, other));
+    AdviceEntry entry = entries(pins).getFirst();
+    assertEquals(List.of(), entry.together());
+    assertEquals(new Freed(60 * MILLI, 0), entry.ofFindings());
   }
 
   /** Nothing tells that the class is the user's own: then he is not told to change it. */
@@ -310,7 +344,7 @@ final class EntriesTest {
     }
     Advice advice = advise(pins.findings());
     assertEquals(List.of(600L), totals(advice.main()));
-    Entry minor = advice.minor().getFirst();
+    AdviceEntry minor = advice.minor().getFirst();
     assertEquals(12, minor.findings().size());
     assertEquals(24, minor.total() / MILLI);
     assertEquals(
@@ -346,7 +380,7 @@ final class EntriesTest {
     pins.pin(1, 500, stack(park, execute, session), method(1, execute));
     pins.pin(1, 400, stack(park, execute, orders), method(1, execute));
     pins.pin(1, 300, stack(park, statement, orders), method(1, statement));
-    Entry entry = entries(pins).getFirst();
+    AdviceEntry entry = entries(pins).getFirst();
     assertEquals(
         List.of(new Finding.ReachedFrom(orders, 2), new Finding.ReachedFrom(session, 1)),
         entry.reachedFrom());
@@ -380,7 +414,8 @@ final class EntriesTest {
     advice.entries().forEach(entry -> entry.findings().forEach(f -> assertTrue(seen.add(f))));
     assertEquals(Set.copyOf(findings.findings()), seen);
     assertEquals(
-        findings.cost().totalNanos(), advice.entries().stream().mapToLong(Entry::total).sum());
+        findings.cost().totalNanos(),
+        advice.entries().stream().mapToLong(AdviceEntry::total).sum());
     List<Long> totals = totals(advice.main());
     assertEquals(totals.stream().sorted((a, b) -> Long.compare(b, a)).toList(), totals);
   }

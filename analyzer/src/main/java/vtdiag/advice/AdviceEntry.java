@@ -22,7 +22,7 @@ import vtdiag.analysis.Findings.Freed;
  *     the recommendation is left
  * @param isMinor whether it is short and costs next to nothing: {@link Entries} says when
  */
-public record Entry(
+public record AdviceEntry(
     List<Advised> advised,
     Recommendation recommendation,
     List<Recommendation> together,
@@ -30,13 +30,13 @@ public record Entry(
     Freed ofFindings,
     Freed aloneFreed,
     boolean isMinor) {
-  public Entry {
+  public AdviceEntry {
     advised = List.copyOf(advised);
     together = List.copyOf(together);
   }
 
-  Entry minor() {
-    return new Entry(
+  AdviceEntry minor() {
+    return new AdviceEntry(
         advised, recommendation, together, freed, ofFindings, aloneFreed, /* isMinor= */ true);
   }
 
@@ -67,6 +67,12 @@ public record Entry(
     return advised.size() > 1 && recommendation instanceof Recommendation.ChangePattern change
         ? change.pattern().ofMany()
         : Optional.empty();
+  }
+
+  /** Whether it takes a later Java, which frees all other monitors too. */
+  public boolean needsLaterJava() {
+    return recommendation instanceof Recommendation.UpgradeJdk
+        || together.stream().anyMatch(Recommendation.UpgradeJdk.class::isInstance);
   }
 
   /** Whether Java 24 or later frees nothing of it. */
