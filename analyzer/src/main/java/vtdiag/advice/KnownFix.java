@@ -45,7 +45,7 @@ public record KnownFix(
   }
 
   /** Whether this is about a monitor that this method holds. */
-  boolean concerns(String className, String method) {
+  public boolean concerns(String className, String method) {
     return holders.isEmpty() || holders.stream().anyMatch(holder -> holder.is(className, method));
   }
 }

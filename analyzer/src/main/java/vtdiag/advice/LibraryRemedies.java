@@ -41,7 +41,8 @@ final class LibraryRemedies {
       Optional<VersionCheck> check =
           read.flatMap(upgrade -> upgrade.check(fixed.get().fixedIn().orElseThrow()));
       // What only counted instructions knew less than what followed these stacks.
-      boolean refuted = check.isPresent() && !check.get().isFree() && !fixed.get().ran();
+      boolean refuted =
+          check.isPresent() && !check.get().gone().contains(site) && !fixed.get().ran();
       if (!refuted) {
         return listed(fixed.get(), coordinates, check);
       }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import vtdiag.model.DataException;
 
 /**
@@ -139,7 +140,9 @@ public final class UpgradeSearch {
   /** Narrows the gap before the first free one. */
   private void bisect() {
     while (mayAsk()) {
-      Optional<String> free = firstFree();
+      // Where the newest have none of the methods any more, an older one may tell.
+      Optional<String> free =
+          first(check -> check.isFree() || !check.isFollowed()).map(VersionCheck::version);
       if (free.isEmpty()) {
         return;
       }
@@ -153,10 +156,11 @@ public final class UpgradeSearch {
   }
 
   private Optional<String> firstFree() {
-    return checks.values().stream()
-        .filter(VersionCheck::isFree)
-        .map(VersionCheck::version)
-        .findFirst();
+    return first(VersionCheck::isFree).map(VersionCheck::version);
+  }
+
+  private Optional<VersionCheck> first(Predicate<VersionCheck> which) {
+    return checks.values().stream().filter(which).findFirst();
   }
 
   private Optional<String> lastTakenBefore(String version) {

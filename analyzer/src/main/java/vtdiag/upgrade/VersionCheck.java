@@ -37,7 +37,7 @@ public record VersionCheck(String version, Map<Site, Fate> fates, List<String> a
   }
 
   /** Whether any of the recorded methods is still there: else there was nothing to compare. */
-  private boolean isFollowed() {
+  boolean isFollowed() {
     return fates.values().stream().anyMatch(fate -> !(fate instanceof Fate.Gone));
   }
 
