@@ -203,6 +203,26 @@ final class AdvisorTest {
     assertFalse(offers(UpgradeJdk.class, advised));
   }
 
+  /** Nobody can be told to change an initializer that nobody can name. */
+  @Test
+  void onlyAnInitializerOfOnesOwnIsToBeChanged() {
+    assertEquals(DesignPatterns.WARM_UP_CLASS, awaited("", APPLICATION));
+    assertEquals(
+        DesignPatterns.WARM_UP_CLASS,
+        awaited("org.postgresql.Driver", library("org.postgresql", "postgresql", "42.7.4")));
+    assertEquals(DesignPatterns.OUT_OF_INITIALIZER, awaited("com.example.Codec", APPLICATION));
+  }
+
+  private DesignPattern awaited(String type, Owner owner) {
+    Advised advised =
+        only(
+            new Pins()
+                .owner(type, owner)
+                .pin(1, 50, stack(park, session), new PinCause.AwaitedInitialization(type)));
+    assertFalse(offers(UpgradeJdk.class, advised));
+    return assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern();
+  }
+
   private Advised postgres(String version, String type, String method) {
     Frame execute = frame(type, method, 20, 326);
     return only(
