@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ import vtdiag.advice.Recommendation.UpgradeLibrary;
 import vtdiag.advice.Recommendation.Why;
 import vtdiag.analysis.Findings.Freed;
 import vtdiag.analysis.Pins;
+import vtdiag.analysis.Site;
 import vtdiag.model.Attribution;
 import vtdiag.model.Frame;
 import vtdiag.model.LockSite;
@@ -37,6 +39,9 @@ import vtdiag.program.Owner;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Lock;
 import vtdiag.safety.Rung;
+import vtdiag.upgrade.Fate;
+import vtdiag.upgrade.Upgrade;
+import vtdiag.upgrade.VersionCheck;
 
 final class AdvisorTest {
   private static final Owner APPLICATION = new Owner.Application("app.jar!/BOOT-INF/classes");
@@ -337,6 +342,88 @@ final class AdvisorTest {
     Advised advised = only(pins);
     UpgradeLibrary upgrade = assertInstanceOf(UpgradeLibrary.class, advised.recommendation());
     assertEquals("9.0.0", upgrade.to());
+    assertEquals(50 * MILLI, advised.effect().freed().nanos());
+  }
+
+  /** A pin of a library that no line knows; {@code fate} is what another version does. */
+  private Advised read(Coordinates coordinates, Fate fate, boolean isFirstFree) {
+    Frame query = frame("com.example.db.Query", "run", 3, 30);
+    Pins pins =
+        own()
+            .owner(query.type().name(), new Owner.Library(coordinates, "db.jar"))
+            .pin(1, 50, stack(park, query), method(1, query));
+    Site site = pins.findings().findings().getFirst().site();
+    Upgrade upgrade =
+        new Upgrade(
+            coordinates,
+            "com.example:db-new",
+            List.of(site),
+            List.of(new VersionCheck("2.0", Map.of(site, fate), List.of())),
+            Optional.of("2.0"),
+            Optional.empty(),
+            isFirstFree ? Optional.of("2.0") : Optional.empty(),
+            0,
+            1,
+            List.of());
+    return Advisor.advise(
+            pins.findings(),
+            KnownFixes.load().withRead(List.of(upgrade)),
+            this::ladder,
+            type -> false)
+        .advised()
+        .getFirst();
+  }
+
+  @Test
+  void whatIsStillTakenInTheNewestIsNotUpgraded() {
+    Advised advised = read(new Coordinates("com.example", "db", "1.0"), new Fate.Taken(""), false);
+    assertFalse(offers(UpgradeLibrary.class, advised));
+    assertEquals(
+        "no version that was read is free: in 2.0 the monitor on these stacks is still taken"
+            + " (com.example.db.Query.run) (read from its classes, not run)",
+        advised.reason());
+  }
+
+  @Test
+  void whatWasReadOfAnotherVersionThatRanSaysNothing() {
+    Frame query = frame("com.example.db.Query", "run", 3, 30);
+    Coordinates other = new Coordinates("com.example", "db", "1.1");
+    Pins pins =
+        own()
+            .owner(query.type().name(), library("com.example", "db", "1.0"))
+            .pin(1, 50, stack(park, query), method(1, query));
+    Upgrade upgrade =
+        new Upgrade(
+            other,
+            "com.example:db",
+            List.of(),
+            List.of(new VersionCheck("2.0", Map.of(), List.of())),
+            Optional.of("2.0"),
+            Optional.empty(),
+            Optional.of("2.0"),
+            0,
+            1,
+            List.of());
+    Advice advice =
+        Advisor.advise(
+            pins.findings(),
+            KnownFixes.load().withRead(List.of(upgrade)),
+            this::ladder,
+            type -> false);
+    assertFalse(offers(UpgradeLibrary.class, advice.advised().getFirst()));
+  }
+
+  @Test
+  void aVersionWhoseClassesAreFreeIsAdvisedAsReadAndNotRun() {
+    Advised advised = read(new Coordinates("com.example", "db", "1.0"), new Fate.Locked(), true);
+    UpgradeLibrary upgrade = assertInstanceOf(UpgradeLibrary.class, advised.recommendation());
+    assertEquals("com.example:db", upgrade.library());
+    assertEquals("com.example:db-new", upgrade.toLibrary());
+    assertEquals("2.0", upgrade.to());
+    assertInstanceOf(Recommendation.Evidence.Read.class, upgrade.evidence());
+    assertEquals(
+        "in 2.0 the monitor on these stacks is not taken any more (read from its classes, not run)",
+        advised.reason());
     assertEquals(50 * MILLI, advised.effect().freed().nanos());
   }
 
