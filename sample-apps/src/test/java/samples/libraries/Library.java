@@ -49,7 +49,7 @@ record Library(
             "mssql",
             Mssql.class,
             "TDSChannel$ProxyInputStream.readInternal",
-            "upgrade com.microsoft.sqlserver:mssql-jdbc 11.2.3 to 12.2.0"),
+            "upgrade com.microsoft.sqlserver:mssql-jdbc 11.2.3.jre11 to 12.2.0.jre11"),
         fixed(
             "pgjdbc",
             PostgresPool.class,
@@ -68,7 +68,7 @@ record Library(
         fixed(
             "httpclient5",
             HttpClient5.class,
-            "PoolingHttpClientConnectionManager$3.get",
+            "BasicFuture.get",
             "upgrade org.apache.httpcomponents.client5:httpclient5 5.3.1 to 5.4.1"),
         new Library(
             "caffeine",
