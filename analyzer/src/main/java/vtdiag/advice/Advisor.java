@@ -103,6 +103,14 @@ public final class Advisor {
     return new Advice(advised, entries, findings.freedBy(gone), fixes);
   }
 
+  /**
+   * Whether it is on so few of the stacks that it must not decide on the advice for all: a pool
+   * that opens its first connections holds a monitor of its own around the driver's.
+   */
+  private static boolean isSeldom(Finding.AlsoHeld also, Finding finding) {
+    return also.count() * 4 < finding.count();
+  }
+
   private Advised advise(Finding finding) {
     if (isHarmless(finding)) {
       Why why = new Why.Harmless(finding.longest(), finding.shareOfCapacity().orElseThrow());
@@ -127,6 +135,9 @@ public final class Advisor {
       }
       Recommendation further =
           remedies.of(also.site(), also.cause(), also.owner(), finding).recommendation();
+      if (further instanceof UpgradeJdk && isSeldom(also, finding)) {
+        continue; // What is freed leaves its few pins out.
+      }
       gone.addAll(lineup.goneBy(further));
       if (further instanceof Rewrite rewrite) {
         locks.addAll(rewrite.locks());

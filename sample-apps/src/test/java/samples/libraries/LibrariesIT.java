@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,6 +36,10 @@ import vtdiag.testing.Jdks;
  */
 class LibrariesIT {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
+
+  /** Kinds of site at which a class is loaded or initialized. */
+  private static final Set<String> CLASS_USE =
+      Set.of("CLASS_LOADING", "CLASS_INITIALIZER", "AWAITED_INITIALIZATION");
 
   /** The first of the numbered entries, up to the second or to the line that ends them. */
   private static final Pattern FIRST_ENTRY =
@@ -87,7 +92,7 @@ class LibrariesIT {
     List<String> left =
         findings(after)
             // Whoever loads a class for the first time waits, with every version.
-            .filter(finding -> !finding.path("site").path("kind").asText().startsWith("CLASS_"))
+            .filter(finding -> !CLASS_USE.contains(finding.path("site").path("kind").asText()))
             .filter(finding -> holds(library.holder(), finding))
             .filter(
                 finding ->
