@@ -467,6 +467,26 @@ final class AdvisorTest {
     assertTrue(advised.reason().contains("no fixed version is known"), advised::reason);
   }
 
+  /** A pool that opens its first connection holds a monitor that no version is free of. */
+  @Test
+  void aFewPinsUnderAnotherLibraryDoNotDecideForAll() {
+    Frame execute = frame("org.postgresql.core.v3.QueryExecutorImpl", "execute", 20, 326);
+    Frame open = frame("com.zaxxer.hikari.HikariDataSource", "getConnection", 77, 111);
+    Pins pins =
+        own()
+            .owner(execute.type().name(), library("org.postgresql", "postgresql", "42.5.4"))
+            .owner(open.type().name(), library("com.zaxxer", "HikariCP", "5.1.0"))
+            .pin(1, 50, stack(park, execute, open), method(1, execute), method(2, open));
+    assertInstanceOf(UpgradeJdk.class, only(pins).recommendation());
+    for (int thread = 2; thread <= 5; thread++) {
+      pins.pin(thread, 50, stack(park, execute), method(1, execute));
+    }
+    Advised advised = only(pins);
+    assertInstanceOf(UpgradeLibrary.class, advised.recommendation());
+    assertEquals(List.of(), advised.together());
+    assertEquals(200 * MILLI, advised.effect().freed().nanos());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "java.util.concurrent.ConcurrentHashMap,computeIfAbsent,com.example.Cache,FUTURE_IN_MAP",
