@@ -73,7 +73,8 @@ class LibrariesIT {
     String sites = String.join(", ", sites(first));
     assertTrue(holds(holder, first), () -> "first is " + sites + ", not " + holder);
     double share = first.path("cost").path("shareOfPinned").asDouble();
-    assertTrue(share > 0.5, () -> holder + " takes only " + share + " of the pinned time");
+    // Where all want one lock, those who wait to enter it are a finding of their own.
+    assertTrue(share > 0.25, () -> holder + " takes only " + share + " of the pinned time");
   }
 
   private static void saysFirst(Library library, String text) {
