@@ -16,7 +16,7 @@ import vtdiag.model.DataException;
  * Who calls whom in a program, as numbers: methods, the calls in each, and the methods that a call
  * can lead to. A virtual call leads to what is declared for the types that are instantiated (rapid
  * type analysis): those that an instruction of the program creates or a string constant of it
- * names, and those of the JDK that whoever uses the graph {@link #create}s.
+ * names, and those of the JDK that whoever uses the graph {@linkplain #createAt counts}.
  *
  * <p>Classes of the JDK are read when a call leads there. Reflection and native code are not seen.
  * For one thread.
@@ -70,8 +70,14 @@ public final class CallGraph {
   }
 
   private void add(CallScan.Calls calls, boolean isJdk) {
-    int[] typeOf = calls.types().stream().mapToInt(types::number).toArray();
-    int[] signatureOf = calls.signatures().stream().mapToInt(this::signatureNumber).toArray();
+    int[] typeOf = new int[calls.types().size()];
+    for (int i = 0; i < typeOf.length; i++) {
+      typeOf[i] = types.number(calls.types().get(i));
+    }
+    int[] signatureOf = new int[calls.signatures().size()];
+    for (int i = 0; i < signatureOf.length; i++) {
+      signatureOf[i] = signatureNumber(calls.signatures().get(i));
+    }
     int firstReference = references.size();
     int[] named = calls.references();
     for (int i = 0; i < named.length; i += CallScan.REFERENCE) {
@@ -138,12 +144,13 @@ public final class CallGraph {
   }
 
   private int signatureNumber(String text) {
-    return signatureNumbers.computeIfAbsent(
-        text,
-        n -> {
-          signatures.add(n);
-          return signatures.size() - 1;
-        });
+    Integer known = signatureNumbers.get(text);
+    if (known != null) {
+      return known;
+    }
+    signatureNumbers.put(text, signatures.size());
+    signatures.add(text);
+    return signatures.size() - 1;
   }
 
   /** Reads a class of the JDK, if there is one of that name. */
@@ -219,6 +226,14 @@ public final class CallGraph {
     return references.kind(reference) == CallScan.NEW
         ? Optional.of(types.name(references.type(reference)))
         : Optional.empty();
+  }
+
+  /** Counts the type that an instruction creates, if it creates one, as instantiated. */
+  public void createAt(int call) {
+    int reference = callReferences.get(call);
+    if (references.kind(reference) == CallScan.NEW) {
+      types.create(references.type(reference));
+    }
   }
 
   /** Whether an instruction makes a lambda, which is no call of its body. */
@@ -383,15 +398,5 @@ public final class CallGraph {
       }
     }
     return dispatch.targets.length == 0 ? dispatch.otherwise : dispatch.targets;
-  }
-
-  /**
-   * Counts a type as instantiated: calls may lead to its methods.
-   *
-   * @param name with slashes
-   * @return whether it did not before
-   */
-  public boolean create(String name) {
-    return types.create(types.number(name));
   }
 }

@@ -51,13 +51,15 @@ final class CallTypes {
   }
 
   int number(String name) {
-    return numbers.computeIfAbsent(
-        name,
-        n -> {
-          names.add(n);
-          types.add(new Type());
-          return types.size() - 1;
-        });
+    // A lambda that captures something is slow to make where only C1 compiles, here and elsewhere.
+    Integer known = numbers.get(name);
+    if (known != null) {
+      return known;
+    }
+    numbers.put(name, types.size());
+    names.add(name);
+    types.add(new Type());
+    return types.size() - 1;
   }
 
   /** How many types are instantiated. */
@@ -207,7 +209,9 @@ final class CallTypes {
     live++;
     Set<Integer> above = new LinkedHashSet<>();
     addAncestors(number, above);
-    above.forEach(each -> types.get(each).liveBelow.add(number));
+    for (int each : above) {
+      types.get(each).liveBelow.add(number);
+    }
     return true;
   }
 

@@ -1,6 +1,7 @@
 package vtdiag.scan;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +25,11 @@ final class Callbacks {
   private final CallGraph graph;
   private final JdkRules rules;
   private final Map<Integer, List<Back>> known = new HashMap<>();
+
+  /** By reference, whether it was asked if it calls back, and if it does. */
+  private final BitSet looked = new BitSet();
+
+  private final BitSet callingBack = new BitSet();
 
   /** A functional interface among the parameters of a method, and its method. */
   record Back(String type, int method) {}
@@ -60,6 +66,17 @@ final class Callbacks {
       }
     }
     return backs;
+  }
+
+  /** Whether a call is one of a method of the JDK that calls back. */
+  boolean has(int call) {
+    int reference = graph.reference(call);
+    if (!looked.get(reference)) {
+      looked.set(reference);
+      int called = graph.resolved(call);
+      callingBack.set(reference, called >= 0 && !of(called).isEmpty());
+    }
+    return callingBack.get(reference);
   }
 
   /** Tells where a call of the JDK leads back to. */

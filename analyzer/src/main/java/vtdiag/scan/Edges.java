@@ -12,11 +12,6 @@ final class Edges {
   /** The first edge to each node, once they are sorted. */
   private int[] first = {};
 
-  /** Takes the start of an edge. */
-  interface Visitor {
-    void visit(int from, float cost);
-  }
-
   void add(int from, int to, double cost) {
     if (size == froms.length) {
       froms = Arrays.copyOf(froms, 2 * size);
@@ -60,9 +55,21 @@ final class Edges {
     tos = new int[0];
   }
 
-  void leadingTo(int node, Visitor visitor) {
-    for (int i = first[node]; i < first[node + 1]; i++) {
-      visitor.visit(froms[i], costs[i]);
-    }
+  /** The first edge that leads to a node; they follow each other. */
+  int first(int node) {
+    return first[node];
+  }
+
+  /** The edge behind the last that leads to a node. */
+  int end(int node) {
+    return first[node + 1];
+  }
+
+  int from(int edge) {
+    return froms[edge];
+  }
+
+  float cost(int edge) {
+    return costs[edge];
   }
 }

@@ -51,6 +51,12 @@ final class JdkRules {
   private static final Pattern MOVES_DATA =
       Pattern.compile("(read|write|recv|receive|send|connect|accept|poll|transfer|force).*");
 
+  private static final Pattern LOOKS_UP = Pattern.compile("(lookup|getHostBy|isReachable).*");
+
+  /** What only hands something over does not wait for room. */
+  private static final Pattern HANDS_ON =
+      Pattern.compile("offer|execute|submit|signal.*|unlock|release");
+
   private static final Set<String> FILES =
       Set.of("java/io/FileInputStream", "java/io/FileOutputStream", "java/io/RandomAccessFile");
 
@@ -75,37 +81,40 @@ final class JdkRules {
 
   /** What a method itself waits for: the points at which all paths end. */
   Optional<Wait> point(int method) {
-    MethodName name = graph.name(method);
-    String owner = name.owner();
     boolean isNative = graph.has(method, Opcodes.ACC_NATIVE);
     if (!graph.isJdk(method)) {
       return isNative ? Optional.of(Wait.NATIVE) : Optional.empty();
     }
-    if (owner.equals("java/util/concurrent/locks/LockSupport") && name.name().startsWith("park")) {
-      return Optional.of(Wait.PARK);
+    String owner = graph.owner(method);
+    if (owner.startsWith("java/util/concurrent/locks/")) {
+      String name = graph.name(method).name();
+      if (owner.endsWith("/LockSupport") && name.startsWith("park")) {
+        return Optional.of(Wait.PARK);
+      }
+      if (name.equals("lock")) {
+        return Optional.of(Wait.LOCK);
+      }
     }
-    if (owner.startsWith("java/util/concurrent/locks/") && name.name().equals("lock")) {
-      return Optional.of(Wait.LOCK);
-    }
-    if (isNative && owner.equals("java/lang/Object") && name.name().startsWith("wait")) {
-      return Optional.of(Wait.OBJECT_WAIT);
-    }
-    if (owner.equals("java/lang/Thread") && name.name().equals("sleep")) {
+    if (owner.equals("java/lang/Thread") && graph.name(method).name().equals("sleep")) {
       return Optional.of(Wait.SLEEP);
     }
-    if (isNative && owner.startsWith("java/net/Inet")) {
-      return name.name().matches("(lookup|getHostBy|isReachable).*")
-          ? Optional.of(Wait.HOST_NAME)
-          : Optional.empty();
+    return isNative ? nativePoint(method, owner) : contract(method, owner);
+  }
+
+  private Optional<Wait> nativePoint(int method, String owner) {
+    String name = graph.name(method).name();
+    if (owner.equals("java/lang/Object")) {
+      return name.startsWith("wait") ? Optional.of(Wait.OBJECT_WAIT) : Optional.empty();
     }
-    if (isNative
-        && graph.declares(method, Thrown.INPUT_OUTPUT)
-        && MOVES_DATA.matcher(name.name()).matches()) {
+    if (owner.startsWith("java/net/Inet")) {
+      return LOOKS_UP.matcher(name).matches() ? Optional.of(Wait.HOST_NAME) : Optional.empty();
+    }
+    if (graph.declares(method, Thrown.INPUT_OUTPUT) && MOVES_DATA.matcher(name).matches()) {
       return FILES.contains(owner) || owner.contains("File")
           ? Optional.of(Wait.FILE)
           : owner.startsWith("sun/nio/ch/") ? Optional.of(Wait.SOCKET) : Optional.empty();
     }
-    return contract(method, owner);
+    return Optional.empty();
   }
 
   /** An abstract method is asked only where nothing is known that implements it. */
@@ -152,8 +161,7 @@ final class JdkRules {
     }
     return isConcurrent(caller)
         && (point(called).isPresent() || declares(called) || isTogether(caller, called))
-        // What only hands something over does not wait for room.
-        && !graph.name(caller).name().matches("offer|execute|submit|signal.*|unlock|release");
+        && !HANDS_ON.matcher(graph.name(caller).name()).matches();
   }
 
   /** Whether a method of the JDK only loads, configures or logs something. */

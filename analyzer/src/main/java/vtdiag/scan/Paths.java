@@ -38,7 +38,9 @@ final class Paths {
       long entry = queue.poll();
       int node = (int) entry;
       if (entry >> 32 == order(costs[node])) {
-        edges.leadingTo(node, (from, cost) -> relax(from, node, cost, queue));
+        for (int edge = edges.first(node); edge < edges.end(node); edge++) {
+          relax(edges.from(edge), node, edges.cost(edge), queue);
+        }
       }
     }
   }

@@ -38,8 +38,8 @@ final class Reach {
   /** What the program names and was looked at. */
   private final BitSet explored = new BitSet();
 
-  /** The calls that may lead to more methods, once more types are there; each with its method. */
-  private final List<int[]> open = new ArrayList<>();
+  /** The calls that may lead to more methods, once more types are there. */
+  private final List<Open> open = new ArrayList<>();
 
   private final Deque<Integer> fresh = new ArrayDeque<>();
 
@@ -55,6 +55,19 @@ final class Reach {
   private final BitSet added = new BitSet();
 
   private final Map<Integer, Wait> points = new HashMap<>();
+
+  /** A call of a method, and where it led when it was followed. */
+  private static final class Open {
+    final int method;
+    final int call;
+    int[] targets;
+
+    Open(int method, int call, int[] targets) {
+      this.method = method;
+      this.call = call;
+      this.targets = targets;
+    }
+  }
 
   /** A call that leads to a wait: what it counts, and the method it leads to. */
   record Way(double cost, int target) {
@@ -87,8 +100,12 @@ final class Reach {
     int known;
     do {
       known = graph.created();
-      for (int i = 0; i < open.size(); i++) {
-        follow(open.get(i)[0], open.get(i)[1]);
+      for (Open each : open) {
+        int[] targets = graph.targets(each.call);
+        if (targets != each.targets) {
+          each.targets = targets;
+          follow(each.method, targets);
+        }
       }
       while (!fresh.isEmpty()) {
         explore(fresh.poll());
@@ -113,18 +130,19 @@ final class Reach {
         }
         explored.set(reference);
       } else {
-        graph.created(call).ifPresent(graph::create);
+        graph.createAt(call);
       }
-      follow(method, call);
+      int[] targets = graph.targets(call);
+      follow(method, targets);
       if (graph.isOpen(call)) {
-        open.add(new int[] {method, call});
+        open.add(new Open(method, call, targets));
       }
     }
   }
 
-  private void follow(int method, int call) {
+  private void follow(int method, int[] targets) {
     int depth = depth(method);
-    for (int target : graph.targets(call)) {
+    for (int target : targets) {
       if (depth + 1 < depth(target)
           && graph.isJdk(target)
           && !rules.isBeside(target)
@@ -182,8 +200,8 @@ final class Reach {
       if (graph.isNoCall(call)) {
         continue;
       }
-      int[] targets = graph.targets(call);
       if (inJdk) {
+        int[] targets = graph.targets(call);
         for (int target : targets) {
           if (isFollowed(method, target)) {
             edges.add(method, target, INSIDE_JDK + several(targets.length));
@@ -195,13 +213,16 @@ final class Reach {
       edges.add(method, ~reference, 0);
       if (!added.get(reference)) {
         added.set(reference);
+        int[] targets = graph.targets(call);
         for (int target : targets) {
           if (isFollowed(method, target)) {
             edges.add(~reference, target, 1 + several(targets.length));
           }
         }
       }
-      callbacks.lead(method, call, (target, cost) -> edges.add(method, target, cost));
+      if (callbacks.has(call)) {
+        callbacks.lead(method, call, (target, cost) -> edges.add(method, target, cost));
+      }
     }
   }
 
@@ -244,7 +265,7 @@ final class Reach {
         ways.add(new Way(1 + several(targets.length) + paths.cost(target), target));
       }
     }
-    if (!graph.isJdk(method)) {
+    if (!graph.isJdk(method) && callbacks.has(call)) {
       callbacks.lead(method, call, (to, cost) -> ways.add(new Way(cost + paths.cost(to), to)));
     }
     return ways.stream()
