@@ -7,10 +7,12 @@ import static vtdiag.report.Phrase.Tone.STRONG;
 import static vtdiag.report.Phrase.Tone.WARNING;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.objectweb.asm.Type;
 import vtdiag.model.Figures;
 import vtdiag.model.LockSite;
 import vtdiag.model.MonitorRegion;
@@ -124,17 +126,26 @@ public final class ScanDocument {
                     + " ("
                     + monitorText
                     + ")"));
-    details.add(Phrase.of(way(site, monitor.line(), monitor.path())));
-    monitor
-        .also()
-        .ifPresent(
-            also ->
-                details.add(
-                    Phrase.of(
-                        "also "
-                            + also.waits().text()
-                            + ", "
-                            + way(site, also.line(), also.path()))));
+    if (monitor.caller().isEmpty() && isOverloaded(site)) {
+      details.add(Phrase.of("takes " + parameters(site.descriptor())));
+    }
+    String nearest = way(site, monitor.line(), monitor.path());
+    Optional<String> other = monitor.also().map(also -> way(site, also.line(), also.path()));
+    if (monitor.onHeld() && other.isPresent()) {
+      // What waits outside holds the lock all the time.
+      details.add(Phrase.of(other.get()));
+      details.add(Phrase.of("also " + waits(monitor) + ", " + nearest));
+    } else {
+      details.add(Phrase.of(nearest));
+      other.ifPresent(
+          way ->
+              details.add(Phrase.of("also " + monitor.also().get().waits().text() + ", " + way)));
+    }
+    if (monitor.onHeld()) {
+      details.add(
+          Phrase.of(
+              "the Object.wait lets go of the lock, but on Java 21 to 23 not of the carrier"));
+    }
     if (monitor.caller().isEmpty()) {
       details.add(Phrase.of(Words.owner(monitor.owner())));
     }
@@ -142,8 +153,10 @@ public final class ScanDocument {
     return new Item(
         Phrase.of(NAME, title(monitor)),
         List.of(
-            monitor.waits().text()
-                + monitor.also().map(also -> ", " + also.waits().text()).orElse("")),
+            monitor.onHeld() && monitor.also().isPresent()
+                ? monitor.also().get().waits().text() + ", " + waits(monitor)
+                : waits(monitor)
+                    + monitor.also().map(also -> ", " + also.waits().text()).orElse("")),
         details,
         Optional.ofNullable(of.decisions().get(site.id())).map(ScanDocument::toDo));
   }
@@ -158,6 +171,29 @@ public final class ScanDocument {
         .caller()
         .map(caller -> caller.owner().replace('/', '.') + "." + caller.name())
         .orElseGet(() -> monitor.site().qualifiedMethod());
+  }
+
+  private boolean isOverloaded(LockSite site) {
+    return scan.monitors().stream()
+        .map(Monitor::site)
+        .anyMatch(
+            each ->
+                each.method().equals(site.method())
+                    && !each.descriptor().equals(site.descriptor())
+                    && each.type().name().equals(site.type().name()));
+  }
+
+  /** The types in short, which tell one method of a name from another. */
+  private static String parameters(String descriptor) {
+    return "("
+        + Arrays.stream(Type.getArgumentTypes(descriptor))
+            .map(type -> type.getClassName().substring(type.getClassName().lastIndexOf('.') + 1))
+            .collect(Collectors.joining(", "))
+        + ")";
+  }
+
+  private static String waits(Monitor monitor) {
+    return monitor.waits().text() + (monitor.onHeld() ? " on this lock" : "");
   }
 
   private static String monitorText(LockSite site) {

@@ -9,6 +9,7 @@ import vtdiag.safety.Decision;
 import vtdiag.scan.Meeting;
 import vtdiag.scan.Scan;
 import vtdiag.scan.Scan.Monitor;
+import vtdiag.scan.Wait;
 
 /** A scan for programs. */
 final class ScanJson {
@@ -76,6 +77,9 @@ final class ScanJson {
       json.out.writeNull();
     }
     json.out.writeStringField("waitsIn", JsonDocument.name(monitor.waits()));
+    if (monitor.waits() == Wait.OBJECT_WAIT && monitor.caller().isEmpty()) {
+      json.out.writeBooleanField("waitsOnHeld", monitor.onHeld());
+    }
     json.out.writeNumberField("cost", monitor.cost());
     json.out.writeNumberField("line", monitor.line());
     json.out.writeArrayFieldStart("path");

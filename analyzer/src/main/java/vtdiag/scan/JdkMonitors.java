@@ -158,6 +158,7 @@ final class JdkMonitors {
             reach.waitAt(path.getLast()),
             -1,
             MonitorScanner.names(graph, path),
+            false, // not looked into
             Optional.empty(),
             cost);
     nearest.merge(

@@ -21,6 +21,7 @@ public final class MonitorScanner {
   private final Program program;
   private final CallGraph graph;
   private final Reach reach;
+  private final HeldWait held;
   private final List<Monitor> found = new ArrayList<>();
   private int sites;
   private int files;
@@ -30,6 +31,7 @@ public final class MonitorScanner {
     this.program = program;
     this.graph = program.calls().orElseThrow();
     this.reach = new Reach(graph);
+    this.held = new HeldWait(program);
   }
 
   /**
@@ -89,6 +91,8 @@ public final class MonitorScanner {
                 reach.waitAt(path.getLast()),
                 line(method, way.get().bci()),
                 names(graph, path),
+                reach.waitAt(path.getLast()) == Wait.OBJECT_WAIT
+                    && held.isOn(region, method, way.get().bci(), path),
                 reach.waitAt(path.getLast()).isOutside()
                     ? Optional.empty()
                     : also(number, method, region),

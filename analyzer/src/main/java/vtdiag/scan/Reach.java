@@ -67,6 +67,13 @@ final class Reach {
       this.call = call;
       this.targets = targets;
     }
+
+    @SuppressWarnings("ReferenceEquality") // The graph makes another array when there are more.
+    boolean leadsElsewhere(int[] now) {
+      boolean isOther = now != targets;
+      targets = now;
+      return isOther;
+    }
   }
 
   /** A call that leads to a wait: what it counts, and the method it leads to. */
@@ -102,8 +109,7 @@ final class Reach {
       known = graph.created();
       for (Open each : open) {
         int[] targets = graph.targets(each.call);
-        if (targets != each.targets) {
-          each.targets = targets;
+        if (each.leadsElsewhere(targets)) {
           follow(each.method, targets);
         }
       }

@@ -41,6 +41,7 @@ public record Scan(
    * @param line of the call while it is held that leads there; -1 if it is not known
    * @param path the methods called, one by the other: the last is the one that waits, or that of
    *     the JDK which is known to
+   * @param onHeld whether it waits on this very monitor, which it lets go of meanwhile
    * @param also where it waits for other threads, the way to where it waits for the network, a
    *     database or time, if there is one
    * @param cost how far that is, and what else could be called instead: lower is likelier
@@ -52,6 +53,7 @@ public record Scan(
       Wait waits,
       int line,
       List<MethodName> path,
+      boolean onHeld,
       Optional<Also> also,
       double cost) {
     public Monitor {

@@ -235,6 +235,33 @@ final class MainTest {
   }
 
   @Test
+  void scanTellsOverloadsApartAndPutsWhatHoldsTheLockFirst() throws Exception {
+    Path classes = Files.createDirectories(folder.resolve("overloads"));
+    Path source =
+        Files.writeString(
+            folder.resolve("O.java"),
+            """
+            class O {
+              synchronized void alone() throws Exception { Thread.sleep(9); }
+              synchronized void m(String[] s) throws Exception { Thread.sleep(9); }
+              synchronized void m(int i) throws Exception { wait(); more(); }
+              void more() throws Exception { Thread.sleep(9); }
+            }
+            """);
+    assertEquals(
+        0,
+        javax.tools.ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "--release", "21", "-d", classes.toString(), source.toString()));
+    String out = run("scan", classes.toString()).out();
+    String[] alone = out.split("O\\.alone", 2)[1].split("\n\n", 2);
+    assertTrue(!alone[0].contains("takes ("), out);
+    assertTrue(out.contains("takes (String[])") && out.contains("takes (int)"), out);
+    assertTrue(out.contains("sleep, Object.wait on this lock"), out);
+    assertTrue(
+        out.contains("the Object.wait lets go of the lock, but on Java 21 to 23 not of the"), out);
+  }
+
+  @Test
   void aDemoWithoutSamplesSaysHowToGetThem() {
     Outcome outcome = run("demo");
     assertEquals(

@@ -110,6 +110,7 @@ final class FormatsTest {
             Wait.SOCKET,
             1,
             List.of(method, method),
+            true,
             Optional.of(new Scan.Also(Wait.SLEEP, 1, List.of(method))),
             2);
     Scan scan = new Scan(List.of(monitor), 1, 1, 1, 1, List.of(name));

@@ -103,6 +103,57 @@ final class MonitorScannerTest {
   }
 
   @Test
+  void waitOnAnotherLockKeepsThisOne() throws Exception {
+    assertOnHeld(
+        false,
+        """
+        Object other = new Object();
+        synchronized void m() throws Exception { synchronized (other) { other.wait(); } }
+        """,
+        "m METHOD");
+    assertOnHeld(
+        false,
+        """
+        Object other = new Object();
+        synchronized void m() throws Exception { await(); }
+        void await() throws Exception { synchronized (other) { other.wait(); } }
+        """,
+        "m METHOD");
+    assertOnHeld(false, "synchronized void m(Thread t) throws Exception { t.join(); }", "m METHOD");
+  }
+
+  @Test
+  void waitOnThisLockLetsGoOfIt() throws Exception {
+    assertOnHeld(
+        true,
+        """
+        Object other = new Object();
+        synchronized void m() throws Exception { synchronized (other) { other.wait(); } }
+        """,
+        "m BLOCK");
+    assertOnHeld(
+        true,
+        """
+        synchronized void m() throws Exception { await(); }
+        void await() throws Exception { wait(); }
+        """,
+        "m METHOD");
+  }
+
+  private void assertOnHeld(boolean expected, String members, String site) throws Exception {
+    Monitor monitor =
+        scanOf(members).monitors().stream()
+            .filter(
+                each ->
+                    site.equals(each.site().method() + " " + each.site().region().kind())
+                        && each.caller().isEmpty())
+            .findFirst()
+            .orElseThrow();
+    assertEquals(Wait.OBJECT_WAIT, monitor.waits());
+    assertEquals(expected, monitor.onHeld());
+  }
+
+  @Test
   void recursionThatNeverWaits() throws Exception {
     assertNothing(
         "synchronized int m(int n) { return n == 0 ? 0 : o(n); } int o(int n) { return m(n - 1);"
