@@ -17,6 +17,9 @@ import vtdiag.recording.RecordingFacts;
  * @param cost what all pins cost together
  * @param threads how many threads were pinned
  * @param capacity the carrier time there was, if it is known
+ * @param pinnedWhenShort the part of the carriers that pins held, on average, at the moments at
+ *     which threads waited for a carrier, 0 to 1; empty if there were none or the recordings do not
+ *     tell
  * @param since24 what would become of the pinned time on JDK 24+; empty if that is what recorded
  * @param gaps what the recordings cannot tell
  */
@@ -27,6 +30,7 @@ public record Findings(
     Cost cost,
     int threads,
     Optional<Capacity> capacity,
+    OptionalDouble pinnedWhenShort,
     Optional<Since24> since24,
     List<Gap> gaps) {
 
@@ -116,6 +120,7 @@ public record Findings(
         cost,
         threads,
         capacity,
+        pinnedWhenShort,
         since24,
         Stream.concat(gaps.stream(), more.stream()).toList());
   }

@@ -43,6 +43,7 @@ public final class Grouping {
   private final Map<SetKey, List<Alike>> sets = new LinkedHashMap<>();
   private final List<Alike> all = new ArrayList<>();
   private final StackGaps gaps = new StackGaps();
+  private final Shortage shortage = new Shortage();
   private int threads;
   private int pinnedThreads;
   private long goneNanos;
@@ -72,6 +73,7 @@ public final class Grouping {
 
   private void add(int index, Recorded recorded) {
     ApplicationFrames application = new ApplicationFrames(recorded.owners());
+    shortage.add(recorded.pins());
     boolean monitorsPin = Coverage.monitorsPin(recorded.pins().facts());
     for (Alike alike : recorded.pins().alike()) {
       all.add(alike);
@@ -124,7 +126,15 @@ public final class Grouping {
     List<CauseSet> causeSets =
         sets.entrySet().stream().map(set -> set.getKey().with(set.getValue())).toList();
     return new Findings(
-        recordings, findings, causeSets, cost, pinnedThreads, capacity, since24, unknown);
+        recordings,
+        findings,
+        causeSets,
+        cost,
+        pinnedThreads,
+        capacity,
+        shortage.pinned(),
+        since24,
+        unknown);
   }
 
   private static Optional<Capacity> capacity(List<RecordingFacts> recordings) {

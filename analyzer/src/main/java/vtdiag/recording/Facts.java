@@ -14,6 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import vtdiag.jfr.Metadata;
 import vtdiag.jfr.Problems;
 import vtdiag.locksite.LockMaps;
@@ -301,13 +302,16 @@ final class Facts {
         values(heap, wanted).max(),
         values(waiting, wanted).average(),
         values(waiting, wanted).max(),
+        inside(waiting, wanted).filter(at -> at.value() > 0).map(At::nanos).toList(),
         problems.sentences());
   }
 
   private static LongStream values(List<At> measured, Span wanted) {
-    return measured.stream()
-        .filter(at -> wanted.overlaps(at.nanos(), at.nanos()))
-        .mapToLong(At::value);
+    return inside(measured, wanted).mapToLong(At::value);
+  }
+
+  private static Stream<At> inside(List<At> measured, Span wanted) {
+    return measured.stream().filter(at -> wanted.overlaps(at.nanos(), at.nanos()));
   }
 
   private static OptionalInt first(OptionalInt... numbers) {

@@ -25,6 +25,7 @@ import java.util.OptionalLong;
  * @param waitingThreads how many virtual threads waited for a carrier at a time, on average; empty
  *     if the recording does not tell
  * @param mostWaitingThreads the most of them at one of the moments at which the agent counted
+ * @param shortAt the moments at which the agent counted any, in nanoseconds since the epoch
  * @param problems what could not be read, one sentence each
  */
 public record RecordingFacts(
@@ -41,9 +42,11 @@ public record RecordingFacts(
     OptionalLong peakHeapBytes,
     OptionalDouble waitingThreads,
     OptionalLong mostWaitingThreads,
+    List<Long> shortAt,
     List<String> problems) {
   public RecordingFacts {
     settings = Map.copyOf(settings);
+    shortAt = List.copyOf(shortAt);
     problems = List.copyOf(problems);
   }
 
@@ -62,6 +65,7 @@ public record RecordingFacts(
         peakHeapBytes,
         waitingThreads,
         mostWaitingThreads,
+        shortAt,
         problems);
   }
 

@@ -47,6 +47,7 @@ final class FindingsJson {
       json.out.writeNullField("capacityNanos");
     }
     json.share("shareOfCapacity", findings.shareOfCapacity());
+    json.share("pinnedWhenShort", findings.pinnedWhenShort());
     json.out.writeEndObject();
     json.out.writeFieldName("since24");
     if (findings.since24().isPresent()) {

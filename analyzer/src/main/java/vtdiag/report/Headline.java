@@ -29,7 +29,7 @@ final class Headline {
   /** Pins that take up to this part of the carriers' time are nothing to worry about. */
   private static final double FEW_PINS = 0.05;
 
-  /** Carriers that are blocked for a smaller part of the time than this should be there to run. */
+  /** Where pins hold a smaller part of the carriers than this, the rest should be there to run. */
   private static final double MOSTLY_FREE = 0.5;
 
   private final Findings findings;
@@ -84,14 +84,16 @@ final class Headline {
 
   /** Whether threads waited for carriers that were not seen to be blocked. */
   private boolean isShortOfCarriers() {
-    return waitingThreads() > 0 && findings.shareOfCapacity().orElse(1) < MOSTLY_FREE;
+    return waitingThreads() > 0 && findings.pinnedWhenShort().orElse(1) < MOSTLY_FREE;
   }
 
   private String unaccounted() {
-    return Figures.count(waitingThreads(), "virtual thread")
-        + " waited for a carrier on average, but these pins explain only "
-        + Figures.percent(findings.shareOfCapacity().orElseThrow())
-        + " of the carriers' time. Either the carriers were busy, or some pins never ended: such"
+    double pinned = findings.pinnedWhenShort().orElseThrow();
+    return "On average "
+        + Figures.count(waitingThreads(), "virtual thread")
+        + " waited for a carrier, but while they did the recorded pins held "
+        + (pinned == 0 ? "no carrier" : "only " + Figures.percent(pinned) + " of the carriers")
+        + ". Either the carriers were busy, or some pins never ended: such"
         + " pins are in no recording, but jcmd PID Thread.dump_to_file FILE shows the threads.";
   }
 

@@ -134,7 +134,35 @@ public final class PinByPin {
                 sets.add(
                     new CauseSet(set.primary(), set.sites(), set.complete(), of.size(), sum(of))));
     return new Findings(
-        recordings, findings, sets, all, threads(pins), capacity, since24(), List.of());
+        recordings,
+        findings,
+        sets,
+        all,
+        threads(pins),
+        capacity,
+        pinnedWhenShort(),
+        since24(),
+        List.of());
+  }
+
+  private OptionalDouble pinnedWhenShort() {
+    List<Double> parts = new ArrayList<>();
+    for (int i = 0; i < recordings.size(); i++) {
+      RecordingFacts facts = recordings.get(i);
+      if (facts.parallelism().isEmpty()) {
+        continue;
+      }
+      int recording = i;
+      for (long at : facts.shortAt()) {
+        long open =
+            pins.stream()
+                .filter(pin -> pin.recording == recording)
+                .filter(pin -> pin.episode.startNanos() <= at && at < pin.episode.endNanos())
+                .count();
+        parts.add(Math.min(1, (double) open / facts.parallelism().getAsInt()));
+      }
+    }
+    return parts.stream().mapToDouble(Double::doubleValue).average();
   }
 
   private static CauseSet set(Pin pin) {

@@ -1,6 +1,7 @@
 package vtdiag.analysis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import vtdiag.model.Attribution;
 import vtdiag.model.BlockingOperation;
@@ -53,6 +55,7 @@ public final class Pins {
   private Optional<Agent> agent = Optional.of(new Agent("1.0", "", 256));
   private long lostBytes;
   private OptionalLong waiting = OptionalLong.empty();
+  private List<Long> shortAt = List.of();
   private List<String> problems = List.of();
 
   /** Java 21, two carriers, 62 seconds, every event on and none hidden by a threshold. */
@@ -100,7 +103,13 @@ public final class Pins {
 
   /** So many virtual threads waited for a carrier, always. */
   public Pins waiting(long threads) {
+    return waiting(threads, LongStream.range(0, 62).map(second -> 1000 * second + 1).toArray());
+  }
+
+  /** So many waited on average, and some at each of these moments. */
+  public Pins waiting(long threads, long... millis) {
     waiting = OptionalLong.of(threads);
+    shortAt = threads == 0 ? List.of() : Arrays.stream(millis).mapToObj(at -> at * MILLI).toList();
     return this;
   }
 
@@ -182,6 +191,7 @@ public final class Pins {
             OptionalLong.empty(),
             waiting.stream().average(),
             waiting,
+            shortAt,
             problems);
     return new RecordingData(facts, PinTable.of(episodes), List.of(), samples);
   }

@@ -112,6 +112,7 @@ class RecordingReaderTest {
     assertEquals(OptionalInt.of(7), data.facts().processors());
     assertEquals(OptionalInt.of(5), data.facts().parallelism());
     assertEquals(OptionalDouble.of(498.5), data.facts().waitingThreads());
+    assertEquals(2, data.facts().shortAt().size());
     assertEquals(OptionalLong.of(499), data.facts().mostWaitingThreads());
     assertEquals(
         List.of(

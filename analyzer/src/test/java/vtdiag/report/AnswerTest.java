@@ -98,7 +98,7 @@ final class AnswerTest {
     Pins pins = millis == 0 ? pins() : onePinOf(millis);
     for (String report : List.of(analysis(pins.waiting(18)), advised(pins.waiting(18)))) {
       assertTrue(
-          report.contains("18 virtual threads waited for a carrier on average, but"), report);
+          report.contains("On average 18 virtual threads waited for a carrier, but"), report);
       assertTrue(report.contains("some pins never ended"), report);
       assertFalse(report.contains("Nothing here needs a change"), report);
     }
@@ -110,6 +110,23 @@ final class AnswerTest {
     String report = analysis(onePinOf(70_000).waiting(18));
     assertTrue(report.contains("On average 18 waited for a carrier."), report);
     assertFalse(report.contains("never ended"), report);
+  }
+
+  /** Start-up and idling are no reason for alarm: nobody waits then. */
+  @Test
+  void aShortLoadInALongRecordingIsExplained() {
+    Pins pins = onePinOf(900).pin(2, 1_900, stack(park, execute), method(1, execute));
+    String report = analysis(pins.waiting(18, 500, 1_500, 2_500));
+    assertTrue(report.contains("On average 18 waited for a carrier."), report);
+    assertFalse(report.contains("never ended"), report);
+  }
+
+  /** The pins before a hang do not explain it. */
+  @Test
+  void aLoadThatEndsInAHangIsNotExplained() {
+    String report = analysis(onePinOf(900).waiting(18, 500, 1_500, 2_500));
+    assertTrue(report.contains("the recorded pins held only 17% of the carriers. "), report);
+    assertTrue(report.contains("some pins never ended"), report);
   }
 
   @Test
