@@ -144,11 +144,10 @@ public final class CallGraph {
   }
 
   private int signatureNumber(String text) {
-    Integer known = signatureNumbers.get(text);
+    Integer known = signatureNumbers.putIfAbsent(text, signatures.size());
     if (known != null) {
       return known;
     }
-    signatureNumbers.put(text, signatures.size());
     signatures.add(text);
     return signatures.size() - 1;
   }
@@ -230,9 +229,8 @@ public final class CallGraph {
 
   /** Counts the type that an instruction creates, if it creates one, as instantiated. */
   public void createAt(int call) {
-    int reference = callReferences.get(call);
-    if (references.kind(reference) == CallScan.NEW) {
-      types.create(references.type(reference));
+    if (references.kind(callReferences.get(call)) == CallScan.NEW) {
+      types.create(references.type(callReferences.get(call)));
     }
   }
 

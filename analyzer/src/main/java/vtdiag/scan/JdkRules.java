@@ -166,7 +166,7 @@ final class JdkRules {
 
   /** Whether a method of the JDK only loads, configures or logs something. */
   boolean isBeside(int method) {
-    return beside.computeIfAbsent(graph.owner(method), JdkRules::startsBeside);
+    return beside.computeIfAbsent(graph.owner(method), owner -> startsBeside(owner));
   }
 
   private static boolean startsBeside(String owner) {
