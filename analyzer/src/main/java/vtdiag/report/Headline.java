@@ -243,12 +243,15 @@ final class Headline {
       }
     }
     if (!stay.isEmpty()) {
-      sentence.append("; ").append(Words.list(stay)).append(stay.size() == 1 ? " stays" : " stay");
+      sentence
+          .append(stay.size() == 1 ? "; entry " : "; entries ")
+          .append(Words.list(stay))
+          .append(stay.size() == 1 ? " stays" : " stay");
     } else if (since24.staysNanos() > 0 && !gone.equals(Figures.seconds(total))) {
-      sentence.append("; ").append(Figures.seconds(since24.staysNanos())).append(" stay");
+      sentence.append("; ").append(Figures.seconds(since24.staysNanos())).append(" of them stay");
     }
     if (since24.unknownNanos() > 0) {
-      sentence.append("; of ").append(Figures.seconds(since24.unknownNanos()));
+      sentence.append("; for ").append(Figures.seconds(since24.unknownNanos()));
       sentence.append(" it is not known");
     }
     return sentence.append('.').toString();
