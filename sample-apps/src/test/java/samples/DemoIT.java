@@ -51,6 +51,16 @@ class DemoIT {
     assertFalse(full.contains("line only"), full);
   }
 
+  /** Its sources are at hand, so it is told what to do about its own lock. */
+  @Test
+  void aStoryOfTheProgramsOwnLockEndsInARewrite() throws Exception {
+    Forked demo = vtdiag("demo", "synchronizedmethod");
+    assertEquals(0, demo.exitCode(), demo.err());
+    assertTrue(demo.out().contains("samples.synchronizedmethod.Before$Client.ask"), demo.out());
+    assertTrue(demo.out().contains("> replace"), demo.out());
+    assertFalse(demo.out().contains("no fixed version"), demo.out());
+  }
+
   @Test
   void theRecordingOfAStoryFailsAGateThatForbidsItsPins() throws Exception {
     Path recording = folder.resolve("a.jfr");

@@ -56,13 +56,14 @@ final class AnalyzeCommand implements Callable<Integer> {
                     findings,
                     String.join(" ", input.files),
                     input.classPathAsTyped(),
-                    !input.classPath.isEmpty())));
+                    !input.classPath.isEmpty(),
+                    advising.sourcesAsTyped())));
     return Exit.OK;
   }
 
   /** The commands that make sense after such findings. */
   static List<String> next(
-      Findings findings, String files, String classPath, boolean classPathNamed) {
+      Findings findings, String files, String classPath, boolean classPathNamed, String sources) {
     List<String> next = new ArrayList<>();
     if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
       next.add("vtdiag run -- -jar app.jar");
@@ -72,7 +73,7 @@ final class AnalyzeCommand implements Callable<Integer> {
       next.add("vtdiag analyze " + files + " --classpath app.jar");
     }
     if (findings.cost().count() > 0) {
-      next.add("vtdiag advise " + files + classPath + " --sources src/main/java");
+      next.add("vtdiag advise " + files + classPath + sources);
     }
     next.add("vtdiag gate " + files + " --max-pin 50ms");
     return next;

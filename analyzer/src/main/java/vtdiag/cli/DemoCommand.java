@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.zip.ZipFile;
 import picocli.CommandLine.Command;
@@ -17,8 +16,6 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vtdiag.analysis.Findings;
 import vtdiag.model.DataException;
-import vtdiag.pipeline.Pipeline;
-import vtdiag.recording.TimeRange;
 import vtdiag.report.Report;
 
 /** {@code vtdiag demo}. */
@@ -84,17 +81,22 @@ final class DemoCommand implements Callable<Integer> {
     String name = shortName(recording);
     OutputOptions output = new OutputOptions();
     output.noColor = noColor;
-    Pipeline pipeline = new Pipeline(classPath, Optional.empty());
-    Findings findings =
-        InputOptions.findings(pipeline, List.of(name), TimeRange.ALL, console, output);
+    InputOptions input = new InputOptions();
+    input.files = List.of(name);
+    input.classPath = classPath;
+    AdviceOptions advice = new AdviceOptions();
+    Path sources = samples.resolveSibling("src").resolve("main").resolve("java");
+    advice.sources = Files.isDirectory(sources) ? List.of(Path.of(shortName(sources))) : List.of();
+    Findings findings = input.findings(console, output);
+    AdviceOptions.Given given = advice.advise(findings, input);
     console.out().println();
     output.write(
         console,
         new Report.Analysis(
-            findings,
-            new AdviceOptions().advise(findings),
+            given.findings(),
+            given.advice(),
             output.detail(),
-            AnalyzeCommand.next(findings, name, "", false)));
+            AnalyzeCommand.next(findings, name, "", false, advice.sourcesAsTyped())));
     return Exit.OK;
   }
 
