@@ -5,6 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.maven.model.building.DefaultModelProcessor;
+import org.apache.maven.model.io.DefaultModelReader;
+import org.apache.maven.model.locator.DefaultModelLocator;
+import org.apache.maven.model.superpom.DefaultSuperPomProvider;
 import org.apache.maven.repository.internal.MavenRepositorySystemUtils;
 import org.apache.maven.settings.Mirror;
 import org.apache.maven.settings.Profile;
@@ -30,8 +34,6 @@ import vtdiag.upgrade.Releases;
 
 /** The user's Maven repositories: the local one, and unless offline the remote ones. */
 public final class MavenRepositories {
-  private static final String CENTRAL = "https://repo.maven.apache.org/maven2";
-
   final RepositorySystem system;
   final DefaultRepositorySystemSession session;
   final List<RemoteRepository> remote;
@@ -138,9 +140,23 @@ public final class MavenRepositories {
       }
     }
     if (repositories.stream().noneMatch(each -> each.getId().equals("central"))) {
-      repositories.add(new RemoteRepository.Builder("central", "default", CENTRAL).build());
+      repositories.add(new RemoteRepository.Builder("central", "default", central()).build());
     }
     return repositories;
+  }
+
+  /** As in the POM that all others inherit from. */
+  private static String central() {
+    DefaultModelProcessor reader =
+        new DefaultModelProcessor()
+            .setModelLocator(new DefaultModelLocator())
+            .setModelReader(new DefaultModelReader());
+    return new DefaultSuperPomProvider()
+        .setModelProcessor(reader)
+        .getSuperModel("4.0.0")
+        .getRepositories()
+        .getFirst()
+        .getUrl();
   }
 
   private final class Listener extends AbstractRepositoryListener {

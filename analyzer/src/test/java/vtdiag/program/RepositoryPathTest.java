@@ -55,7 +55,7 @@ final class RepositoryPathTest {
     "/r/repository/junit/junit/4.13.2/junit-4.13.2.jar,junit:junit 4.13.2",
     "/cache/m2/org/hibernate/orm/hibernate-core/6.5.3.Final/hibernate-core-6.5.3.Final.jar,"
         + "org.hibernate.orm:hibernate-core 6.5.3.Final",
-    "/root/.cache/coursier/v1/https/repo1.maven.org/maven2/org/typelevel/cats-core_2.13/2.12.0/"
+    "/home/u/.cache/coursier/v1/https/jars.example.org/maven2/org/typelevel/cats-core_2.13/2.12.0/"
         + "cats-core_2.13-2.12.0.jar,org.typelevel:cats-core_2.13 2.12.0",
     "/u/.ivy2/cache/org.scala-lang/scala-library/jars/scala-library-2.13.14.jar,"
         + "org.scala-lang:scala-library 2.13.14",
