@@ -103,8 +103,8 @@ final class CallScan {
     for (int i = 0; i < interfaces; i++, at += 2) {
       code.add(type(pool.u2(at)));
     }
-    at = skipMembers(at);
-    bootstraps = findBootstraps(skipMembers(at));
+    at = pool.skipMembers(at);
+    bootstraps = findBootstraps(pool.skipMembers(at));
     int methods = pool.u2(at);
     at += 2;
     code.add(methods);
@@ -123,7 +123,7 @@ final class CallScan {
     int attributes = pool.u2(start + 6);
     int at = start + 8;
     for (int j = 0; j < attributes; j++) {
-      int next = end(at);
+      int next = pool.attributeEnd(at);
       if (pool.isUtf8(pool.u2(at), "Code")) {
         scanCode(at + 14, pool.u4(at + 10), next);
       } else if (pool.isUtf8(pool.u2(at), "Exceptions")) {
@@ -152,27 +152,6 @@ final class CallScan {
     };
   }
 
-  private int skipMembers(int start) {
-    int count = pool.u2(start);
-    int at = start + 2;
-    for (int i = 0; i < count; i++) {
-      int attributes = pool.u2(at + 6);
-      at += 8;
-      for (int j = 0; j < attributes; j++) {
-        at = end(at);
-      }
-    }
-    return at;
-  }
-
-  private int end(int attribute) {
-    int length = pool.u4(attribute + 2);
-    if (length < 0 || length > pool.length() - attribute - 6) {
-      throw ConstantPool.broken();
-    }
-    return attribute + 6 + length;
-  }
-
   private int findBootstraps(int start) {
     int count = pool.u2(start);
     int at = start + 2;
@@ -180,7 +159,7 @@ final class CallScan {
       if (pool.isUtf8(pool.u2(at), "BootstrapMethods")) {
         return at + 6;
       }
-      at = end(at);
+      at = pool.attributeEnd(at);
     }
     return -1;
   }

@@ -92,7 +92,7 @@ final class ClassScan {
       interfaces.add(pool.className(pool.u2(at)));
       at += 2;
     }
-    at = skipFields(at);
+    at = pool.skipMembers(at);
     int methodCount = pool.u2(at);
     at += 2;
     dynamicSize = 0;
@@ -102,7 +102,7 @@ final class ClassScan {
       int attributes = pool.u2(at + 6);
       at += 8;
       for (int j = 0; j < attributes; j++) {
-        int next = attributeEnd(at);
+        int next = pool.attributeEnd(at);
         if (pool.isUtf8(pool.u2(at), "Code")) {
           locks |= scanCode(at + 14, pool.u4(at + 10), next);
         }
@@ -133,27 +133,6 @@ final class ClassScan {
           "it is compiled for a newer Java than vtdiag reads (class file version " + major + ")",
           e);
     }
-  }
-
-  private int skipFields(int start) {
-    int count = pool.u2(start);
-    int at = start + 2;
-    for (int i = 0; i < count; i++) {
-      int attributes = pool.u2(at + 6);
-      at += 8;
-      for (int j = 0; j < attributes; j++) {
-        at = attributeEnd(at);
-      }
-    }
-    return at;
-  }
-
-  private int attributeEnd(int at) {
-    int length = pool.u4(at + 2);
-    if (length < 0 || length > pool.length() - at - 6) {
-      throw ConstantPool.broken();
-    }
-    return at + 6 + length;
   }
 
   /** Notes what the instructions name; true if one of them enters a monitor. */
@@ -243,7 +222,7 @@ final class ClassScan {
     int count = pool.u2(start);
     int at = start + 2;
     for (int i = 0; i < count; i++) {
-      int next = attributeEnd(at);
+      int next = pool.attributeEnd(at);
       if (dynamicSize > 0 && pool.isUtf8(pool.u2(at), "BootstrapMethods")) {
         scanBootstrapMethods(at + 8, pool.u2(at + 6));
       }

@@ -161,4 +161,27 @@ final class ConstantPool {
   static IllegalArgumentException broken() {
     return new IllegalArgumentException("it is damaged or cut off");
   }
+
+  /** The place behind the fields or methods that are counted at {@code start}. */
+  int skipMembers(int start) {
+    int count = u2(start);
+    int at = start + 2;
+    for (int i = 0; i < count; i++) {
+      int attributes = u2(at + 6);
+      at += 8;
+      for (int j = 0; j < attributes; j++) {
+        at = attributeEnd(at);
+      }
+    }
+    return at;
+  }
+
+  /** The place behind the attribute at {@code at}. */
+  int attributeEnd(int at) {
+    int attributeLength = u4(at + 2);
+    if (attributeLength < 0 || attributeLength > length() - at - 6) {
+      throw broken();
+    }
+    return at + 6 + attributeLength;
+  }
 }
