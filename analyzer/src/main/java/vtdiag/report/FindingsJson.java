@@ -225,26 +225,11 @@ final class FindingsJson {
 
   private void owner(Owner owner, String className, String method) throws IOException {
     json.out.writeStartObject();
-    switch (owner) {
-      case Owner.Application application -> {
-        json.out.writeStringField("kind", "APPLICATION");
-        json.textOrNull("location", application.location());
-      }
-      case Owner.Library library -> {
-        json.out.writeStringField("kind", "LIBRARY");
-        json.textOrNull("location", library.location());
-        json.textOrNull("group", library.coordinates().group());
-        json.out.writeStringField("artifact", library.coordinates().artifact());
-        json.textOrNull("version", library.coordinates().version());
-        json.out.writeStringField("coordinatesFrom", library.coordinates().evidence().name());
-        json.textOrNull(
-            "fixedIn", advice.fixes().fixedIn(library.coordinates(), className, method).orElse(""));
-      }
-      case Owner.Jdk jdk -> json.out.writeStringField("kind", "JDK");
-      case Owner.UnknownJar unknown -> {
-        json.out.writeStringField("kind", "UNKNOWN_JAR");
-        json.textOrNull("location", unknown.location());
-      }
+    json.ownerFields(owner);
+    if (owner instanceof Owner.Library library) {
+      json.out.writeStringField("coordinatesFrom", library.coordinates().evidence().name());
+      json.textOrNull(
+          "fixedIn", advice.fixes().fixedIn(library.coordinates(), className, method).orElse(""));
     }
     json.out.writeEndObject();
   }

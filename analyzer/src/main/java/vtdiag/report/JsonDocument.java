@@ -15,6 +15,7 @@ import vtdiag.model.LockExpression;
 import vtdiag.model.LockSite;
 import vtdiag.model.MonitorRegion;
 import vtdiag.model.Printable;
+import vtdiag.program.Owner;
 import vtdiag.safety.Lock;
 
 /**
@@ -72,6 +73,28 @@ final class JsonDocument {
       out.writeEndObject();
     }
     out.writeEndArray();
+  }
+
+  /** Whose code something is, as members of the object that is being written. */
+  void ownerFields(Owner owner) throws IOException {
+    switch (owner) {
+      case Owner.Application application -> {
+        out.writeStringField("kind", "APPLICATION");
+        textOrNull("location", application.location());
+      }
+      case Owner.Library library -> {
+        out.writeStringField("kind", "LIBRARY");
+        textOrNull("location", library.location());
+        textOrNull("group", library.coordinates().group());
+        out.writeStringField("artifact", library.coordinates().artifact());
+        textOrNull("version", library.coordinates().version());
+      }
+      case Owner.Jdk jdk -> out.writeStringField("kind", "JDK");
+      case Owner.UnknownJar unknown -> {
+        out.writeStringField("kind", "UNKNOWN_JAR");
+        textOrNull("location", unknown.location());
+      }
+    }
   }
 
   void region(MonitorRegion region) throws IOException {

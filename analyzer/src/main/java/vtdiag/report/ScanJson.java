@@ -147,24 +147,7 @@ final class ScanJson {
 
   private void owner(Owner owner) throws IOException {
     json.out.writeObjectFieldStart("owner");
-    switch (owner) {
-      case Owner.Application application -> {
-        json.out.writeStringField("kind", "APPLICATION");
-        json.textOrNull("location", application.location());
-      }
-      case Owner.Library library -> {
-        json.out.writeStringField("kind", "LIBRARY");
-        json.textOrNull("location", library.location());
-        json.textOrNull("group", library.coordinates().group());
-        json.out.writeStringField("artifact", library.coordinates().artifact());
-        json.textOrNull("version", library.coordinates().version());
-      }
-      case Owner.Jdk jdk -> json.out.writeStringField("kind", "JDK");
-      case Owner.UnknownJar unknown -> {
-        json.out.writeStringField("kind", "UNKNOWN_JAR");
-        json.textOrNull("location", unknown.location());
-      }
-    }
+    json.ownerFields(owner);
     json.out.writeEndObject();
   }
 }
