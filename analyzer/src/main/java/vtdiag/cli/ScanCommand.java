@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -180,13 +179,12 @@ final class ScanCommand implements Callable<Integer> {
   }
 
   private static String version(Path home) throws DataException {
-    Properties release = new Properties();
-    try (var reader = Files.newBufferedReader(home.resolve("release"))) {
-      release.load(reader);
-    } catch (IOException | IllegalArgumentException e) {
+    try {
+      String version = JdkClasses.version(home);
+      return version.isEmpty() ? "unknown" : version;
+    } catch (IOException e) {
       throw new DataException(home + " is not the home of a JDK; check --jdk", e);
     }
-    return release.getProperty("JAVA_VERSION", "unknown").replace("\"", "");
   }
 
   private static int feature(String version) {

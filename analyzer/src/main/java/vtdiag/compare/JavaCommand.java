@@ -1,15 +1,14 @@
 package vtdiag.compare;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import vtdiag.model.DataException;
+import vtdiag.program.JdkClasses;
 
 /**
  * A Java program to run.
@@ -102,11 +101,8 @@ public record JavaCommand(String java, List<String> options, List<String> argume
   /** The version of Java, which chooses among the classes of a multi-release jar. */
   public int feature() {
     Path bin = Path.of(java).toAbsolutePath().getParent();
-    Properties release = new Properties();
-    try (Reader in = Files.newBufferedReader(bin.resolveSibling("release"))) {
-      release.load(in);
-      String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
-      return Runtime.Version.parse(version).feature();
+    try {
+      return Runtime.Version.parse(JdkClasses.version(bin.resolveSibling(""))).feature();
     } catch (IOException | IllegalArgumentException e) {
       // The launcher is just a name, or not part of a JDK: assume the running one.
       return Runtime.version().feature();

@@ -2,14 +2,13 @@ package vtdiag.patch;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
+import vtdiag.program.JdkClasses;
 
 /** Finds a JDK that can compile: the running one, the user's, and those in the usual folders. */
 final class InstalledJdks {
@@ -29,13 +28,12 @@ final class InstalledJdks {
 
   /** As the {@code release} file of every JDK tells it; 0 if it does not. */
   private static int version(Path home) {
-    Properties release = new Properties();
-    try (Reader reader = Files.newBufferedReader(home.resolve("release"))) {
-      release.load(reader);
-    } catch (IOException | IllegalArgumentException e) {
+    String version;
+    try {
+      version = JdkClasses.version(home);
+    } catch (IOException e) {
       return 0;
     }
-    String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
     return version.matches("\\d{1,4}([.+-].*)?")
         ? Integer.parseInt(version.split("[.+-]", -1)[0])
         : 0;

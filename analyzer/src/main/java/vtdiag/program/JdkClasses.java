@@ -1,6 +1,7 @@
 package vtdiag.program;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemNotFoundException;
@@ -11,6 +12,7 @@ import java.nio.file.ProviderNotFoundException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import vtdiag.model.DataException;
@@ -55,6 +57,22 @@ public final class JdkClasses {
         | IllegalArgumentException e) {
       throw new DataException(home + " is not the home of a JDK 9 or later; check --jdk", e);
     }
+  }
+
+  /**
+   * The version of the JDK at {@code home}, as the {@code release} file of every JDK tells it;
+   * empty if that tells none.
+   *
+   * @throws IOException if there is no such file, or it is none that can be read
+   */
+  public static String version(Path home) throws IOException {
+    Properties release = new Properties();
+    try (Reader in = Files.newBufferedReader(home.resolve("release"))) {
+      release.load(in);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e);
+    }
+    return release.getProperty("JAVA_VERSION", "").replace("\"", "");
   }
 
   /** The class's bytes and location ({@code jrt:/java.base}), if it is in the image. */
