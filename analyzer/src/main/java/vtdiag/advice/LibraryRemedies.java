@@ -110,9 +110,11 @@ final class LibraryRemedies {
 
   private static UpgradeLibrary upgrade(Upgrade upgrade, VersionCheck check) {
     Coordinates library = upgrade.library();
-    String name =
-        library.group().isEmpty() ? library.artifact() : library.group() + ":" + library.artifact();
     return new UpgradeLibrary(
-        name, library.version(), upgrade.takenFrom(), check.version(), new Evidence.Read(check));
+        library.name(),
+        library.version(),
+        upgrade.takenFrom(),
+        check.version(),
+        new Evidence.Read(check));
   }
 }

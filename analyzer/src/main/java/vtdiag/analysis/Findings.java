@@ -82,6 +82,11 @@ public record Findings(
     gaps = List.copyOf(gaps);
   }
 
+  /** The newest JDK that recorded, as its feature number; 0 if none is known. */
+  public int jdk() {
+    return recordings.stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
+  }
+
   /** The part of all carrier time that was pinned, 0 to 1. */
   public OptionalDouble shareOfCapacity() {
     return capacity.isPresent() && capacity.get().nanos() > 0

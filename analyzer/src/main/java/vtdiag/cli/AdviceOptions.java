@@ -22,7 +22,6 @@ import vtdiag.model.ClassRef;
 import vtdiag.model.DataException;
 import vtdiag.model.LockSite;
 import vtdiag.program.Program;
-import vtdiag.recording.RecordingFacts;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Ladder;
 import vtdiag.safety.Rung;
@@ -112,7 +111,7 @@ final class AdviceOptions {
 
     Decision decide(LockSite site) {
       if (ladder == null) {
-        int jdk = findings.recordings().stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
+        int jdk = findings.jdk();
         try {
           program = input.pipeline().program(jdk);
           ladder = new Ladder(program)::decide;

@@ -14,7 +14,6 @@ import vtdiag.maven.MavenRepositories;
 import vtdiag.model.DataException;
 import vtdiag.pipeline.LibraryVersions;
 import vtdiag.program.Coordinates;
-import vtdiag.recording.RecordingFacts;
 import vtdiag.upgrade.Releases;
 import vtdiag.upgrade.Upgrade;
 
@@ -66,7 +65,7 @@ final class UpgradeOptions {
     if (candidates.isEmpty() && !upgrades) {
       return List.of();
     }
-    int jdk = findings.recordings().stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
+    int jdk = findings.jdk();
     return new LibraryVersions(findings, classPath, fixes, problems, notes)
         .read(
             candidates, upgrades ? Optional.of(new Repositories(offline, jdk)) : Optional.empty());

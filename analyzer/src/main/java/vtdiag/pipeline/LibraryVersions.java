@@ -19,7 +19,6 @@ import vtdiag.program.Coordinates;
 import vtdiag.program.LibraryClasses;
 import vtdiag.program.LibraryJar;
 import vtdiag.program.Owner;
-import vtdiag.recording.RecordingFacts;
 import vtdiag.upgrade.LibraryOnStacks;
 import vtdiag.upgrade.MavenVersion;
 import vtdiag.upgrade.Oracle;
@@ -58,7 +57,7 @@ public final class LibraryVersions {
     this.fixes = fixes;
     this.problems = problems;
     this.notes = notes;
-    jdk = findings.recordings().stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
+    jdk = findings.jdk();
     libraries = LibraryOnStacks.of(findings, finding -> !Advisor.isHarmless(finding));
   }
 
@@ -74,7 +73,7 @@ public final class LibraryVersions {
     for (LibraryOnStacks on : libraries) {
       if (named.containsKey(on)) {
         notes.accept("reading the candidates for " + on.library().text());
-        Releases jars = new CandidateJars(nameOf(on.library()), named.get(on));
+        Releases jars = new CandidateJars(on.library().name(), named.get(on));
         read.add(UpgradeSearch.readAll(on, new Oracle(on, running(on)), jars).with(notes(on)));
       } else if (source.isPresent()) {
         notes.accept("reading other versions of " + on.library().text());
@@ -98,7 +97,7 @@ public final class LibraryVersions {
       return Upgrade.failed(
           on,
           "the jar of "
-              + nameOf(library)
+              + library.name()
               + (library.version().isEmpty()
                   ? " does not tell its version"
                   : " tells no single version (" + library.version() + ")")
@@ -121,7 +120,7 @@ public final class LibraryVersions {
         notes.accept(e.getMessage());
       }
     }
-    return UpgradeSearch.search(on, new Oracle(on, ran), releases, listed(on), most);
+    return UpgradeSearch.search(on, new Oracle(on, ran), releases, listed(library), most);
   }
 
   /** A library whose jar does not tell its group id may be one that the list has. */
@@ -142,9 +141,9 @@ public final class LibraryVersions {
   }
 
   /** The fixed version that the list has, to be read early. */
-  private Optional<String> listed(LibraryOnStacks on) {
+  private Optional<String> listed(Coordinates library) {
     return fixes.all().stream()
-        .filter(fix -> fix.library().equals(nameOf(withGroup(on))))
+        .filter(fix -> fix.library().equals(library.name()))
         .findFirst()
         .flatMap(KnownFix::fixedIn);
   }
@@ -240,7 +239,7 @@ public final class LibraryVersions {
             other ->
                 odd.add(
                     "two versions of "
-                        + nameOf(on.library())
+                        + on.library().name()
                         + " ran, "
                         + on.library().version()
                         + " and "
@@ -260,11 +259,5 @@ public final class LibraryVersions {
 
   private static boolean isSameLibrary(Coordinates one, Coordinates other) {
     return one.artifact().equals(other.artifact()) && one.group().equals(other.group());
-  }
-
-  private static String nameOf(Coordinates library) {
-    return library.group().isEmpty()
-        ? library.artifact()
-        : library.group() + ":" + library.artifact();
   }
 }

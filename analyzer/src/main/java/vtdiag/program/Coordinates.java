@@ -58,10 +58,14 @@ public record Coordinates(
     this(group, artifact, version, Evidence.POM);
   }
 
+  /** {@code org.postgresql:postgresql}, or the artifact id where the group is not known. */
+  public String name() {
+    return group.isEmpty() ? artifact : group + ":" + artifact;
+  }
+
   /** {@code org.postgresql:postgresql 42.5.4}, without what is not known. */
   public String text() {
-    String name = group.isEmpty() ? artifact : group + ":" + artifact;
-    return version.isEmpty() ? name : name + " " + version;
+    return version.isEmpty() ? name() : name() + " " + version;
   }
 
   /** The same, and where only one thing tells it, what that is. */

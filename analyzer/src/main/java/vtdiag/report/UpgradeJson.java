@@ -21,7 +21,7 @@ final class UpgradeJson {
     json.out.writeArrayFieldStart("upgrades");
     for (Upgrade upgrade : upgrades) {
       json.out.writeStartObject();
-      json.out.writeStringField("library", UpgradeWords.name(upgrade.library()));
+      json.out.writeStringField("library", upgrade.library().name());
       json.out.writeStringField("from", upgrade.library().version());
       json.out.writeStringField("takenFrom", upgrade.takenFrom());
       version(json, "newest", upgrade.newest());

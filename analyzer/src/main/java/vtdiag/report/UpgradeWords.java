@@ -5,19 +5,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import vtdiag.model.Figures;
-import vtdiag.program.Coordinates;
 import vtdiag.upgrade.Upgrade;
 import vtdiag.upgrade.VersionCheck;
 
 /** What was read of other versions of libraries, in words. */
 final class UpgradeWords {
   private UpgradeWords() {}
-
-  static String name(Coordinates library) {
-    return library.group().isEmpty()
-        ? library.artifact()
-        : library.group() + ":" + library.artifact();
-  }
 
   /** A line for the library, and one for each version that answers a question of its own. */
   static List<String> lines(Upgrade upgrade) {
@@ -42,7 +35,7 @@ final class UpgradeWords {
   private static String title(Upgrade upgrade) {
     String name = upgrade.library().text();
     String moved =
-        upgrade.takenFrom().equals(name(upgrade.library()))
+        upgrade.takenFrom().equals(upgrade.library().name())
             ? ""
             : upgrade.library().group().isEmpty()
                 ? ", taken for " + upgrade.takenFrom()

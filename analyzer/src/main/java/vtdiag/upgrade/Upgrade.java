@@ -40,11 +40,9 @@ public record Upgrade(
   /** Nothing could be read, for a reason. */
   public static Upgrade failed(LibraryOnStacks on, String why) {
     Coordinates library = on.library();
-    String name =
-        library.group().isEmpty() ? library.artifact() : library.group() + ":" + library.artifact();
     return new Upgrade(
         library,
-        name,
+        library.name(),
         on.held().stream().map(Held::site).toList(),
         List.of(),
         Optional.empty(),
