@@ -9,7 +9,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -20,7 +19,7 @@ import java.util.Properties;
 final class Mail {
   public static void main(String[] args) throws Exception {
     var socket = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
-    Thread.ofPlatform().daemon().name("smtp").start(() -> serve(socket));
+    Ports.serve(socket, "smtp", Mail::serve);
     var settings = new Properties();
     settings.put("mail.smtp.host", "127.0.0.1");
     settings.put("mail.smtp.port", socket.getLocalPort());
@@ -34,17 +33,6 @@ final class Mail {
           message.setText("hello");
           Transport.send(message);
         });
-  }
-
-  private static void serve(ServerSocket socket) {
-    try {
-      while (true) {
-        Socket client = socket.accept();
-        Thread.ofPlatform().daemon().name("smtp-connection").start(() -> serve(client));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static void serve(Socket client) {

@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -26,7 +25,7 @@ final class Mssql {
 
   public static void main(String[] args) throws Exception {
     var socket = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
-    Thread.ofPlatform().daemon().name("mssql").start(() -> accept(socket));
+    Ports.serve(socket, "mssql", Mssql::serve);
     String url =
         "jdbc:sqlserver://127.0.0.1:"
             + socket.getLocalPort()
@@ -43,17 +42,6 @@ final class Mssql {
             }
           }
         });
-  }
-
-  private static void accept(ServerSocket socket) {
-    try {
-      while (true) {
-        Socket client = socket.accept();
-        Thread.ofPlatform().daemon().name("mssql-connection").start(() -> serve(client));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static void serve(Socket client) {

@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -54,23 +53,7 @@ final class MysqlServer {
   /** Starts a server on a free port, which it returns. */
   static int start() throws IOException {
     var socket = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
-    Thread.ofPlatform()
-        .daemon()
-        .name("mysql")
-        .start(
-            () -> {
-              try {
-                while (true) {
-                  Socket client = socket.accept();
-                  Thread.ofPlatform()
-                      .daemon()
-                      .name("mysql-connection")
-                      .start(() -> new MysqlServer().serve(client));
-                }
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
+    Ports.serve(socket, "mysql", client -> new MysqlServer().serve(client));
     return socket.getLocalPort();
   }
 

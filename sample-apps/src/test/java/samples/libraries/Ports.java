@@ -1,15 +1,39 @@
 package samples.libraries;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.function.Consumer;
 
-/** Ports of this machine. */
+/** Ports of this machine, and who listens there. */
 final class Ports {
   static int free() throws IOException {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
+  }
+
+  /** Serves each connection on a thread of its own, as long as the program runs. */
+  static void serve(ServerSocket socket, String name, Consumer<Socket> service) {
+    Thread.ofPlatform()
+        .daemon()
+        .name(name)
+        .start(
+            () -> {
+              try {
+                while (true) {
+                  Socket client = socket.accept();
+                  Thread.ofPlatform()
+                      .daemon()
+                      .name(name + "-connection")
+                      .start(() -> service.accept(client));
+                }
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
   }
 
   private Ports() {}

@@ -2,7 +2,6 @@ package samples.libraries;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -17,23 +16,7 @@ final class SlowReader {
     var socket = new ServerSocket();
     socket.setReceiveBufferSize(8 * 1024);
     socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
-    Thread.ofPlatform()
-        .daemon()
-        .name("slow-reader")
-        .start(
-            () -> {
-              try {
-                while (true) {
-                  Socket client = socket.accept();
-                  Thread.ofPlatform()
-                      .daemon()
-                      .name("slow-reader-connection")
-                      .start(() -> read(client));
-                }
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
+    Ports.serve(socket, "slow-reader", SlowReader::read);
     return socket.getLocalPort();
   }
 
