@@ -22,6 +22,7 @@ import vtdiag.model.ClassRef;
 import vtdiag.model.DataException;
 import vtdiag.model.LockSite;
 import vtdiag.program.Program;
+import vtdiag.safety.Assumptions;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Ladder;
 import vtdiag.safety.Rung;
@@ -61,16 +62,21 @@ final class AdviceOptions {
   record Given(Findings findings, Advice advice) {}
 
   /** The advice where whole programs can be read: for commands that advise. */
-  Given advise(Findings findings, InputOptions input) throws DataException {
-    return advise(findings, Integer.MAX_VALUE, input);
+  Given advise(Findings findings, InputOptions input, Assumptions assumed) throws DataException {
+    return advise(findings, Integer.MAX_VALUE, input, assumed);
   }
 
   /** The same of the costliest only: no more is read than they ask for. */
   Given advise(Findings findings, int most, InputOptions input) throws DataException {
+    return advise(findings, most, input, Assumptions.WHOLE_PROGRAM);
+  }
+
+  private Given advise(Findings findings, int most, InputOptions input, Assumptions assumed)
+      throws DataException {
     if (input.classPath.isEmpty()) {
       return new Given(findings, advise(findings, most, Advisor::unknown));
     }
-    try (LazyLadder ladder = new LazyLadder(findings, input)) {
+    try (LazyLadder ladder = new LazyLadder(findings, input, assumed)) {
       Advice advice = advise(findings, most, ladder::decide);
       return new Given(findings.withGaps(ladder.gaps()), advice);
     }
@@ -101,10 +107,12 @@ final class AdviceOptions {
   private static final class LazyLadder implements Closeable {
     private final Findings findings;
     private final InputOptions input;
+    private final Assumptions assumed;
     private Program program;
     private Function<LockSite, Decision> ladder;
 
-    LazyLadder(Findings findings, InputOptions input) {
+    LazyLadder(Findings findings, InputOptions input, Assumptions assumed) {
+      this.assumed = assumed;
       this.findings = findings;
       this.input = input;
     }
@@ -114,7 +122,7 @@ final class AdviceOptions {
         int jdk = findings.jdk();
         try {
           program = input.pipeline().program(jdk);
-          ladder = new Ladder(program)::decide;
+          ladder = new Ladder(program, assumed)::decide;
         } catch (DataException e) {
           ladder = any -> new Decision.Declined(Rung.CLASS_UNKNOWN, e.getMessage(), List.of(any));
         }

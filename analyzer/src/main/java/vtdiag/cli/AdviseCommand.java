@@ -2,6 +2,7 @@ package vtdiag.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,6 +13,7 @@ import vtdiag.analysis.Gap;
 import vtdiag.model.DataException;
 import vtdiag.program.Owner;
 import vtdiag.report.Report;
+import vtdiag.safety.Assumptions;
 
 /** {@code vtdiag advise}. */
 @Command(
@@ -32,6 +34,7 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Mixin private InputOptions input;
   @Mixin private AdviceOptions advising;
+  @Mixin private AssumptionOptions assuming;
   @Mixin private UpgradeOptions upgrades;
   @Mixin private OutputOptions output;
 
@@ -43,6 +46,7 @@ final class AdviseCommand implements Callable<Integer> {
   public Integer call() throws DataException {
     input.range();
     upgrades.check();
+    Assumptions assumed = assuming.assumptions();
     output.check(input.paths());
     Findings found = input.findings(console, output);
     advising.read(
@@ -52,13 +56,17 @@ final class AdviseCommand implements Callable<Integer> {
             advising.fixes(),
             console::warn,
             sentence -> output.note(console, sentence)));
-    AdviceOptions.Given given = advising.advise(found, input);
+    AdviceOptions.Given given = advising.advise(found, input, assumed);
     Findings findings = given.findings();
     Advice advice = given.advice();
     output.write(
         console,
         new Report.Recommendations(
-            findings, advice, output.detail(), output.quiet ? List.of() : next(findings, advice)));
+            findings,
+            advice,
+            output.detail(),
+            input.classPath.isEmpty() ? Optional.empty() : Optional.of(assumed),
+            output.quiet ? List.of() : next(findings, advice)));
     return Exit.OK;
   }
 

@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
 import vtdiag.analysis.Findings;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.DataException;
+import vtdiag.model.Printable;
 import vtdiag.patch.Patch;
 import vtdiag.patch.PatchCheck;
 import vtdiag.patch.SourceFolders;
@@ -26,9 +27,11 @@ import vtdiag.pipeline.Pipeline;
 import vtdiag.program.Program;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.TimeRange;
+import vtdiag.report.AssumptionWords;
 import vtdiag.report.Formats;
 import vtdiag.report.PatchJson;
 import vtdiag.report.PatchReport;
+import vtdiag.safety.Assumptions;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Ladder;
 
@@ -72,6 +75,7 @@ final class PatchCommand implements Callable<Integer> {
   private Path jdk;
 
   @Mixin private AdviceOptions advising;
+  @Mixin private AssumptionOptions assuming;
 
   @Option(
       names = "--all",
@@ -105,6 +109,7 @@ final class PatchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "a patch is text or json, not markdown; remove --format markdown");
     }
+    Assumptions assumed = assuming.assumptions();
     SourceFolders sources = sources();
     Pipeline pipeline = new Pipeline(classPath, Optional.ofNullable(jdk));
     Optional<Findings> findings =
@@ -121,7 +126,7 @@ final class PatchCommand implements Callable<Integer> {
     Patch patch;
     WantedLocks wanted;
     try (Program program = pipeline.program(ranOn)) {
-      Ladder ladder = new Ladder(program);
+      Ladder ladder = new Ladder(program, assumed);
       wanted =
           findings.isPresent()
               ? AdvisedLocks.of(advising.advise(findings.get(), ladder::decide))
@@ -141,7 +146,7 @@ final class PatchCommand implements Callable<Integer> {
             sentence -> output.note(console, sentence));
       }
     }
-    write(patch, wanted.refused(), sources);
+    write(patch, wanted.refused(), assumed, sources);
     boolean badSources =
         patch.moved().isEmpty()
             && patch.declined().stream().anyMatch(d -> d.obstacle() == Patch.Obstacle.SOURCES);
@@ -206,14 +211,17 @@ final class PatchCommand implements Callable<Integer> {
     return found;
   }
 
-  private void write(Patch patch, List<Decision.Declined> refused, SourceFolders sources)
+  private void write(
+      Patch patch, List<Decision.Declined> refused, Assumptions assumed, SourceFolders sources)
       throws DataException {
     Path here = here();
     Path base = sources.baseOf(patch.files(), here);
-    byte[] diff = UnifiedDiff.of(patch.files(), base);
+    List<String> assumptions =
+        AssumptionWords.lines(assumed).stream().map(Printable::text).toList();
+    byte[] diff = UnifiedDiff.of(assumptions, patch.files(), base);
     String sentence = PatchReport.sentence(patch, refused);
     if (output.json()) {
-      output.write(console, PatchJson.of(patch, refused, diff, base, verify));
+      output.write(console, PatchJson.of(patch, refused, assumed, diff, base, verify));
     } else if (!patch.files().isEmpty()) {
       output.write(console, diff);
     }
@@ -224,6 +232,7 @@ final class PatchCommand implements Callable<Integer> {
       return;
     }
     PatchReport.declined(patch, refused).forEach(console::say);
+    assumptions.forEach(console::say);
     if (!patch.files().isEmpty() && !output.json()) {
       String in = base.equals(here) ? "" : "cd '" + base + "' && ";
       String file =

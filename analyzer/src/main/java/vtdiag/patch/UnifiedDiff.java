@@ -26,15 +26,22 @@ public final class UnifiedDiff {
   /**
    * Writes a diff.
    *
+   * @param header lines above it, which those who apply it skip
    * @param changes the changed files
    * @param base the folder in which the diff will be applied
    */
-  public static byte[] of(List<Patch.Change> changes, Path base) {
+  public static byte[] of(List<String> header, List<Patch.Change> changes, Path base) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (Patch.Change change : changes) {
       write(change, name(change.path(), base), out);
     }
-    return out.toByteArray();
+    if (out.size() == 0) {
+      return new byte[0];
+    }
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    header.forEach(line -> whole.writeBytes(("# " + line + "\n").getBytes(StandardCharsets.UTF_8)));
+    whole.writeBytes(out.toByteArray());
+    return whole.toByteArray();
   }
 
   private static String name(Path path, Path base) {

@@ -22,6 +22,7 @@ import vtdiag.model.PinCause;
 import vtdiag.report.Document.Block;
 import vtdiag.report.Document.Item;
 import vtdiag.report.Report.Detail;
+import vtdiag.safety.Assumptions;
 import vtdiag.upgrade.Upgrade;
 
 /** What to do, in words: what costs most first, each with why and what to expect. */
@@ -32,10 +33,12 @@ final class AdviceDocument {
   private final Findings findings;
   private final Advice advice;
   private final Detail detail;
+  private final Optional<Assumptions> assumed;
   private final List<Block> blocks = new ArrayList<>();
   private final List<Phrase> notes = new ArrayList<>();
 
-  AdviceDocument(Findings findings, Advice advice, Detail detail) {
+  AdviceDocument(Findings findings, Advice advice, Detail detail, Optional<Assumptions> assumed) {
+    this.assumed = assumed;
     this.findings = findings;
     this.advice = advice;
     this.detail = detail;
@@ -224,6 +227,9 @@ final class AdviceDocument {
         }
       }
     }
+    assumed.map(AssumptionWords::lines).orElse(List.of()).stream()
+        .map(line -> Phrase.of(FAINT, line))
+        .forEach(notes::add);
     if (!notes.isEmpty()) {
       blocks.add(new Block.Notes(notes));
     }

@@ -21,6 +21,9 @@ final class JsonFormat implements Format {
             case Report.Recommendations of -> {
               FindingsJson.members(json, of.findings(), of.advice());
               UpgradeJson.member(json, of.advice().fixes().read());
+              if (of.assumed().isPresent()) {
+                AssumptionWords.member(json, of.assumed().get());
+              }
             }
             case Report.Judgement of -> {
               GateJson.member(json, of.verdict());

@@ -9,6 +9,7 @@ import java.util.Base64;
 import java.util.List;
 import vtdiag.model.LockSite;
 import vtdiag.patch.Patch;
+import vtdiag.safety.Assumptions;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Lock;
 
@@ -20,24 +21,33 @@ public final class PatchJson {
    * Writes the document.
    *
    * @param refused what was not even tried
+   * @param assumed what the decisions rest on
    * @param diff the patch itself
    * @param base the folder in which to apply it
    */
   public static String of(
-      Patch patch, List<Decision.Declined> refused, byte[] diff, Path base, boolean verified) {
-    return JsonDocument.document(json -> members(json, patch, refused, diff, base, verified));
+      Patch patch,
+      List<Decision.Declined> refused,
+      Assumptions assumed,
+      byte[] diff,
+      Path base,
+      boolean verified) {
+    return JsonDocument.document(
+        json -> members(json, patch, refused, assumed, diff, base, verified));
   }
 
   private static void members(
       JsonDocument json,
       Patch patch,
       List<Decision.Declined> refused,
+      Assumptions assumed,
       byte[] diff,
       Path base,
       boolean verified)
       throws IOException {
     json.out.writeStringField("base", base.toString());
     json.out.writeBooleanField("verified", verified);
+    AssumptionWords.member(json, assumed);
     json.out.writeArrayFieldStart("files");
     for (Patch.Change change : patch.files()) {
       json.out.writeString(base.relativize(change.path()).toString().replace('\\', '/'));

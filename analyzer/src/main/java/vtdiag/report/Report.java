@@ -8,6 +8,7 @@ import vtdiag.analysis.Findings;
 import vtdiag.compare.Comparison;
 import vtdiag.gate.Verdict;
 import vtdiag.model.MonitorId;
+import vtdiag.safety.Assumptions;
 import vtdiag.safety.Decision;
 import vtdiag.scan.Meeting;
 import vtdiag.scan.Scan;
@@ -38,9 +39,15 @@ public sealed interface Report {
   /**
    * What to do about it.
    *
+   * @param assumed what the decisions on locks rest on; empty where no classes were read
    * @param next commands that make sense now; may be empty
    */
-  record Recommendations(Findings findings, Advice advice, Detail detail, List<String> next)
+  record Recommendations(
+      Findings findings,
+      Advice advice,
+      Detail detail,
+      Optional<Assumptions> assumed,
+      List<String> next)
       implements Report {
     public Recommendations {
       next = List.copyOf(next);
@@ -89,7 +96,8 @@ public sealed interface Report {
       case Analysis of ->
           new FindingsDocument(of.findings(), of.advice(), of.detail()).document(of.next());
       case Recommendations of ->
-          new AdviceDocument(of.findings(), of.advice(), of.detail()).document(of.next());
+          new AdviceDocument(of.findings(), of.advice(), of.detail(), of.assumed())
+              .document(of.next());
       case Judgement of -> GateDocument.of(of.verdict());
       case Scanned of -> ScanDocument.of(of);
       case Compared of -> ComparisonDocument.of(of.comparison());

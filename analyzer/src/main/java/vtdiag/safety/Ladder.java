@@ -25,9 +25,10 @@ import vtdiag.safety.MonitorUses.WaitSite;
  * Decides whether the monitors of a program can become ReentrantLocks: each when it is asked for,
  * by the first of the {@link Rules} that refuses it.
  *
- * <p>The program counts as whole: that code outside it locks one of its objects, or calls it with
- * objects that no class of it makes, is ruled out by assumption and not by the classes. Native code
- * and reflection that lock are not seen. The loader in a site's {@link ClassRef} is left empty.
+ * <p>Unless the {@link Assumptions} say otherwise, the program counts as whole: that code outside
+ * it locks one of its objects, or calls it with objects that no class of it makes, is ruled out by
+ * assumption and not by the classes. Native code and reflection that lock are not seen. The loader
+ * in a site's {@link ClassRef} is left empty.
  */
 public final class Ladder {
   private final WholeProgram program;
@@ -37,7 +38,11 @@ public final class Ladder {
   private Map<Identity, List<MonitorSite>> groups;
 
   public Ladder(Program program) {
-    this.program = WholeProgram.of(program);
+    this(program, Assumptions.WHOLE_PROGRAM);
+  }
+
+  public Ladder(Program program, Assumptions assumptions) {
+    this.program = WholeProgram.of(program, assumptions);
   }
 
   /** The decision on the lock that a site takes. */

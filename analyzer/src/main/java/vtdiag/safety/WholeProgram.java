@@ -14,9 +14,10 @@ record WholeProgram(
     Bodies bodies,
     Confinement confinement,
     MonitorUses uses,
-    Aliasing aliasing) {
+    Aliasing aliasing,
+    Assumptions assumptions) {
 
-  static WholeProgram of(Program program) {
+  static WholeProgram of(Program program, Assumptions assumptions) {
     Bodies bodies = new Bodies(program);
     PointsTo pointsTo = new PointsTo(program, bodies);
     Confinement confinement = new Confinement(program, bodies, pointsTo);
@@ -27,6 +28,7 @@ record WholeProgram(
         bodies,
         confinement,
         new MonitorUses(program, bodies, pointsTo, confinement),
-        new Aliasing(program.hierarchy()));
+        new Aliasing(program.hierarchy()),
+        assumptions);
   }
 }

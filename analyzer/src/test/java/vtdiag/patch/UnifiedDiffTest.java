@@ -26,13 +26,17 @@ class UnifiedDiffTest {
   void nothingChanged() {
     byte[] same = "a\nb".getBytes(UTF_8);
     assertEquals(
-        0, UnifiedDiff.of(List.of(change(folder.resolve("a"), same, same)), folder).length);
+        0,
+        UnifiedDiff.of(
+                List.of("Nothing."), List.of(change(folder.resolve("a"), same, same)), folder)
+            .length);
   }
 
   @Test
   void itLooksLikeADiff() {
     byte[] diff =
         UnifiedDiff.of(
+            List.of(),
             List.of(
                 change(
                     folder.resolve("src/a b.java"),
@@ -73,7 +77,10 @@ class UnifiedDiffTest {
     for (Patch.Change change : changes) {
       Files.write(change.path(), change.before().bytes());
     }
-    Path diff = Files.write(folder.resolve("all.diff"), UnifiedDiff.of(changes, work));
+    Path diff =
+        Files.write(
+            folder.resolve("all.diff"),
+            UnifiedDiff.of(List.of("Assumed: nothing."), changes, work));
     // From a subfolder of a repository, where git would look for paths at its top.
     Forked.run(folder, Map.of(), List.of("git", "init", "-q"));
     Forked applied =

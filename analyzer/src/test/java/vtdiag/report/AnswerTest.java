@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,8 @@ final class AnswerTest {
   private static String advised(Pins pins) {
     Findings findings = pins.findings();
     return Formats.TEXT.write(
-        new Report.Recommendations(findings, advice(findings), Detail.BRIEF, List.of()),
+        new Report.Recommendations(
+            findings, advice(findings), Detail.BRIEF, Optional.empty(), List.of()),
         Style.PLAIN);
   }
 
@@ -326,7 +328,9 @@ final class AnswerTest {
     Report report =
         switch (which) {
           case ANALYSIS -> new Report.Analysis(findings, advice(findings), Detail.BRIEF, next);
-          case ADVICE -> new Report.Recommendations(findings, advice(findings), Detail.BRIEF, next);
+          case ADVICE ->
+              new Report.Recommendations(
+                  findings, advice(findings), Detail.BRIEF, Optional.empty(), next);
         };
     String text = Formats.TEXT.write(report, new Style(false, 80));
     List<String> lines = text.lines().toList();

@@ -83,7 +83,7 @@ final class FormatsTest {
     List<String> next = List.of("vtdiag gate " + name);
     for (Report.Detail detail : Report.Detail.values()) {
       reports.add(new Report.Analysis(findings, advice, detail, next));
-      reports.add(new Report.Recommendations(findings, advice, detail, next));
+      reports.add(new Report.Recommendations(findings, advice, detail, Optional.empty(), next));
     }
     for (long limit : new long[] {1, 10_000}) {
       reports.add(

@@ -186,7 +186,9 @@ final class ReportTest {
 
   private static String advised(Findings findings, Style style) {
     return Formats.TEXT.write(
-        new Report.Recommendations(findings, advice(findings), Detail.BRIEF, List.of()), style);
+        new Report.Recommendations(
+            findings, advice(findings), Detail.BRIEF, Optional.empty(), List.of()),
+        style);
   }
 
   @Test
