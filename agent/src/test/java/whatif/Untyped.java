@@ -132,6 +132,15 @@ public final class Untyped {
     }
   }
 
+  /** A loop at the very beginning, so that the first instruction is a jump's target. */
+  private static void countDown(Object guard, int[] left) {
+    do {
+      synchronized (guard) {
+        left[0]--;
+      }
+    } while (left[0] > 0);
+  }
+
   private static void waiting(Object lock, boolean[] told) throws InterruptedException {
     Thread teller =
         Thread.startVirtualThread(
@@ -172,6 +181,11 @@ public final class Untyped {
     for (Map<Object, Object> map : List.of(new HashMap<>(), new Properties())) {
       Made made = new Made(map, new Made(map, null));
       System.out.println(made.made + " " + made.count("x", 1, new Properties(), map, made));
+    }
+    for (Object guard : List.of(new Object(), new Properties())) {
+      int[] left = {THREADS * ROUNDS};
+      together(thread -> countDown(guard, left));
+      System.out.println("counted down " + (left[0] <= 0 && left[0] > -THREADS));
     }
     waiting(new Object(), new boolean[1]);
     waiting(new Properties(), new boolean[1]);

@@ -14,6 +14,7 @@ import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -211,13 +212,24 @@ final class MethodRewriter {
     method.tryCatchBlocks = blocks;
   }
 
-  /** The call with which a handler leaves a lock before it does anything else, or null. */
+  /**
+   * The call with which a handler leaves a lock before it does anything else, or null. Where that
+   * was a subroutine, the handler goes there by a {@code goto}, with a null as return address.
+   */
   private static AbstractInsnNode exitFirst(LabelNode handler, Set<AbstractInsnNode> exits) {
+    Set<AbstractInsnNode> seen = identitySet();
     for (AbstractInsnNode each = handler.getNext(); each != null; each = each.getNext()) {
       if (exits.contains(each)) {
         return each;
       }
-      if (each.getOpcode() >= 0 && !(each instanceof VarInsnNode)) {
+      if (!seen.add(each)) {
+        return null;
+      }
+      if (each.getOpcode() == Opcodes.GOTO) {
+        each = ((JumpInsnNode) each).label;
+      } else if (each.getOpcode() >= 0
+          && each.getOpcode() != Opcodes.ACONST_NULL
+          && !(each instanceof VarInsnNode)) {
         return null;
       }
     }

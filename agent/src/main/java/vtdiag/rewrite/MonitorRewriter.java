@@ -60,6 +60,16 @@ public final class MonitorRewriter {
     return scan.found;
   }
 
+  private static boolean concerns(MethodNode method) {
+    Scan scan = new Scan();
+    MethodVisitor visitor =
+        scan.visitMethod(method.access, method.name, method.desc, method.signature, null);
+    if (visitor != null) {
+      method.accept(visitor);
+    }
+    return scan.found;
+  }
+
   /**
    * Whether the JDK's own code takes, or may take, the monitor of this class's objects. The loaded
    * superclasses are asked, because a class made in memory has no file.
@@ -97,6 +107,7 @@ public final class MonitorRewriter {
       reader.accept(new SerialVersionUIDAdder(type), ClassReader.EXPAND_FRAMES);
       hideSerialVersion(type);
     }
+    type.methods.replaceAll(method -> concerns(method) ? Subroutines.inline(method) : method);
     for (MethodNode method : type.methods) {
       MethodRewriter rewriter = new MethodRewriter(type, method, hierarchy);
       rewriter.replaceInstructions();

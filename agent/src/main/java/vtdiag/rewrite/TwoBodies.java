@@ -112,7 +112,7 @@ final class TwoBodies {
         labels.put(label, new LabelNode());
       }
     }
-    if (hasFrames()) {
+    if (hasFrames() && !beginsWithFrame()) {
       method.instructions.add(entryFrame());
     }
     for (AbstractInsnNode each : first) {
@@ -147,6 +147,16 @@ final class TwoBodies {
 
   private boolean hasFrames() {
     return (type.version & 0xffff) >= Opcodes.V1_6;
+  }
+
+  /** A loop that begins the method has one, and there may not be a second. */
+  private boolean beginsWithFrame() {
+    for (AbstractInsnNode each : method.instructions) {
+      if (each instanceof FrameNode || each.getOpcode() >= 0) {
+        return each instanceof FrameNode;
+      }
+    }
+    return false;
   }
 
   /** The beginning of the second body is unreachable, but the verifier needs a frame there. */

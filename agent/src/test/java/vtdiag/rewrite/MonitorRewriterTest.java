@@ -2,11 +2,14 @@ package vtdiag.rewrite;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -206,5 +209,75 @@ class MonitorRewriterTest {
     Class<?> defined = define(rewritten(type).orElseThrow());
     assertEquals(true, defined.getMethod("call", Object.class).invoke(null, defined));
     assertFalse(Monitors.holdsLock(defined));
+  }
+
+  /** As compilers before Java 6 wrote a block in a {@code finally}, and the ways out of it. */
+  @Test
+  void aSubroutineWithABlockIsCopiedToWhereItIsCalled() throws Exception {
+    byte[] type =
+        type(
+            Opcodes.V1_4,
+            "java/lang/Object",
+            writer ->
+                method(
+                    writer,
+                    Opcodes.ACC_PUBLIC,
+                    "(Ljava/lang/Object;Ljava/lang/Runnable;)I",
+                    method -> {
+                      Label block = new Label();
+                      Label leave = new Label();
+                      Label start = new Label();
+                      Label end = new Label();
+                      Label handler = new Label();
+                      Label handled = new Label();
+                      method.visitTryCatchBlock(start, end, handler, null);
+                      method.visitTryCatchBlock(handler, handled, handler, null);
+                      method.visitInsn(Opcodes.ICONST_5);
+                      method.visitVarInsn(Opcodes.ISTORE, 7);
+                      method.visitJumpInsn(Opcodes.JSR, block);
+                      method.visitVarInsn(Opcodes.ILOAD, 7);
+                      method.visitInsn(Opcodes.IRETURN);
+                      method.visitLabel(block);
+                      method.visitVarInsn(Opcodes.ASTORE, 6);
+                      method.visitVarInsn(Opcodes.ALOAD, 1);
+                      method.visitInsn(Opcodes.DUP);
+                      method.visitVarInsn(Opcodes.ASTORE, 3);
+                      method.visitInsn(Opcodes.MONITORENTER);
+                      method.visitLabel(start);
+                      method.visitVarInsn(Opcodes.ALOAD, 2);
+                      method.visitMethodInsn(
+                          Opcodes.INVOKEINTERFACE, "java/lang/Runnable", "run", "()V", true);
+                      method.visitJumpInsn(Opcodes.JSR, leave);
+                      method.visitLabel(end);
+                      method.visitVarInsn(Opcodes.RET, 6);
+                      method.visitLabel(handler);
+                      method.visitVarInsn(Opcodes.ASTORE, 4);
+                      method.visitJumpInsn(Opcodes.JSR, leave);
+                      method.visitLabel(handled);
+                      method.visitVarInsn(Opcodes.ALOAD, 4);
+                      method.visitInsn(Opcodes.ATHROW);
+                      method.visitLabel(leave);
+                      method.visitVarInsn(Opcodes.ASTORE, 5);
+                      method.visitVarInsn(Opcodes.ALOAD, 3);
+                      method.visitInsn(Opcodes.MONITOREXIT);
+                      method.visitVarInsn(Opcodes.RET, 5);
+                    }));
+    Class<?> defined = define(rewritten(type).orElseThrow());
+    Object object = defined.getConstructor().newInstance();
+    var call = defined.getMethod("call", Object.class, Runnable.class);
+    List<Boolean> held = new ArrayList<>();
+    Runnable asking = () -> held.add(Monitors.holdsLock(object));
+    assertEquals(5, call.invoke(object, object, asking));
+    assertEquals(List.of(true), held);
+    assertFalse(Monitors.holdsLock(object));
+    IllegalStateException thrown = new IllegalStateException();
+    Runnable throwing =
+        () -> {
+          throw thrown;
+        };
+    var caught =
+        assertThrows(InvocationTargetException.class, () -> call.invoke(object, object, throwing));
+    assertSame(thrown, caught.getCause());
+    assertFalse(Monitors.holdsLock(object));
   }
 }
