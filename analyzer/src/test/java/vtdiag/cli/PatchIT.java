@@ -355,8 +355,10 @@ final class PatchIT {
         written
             .out()
             .startsWith(
-                "# Assumed: no code outside the class path uses these classes.\n"
-                    + "--- a/src/shop/Shop.java\n"),
+                """
+                # Assumed: no code outside the class path uses these classes.
+                --- a/src/shop/Shop.java
+                """),
         written.out());
     assertTrue(written.out().contains("\n-  synchronized int count()"), written.out());
     Forked none = patch("--site", "shop.Shop#main");
