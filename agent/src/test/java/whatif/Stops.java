@@ -8,10 +8,6 @@ import java.util.List;
 public final class Stops {
   private Stops() {}
 
-  private static final class Native {
-    synchronized native void call();
-  }
-
   /** The inner block could only end in the body that goes on with the outer one. */
   private static int bothKinds(Object outer, Object inner) {
     synchronized (outer) {
@@ -27,7 +23,6 @@ public final class Stops {
     List<Integer> list = Collections.synchronizedList(new ArrayList<>(List.of(1)));
     int result =
         switch (args[0]) {
-          case "native" -> new Native().hashCode();
           case "lock outside" -> bothKinds(new Object(), list);
           case "monitor outside" -> bothKinds(list, new Object());
           default -> throw new IllegalArgumentException(args[0]);

@@ -15,6 +15,7 @@ import static org.objectweb.asm.Opcodes.ASM9;
 import static org.objectweb.asm.Opcodes.MONITORENTER;
 import static org.objectweb.asm.Opcodes.MONITOREXIT;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
@@ -39,6 +40,9 @@ import org.objectweb.asm.tree.MethodNode;
  * not, {@link TwoBodies} lets the object decide.
  */
 public final class MonitorRewriter {
+  /** What {@code Instrumentation.setNativeMethodPrefix} has to be told. */
+  public static final String NATIVE_PREFIX = "vtdiag$";
+
   static final String MONITORS = "vtdiag/boot/Monitors";
   private static final String MONITORED = "vtdiag/boot/Monitored";
   private static final String LOCK = "vtdiag$lock";
@@ -108,17 +112,13 @@ public final class MonitorRewriter {
       hideSerialVersion(type);
     }
     type.methods.replaceAll(method -> concerns(method) ? Subroutines.inline(method) : method);
-    for (MethodNode method : type.methods) {
+    for (MethodNode method : List.copyOf(type.methods)) {
       MethodRewriter rewriter = new MethodRewriter(type, method, hierarchy);
       rewriter.replaceInstructions();
       boolean instance = (method.access & ACC_STATIC) == 0;
       if ((method.access & ACC_SYNCHRONIZED) != 0 && !(instance && jdkLocks)) {
         if ((method.access & ACC_NATIVE) != 0) {
-          throw new CannotRewriteException(
-              type.name.replace('/', '.')
-                  + "."
-                  + method.name
-                  + " is native and synchronized, so it has no body to wrap");
+          NativeMethods.giveBody(type, method);
         }
         rewriter.replaceSynchronized();
       }

@@ -68,6 +68,7 @@ class AgentJarIT {
       assertEquals("vtdiag.entry.Entry", manifest.getValue("Agent-Class"));
       assertEquals("true", manifest.getValue("Can-Retransform-Classes"));
       assertEquals("true", manifest.getValue("Can-Redefine-Classes"));
+      assertEquals("true", manifest.getValue("Can-Set-Native-Method-Prefix"));
       assertNotNull(manifest.getValue("Implementation-Version"));
     }
   }

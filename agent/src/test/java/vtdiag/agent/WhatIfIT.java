@@ -57,7 +57,7 @@ class WhatIfIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"native", "lock outside", "monitor outside"})
+  @ValueSource(strings = {"lock outside", "monitor outside"})
   void whatCannotBeRewrittenStopsTheProgramAtOnce(String way) throws Exception {
     Forked asIs = run(Jdk.JAVA_21, AS_IS, Stops.class, way);
     assertEquals(0, asIs.exitCode(), asIs.err());
@@ -73,7 +73,6 @@ class WhatIfIT {
     assertEquals("starting\n", stopped.out(), "neither the program nor its hook went on");
     String reason =
         switch (way) {
-          case "native" -> "whatif.Stops$Native.call is native and synchronized";
           case "lock outside" ->
               "rewritten code locks a java.util.Collections$SynchronizedRandomAccessList, whose"
                   + " monitor the JDK's own code takes too, where only the lock can be taken";

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
@@ -66,17 +68,36 @@ class MonitorRewriterTest {
     method.visitInsn(Opcodes.IRETURN);
   }
 
+  private static byte[] withNativeMethod(String registering, int access) {
+    return type(
+        Opcodes.V21,
+        "java/lang/Object",
+        writer -> {
+          method(writer, access | Opcodes.ACC_NATIVE, "()V", method -> {});
+          MethodVisitor register = writer.visitMethod(0, "register", "()V", null, null);
+          register.visitLdcInsn("c");
+          register.visitMethodInsn(
+              Opcodes.INVOKESTATIC, registering, "register", "(Ljava/lang/String;)V", false);
+          register.visitInsn(Opcodes.RETURN);
+          register.visitMaxs(0, 0);
+        });
+  }
+
+  /** JNA registers a function for every native method, by its name. */
   @Test
-  void aNativeSynchronizedMethodIsRefused() {
-    byte[] type =
-        type(
-            Opcodes.V21,
-            "java/lang/Object",
-            writer ->
-                method(writer, Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_NATIVE, "()V", method -> {}));
+  void aSynchronizedMethodThatJnaRegistersIsRefused() throws Exception {
+    byte[] type = withNativeMethod("com/sun/jna/Native", Opcodes.ACC_SYNCHRONIZED);
     assertEquals(
-        "generated.Type.call is native and synchronized, so it has no body to wrap",
+        "generated.Type.call is native and synchronized, and JNA registers it by its name",
         assertThrows(CannotRewriteException.class, () -> rewritten(type)).getMessage());
+    assertTrue(rewritten(withNativeMethod("com/sun/jna/Native", 0)).isEmpty());
+    byte[] other = withNativeMethod("com/sun/jna/Other", Opcodes.ACC_SYNCHRONIZED);
+    assertEquals(
+        List.of("vtdiag$call"),
+        Stream.of(define(rewritten(other).orElseThrow()).getDeclaredMethods())
+            .filter(each -> Modifier.isNative(each.getModifiers()))
+            .map(Method::getName)
+            .toList());
   }
 
   @Test

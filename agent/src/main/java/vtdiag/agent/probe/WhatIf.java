@@ -76,6 +76,7 @@ public final class WhatIf implements ClassFileTransformer {
     Monitors.stop = stop;
     whatIf.exercise();
     instrumentation.addTransformer(whatIf, false);
+    instrumentation.setNativeMethodPrefix(whatIf, MonitorRewriter.NATIVE_PREFIX);
     for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
       whatIf.checkLoaded(loaded);
     }
