@@ -2,8 +2,9 @@ package whatif;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.List;
-import java.util.Objects;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
@@ -21,7 +22,7 @@ public final class LinkAll {
 
   private static void link(String path) throws IOException {
     int linked = 0;
-    int carriers = 0;
+    int methods = 0;
     List<String> files;
     try (JarFile jar = new JarFile(path)) {
       files = jar.stream().map(JarEntry::getName).sorted().toList();
@@ -34,11 +35,10 @@ public final class LinkAll {
         try {
           // Asking for the methods links, and so verifies; it does not initialize.
           Class<?> type = Class.forName(name, false, LinkAll.class.getClassLoader());
-          Objects.requireNonNull(type.getDeclaredMethods());
-          linked++;
-          for (Class<?> implemented : type.getInterfaces()) {
-            carriers += implemented.getName().equals("vtdiag.boot.Monitored") ? 1 : 0;
+          for (Method method : type.getDeclaredMethods()) {
+            methods += Modifier.isSynchronized(method.getModifiers()) ? 1 : 0;
           }
+          linked++;
         } catch (ClassNotFoundException | LinkageError e) {
           // Which of several missing classes the message names is chance.
           System.out.println(name + ": " + e.getClass().getName());
@@ -46,6 +46,6 @@ public final class LinkAll {
       }
     }
     System.out.println(new File(path).getName() + ": " + linked + " linked");
-    System.err.println("carry a lock: " + carriers);
+    System.err.println("synchronized methods: " + methods);
   }
 }

@@ -1,35 +1,105 @@
 package vtdiag.boot;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
-/** The lock that stands for the monitor of one object. */
-public final class CanonicalLock extends ReentrantLock {
+/**
+ * The lock of one object, once threads wait for it or on it. It is a {@code ReentrantLock} that can
+ * be made for a thread that holds it already. The synchronizer's state counts the enters.
+ */
+public final class CanonicalLock extends AbstractQueuedSynchronizer {
   private static final long serialVersionUID = 1L;
 
-  /** {@code Object.clone} copies the field that holds this; the copy's lock is another one. */
-  final transient Object owner;
+  final transient Object object;
 
-  /**
-   * How many enters are in progress or completed; of a lock in {@link LockTable}, under its bucket.
-   */
-  int users;
+  /** The threads that hold it, wait for it or wait on it; under the bucket. */
+  int users = 1;
 
   /** The next lock in the bucket. */
   transient CanonicalLock next;
 
-  private transient Condition condition;
+  /** What the owner, and nobody else, knows how often it had entered before. */
+  private transient ThinLock before;
 
-  CanonicalLock(Object owner) {
-    this.owner = owner;
+  private transient ConditionObject condition;
+
+  /** Held by the current thread. */
+  CanonicalLock(Object object) {
+    this.object = object;
+    setExclusiveOwnerThread(Thread.currentThread());
+    setState(1);
+  }
+
+  /** Held by the thread that holds the thin one, and as often. */
+  CanonicalLock(ThinLock before) {
+    this.object = before.object;
+    this.before = before;
+    setExclusiveOwnerThread(before.thread);
+    setState(1);
+  }
+
+  @Override
+  protected boolean tryAcquire(int enters) {
+    if (getState() == 0 && compareAndSetState(0, enters)) {
+      setExclusiveOwnerThread(Thread.currentThread());
+      return true;
+    }
+    return false;
+  }
+
+  @Override
+  protected boolean tryRelease(int enters) {
+    int left = getState() - enters;
+    if (left == 0) {
+      setExclusiveOwnerThread(null);
+    }
+    setState(left);
+    return left == 0;
+  }
+
+  @Override
+  protected boolean isHeldExclusively() {
+    return isMine();
+  }
+
+  /** Whether the current thread holds it. */
+  @SuppressWarnings("ReferenceEquality") // A thread's class may define equals.
+  boolean isMine() {
+    return getExclusiveOwnerThread() == Thread.currentThread();
   }
 
   void enter() {
-    if (!tryLock()) {
+    if (!tryAcquire(1)) {
       StackProbe.park();
-      lock();
+      acquire(1);
     }
+  }
+
+  /** For the thread that holds it. */
+  void enterAgain() {
+    setState(getState() + 1);
+  }
+
+  /** Takes back an {@link #enterAgain}, unless the owner entered only once. */
+  boolean exitAgain() {
+    countAll();
+    int enters = getState();
+    if (enters == 1) {
+      return false;
+    }
+    setState(enters - 1);
+    return true;
+  }
+
+  private void countAll() {
+    if (before != null) {
+      setState(getState() + before.again);
+      before = null;
+    }
+  }
+
+  void exit() {
+    release(1);
   }
 
   /** {@code Object.wait}, where 0 is forever; the caller holds the lock. */
@@ -38,8 +108,9 @@ public final class CanonicalLock extends ReentrantLock {
     if (millis < 0) {
       throw new IllegalArgumentException("timeout value is negative");
     }
+    countAll();
     if (condition == null) {
-      condition = newCondition();
+      condition = new ConditionObject();
     }
     StackProbe.park();
     if (millis == 0) {

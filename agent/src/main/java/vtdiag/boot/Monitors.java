@@ -1,6 +1,6 @@
 package vtdiag.boot;
 
-import java.lang.reflect.Proxy;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -46,30 +46,10 @@ public final class Monitors {
   /** {@code monitorenter}. */
   public static void enter(Object object) {
     StackProbe.probe();
-    if (carriesLock(object)) {
-      Monitored monitored = (Monitored) object;
-      CanonicalLock lock = monitored.vtdiag$lock();
-      if (lock == null || lock.owner != object) {
-        lock = LockTable.attach(monitored);
-      }
-      lock.enter();
-    } else {
-      if (object == null) {
-        throw new NullPointerException();
-      }
-      refuseWhatTheJdkLocks(object);
-      enterByTable(object);
+    if (keepsMonitor(Objects.requireNonNull(object))) {
+      stop(object, "whose monitor the JDK's own code takes too, where only the lock can be taken");
     }
-  }
-
-  private static void enterByTable(Object object) {
-    CanonicalLock lock = LockTable.acquire(object);
-    try {
-      lock.enter();
-    } catch (Throwable e) {
-      LockTable.abandon(lock);
-      throw e;
-    }
+    LockTable.enter(object);
   }
 
   /**
@@ -81,7 +61,7 @@ public final class Monitors {
       Thread.onSpinWait();
     }
     StackProbe.probe();
-    enterByTable(bin);
+    LockTable.enter(bin);
   }
 
   /** {@code monitorexit} in {@code ConcurrentHashMap}. */
@@ -91,23 +71,7 @@ public final class Monitors {
 
   /** {@code monitorexit}. */
   public static void exit(Object object) {
-    if (carriesLock(object)) {
-      CanonicalLock lock = ((Monitored) object).vtdiag$lock();
-      if (lock == null || lock.owner != object) {
-        throw new IllegalMonitorStateException("current thread is not owner");
-      }
-      lock.unlock();
-    } else {
-      LockTable.exit(object);
-    }
-  }
-
-  /**
-   * A {@code Proxy} for the interfaces of a rewritten class has these methods too, and passes them
-   * to the application's handler.
-   */
-  private static boolean carriesLock(Object object) {
-    return object instanceof Monitored && !(object instanceof Proxy);
+    LockTable.exit(object);
   }
 
   /**
@@ -130,12 +94,6 @@ public final class Monitors {
     }
   }
 
-  private static void refuseWhatTheJdkLocks(Object object) {
-    if (keepsMonitor(object)) {
-      stop(object, "whose monitor the JDK's own code takes too, where only the lock can be taken");
-    }
-  }
-
   private static void stop(Object object, String why) {
     stop.accept(
         "rewritten code locks "
@@ -151,13 +109,6 @@ public final class Monitors {
     return loader == null || loader == PLATFORM;
   }
 
-  /** The lock of the object if the current thread holds it, or null. */
-  private static CanonicalLock held(Object object) {
-    CanonicalLock lock =
-        carriesLock(object) ? ((Monitored) object).vtdiag$lock() : LockTable.find(object);
-    return lock != null && lock.owner == object && lock.isHeldByCurrentThread() ? lock : null;
-  }
-
   /** {@code object.wait()}. */
   public static void wait(Object object) throws InterruptedException {
     wait(object, 0);
@@ -167,7 +118,7 @@ public final class Monitors {
   @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
   public static void wait(Object object, long millis) throws InterruptedException {
     StackProbe.probe();
-    CanonicalLock lock = held(object);
+    CanonicalLock lock = LockTable.toWaitOn(object);
     if (lock == null) {
       object.wait(millis);
     } else {
@@ -179,7 +130,7 @@ public final class Monitors {
   @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
   public static void wait(Object object, long millis, int nanos) throws InterruptedException {
     StackProbe.probe();
-    CanonicalLock lock = held(object);
+    CanonicalLock lock = LockTable.toWaitOn(object);
     if (lock == null) {
       object.wait(millis, nanos);
       return;
@@ -194,11 +145,11 @@ public final class Monitors {
   @SuppressWarnings("NakedNotify") // The change of state is the caller's.
   public static void notify(Object object) {
     StackProbe.probe();
-    CanonicalLock lock = held(object);
-    if (lock == null) {
-      object.notify();
-    } else {
+    CanonicalLock lock = LockTable.waitedOn(object);
+    if (lock != null) {
       lock.signal();
+    } else if (!LockTable.isHeld(object)) {
+      object.notify();
     }
   }
 
@@ -206,16 +157,16 @@ public final class Monitors {
   @SuppressWarnings("NakedNotify") // The change of state is the caller's.
   public static void notifyAll(Object object) {
     StackProbe.probe();
-    CanonicalLock lock = held(object);
-    if (lock == null) {
-      object.notifyAll();
-    } else {
+    CanonicalLock lock = LockTable.waitedOn(object);
+    if (lock != null) {
       lock.signalAll();
+    } else if (!LockTable.isHeld(object)) {
+      object.notifyAll();
     }
   }
 
   /** {@code Thread.holdsLock(object)}. */
   public static boolean holdsLock(Object object) {
-    return held(object) != null || Thread.holdsLock(object);
+    return LockTable.isHeld(object) || Thread.holdsLock(object);
   }
 }

@@ -10,6 +10,9 @@ import vtdiag.model.PinEpisode;
 
 /** Names what a pinned thread was waiting for, from the JDK frames on top of its stack. */
 final class BlockingOperations {
+  /** It takes the place of a monitor, in a recording of a what-if. */
+  private static final String WHAT_IF_LOCK = "vtdiag.boot.CanonicalLock";
+
   private BlockingOperations() {}
 
   static BlockingOperation of(PinEpisode episode) {
@@ -35,7 +38,7 @@ final class BlockingOperations {
     Kind kind = Kind.UNKNOWN;
     String type = "";
     for (Frame frame : frames) {
-      if (!frame.type().isJdk()) {
+      if (!frame.type().isJdk() && !frame.type().name().equals(WHAT_IF_LOCK)) {
         break;
       }
       Kind named = kind(frame.type().name(), frame.method());
@@ -86,6 +89,7 @@ final class BlockingOperations {
           "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock",
           "java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock" ->
           Kind.LOCK;
+      case WHAT_IF_LOCK -> method.equals("enter") ? Kind.LOCK : Kind.UNKNOWN;
       case "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject",
           "java.util.concurrent.locks.AbstractQueuedLongSynchronizer$ConditionObject" ->
           Kind.CONDITION;

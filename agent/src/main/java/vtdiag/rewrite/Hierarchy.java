@@ -46,8 +46,7 @@ class Hierarchy {
    * A class.
    *
    * @param ofTheJdk whether it is never rewritten
-   * @param locksItself whether its code takes the monitor of its own instances; of the JDK's
-   *     classes, whether it may
+   * @param locksItself whether it is the JDK's and may take the monitor of its own instances
    * @param created its final fields that hold nothing but an object that it creates for them, with
    *     the type of that
    */
@@ -117,7 +116,7 @@ class Hierarchy {
         type.superName,
         Set.copyOf(type.interfaces),
         jdk,
-        locksItself(type, jdk, created),
+        jdk && locksItself(type, created),
         created);
   }
 
@@ -144,7 +143,7 @@ class Hierarchy {
       if (entry.isEmpty()) {
         return false;
       }
-      if (entry.get().ofTheJdk && entry.get().locksItself) {
+      if (entry.get().locksItself) {
         return true;
       }
       each = entry.get().superName;
@@ -173,27 +172,6 @@ class Hierarchy {
     return find(owner).map(entry -> entry.created.get(field));
   }
 
-  /** Whether the class's own code locks its instances. */
-  boolean locksItself(String name) {
-    return find(name).filter(Entry::locksItself).isPresent();
-  }
-
-  /** Whether a superclass that will be rewritten too locks its own instances. */
-  boolean hasSuperclassThatLocksItself(String name) {
-    Optional<Entry> entry = find(name);
-    for (String each = entry.map(Entry::superName).orElse(null); each != null; ) {
-      entry = find(each);
-      if (entry.isEmpty() || entry.get().ofTheJdk) {
-        return false;
-      }
-      if (entry.get().locksItself) {
-        return true;
-      }
-      each = entry.get().superName;
-    }
-    return false;
-  }
-
   /** Whether the class is the other, or extends or implements it, as far as is known. */
   boolean isA(String name, String other) {
     return isA(name, other, new HashSet<>());
@@ -213,19 +191,18 @@ class Hierarchy {
   }
 
   /**
-   * Whether the class's code locks its instances: a synchronized method, or a block on {@code
-   * this}. The JDK's may do so also by a block on its own type, or on something of which no type is
-   * known: fields such as {@code mutex} in {@code Collections.SynchronizedMap} hold {@code this} at
-   * times.
+   * Whether the class's code may lock its instances: a synchronized method, or a block on {@code
+   * this}, on its own type, or on something of which no type is known. Fields such as {@code mutex}
+   * in {@code Collections.SynchronizedMap} hold {@code this} at times.
    */
-  private static boolean locksItself(ClassNode type, boolean jdk, Map<String, String> created) {
+  private static boolean locksItself(ClassNode type, Map<String, String> created) {
     if ((type.access & Opcodes.ACC_INTERFACE) != 0) {
       return false;
     }
     for (MethodNode method : type.methods) {
       boolean instance = (method.access & Opcodes.ACC_STATIC) == 0;
       if ((instance && (method.access & Opcodes.ACC_SYNCHRONIZED) != 0)
-          || hasMonitorOnItself(type, method, jdk, created)) {
+          || hasMonitorOnItself(type, method, created)) {
         return true;
       }
     }
@@ -233,7 +210,7 @@ class Hierarchy {
   }
 
   private static boolean hasMonitorOnItself(
-      ClassNode type, MethodNode method, boolean jdk, Map<String, String> created) {
+      ClassNode type, MethodNode method, Map<String, String> created) {
     Frame<BasicValue>[] frames = null;
     for (int i = 0; i < method.instructions.size(); i++) {
       AbstractInsnNode instruction = method.instructions.get(i);
@@ -242,10 +219,10 @@ class Hierarchy {
           try {
             frames = follow(type, method, created);
           } catch (AnalyzerException e) {
-            return jdk;
+            return true;
           }
         }
-        if (frames[i] != null && isItself(type.name, top(frames[i]), jdk)) {
+        if (frames[i] != null && isItself(type.name, top(frames[i]))) {
           return true;
         }
       }
@@ -253,13 +230,13 @@ class Hierarchy {
     return false;
   }
 
-  private static boolean isItself(String type, BasicValue value, boolean jdk) {
+  private static boolean isItself(String type, BasicValue value) {
     if (!(value instanceof Operand operand)) {
-      return jdk;
+      return true;
     }
     return switch (operand.origin()) {
       case THIS -> true;
-      case OTHER -> jdk && (operand.typeName().equals(OBJECT) || operand.typeName().equals(type));
+      case OTHER -> operand.typeName().equals(OBJECT) || operand.typeName().equals(type);
       case NEW, CLASS_LITERAL, CLASS_LOADING_LOCK, STREAM_LOCK -> false;
     };
   }

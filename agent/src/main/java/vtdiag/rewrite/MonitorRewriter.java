@@ -1,16 +1,13 @@
 package vtdiag.rewrite;
 
 import static org.objectweb.asm.Opcodes.ACC_ENUM;
-import static org.objectweb.asm.Opcodes.ACC_FINAL;
 import static org.objectweb.asm.Opcodes.ACC_INTERFACE;
 import static org.objectweb.asm.Opcodes.ACC_NATIVE;
 import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
-import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
 import static org.objectweb.asm.Opcodes.ACC_RECORD;
 import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
-import static org.objectweb.asm.Opcodes.ACC_TRANSIENT;
 import static org.objectweb.asm.Opcodes.ASM9;
 import static org.objectweb.asm.Opcodes.MONITORENTER;
 import static org.objectweb.asm.Opcodes.MONITOREXIT;
@@ -44,9 +41,6 @@ public final class MonitorRewriter {
   public static final String NATIVE_PREFIX = "vtdiag$";
 
   static final String MONITORS = "vtdiag/boot/Monitors";
-  private static final String MONITORED = "vtdiag/boot/Monitored";
-  private static final String LOCK = "vtdiag$lock";
-  private static final String LOCK_TYPE = "Lvtdiag/boot/CanonicalLock;";
 
   /** A loader's class files do not change, and neither does what is read of them here. */
   private final Map<ClassLoader, Hierarchy> hierarchies = new WeakHashMap<>();
@@ -105,8 +99,7 @@ public final class MonitorRewriter {
     reader.accept(type, ClassReader.EXPAND_FRAMES);
     hierarchy.add(type);
     boolean jdkLocks = hierarchy.isLockedByTheJdk(type.name);
-    boolean carriesLock = carriesLock(type, hierarchy);
-    if ((carriesLock || hasSynchronizedMethod(type)) && needsSerialVersion(type, hierarchy)) {
+    if (hasSynchronizedMethod(type) && needsSerialVersion(type, hierarchy)) {
       type = new ClassNode();
       reader.accept(new SerialVersionUIDAdder(type), ClassReader.EXPAND_FRAMES);
       hideSerialVersion(type);
@@ -122,9 +115,6 @@ public final class MonitorRewriter {
         }
         rewriter.replaceSynchronized();
       }
-    }
-    if (carriesLock) {
-      addLock(type);
     }
     ClassWriter writer = new ClassWriter(0);
     try {
@@ -164,25 +154,13 @@ public final class MonitorRewriter {
     return writer.toByteArray();
   }
 
-  /**
-   * One class of a hierarchy has the field: a second one would be another lock of the same object.
-   * A record may have none, an interface cannot.
-   */
-  private static boolean carriesLock(ClassNode type, Hierarchy hierarchy) {
-    return (type.access & (ACC_INTERFACE | ACC_RECORD)) == 0
-        && hierarchy.locksItself(type.name)
-        && hierarchy.isKnown(type.name)
-        && !hierarchy.isLockedByTheJdk(type.name)
-        && !hierarchy.hasSuperclassThatLocksItself(type.name);
-  }
-
   private static boolean hasSynchronizedMethod(ClassNode type) {
     return type.methods.stream().anyMatch(method -> (method.access & ACC_SYNCHRONIZED) != 0);
   }
 
   /**
-   * The default one hashes interfaces, methods and their modifiers, so it would differ from that of
-   * other programs and of older files.
+   * The default one hashes methods with their modifiers, so it would differ from that of other
+   * programs and of older files.
    */
   private static boolean needsSerialVersion(ClassNode type, Hierarchy hierarchy) {
     return (type.access & (ACC_INTERFACE | ACC_RECORD | ACC_ENUM)) == 0
@@ -196,30 +174,6 @@ public final class MonitorRewriter {
         field.access |= ACC_PRIVATE | ACC_SYNTHETIC;
       }
     }
-  }
-
-  private static void addLock(ClassNode type) {
-    type.interfaces.add(MONITORED);
-    if (type.signature != null) {
-      type.signature += "L" + MONITORED + ";";
-    }
-    // Read without a barrier: a thread that sees no lock, or an old one, asks again under the
-    // table's.
-    type.fields.add(
-        new FieldNode(ACC_PRIVATE | ACC_TRANSIENT | ACC_SYNTHETIC, LOCK, LOCK_TYPE, null, null));
-    // Final, so that no proxy made as a subclass hands them to another object.
-    int access = ACC_PUBLIC | ACC_FINAL | ACC_SYNTHETIC;
-    MethodVisitor get = type.visitMethod(access, LOCK, "()" + LOCK_TYPE, null, null);
-    get.visitVarInsn(Opcodes.ALOAD, 0);
-    get.visitFieldInsn(Opcodes.GETFIELD, type.name, LOCK, LOCK_TYPE);
-    get.visitInsn(Opcodes.ARETURN);
-    get.visitMaxs(1, 1);
-    MethodVisitor set = type.visitMethod(access, LOCK, "(" + LOCK_TYPE + ")V", null, null);
-    set.visitVarInsn(Opcodes.ALOAD, 0);
-    set.visitVarInsn(Opcodes.ALOAD, 1);
-    set.visitFieldInsn(Opcodes.PUTFIELD, type.name, LOCK, LOCK_TYPE);
-    set.visitInsn(Opcodes.RETURN);
-    set.visitMaxs(2, 2);
   }
 
   /** Whether this is one of Object's methods that need the monitor; nothing can override them. */

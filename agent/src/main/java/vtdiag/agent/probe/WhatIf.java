@@ -32,8 +32,8 @@ public final class WhatIf implements ClassFileTransformer {
   /** In the order in which they can be linked. */
   private static final List<String> BOOT_CLASSES =
       List.of(
+          "vtdiag.boot.ThinLock",
           "vtdiag.boot.CanonicalLock",
-          "vtdiag.boot.Monitored",
           "vtdiag.boot.StackProbe",
           "vtdiag.boot.LockTable",
           "vtdiag.boot.LockTable$Bucket",
