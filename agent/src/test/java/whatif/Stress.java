@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -290,7 +291,13 @@ public final class Stress {
         }
       }
       int item = items.remove();
-      notifyAll();
+      Runnable wake = this::notifyAll;
+      Consumer<Buffer> wakeOther = Buffer::notifyAll;
+      if (way == 0) {
+        wake.run();
+      } else {
+        wakeOther.accept(this);
+      }
       return item;
     }
   }

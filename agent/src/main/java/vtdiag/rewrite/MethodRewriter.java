@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -72,12 +71,8 @@ final class MethodRewriter {
             when MonitorRewriter.asksForMonitor(
                 call.getOpcode(), call.owner, call.name, call.desc) ->
             method.instructions.set(call, call(call.name, call.desc));
-        case InvokeDynamicInsnNode dynamic -> {
-          for (int i = 0; i < dynamic.bsmArgs.length; i++) {
-            dynamic.bsmArgs[i] = redirected(dynamic.bsmArgs[i]);
-          }
-        }
-        case LdcInsnNode constant -> constant.cst = redirected(constant.cst);
+        case InvokeDynamicInsnNode dynamic -> MethodReferences.redirect(dynamic);
+        case LdcInsnNode constant -> constant.cst = MethodReferences.redirected(constant.cst);
         default -> {}
       }
     }
@@ -97,11 +92,6 @@ final class MethodRewriter {
       }
     }
     leaveOnce(exits);
-  }
-
-  private static Object redirected(Object constant) {
-    Handle handle = constant instanceof Handle h ? MonitorRewriter.redirect(h) : null;
-    return handle == null ? constant : handle;
   }
 
   /**
