@@ -1,0 +1,71 @@
+package samples.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import vtdiag.testing.Jdk;
+import vtdiag.testing.Jdks;
+
+/** Programs that nobody wrote do the same with monitors, under the what-if and patched. */
+class FuzzIT {
+  private static final int NEW = 100;
+
+  /** Seeds that differed once, each for another reason. */
+  private static final List<Long> ONCE_FAILED =
+      List.of(14L, 32L, 1010L, 1033L, 1042L, 1080L, 1119L, 1163L, 1177L);
+
+  @TempDir Path folder;
+
+  private static Path agent() {
+    return Jdks.projectFolder().resolve("agent/target/vtdiag.jar");
+  }
+
+  private List<Generated> programs(List<Long> seeds) {
+    List<Generated> programs = new ArrayList<>();
+    seeds.forEach(seed -> programs.add(Generator.program(seed, "p" + programs.size())));
+    return programs;
+  }
+
+  @Test
+  void programsDoTheSameWithLocks() throws Exception {
+    long first = System.currentTimeMillis();
+    List<Long> seeds = new ArrayList<>(ONCE_FAILED);
+    for (int i = 0; i < NEW; i++) {
+      seeds.add(first + i);
+    }
+    Fuzzing fuzzing = new Fuzzing(folder, agent(), List.of(Jdk.values()));
+    List<String> differences = fuzzing.run(programs(seeds), false);
+    System.out.println("fuzzed from seed " + first + "\n" + fuzzing.table());
+    assertEquals(List.of(), differences, () -> "seeds " + fuzzing.failed());
+    assertTrue(fuzzing.moved() > NEW, "almost nothing moves, so almost nothing is tested");
+  }
+
+  /** What is compared can differ: a lock that is missing in one variant tears its counter. */
+  @Test
+  void aMissingLockIsFound() throws Exception {
+    Generated whole = Generator.program(4, "p0");
+    Map<String, String> torn = new java.util.LinkedHashMap<>(whole.sources());
+    torn.replaceAll(
+        (file, text) ->
+            text.replaceAll("synchronized \\(.*\\) \\{", "{").replace("synchronized ", ""));
+    assertNotEquals(whole.sources(), torn);
+    Batch batch =
+        new Batch(
+            folder.resolve("batch"),
+            new Fuzzing(folder, agent(), List.of()).support(),
+            agent(),
+            false,
+            60,
+            List.of(Jdk.JAVA_25));
+    batch.run(List.of(new Generated("p0", 4, 7, torn, new TreeSet<>())));
+    assertTrue(batch.differences.getFirst().found().contains("TORN"), "" + batch.differences);
+  }
+}
