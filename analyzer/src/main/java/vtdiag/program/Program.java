@@ -112,6 +112,23 @@ public final class Program implements Closeable {
   }
 
   /**
+   * The bytes of a class of the program or of the JDK; empty if it is not there.
+   *
+   * @param name with slashes
+   */
+  public Optional<byte[]> classFile(String name) {
+    Optional<ClassFile> type = hierarchy.type(name);
+    if (type.isPresent()) {
+      return type.map(ClassFile::bytes);
+    }
+    try {
+      return jdkClasses.find(name.replace('/', '.')).map(ClassBytes::bytes);
+    } catch (DataException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
    * The lock map of a class of the JDK; empty if it is not there.
    *
    * @param name with dots

@@ -39,6 +39,7 @@ final class Rules {
           Serialization::fieldOfSerializable,
           Rules::roomForALockField,
           Rules::nobodyElseMayLockIt,
+          MethodReferences::refuse,
           Rules::oneOwner,
           Serialization::instanceOfSerializable,
           Serialization::defaultSerialVersion,

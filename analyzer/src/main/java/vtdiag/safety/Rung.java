@@ -36,6 +36,8 @@ public enum Rung {
   UNRESOLVED,
   /** Other code locks an object that may be this one. */
   MAY_BE_SHARED,
+  /** A method reference such as {@code this::notifyAll} needs the monitor. */
+  METHOD_REFERENCE,
   /** Code in several jars locks it. */
   SEVERAL_OWNERS,
   /** The serialized form would change, or a deserialized object would have no lock. */

@@ -14,7 +14,9 @@ record WholeProgram(
     Bodies bodies,
     Confinement confinement,
     MonitorUses uses,
+    MethodReferences references,
     Aliasing aliasing,
+    EscapeOfThis escapes,
     Assumptions assumptions) {
 
   static WholeProgram of(Program program, Assumptions assumptions) {
@@ -28,7 +30,15 @@ record WholeProgram(
         bodies,
         confinement,
         new MonitorUses(program, bodies, pointsTo, confinement),
+        new MethodReferences(program.uses(), bodies, pointsTo),
         new Aliasing(program.hierarchy()),
+        new EscapeOfThis(
+            program.hierarchy(),
+            program::classFile,
+            type ->
+                assumptions.clients() == Assumptions.Clients.NONE
+                    && program.hierarchy().type(type).isPresent()
+                    && !program.uses().mayBeLambda(type)),
         assumptions);
   }
 }

@@ -1,0 +1,405 @@
+package vtdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+
+/**
+ * Small programs in which a monitor looks as if it could move: it stays, or the patched program
+ * does what the other did. What each prints is what it prints before.
+ */
+final class PatchedProgramIT {
+  @TempDir private Path temporary;
+
+  private Path folder() throws IOException {
+    return temporary.toRealPath();
+  }
+
+  private void write(String source) throws IOException {
+    Path sources = Files.createDirectories(folder().resolve("src"));
+    Files.writeString(sources.resolve("Main.java"), source);
+  }
+
+  /** Compiles the class {@code Main} and what is in its file. */
+  private static void compile(Path in) throws IOException {
+    String[] arguments = {
+      "--release", "21", "-g", "-nowarn", "-Xlint:none", "-d", "classes", "src/Main.java"
+    };
+    arguments[6] = in.resolve(arguments[6]).toString();
+    arguments[7] = in.resolve(arguments[7]).toString();
+    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments));
+  }
+
+  private static Forked run(Jdk jdk, Path in, String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of("-cp", "classes", "Main"));
+    all.addAll(List.of(arguments));
+    return Forked.java(jdk, in, all.toArray(String[]::new));
+  }
+
+  private static void prints(String expected, Forked ran) {
+    assertEquals("", ran.err());
+    assertEquals(expected + "\n", ran.out());
+  }
+
+  private JsonNode patch(Jdk jdk) throws Exception {
+    Forked ran =
+        CliJar.run(
+            jdk,
+            folder(),
+            "patch",
+            "--all",
+            "--verify",
+            "--format",
+            "json",
+            "--classpath",
+            "classes",
+            "--sources",
+            "src");
+    assertEquals(0, ran.exitCode(), ran.out() + ran.err());
+    return new ObjectMapper().readTree(ran.out());
+  }
+
+  /** Its one lock stays, for this reason. */
+  private void stays(Jdk jdk, String rung, String words, String printed, String source)
+      throws Exception {
+    write(source);
+    compile(folder());
+    prints(printed, run(jdk, folder()));
+    JsonNode json = patch(jdk);
+    assertEquals(0, json.path("locks").size(), json::toPrettyString);
+    assertEquals(rung, json.at("/declined/0/rung").asText(), json::toPrettyString);
+    String reason = json.at("/declined/0/reason").asText();
+    assertTrue(reason.contains(words), reason);
+  }
+
+  /** All its locks move, and the new program prints what the old one did. */
+  private Path moves(Jdk jdk, String printed, String source) throws Exception {
+    write(source);
+    compile(folder());
+    prints(printed, run(jdk, folder()));
+    JsonNode json = patch(jdk);
+    assertEquals(0, json.path("declined").size(), json::toPrettyString);
+    Path copy = folder().resolve("patched");
+    Files.createDirectories(copy.resolve("src"));
+    Files.copy(folder().resolve("src/Main.java"), copy.resolve("src/Main.java"));
+    Path diff = Files.writeString(folder().resolve("locks.patch"), json.path("diff").asText());
+    Forked applied = Forked.run(copy, Map.of(), List.of("git", "apply", diff.toString()));
+    assertEquals("", applied.err());
+    compile(copy);
+    prints(printed, run(jdk, copy));
+    return copy;
+  }
+
+  // Method references.
+
+  @ParameterizedTest
+  @EnumSource
+  void aReferenceToNotifyAll(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "METHOD_REFERENCE",
+        "Main.Box.put (line 7) refers to the method notifyAll",
+        "1",
+        """
+        class Main {
+          static class Box {
+            private int n;
+
+            synchronized void put() {
+              n++;
+              Runnable told = this::notifyAll;
+              told.run();
+            }
+
+            synchronized int take() throws InterruptedException {
+              while (n == 0) {
+                wait();
+              }
+              return n--;
+            }
+          }
+
+          public static void main(String[] args) throws Exception {
+            Box box = new Box();
+            Thread putting = new Thread(box::put);
+            putting.start();
+            System.out.println(box.take());
+            putting.join();
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReferenceInALambdaOfAnotherClass(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "METHOD_REFERENCE",
+        "notify",
+        "1",
+        """
+        import java.util.function.Consumer;
+        class Main {
+          static class Box {
+            private int n;
+            synchronized int add() { return ++n; }
+          }
+
+          public static void main(String[] args) {
+            Box box = new Box();
+            Runnable adding = () -> {
+              synchronized (box) {
+                Consumer<Box> told = Box::notify;
+                told.accept(box);
+                System.out.println(box.add());
+              }
+            };
+            adding.run();
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReferenceToHoldsLock(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "METHOD_REFERENCE",
+        "holdsLock",
+        "true",
+        """
+        import java.util.function.Predicate;
+        class Main {
+          static synchronized boolean isHeld() {
+            Predicate<Class<?>> held = Thread::holdsLock;
+            return held.test(Main.class);
+          }
+
+          public static void main(String[] args) {
+            System.out.println(isHeld());
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReferenceToAnotherObject(Jdk jdk) throws Exception {
+    moves(
+        jdk,
+        "1",
+        """
+        class Main {
+          static class Box {
+            private int n;
+            synchronized int add() { return ++n; }
+          }
+
+          public static void main(String[] args) {
+            Thread other = new Thread();
+            Runnable told = other::notify;
+            System.out.println(new Box().add());
+          }
+        }
+        """);
+  }
+
+  // What superclasses do before the fields of a class are assigned.
+
+  @ParameterizedTest
+  @EnumSource
+  void aRegistryOfASuperclass(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "INITIALIZATION_ORDER",
+        "let the object out before the lock field is assigned: see Main.Registry.add",
+        "2",
+        """
+        import java.util.ArrayList;
+        import java.util.List;
+        class Main {
+          interface Listener { void hear(); }
+
+          static class Registry {
+            private static final List<Listener> ALL = new ArrayList<>();
+
+            static void add(Listener listener) {
+              ALL.add(listener);
+              ALL.forEach(Listener::hear);
+            }
+          }
+
+          static abstract class Base implements Listener {
+            Base() { Registry.add(this); }
+          }
+
+          static class Sub extends Base {
+            private int heard;
+            private Sub() { heard++; }
+            public synchronized void hear() { heard++; }
+          }
+
+          public static void main(String[] args) {
+            System.out.println(new Sub().heard);
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anOverrideInASubclassOfTheLockedClass(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "INITIALIZATION_ORDER",
+        "may call Main.Middle.next",
+        "2",
+        """
+        class Main {
+          static class Base {
+            Base() { prepare(); }
+            void prepare() {}
+          }
+
+          static class Middle extends Base {
+            private int n;
+            synchronized int next() { return ++n; }
+          }
+
+          static class Sub extends Middle {
+            @Override void prepare() { next(); }
+          }
+
+          public static void main(String[] args) {
+            System.out.println(new Sub().next());
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'new Thread(this).start(); started.await();'",
+    "'last = this;'",
+    "'held[0] = this;'",
+    "'Runnable later = () -> run(); later.run();'",
+    "'Runnable later = new Runnable() { public void run() { Base.this.run(); } }; call(later);'",
+    "'self = this; call(self);'",
+    "'java.util.Optional.of(this).ifPresent(Runnable::run);'",
+    "'new java.util.TreeMap<Runnable, String>((a, b) -> 0).put(this, null);'"
+  })
+  void whatLetsTheObjectOut(String statement) throws Exception {
+    stays(
+        Jdk.JAVA_25,
+        "INITIALIZATION_ORDER",
+        "before the lock field is assigned",
+        "ok",
+        """
+        import java.util.concurrent.CountDownLatch;
+        class Main {
+          static Object last;
+          static final Object[] held = new Object[1];
+
+          static abstract class Base implements Runnable {
+            final CountDownLatch started = new CountDownLatch(1);
+            Runnable self;
+            Base() throws Exception { STATEMENT }
+            static void call(Runnable each) { each.run(); }
+          }
+
+          static class Sub extends Base {
+            Sub() throws Exception {}
+            public synchronized void run() { started.countDown(); }
+          }
+
+          public static void main(String[] args) throws Exception {
+            new Sub().run();
+            System.out.println("ok");
+          }
+        }
+        """
+            .replace("STATEMENT", statement));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void superclassesThatKeepTheObjectToThemselves(Jdk jdk) throws Exception {
+    moves(
+        jdk,
+        "3",
+        """
+        import java.io.FilterOutputStream;
+        import java.io.OutputStream;
+        import java.util.AbstractMap;
+        import java.util.ArrayList;
+        import java.util.List;
+        import java.util.Map;
+        import java.util.Objects;
+        import java.util.Set;
+        class Main {
+          static abstract class Base {
+            private final String name;
+            private final List<String> names = new ArrayList<>();
+            private final Inner inner = new Inner();
+            private final Runnable naming = () -> add("later");
+
+            Base(String name) {
+              this.name = Objects.requireNonNull(name);
+              names.add(name);
+              check();
+            }
+
+            private void check() {
+              if (names.isEmpty()) throw new IllegalStateException("no name: " + name);
+            }
+
+            class Inner { int size() { return names.size(); } }
+
+            abstract int add(String more);
+          }
+
+          static class Sub extends Base {
+            private int n;
+            Sub() { super("a"); }
+            @Override synchronized int add(String more) { return ++n; }
+          }
+
+          static class Out extends FilterOutputStream {
+            private int n;
+            Out() { super(OutputStream.nullOutputStream()); }
+            @Override public synchronized void write(int each) { n++; }
+          }
+
+          static class Entries extends AbstractMap<String, String> {
+            @Override public synchronized Set<Map.Entry<String, String>> entrySet() {
+              return Set.of();
+            }
+          }
+
+          public static void main(String[] args) throws Exception {
+            Sub sub = new Sub();
+            Out out = new Out();
+            out.write(1);
+            System.out.println(sub.add("") + out.n + new Entries().size() + sub.add("") - 1);
+          }
+        }
+        """);
+  }
+}
