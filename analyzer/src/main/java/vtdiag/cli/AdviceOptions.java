@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -62,21 +63,23 @@ final class AdviceOptions {
   record Given(Findings findings, Advice advice) {}
 
   /** The advice where whole programs can be read: for commands that advise. */
-  Given advise(Findings findings, InputOptions input, Assumptions assumed) throws DataException {
-    return advise(findings, Integer.MAX_VALUE, input, assumed);
+  Given advise(Findings findings, InputOptions input, AssumptionOptions assuming)
+      throws DataException {
+    return advise(findings, Integer.MAX_VALUE, input, assuming.assumptions(), assuming::check);
   }
 
   /** The same of the costliest only: no more is read than they ask for. */
   Given advise(Findings findings, int most, InputOptions input) throws DataException {
-    return advise(findings, most, input, Assumptions.WHOLE_PROGRAM);
+    return advise(findings, most, input, Assumptions.WHOLE_PROGRAM, ladder -> {});
   }
 
-  private Given advise(Findings findings, int most, InputOptions input, Assumptions assumed)
+  private Given advise(
+      Findings findings, int most, InputOptions input, Assumptions assumed, Consumer<Ladder> check)
       throws DataException {
     if (input.classPath.isEmpty()) {
       return new Given(findings, advise(findings, most, Advisor::unknown));
     }
-    try (LazyLadder ladder = new LazyLadder(findings, input, assumed)) {
+    try (LazyLadder ladder = new LazyLadder(findings, input, assumed, check)) {
       Advice advice = advise(findings, most, ladder::decide);
       return new Given(findings.withGaps(ladder.gaps()), advice);
     }
@@ -108,10 +111,12 @@ final class AdviceOptions {
     private final Findings findings;
     private final InputOptions input;
     private final Assumptions assumed;
+    private final Consumer<Ladder> check;
     private Program program;
     private Function<LockSite, Decision> ladder;
 
-    LazyLadder(Findings findings, InputOptions input, Assumptions assumed) {
+    LazyLadder(Findings findings, InputOptions input, Assumptions assumed, Consumer<Ladder> check) {
+      this.check = check;
       this.assumed = assumed;
       this.findings = findings;
       this.input = input;
@@ -122,7 +127,9 @@ final class AdviceOptions {
         int jdk = findings.jdk();
         try {
           program = input.pipeline().program(jdk);
-          ladder = new Ladder(program, assumed)::decide;
+          Ladder whole = new Ladder(program, assumed);
+          check.accept(whole);
+          ladder = whole::decide;
         } catch (DataException e) {
           ladder = any -> new Decision.Declined(Rung.CLASS_UNKNOWN, e.getMessage(), List.of(any));
         }

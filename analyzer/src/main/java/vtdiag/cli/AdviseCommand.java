@@ -56,7 +56,7 @@ final class AdviseCommand implements Callable<Integer> {
             advising.fixes(),
             console::warn,
             sentence -> output.note(console, sentence)));
-    AdviceOptions.Given given = advising.advise(found, input, assumed);
+    AdviceOptions.Given given = advising.advise(found, input, assuming);
     Findings findings = given.findings();
     Advice advice = given.advice();
     output.write(

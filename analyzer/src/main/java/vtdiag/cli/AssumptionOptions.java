@@ -3,6 +3,7 @@ package vtdiag.cli;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Spec;
 import vtdiag.safety.Assumptions;
 import vtdiag.safety.Assumptions.Clients;
 import vtdiag.safety.Assumptions.TrustedSite;
+import vtdiag.safety.Ladder;
 
 /** What the user knows about the program that no class file tells. */
 final class AssumptionOptions {
@@ -44,6 +46,14 @@ final class AssumptionOptions {
           "Take your word that nobody locks instances of this class but the sites known to;"
               + " repeatable.")
   private List<String> notShared = List.of();
+
+  /** Ends it if the user's word is about something that is not there. */
+  void check(Ladder ladder) {
+    Optional<String> unfounded = ladder.unfounded(assumptions());
+    if (unfounded.isPresent()) {
+      throw new ParameterException(spec.commandLine(), unfounded.get());
+    }
+  }
 
   Assumptions assumptions() {
     if (closed && library) {

@@ -17,7 +17,6 @@ import picocli.CommandLine.Spec;
 import vtdiag.analysis.Findings;
 import vtdiag.model.DataException;
 import vtdiag.report.Report;
-import vtdiag.safety.Assumptions;
 
 /** {@code vtdiag demo}. */
 @Command(
@@ -89,7 +88,7 @@ final class DemoCommand implements Callable<Integer> {
     Path sources = samples.resolveSibling("src").resolve("main").resolve("java");
     advice.sources = Files.isDirectory(sources) ? List.of(Path.of(shortName(sources))) : List.of();
     Findings findings = input.findings(console, output);
-    AdviceOptions.Given given = advice.advise(findings, input, Assumptions.WHOLE_PROGRAM);
+    AdviceOptions.Given given = advice.advise(findings, Integer.MAX_VALUE, input);
     console.out().println();
     output.write(
         console,

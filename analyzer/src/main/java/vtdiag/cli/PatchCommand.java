@@ -127,6 +127,7 @@ final class PatchCommand implements Callable<Integer> {
     WantedLocks wanted;
     try (Program program = pipeline.program(ranOn)) {
       Ladder ladder = new Ladder(program, assumed);
+      assuming.check(ladder);
       wanted =
           findings.isPresent()
               ? AdvisedLocks.of(advising.advise(findings.get(), ladder::decide))

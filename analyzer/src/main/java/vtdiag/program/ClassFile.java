@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
@@ -19,8 +21,13 @@ import vtdiag.model.ClassRef;
 /** A class of a program. Its members and its monitors are decoded when they are asked for. */
 public final class ClassFile {
 
-  /** A field as its class declares it. */
-  public record Field(FieldName name, String descriptor, int access, Object constant) {
+  /**
+   * A field as its class declares it.
+   *
+   * @param annotated whether an annotation that is there at run time may make others set it
+   */
+  public record Field(
+      FieldName name, String descriptor, int access, Object constant, boolean annotated) {
     /** Whether one object serves all instances. */
     public boolean isStatic() {
       return has(ACC_STATIC);
@@ -31,8 +38,12 @@ public final class ClassFile {
     }
   }
 
-  /** A method as its class declares it. */
-  public record Method(MethodName name, int access) {
+  /**
+   * A method as its class declares it.
+   *
+   * @param annotated whether an annotation that is there at run time may make others call it
+   */
+  public record Method(MethodName name, int access, boolean annotated) {
     public boolean has(int flag) {
       return (access & flag) != 0;
     }
@@ -40,7 +51,11 @@ public final class ClassFile {
 
   /** What a class declares, and where its source is. */
   private record Members(
-      int access, String source, Map<String, Field> fields, Map<String, Method> methods) {}
+      int access,
+      boolean annotated,
+      String source,
+      Map<String, Field> fields,
+      Map<String, Method> methods) {}
 
   private final ClassScan.Head head;
   private final ClassSource from;
@@ -108,6 +123,11 @@ public final class ClassFile {
     return (members().access() & flag) != 0;
   }
 
+  /** Whether an annotation that is there at run time may make others use it. */
+  public boolean isAnnotated() {
+    return members().annotated();
+  }
+
   /** The file it was compiled from; null if it does not say. */
   public String source() {
     return members().source();
@@ -164,7 +184,9 @@ public final class ClassFile {
       if (reader.methods.size() != head.methods()) {
         throw unreadable(new IllegalArgumentException("two methods of one name"));
       }
-      members = new Members(reader.access, reader.source, reader.fields, reader.methods);
+      members =
+          new Members(
+              reader.access, reader.annotated, reader.source, reader.fields, reader.methods);
     }
     return members;
   }
@@ -182,10 +204,27 @@ public final class ClassFile {
     private final Map<String, Method> methods = new LinkedHashMap<>();
     private String name;
     private int access;
+    private boolean annotated;
     private String source;
 
     MemberReader() {
       super(ASM9);
+    }
+
+    /** Nobody calls or sets what is annotated with these only. */
+    private static boolean mayMatter(String annotation, boolean visible) {
+      String name = annotation.substring(annotation.lastIndexOf('/') + 1);
+      return visible
+          && !annotation.startsWith("Ljava/lang/")
+          && !name.contains("Null")
+          && !name.contains("null")
+          && !Set.of("API;", "GuardedBy;", "Incubating;", "Internal;").contains(name);
+    }
+
+    @Override
+    public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
+      annotated |= mayMatter(descriptor, visible);
+      return null;
     }
 
     @Override
@@ -203,16 +242,39 @@ public final class ClassFile {
     @Override
     public FieldVisitor visitField(
         int access, String field, String descriptor, String signature, Object constant) {
-      fields.put(field, new Field(new FieldName(name, field), descriptor, access, constant));
-      return null;
+      FieldName declared = new FieldName(name, field);
+      fields.put(field, new Field(declared, descriptor, access, constant, false));
+      return new FieldVisitor(ASM9) {
+        @Override
+        public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+          if (mayMatter(annotation, visible)) {
+            fields.put(field, new Field(declared, descriptor, access, constant, true));
+          }
+          return null;
+        }
+      };
     }
 
     @Override
     public MethodVisitor visitMethod(
         int access, String method, String descriptor, String signature, String[] thrown) {
       MethodName declared = new MethodName(name, method, descriptor);
-      methods.put(declared.signature(), new Method(declared, access));
-      return null;
+      methods.put(declared.signature(), new Method(declared, access, false));
+      return new MethodVisitor(ASM9) {
+        @Override
+        public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+          if (mayMatter(annotation, visible)) {
+            methods.put(declared.signature(), new Method(declared, access, true));
+          }
+          return null;
+        }
+
+        @Override
+        public AnnotationVisitor visitParameterAnnotation(
+            int parameter, String annotation, boolean visible) {
+          return visitAnnotation(annotation, visible);
+        }
+      };
     }
   }
 }

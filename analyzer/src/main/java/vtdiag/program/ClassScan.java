@@ -155,8 +155,8 @@ final class ClassScan {
             Opcodes.INVOKEINTERFACE ->
             name(pool.u2(at + 1), true);
         case Opcodes.INVOKEDYNAMIC -> nameDynamic(pool.u2(at + 1));
-        case Opcodes.LDC -> nameHandle(pool.u1(at + 1), method);
-        case 19 -> nameHandle(pool.u2(at + 1), method); // ldc_w, which ASM calls ldc too
+        case Opcodes.LDC -> load(pool.u1(at + 1));
+        case 19 -> load(pool.u2(at + 1)); // ldc_w, which ASM calls ldc too
         case Opcodes.MONITORENTER -> locks = true;
         default -> {}
       }
@@ -205,6 +205,36 @@ final class ClassScan {
             UseKey.hash(3, pool.bytes, type + 1, pool.textEnd(descriptor) - 1))) {
       dynamicTypes.add(pool.decode(type + 1, pool.textEnd(descriptor) - 1));
     }
+  }
+
+  /** Strings count as far as they may be names, by which reflection finds things. */
+  private void load(int index) {
+    int at = pool.constant(index);
+    int tag = pool.bytes[at - 1];
+    if (tag == ConstantPool.METHOD_HANDLE) {
+      nameHandle(index, method);
+    } else if ((tag == ConstantPool.CLASS || tag == ConstantPool.STRING)
+        && namedBy[index] != method) {
+      namedBy[index] = method;
+      if (tag == ConstantPool.CLASS || mayBeName(pool.constant(pool.u2(at)))) {
+        note(UseKey.loaded(pool, at), method);
+      }
+    }
+  }
+
+  private boolean mayBeName(int utf8) {
+    int length = pool.u2(utf8);
+    if (length < 2 || length > 200) {
+      return false;
+    }
+    for (int i = utf8 + 2; i < utf8 + 2 + length; i++) {
+      byte each = pool.bytes[i];
+      // Whatever is not ASCII may be part of a name.
+      if (each >= 0 && each != '.' && !Character.isJavaIdentifierPart(each)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void nameHandle(int index, int by) {

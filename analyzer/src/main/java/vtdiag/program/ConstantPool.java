@@ -10,6 +10,7 @@ import org.objectweb.asm.Opcodes;
 
 /** The bytes of a class file, and where its constants are (JVMS 4.4); for one file at a time. */
 final class ConstantPool {
+  static final int CLASS = 7;
   static final int METHOD = 10;
   static final int INTERFACE_METHOD = 11;
   static final int METHOD_HANDLE = 15;

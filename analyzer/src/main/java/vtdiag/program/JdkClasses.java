@@ -96,6 +96,29 @@ public final class JdkClasses {
     }
   }
 
+  /** The names of the classes of {@code java.base} that begin so, in one package. */
+  List<String> namesFrom(String beginning) {
+    int dot = beginning.lastIndexOf('.');
+    if (image.isEmpty() || dot < 0) {
+      return List.of();
+    }
+    String packageName = beginning.substring(0, dot);
+    Path folder = image.get().getPath("/modules/java.base", packageName.replace('.', '/'));
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(file -> file.startsWith(beginning.substring(dot + 1)) && file.endsWith(".class"))
+          .map(file -> packageName + "." + file.substring(0, file.length() - ".class".length()))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
   private List<String> modulesOf(String packageName) throws IOException {
     List<String> known = modules.get(packageName);
     if (known == null) {

@@ -1,11 +1,13 @@
 package vtdiag.program;
 
+import static org.objectweb.asm.Opcodes.ACC_FINAL;
 import static org.objectweb.asm.Opcodes.ACC_INTERFACE;
 import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
 import static org.objectweb.asm.Opcodes.ASM9;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Type;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
@@ -32,6 +36,8 @@ final class JdkTypes {
    *
    * @param locksItself whether its own code locks its instances
    * @param methods name and descriptor of each
+   * @param fields the type of each by its name; nothing for an Object that an initializer of the
+   *     JDK makes
    */
   record JdkType(
       String superName,
@@ -39,7 +45,8 @@ final class JdkTypes {
       boolean isInterface,
       boolean locksItself,
       boolean valueBased,
-      Set<String> methods) {}
+      Set<String> methods,
+      Map<String, Optional<String>> fields) {}
 
   private final JdkClasses classes;
   private final Map<String, Optional<JdkType>> types = new ConcurrentHashMap<>();
@@ -51,6 +58,13 @@ final class JdkTypes {
 
   Set<String> problems() {
     return problems;
+  }
+
+  /** The names of the classes that begin so. */
+  List<String> namesFrom(String beginning) {
+    return classes.namesFrom(beginning.replace('/', '.')).stream()
+        .map(name -> name.replace('.', '/'))
+        .toList();
   }
 
   Optional<JdkType> find(String name) {
@@ -65,7 +79,7 @@ final class JdkTypes {
   private Optional<JdkType> read(String name) {
     if (name.startsWith("[")) {
       return Optional.of(
-          new JdkType(TypeHierarchy.OBJECT, List.of(), false, false, false, Set.of()));
+          new JdkType(TypeHierarchy.OBJECT, List.of(), false, false, false, Set.of(), Map.of()));
     }
     try {
       return classes.find(name.replace('/', '.')).map(bytes -> read(name, bytes));
@@ -85,11 +99,13 @@ final class JdkTypes {
         (reader.getAccess() & ACC_INTERFACE) != 0,
         type.hasSynchronizedMethod || hasBlockOnItself(name, bytes),
         type.valueBased,
-        type.methods);
+        type.methods,
+        type.fields);
   }
 
   private static final class TypeReader extends ClassVisitor {
     private final Set<String> methods = new HashSet<>();
+    private final Map<String, Optional<String>> fields = new HashMap<>();
     private boolean valueBased;
     private boolean hasSynchronizedMethod;
 
@@ -100,6 +116,18 @@ final class JdkTypes {
     @Override
     public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
       valueBased |= descriptor.equals("Ljdk/internal/ValueBased;");
+      return null;
+    }
+
+    @Override
+    public FieldVisitor visitField(
+        int access, String field, String descriptor, String signature, Object constant) {
+      int fixed = ACC_STATIC | ACC_FINAL;
+      fields.put(
+          field,
+          (access & fixed) == fixed && descriptor.equals("Ljava/lang/Object;")
+              ? Optional.empty()
+              : Optional.of(Type.getType(descriptor).getInternalName()));
       return null;
     }
 

@@ -145,6 +145,26 @@ public final class TypeHierarchy {
     return !types.containsKey(name) && jdk.find(name).map(JdkType::valueBased).orElse(false);
   }
 
+  /** The type of each field of a class of the JDK; see {@link JdkType#fields}. */
+  public Map<String, Optional<String>> jdkFields(String name) {
+    return types.containsKey(name)
+        ? Map.of()
+        : jdk.find(name).map(JdkType::fields).orElse(Map.of());
+  }
+
+  /** The classes of the JDK whose names begin so, in one package. */
+  public List<String> jdkClassesFrom(String beginning) {
+    return jdk.namesFrom(beginning);
+  }
+
+  /** Whether a class or interface of the JDK declares a method. */
+  public boolean isJdkMethod(MethodName method) {
+    return !types.containsKey(method.owner())
+        && jdk.find(method.owner())
+            .map(type -> type.methods().contains(method.signature()))
+            .orElse(false);
+  }
+
   /** Whether a class or interface of the JDK above it declares the method, and so may call it. */
   public boolean overridesJdkMethod(MethodName method) {
     return ancestors(method.owner()).stream()

@@ -85,6 +85,16 @@ public final class UseIndex {
             .flatMapToInt(each -> find(UseKey.field(each))));
   }
 
+  /** The methods with an instruction that loads a string constant that may be a name. */
+  public Set<MethodName> stringLoaders(String name) {
+    return names(find(UseKey.string(name)));
+  }
+
+  /** The methods with an instruction that loads the {@code Class} of a type. */
+  public Set<MethodName> literalLoaders(String type) {
+    return names(find(UseKey.literal(type)));
+  }
+
   /** Whether a lambda may be an instance of the type. */
   public boolean mayBeLambda(String type) {
     return hierarchy.subtree(type).stream().anyMatch(dynamicTypes::contains);

@@ -9,6 +9,8 @@ import java.util.Arrays;
 final class UseKey {
   private static final long METHOD = 1;
   private static final long FIELD = 2;
+  private static final long STRING = 11;
+  private static final long LITERAL = 13;
 
   private UseKey() {}
 
@@ -30,6 +32,16 @@ final class UseKey {
   /** The key of a name and descriptor, for call graphs. */
   static long signature(String text) {
     return hash(7, utf8(text));
+  }
+
+  /** The key of a string constant that an instruction loads. */
+  static long string(String text) {
+    return hash(STRING, utf8(text));
+  }
+
+  /** The key of a class, by its name with slashes, whose {@code Class} an instruction loads. */
+  static long literal(String type) {
+    return hash(LITERAL, utf8(type));
   }
 
   private static long hash(long seed, byte[] text) {
@@ -72,6 +84,11 @@ final class UseKey {
   /** The key of the field that two entries of a constant pool name. */
   static long field(ConstantPool pool, int type, int nameAndType) {
     return text(text(FIELD, pool, pool.u2(type)), pool, pool.u2(nameAndType));
+  }
+
+  /** The key of what an instruction loads: a constant of a string or of a class. */
+  static long loaded(ConstantPool pool, int at) {
+    return text(pool.bytes[at - 1] == ConstantPool.STRING ? STRING : LITERAL, pool, pool.u2(at));
   }
 
   private static long text(long seed, ConstantPool pool, int utf8) {

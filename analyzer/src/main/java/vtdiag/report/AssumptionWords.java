@@ -18,6 +18,9 @@ public final class AssumptionWords {
           case NONE -> "Assumed: no code outside the class path uses these classes.";
           case UNSEEN -> "Assumed: code outside the class path uses these classes (--library).";
         });
+    lines.add(
+        "Assumed: of a library, frameworks call by reflection only what is annotated, a setter, or"
+            + " named in code.");
     for (TrustedSite site : assumed.trustedSites()) {
       lines.add("Assumed on your word: " + site.text() + " locks none of them (--trust-site).");
     }

@@ -67,6 +67,14 @@ public final class PatchJson {
       declined(json, "", each.rung(), each.reason(), each.sites());
     }
     json.out.writeEndArray();
+    json.out.writeArrayFieldStart("blockers");
+    for (PatchReport.Blocker each : PatchReport.blockers(refused)) {
+      json.out.writeStartObject();
+      json.out.writeStringField("site", each.site());
+      json.out.writeNumberField("locks", each.locks());
+      json.out.writeEndObject();
+    }
+    json.out.writeEndArray();
     // Lines of a file in another encoding than UTF-8 are no text for JSON.
     try {
       json.out.writeStringField(

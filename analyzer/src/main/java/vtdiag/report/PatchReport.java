@@ -1,8 +1,11 @@
 package vtdiag.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import vtdiag.model.Figures;
 import vtdiag.model.LockSite;
 import vtdiag.patch.Patch;
@@ -10,6 +13,9 @@ import vtdiag.safety.Decision;
 
 /** What a patch leaves out, as text. */
 public final class PatchReport {
+  /** A library that locks what it is given does so in many methods. */
+  private static final int SHOWN = 10;
+
   private PatchReport() {}
 
   /** What was patched and what was not, in one sentence. */
@@ -44,9 +50,48 @@ public final class PatchReport {
       lines.add(line(AdviceWords.name(each.lock()), each.obstacle().name(), each.reason()));
     }
     for (Decision.Declined each : refused) {
-      lines.add(line(place(each.sites()), each.rung().name(), each.reason()));
+      lines.add(
+          line(
+              place(each.sites()),
+              each.rung().name(),
+              each.blockers().size() > 1
+                  ? Figures.count(each.blockers().size()) + " methods may lock it, see below"
+                  : each.reason()));
+    }
+    List<Blocker> blockers = blockers(refused);
+    if (!blockers.isEmpty()) {
+      lines.add("Methods that may lock these objects, and how many locks each keeps:");
+      blockers.stream().limit(SHOWN).forEach(each -> lines.add("  " + line(each)));
+      if (blockers.size() > SHOWN) {
+        lines.add("  and " + Figures.count(blockers.size() - SHOWN) + " more (--format json)");
+      }
+      lines.add(
+          "If you know that one locks none of them, add --trust-site with its name; if only its own"
+              + " code locks a class, --assume-not-shared with that.");
     }
     return lines;
+  }
+
+  /**
+   * A method that keeps locks from moving.
+   *
+   * @param site as CLASS#METHOD
+   * @param locks how many it keeps
+   */
+  record Blocker(String site, int locks) {}
+
+  /** The methods that keep most locks first. */
+  static List<Blocker> blockers(List<Decision.Declined> refused) {
+    Map<String, Integer> locks = new TreeMap<>();
+    refused.forEach(each -> each.blockers().forEach(site -> locks.merge(site, 1, Integer::sum)));
+    return locks.entrySet().stream()
+        .map(entry -> new Blocker(entry.getKey(), entry.getValue()))
+        .sorted(Comparator.comparingInt(Blocker::locks).reversed())
+        .toList();
+  }
+
+  private static String line(Blocker blocker) {
+    return blocker.site() + ": " + Figures.count(blocker.locks(), "lock");
   }
 
   private static String line(String what, String rule, String reason) {

@@ -10,9 +10,11 @@ import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.MONITORENTER;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -30,6 +32,7 @@ import vtdiag.program.ClassFile;
 import vtdiag.program.MethodName;
 import vtdiag.program.TypeHierarchy;
 import vtdiag.program.UnreadableClassException;
+import vtdiag.safety.Origins.Origin;
 
 /** The code of one method, and where the objects came from that each instruction works on. */
 final class Body {
@@ -179,7 +182,29 @@ final class Body {
   /** What the monitorenter at a bci locks. */
   Origins lockedAt(int bci) {
     AbstractInsnNode enter = node.enters.get(bci);
-    return enter == null ? Origins.UNKNOWN : operand(enter, 0);
+    if (enter == null) {
+      return Origins.UNKNOWN;
+    }
+    Origins locked = operand(enter, 0);
+    if (locked.all().stream().noneMatch(this::isObjectParameter)) {
+      return locked;
+    }
+    InstanceChecks checks = new InstanceChecks(node);
+    Set<Origin> checked = new LinkedHashSet<>();
+    for (Origin origin : locked.all()) {
+      checked.add(
+          isObjectParameter(origin)
+              ? checks
+                  .type(origin.slot(), enter)
+                  .map(type -> new Origin(null, origin.slot(), type))
+                  .orElse(origin)
+              : origin);
+    }
+    return new Origins(1, checked);
+  }
+
+  private boolean isObjectParameter(Origin origin) {
+    return origin.isParameter() && origin.type().equals(TypeHierarchy.OBJECT);
   }
 
   /** What an instruction works on; 0 is the topmost on the stack. */
@@ -188,6 +213,14 @@ final class Body {
     return frame == null || frame.getStackSize() <= depth
         ? Origins.UNKNOWN
         : frame.getStack(frame.getStackSize() - 1 - depth);
+  }
+
+  /** What each of its return instructions returns. */
+  List<Origins> returned() {
+    return instructions().stream()
+        .filter(each -> each.getOpcode() == ARETURN)
+        .map(each -> operand(each, 0))
+        .toList();
   }
 
   /** The receiver (if there is one) and the arguments of a call. */

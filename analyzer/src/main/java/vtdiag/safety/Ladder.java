@@ -15,6 +15,7 @@ import vtdiag.model.MonitorId;
 import vtdiag.program.ClassFile;
 import vtdiag.program.Program;
 import vtdiag.program.UnreadableClassException;
+import vtdiag.safety.Assumptions.TrustedSite;
 import vtdiag.safety.Decision.Declined;
 import vtdiag.safety.Decision.Movable;
 import vtdiag.safety.Lock.Identity;
@@ -85,6 +86,26 @@ public final class Ladder {
                         + site.method()
                         + ": it is a different version",
                     List.of(site)));
+  }
+
+  /** What is wrong with the user's word, in one sentence: it names what is not there. */
+  public Optional<String> unfounded(Assumptions assumed) {
+    for (TrustedSite site : assumed.trustedSites()) {
+      Optional<ClassFile> type = program.hierarchy().type(site.type().replace('.', '/'));
+      if (type.isEmpty()) {
+        return Optional.of(
+            "--trust-site " + site.text() + ": " + site.type() + " is not on the class path");
+      }
+      if (!program.uses().isPlace(type.get(), site.method())) {
+        return Optional.of(
+            "--trust-site " + site.text() + ": this method takes no monitor; check its name");
+      }
+    }
+    return assumed.notShared().stream()
+        .sorted()
+        .filter(type -> program.hierarchy().type(type.replace('.', '/')).isEmpty())
+        .findFirst()
+        .map(type -> "--assume-not-shared " + type + ": this class is not on the class path");
   }
 
   /** The decisions on all locks of the program. */
@@ -194,7 +215,8 @@ public final class Ladder {
     for (Rule rule : Rules.ALL) {
       Optional<Refusal> refusal = rule.refuse(group, program);
       if (refusal.isPresent()) {
-        return new Declined(refusal.get().rung(), refusal.get().reason(), sites);
+        return new Declined(
+            refusal.get().rung(), refusal.get().reason(), sites, refusal.get().blockers());
       }
     }
     return new Movable(

@@ -152,6 +152,16 @@ final class MonitorUses {
     return strays;
   }
 
+  /** Whether a method of that name needs a monitor. */
+  boolean isPlace(ClassFile type, String method) {
+    return Stream.of(
+            sites(type).stream().map(MonitorSite::use),
+            calls().stream().map(WaitSite::use),
+            givenToJdk().stream())
+        .flatMap(each -> each)
+        .anyMatch(use -> use.type.equals(type) && use.method.name().equals(method));
+  }
+
   private boolean isStray(MonitorUse use) {
     return switch (use.target) {
       case Target.None none -> true;

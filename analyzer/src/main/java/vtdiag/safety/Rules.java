@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import vtdiag.model.MonitorRegion;
 import vtdiag.program.ClassFile;
 import vtdiag.program.ClassFile.Field;
@@ -38,7 +37,7 @@ final class Rules {
           Rules::classWithPrivateFields,
           Serialization::fieldOfSerializable,
           Rules::roomForALockField,
-          Rules::nobodyElseMayLockIt,
+          new Strays(),
           MethodReferences::refuse,
           Rules::oneOwner,
           Serialization::instanceOfSerializable,
@@ -196,41 +195,6 @@ final class Rules {
 
   private static boolean isRecord(String type, WholeProgram program) {
     return program.hierarchy().type(type).orElseThrow().isRecord();
-  }
-
-  private static Optional<Refusal> nobodyElseMayLockIt(LockGroup lock, WholeProgram program) {
-    Aliasing aliasing = program.aliasing();
-    return switch (lock) {
-      case LockGroup.Instances of -> {
-        Set<String> tree = program.hierarchy().subtree(of.top());
-        yield strayOn(
-            program,
-            use -> use.declared.stream().anyMatch(type -> aliasing.mayHold(type, tree)),
-            pointee -> aliasing.mayBeIn(pointee, tree),
-            "an instance of " + ShortNames.simple(of.top()));
-      }
-      case LockGroup.ClassObject of ->
-          strayOn(
-              program,
-              use -> use.declared.stream().anyMatch(aliasing::mayHoldClassObject),
-              pointee -> aliasing.mayBeClassObject(pointee, of.type()),
-              ShortNames.simple(of.type()) + ".class");
-      case LockGroup.OfField of -> Optional.empty();
-      case LockGroup.Unmovable none -> Optional.empty();
-    };
-  }
-
-  /**
-   * @param canBe tells by its declared type alone, which most cannot be
-   */
-  private static Optional<Refusal> strayOn(
-      WholeProgram program, Predicate<MonitorUse> canBe, Predicate<Pointee> may, String object) {
-    for (MonitorUse stray : program.uses().strays()) {
-      if (canBe.test(stray) && stray.pointees().stream().anyMatch(may)) {
-        return Refusal.of(Rung.MAY_BE_SHARED, stray.where() + " may lock " + object);
-      }
-    }
-    return Optional.empty();
   }
 
   private static Optional<Refusal> oneOwner(LockGroup lock, WholeProgram program) {

@@ -21,7 +21,7 @@ record WholeProgram(
 
   static WholeProgram of(Program program, Assumptions assumptions) {
     Bodies bodies = new Bodies(program);
-    PointsTo pointsTo = new PointsTo(program, bodies);
+    PointsTo pointsTo = new PointsTo(program, bodies, assumptions);
     Confinement confinement = new Confinement(program, bodies, pointsTo);
     return new WholeProgram(
         program.hierarchy(),
