@@ -107,7 +107,7 @@ final class Batch {
     Path patched = folder.resolve("patched");
     List<Generated> moved =
         right.stream()
-            .filter(p -> planned.containsKey(p.name()) && planned.get(p.name()).moved() > 0)
+            .filter(p -> planned.containsKey(p.name()) && !planned.get(p.name()).moved().isEmpty())
             .toList();
     boolean isPatched = applied(sources, patched, moved);
     for (Jdk jdk : jdks) {

@@ -100,7 +100,7 @@ final class Domain {
       features.add("abstract");
       members.append("abstract int later(int k) throws Exception;\n");
     }
-    for (int i = random.nextInt(3); i > 0; i--) {
+    for (int i = random.nextInt(4); i > 0; i--) {
       Extras.anyOf(this, random, statements);
     }
     String implemented = interfaces.isEmpty() ? "" : " implements " + String.join(", ", interfaces);
@@ -119,6 +119,15 @@ final class Domain {
     }
     mainMembers.append("static final %s d%s = %s;\n".formatted(type, type.substring(1), created));
     operations();
+    if (statements.oneIn(4)) {
+      features.add("two-instances");
+      String twin = "twin" + type;
+      mainMembers.append("static final %s %s = %s;\n".formatted(type, twin, created));
+      for (String method : methods) {
+        operations.add("Main." + twin + "." + method + "(k)");
+      }
+      afterwards.add("out.append(Main.%s.%s)".formatted(twin, isStatic ? "GUARD" : "guard"));
+    }
     afterwards.add(
         "out.append(\"%s=\").append(%s.%s)"
             .formatted(type, isStatic ? type : object, isStatic ? "GUARD" : "guard"));
@@ -413,8 +422,30 @@ final class Domain {
     return features.add(name);
   }
 
+  /** The what-if stops where such a lock and another one meet in a block. */
+  boolean mayBeLockedByTheJdk() {
+    return kind == Kind.JDK_LOCKED || has("jdk-subclass");
+  }
+
+  boolean has(String feature) {
+    return features.contains(feature);
+  }
+
   void member(String text) {
     members.append(text);
+  }
+
+  /** Above all others. */
+  void memberFirst(String text) {
+    members.insert(0, text);
+  }
+
+  /** Whether the lock is in a field of the class, by the usual name. */
+  boolean lockIsAField() {
+    return switch (kind) {
+      case PRIVATE_FIELD, STATIC_FIELD, PACKAGE_FIELD, PUBLIC_FIELD, PASSED_TO_HELPER -> true;
+      default -> false;
+    };
   }
 
   void implement(String name) {

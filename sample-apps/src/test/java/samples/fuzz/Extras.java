@@ -39,7 +39,12 @@ final class Extras {
   private Extras() {}
 
   static void anyOf(Domain domain, Random random, Statements statements) {
-    ALL[random.nextInt(ALL.length)].add(domain, random, statements);
+    int number = random.nextInt(ALL.length + MoreExtras.count());
+    if (number < ALL.length) {
+      ALL[number].add(domain, random, statements);
+    } else {
+      MoreExtras.anyOf(domain, statements, number);
+    }
   }
 
   /** A method that notifies by reference, in a synchronized method. */
@@ -100,7 +105,8 @@ final class Extras {
             .formatted(d, d, d, d));
   }
 
-  private static String roundTrip(String object, String type) {
+  /** Statements in a block that is still open: a written and read instance counts on. */
+  static String roundTrip(String object, String type, String counter) {
     return """
     {
     java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
@@ -108,11 +114,10 @@ final class Extras {
     o.writeObject(%s);
     }
     %s copy = (%s) new java.io.ObjectInputStream(new java.io.ByteArrayInputStream(bytes.toByteArray())).readObject();
-    out.append(copy.count).append(Work.run(1, 2, 4, k -> copy.counted(k))).append(copy.count);
+    out.append(copy.%s).append(Work.run(1, 2, 4, k -> copy.%s(k))).append(copy.%s);
     out.append(bytes.size());
-    }\
     """
-        .formatted(object, type, type);
+        .formatted(object, type, type, counter, counter, counter);
   }
 
   /** Without a version of its own: the default one must stay. */
@@ -137,29 +142,29 @@ final class Extras {
     domain.member("int count;\n");
     domain.member(
         statements.oneIn(2)
-            ? "synchronized int counted(int k) {\n"
+            ? "synchronized int count(int k) {\n"
                 + "int c = count;\n"
                 + "Thread.yield();\n"
                 + "count = c + 1;\n"
                 + "return k;\n"
                 + "}\n"
-            : "int counted(int k) {\nsynchronized (%s) {\nint c = count;\nThread.yield();\ncount = c + 1;\nreturn k;\n}\n}\n"
+            : "int count(int k) {\nsynchronized (%s) {\nint c = count;\nThread.yield();\ncount = c + 1;\nreturn k;\n}\n}\n"
                 .formatted(statements.oneIn(2) ? "this" : type + ".class"));
-    domain.operations.add(to + ".counted(k)");
+    domain.operations.add(to + ".count(k)");
     domain.afterwards.add(
         "out.append(java.io.ObjectStreamClass.lookup(%s.class).getSerialVersionUID())"
             .formatted(type));
     // The other lock fields are not Serializable objects: a failure is an answer, too.
     domain.afterwards.add(
         "try "
-            + roundTrip(to, type)
-            + " catch (java.io.NotSerializableException | NullPointerException e) {\n"
+            + roundTrip(to, type, "count")
+            + "} catch (java.io.NotSerializableException | NullPointerException e) {\n"
             + "out.append(e.getClass());\n"
             + "}");
   }
 
   private static void cloneable(Domain domain, Random random, Statements statements) {
-    if (!domain.feature("cloneable")) {
+    if (domain.has("jdk-subclass") || !domain.feature("cloneable")) {
       return;
     }
     domain.implement("Cloneable");

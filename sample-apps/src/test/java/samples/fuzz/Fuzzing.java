@@ -20,22 +20,19 @@ final class Fuzzing {
   private static final int PATIENCE_SECONDS = 60;
   private static final int REASONS_SHOWN = 20;
 
-  /** Programs with a feature, those of them in which a lock moves, and what moves in all. */
-  private record Share(int programs, int moving, int sites, int moved) {
+  /** Locks with a feature, those of them that move, and the same for their sites. */
+  private record Share(int locks, int moving, long sites, long moved) {
     static final Share NONE = new Share(0, 0, 0, 0);
 
-    Share with(Patches.Planned planned) {
+    Share with(long itsMoved, long itsStay) {
       return new Share(
-          programs + 1,
-          moving + (planned.moved() > 0 ? 1 : 0),
-          sites + planned.moved() + planned.rules().size(),
-          moved + planned.moved());
+          locks + 1, moving + (itsMoved > 0 ? 1 : 0), sites + itsMoved + itsStay, moved + itsMoved);
     }
 
     @Override
     public String toString() {
-      return "%,7d programs, a lock moves in %,7d, %,8d of %,8d sites (%.0f%%)"
-          .formatted(programs, moving, moved, sites, 100.0 * moved / Math.max(1, sites));
+      return "%,8d, moves in %,8d; %,9d of %,9d sites (%.0f%%)"
+          .formatted(locks, moving, moved, sites, 100.0 * moved / Math.max(1, sites));
     }
   }
 
@@ -95,12 +92,17 @@ final class Fuzzing {
       programs++;
       Patches.Planned planned = batch.planned.get(program.name());
       if (planned != null) {
-        all = all.with(planned);
+        all = all.with(planned.moved().size(), planned.stay().size());
         program
             .features()
             .forEach(
-                feature ->
-                    shares.put(feature, shares.getOrDefault(feature, Share.NONE).with(planned)));
+                (lock, features) -> {
+                  long moved = Patches.Planned.of(lock, planned.moved());
+                  long stay = Patches.Planned.of(lock, planned.stay());
+                  for (String feature : features) {
+                    shares.put(feature, shares.getOrDefault(feature, Share.NONE).with(moved, stay));
+                  }
+                });
         planned.rules().forEach(rule -> rules.merge(rule, 1, Integer::sum));
         planned.why().forEach(why -> reasons.merge(why.replaceAll("\\d+", "N"), 1, Integer::sum));
       }
@@ -175,8 +177,8 @@ final class Fuzzing {
     return programs;
   }
 
-  /** How many locks of all programs move. */
-  int moved() {
+  /** How many sites of all programs move. */
+  long moved() {
     return all.moved();
   }
 

@@ -59,7 +59,7 @@ final class Generator {
       seeds.add(random.nextLong());
     }
     Map<String, String> sources = new LinkedHashMap<>();
-    Set<String> features = new TreeSet<>();
+    Map<Integer, Set<String>> features = new LinkedHashMap<>();
     List<String> later = new ArrayList<>();
     List<String> operations = new ArrayList<>();
     List<String> afterwards = new ArrayList<>();
@@ -70,7 +70,8 @@ final class Generator {
       }
       Domain domain = new Domain(new Random(seeds.get(i)), i, List.copyOf(later));
       domain.sources.forEach(sources::put);
-      domain.features.stream().filter(f -> !f.startsWith("set-up:")).forEach(features::add);
+      features.put(i, new TreeSet<>(domain.features));
+      features.get(i).removeIf(feature -> feature.startsWith("set-up:"));
       for (String feature : domain.features) {
         if (feature.startsWith("set-up:")) {
           members.append("static {\n").append(feature.substring(7)).append("();\n}\n");
@@ -84,7 +85,10 @@ final class Generator {
     Collections.shuffle(operations, random);
     sources.put("Main", main(members, operations, afterwards, platform, virtual, rounds));
     Map<String, String> files = new LinkedHashMap<>();
-    sources.forEach((type, text) -> files.put(type + ".java", file(name, text)));
+    String indent = random.nextInt(4) == 0 ? "\t" : "  ";
+    String end = random.nextInt(6) == 0 ? "\r\n" : "\n";
+    sources.forEach(
+        (type, text) -> files.put(type + ".java", file(name, text, indent).replace("\n", end)));
     return new Generated(name, seed, own, files, features);
   }
 
@@ -120,13 +124,13 @@ final class Generator {
   }
 
   /** The file of a type, indented by its braces. */
-  private static String file(String name, String text) {
+  private static String file(String name, String text, String indent) {
     StringBuilder file = new StringBuilder("package " + name + ";\n\n");
     file.append("import samples.fuzz.run.Guard;\nimport samples.fuzz.run.Work;\n\n");
     int depth = 0;
     for (String line : text.split("\n", -1)) {
       int here = line.startsWith("}") ? depth - 1 : depth;
-      file.append("  ".repeat(Math.max(0, here))).append(line).append('\n');
+      file.append(indent.repeat(Math.max(0, here))).append(line).append('\n');
       for (char c : line.replaceAll("\"[^\"]*\"|//.*", "").toCharArray()) {
         depth += c == '{' ? 1 : c == '}' ? -1 : 0;
       }

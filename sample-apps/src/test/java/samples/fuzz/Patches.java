@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.DataException;
+import vtdiag.model.LockSite;
 import vtdiag.patch.Patch;
 import vtdiag.patch.PatchCheck;
 import vtdiag.patch.SourceFolders;
@@ -23,12 +24,23 @@ final class Patches {
   /**
    * A program's patch.
    *
-   * @param moved how many of its sites move
+   * @param moved the sites that move
+   * @param stay those that do not
    * @param rules why the others stay, one name for each
    * @param why the same in words, for each lock
    */
   record Planned(
-      Patch patch, List<ClassMonitors> lockMaps, int moved, List<String> rules, List<String> why) {}
+      Patch patch,
+      List<ClassMonitors> lockMaps,
+      List<LockSite> moved,
+      List<LockSite> stay,
+      List<String> rules,
+      List<String> why) {
+    /** Of these sites the ones in the classes of a program's lock. */
+    static long of(int lock, List<LockSite> sites) {
+      return sites.stream().filter(site -> site.type().name().contains(".D" + lock)).count();
+    }
+  }
 
   private Patches() {}
 
@@ -40,20 +52,23 @@ final class Patches {
       List<Decision> decisions = new Ladder(program, Assumptions.WHOLE_PROGRAM).all(own);
       List<ClassMonitors> lockMaps = program.lockMaps(folders::hasSourceOf);
       Patch patch = WantedLocks.of(decisions).patch(lockMaps, folders);
+      List<LockSite> stay = new ArrayList<>();
       List<String> rules = new ArrayList<>();
       List<String> why = new ArrayList<>();
       for (Decision decision : decisions) {
         if (decision instanceof Decision.Declined declined) {
+          stay.addAll(declined.sites());
           declined.sites().forEach(site -> rules.add(declined.rung().name()));
           why.add(declined.rung() + ": " + declined.reason());
         }
       }
       for (Patch.Unpatched declined : patch.declined()) {
+        stay.addAll(declined.lock().sites());
         declined.lock().sites().forEach(site -> rules.add(declined.obstacle().name()));
         why.add(declined.obstacle() + ": " + declined.reason());
       }
-      int moved = patch.moved().stream().mapToInt(lock -> lock.sites().size()).sum();
-      return new Planned(patch, lockMaps, moved, rules, why);
+      List<LockSite> moved = patch.moved().stream().flatMap(lock -> lock.sites().stream()).toList();
+      return new Planned(patch, lockMaps, moved, stay, rules, why);
     }
   }
 

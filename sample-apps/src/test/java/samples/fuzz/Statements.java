@@ -22,6 +22,10 @@ final class Statements {
     this.otherOperations = otherOperations;
   }
 
+  int number(int below) {
+    return random.nextInt(below);
+  }
+
   boolean oneIn(int n) {
     return random.nextInt(n) == 0;
   }

@@ -75,8 +75,11 @@ public final class Runner {
     } catch (InvocationTargetException e) {
       Throwable cause = e.getCause();
       StringBuilder text = new StringBuilder("THROWN " + cause);
-      for (int i = 0; i < Math.min(5, cause.getStackTrace().length); i++) {
-        text.append("\n  at ").append(cause.getStackTrace()[i]);
+      for (StackTraceElement frame : cause.getStackTrace()) {
+        // The lines of a patched program are others.
+        if (frame.getClassName().startsWith(name + ".")) {
+          text.append("\n  at ").append(frame.getClassName()).append(frame.getMethodName());
+        }
       }
       return text.toString();
     } catch (Throwable e) {
