@@ -42,6 +42,8 @@ final class Rules {
           Rules::oneOwner,
           Serialization::instanceOfSerializable,
           Serialization::defaultSerialVersion,
+          Serialization::staticFieldOfSerializable,
+          WithoutConstructor::refuse,
           Rules::noClone,
           new InitializationOrder(),
           Rules::noQuestionsByReflection,

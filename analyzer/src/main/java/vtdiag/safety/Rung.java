@@ -46,6 +46,8 @@ public enum Rung {
   CLONEABLE,
   /** A superclass constructor may call a method that locks before the lock field is assigned. */
   INITIALIZATION_ORDER,
+  /** Instances are made without running a constructor, so they would have no lock. */
+  NO_CONSTRUCTOR,
   /** The program checks by reflection which methods are synchronized. */
   REFLECTION,
   /** Not compiled from Java: only Java sources can be patched. */

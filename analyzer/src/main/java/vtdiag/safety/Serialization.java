@@ -1,10 +1,12 @@
 package vtdiag.safety;
 
 import java.util.Optional;
+import java.util.stream.Stream;
 import vtdiag.model.MonitorRegion;
 import vtdiag.program.ClassFile;
 import vtdiag.program.TypeHierarchy;
 import vtdiag.safety.MonitorUses.MonitorSite;
+import vtdiag.safety.MonitorUses.WaitSite;
 
 /** The rules on what is written and read again: it would have no lock, or another version. */
 final class Serialization {
@@ -47,6 +49,40 @@ final class Serialization {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * A static field counts in the default version unless it is private; so does the class
+   * initializer that assigns it, and the accessor that compilers before 11 made of a private one.
+   */
+  static Optional<Refusal> staticFieldOfSerializable(LockGroup lock, WholeProgram program) {
+    return switch (lock) {
+      case LockGroup.ClassObject of -> staticField(of.type(), lock, program);
+      case LockGroup.OfField of when of.field().isStatic() ->
+          staticField(of.field().name().owner(), lock, program);
+      case LockGroup.OfField of -> Optional.empty();
+      case LockGroup.Instances of -> Optional.empty();
+      case LockGroup.Unmovable none -> Optional.empty();
+    };
+  }
+
+  private static Optional<Refusal> staticField(String owner, LockGroup lock, WholeProgram program) {
+    ClassFile type = program.hierarchy().type(owner).orElseThrow();
+    boolean staysPrivate =
+        Stream.concat(
+                lock.sites().stream().map(MonitorSite::use),
+                lock.calls().stream().map(WaitSite::use))
+            .allMatch(use -> use.type.name().equals(owner));
+    if ((staysPrivate && type.methods().containsKey("<clinit>()V"))
+        || !isSerializable(owner, program.hierarchy())
+        || type.fields().containsKey("serialVersionUID")) {
+      return Optional.empty();
+    }
+    return Refusal.of(
+        Rung.SERIALIZABLE,
+        ShortNames.simple(owner)
+            + " is Serializable without a serialVersionUID: a static lock would change the default;"
+            + " first declare the one that serialver prints");
   }
 
   private static boolean isSerializable(String type, TypeHierarchy hierarchy) {

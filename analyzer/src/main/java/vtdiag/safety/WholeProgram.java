@@ -15,6 +15,7 @@ record WholeProgram(
     Confinement confinement,
     MonitorUses uses,
     MethodReferences references,
+    WithoutConstructor unconstructed,
     Aliasing aliasing,
     EscapeOfThis escapes,
     Assumptions assumptions) {
@@ -31,6 +32,7 @@ record WholeProgram(
         confinement,
         new MonitorUses(program, bodies, pointsTo, confinement),
         new MethodReferences(program.uses(), bodies, pointsTo),
+        new WithoutConstructor(program.uses(), bodies, pointsTo),
         new Aliasing(program.hierarchy()),
         new EscapeOfThis(
             program.hierarchy(),

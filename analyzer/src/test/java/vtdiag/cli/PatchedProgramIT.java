@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,14 +36,16 @@ final class PatchedProgramIT {
     Files.writeString(sources.resolve("Main.java"), source);
   }
 
-  /** Compiles the class {@code Main} and what is in its file. */
+  /** Compiles all that is in {@code src}. */
   private static void compile(Path in) throws IOException {
-    String[] arguments = {
-      "--release", "21", "-g", "-nowarn", "-Xlint:none", "-d", "classes", "src/Main.java"
-    };
-    arguments[6] = in.resolve(arguments[6]).toString();
-    arguments[7] = in.resolve(arguments[7]).toString();
-    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments));
+    List<String> arguments =
+        new ArrayList<>(List.of("-source", "21", "-target", "21", "-g", "-nowarn"));
+    arguments.addAll(List.of("-Xlint:none", "-d", in.resolve("classes").toString()));
+    try (Stream<Path> files = Files.walk(in.resolve("src"))) {
+      files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(arguments::add);
+    }
+    String[] all = arguments.toArray(String[]::new);
+    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, all));
   }
 
   private static Forked run(Jdk jdk, Path in, String... arguments) throws Exception {
@@ -344,13 +347,14 @@ final class PatchedProgramIT {
     moves(
         jdk,
         "3",
-        """
+"""
         import java.io.FilterOutputStream;
         import java.io.OutputStream;
         import java.util.AbstractMap;
         import java.util.ArrayList;
         import java.util.List;
         import java.util.Map;
+import java.util.stream.Stream;
         import java.util.Objects;
         import java.util.Set;
         class Main {
@@ -400,6 +404,162 @@ final class PatchedProgramIT {
             System.out.println(sub.add("") + out.n + new Entries().size() + sub.add("") - 1);
           }
         }
-        """);
+""");
+  }
+
+  // The default serialVersionUID.
+
+  /** A Serializable class that locks its class object, and prints its version. */
+  private static String serializable(String first) {
+    return """
+    import java.io.ObjectStreamClass;
+    import java.io.Serializable;
+    class Main implements Serializable {
+      FIRST
+      private static int added;
+      private int n;
+
+      void add() {
+        synchronized (Main.class) { added += ++n; }
+      }
+
+      public static void main(String[] args) {
+        new Main().add();
+        long version = ObjectStreamClass.lookup(Main.class).getSerialVersionUID();
+        System.out.println(version + " " + added);
+      }
+    }
+    """
+        .replace("FIRST", first);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStaticLockThatWouldChangeTheDefaultVersion(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "SERIALIZABLE",
+        "a static lock would change the default",
+        "-9105360046172679866 1",
+        serializable(""));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStaticLockOfAClassThatDeclaresItsVersion(Jdk jdk) throws Exception {
+    moves(jdk, "5 1", serializable("private static final long serialVersionUID = 5;"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStaticLockThatLeavesTheDefaultVersionAsItIs(Jdk jdk) throws Exception {
+    moves(
+        jdk,
+        "2597713180707393007 1",
+        serializable("private static final Object FIRST = new Object();"));
+  }
+
+  // Objects made without a constructor.
+
+  @ParameterizedTest
+  @CsvSource({
+    "unsafe().allocateInstance(Sub.class)",
+    "'unsafe().allocateInstance(Class.forName(\"Main$Box\"))'",
+    "'sun.reflect.ReflectionFactory.getReflectionFactory().newConstructorForSerialization(Box.class,"
+        + " Object.class.getDeclaredConstructor()).newInstance()'"
+  })
+  void anObjectMadeWithoutAConstructor(String expression) throws Exception {
+    stays(
+        Jdk.JAVA_21,
+        "NO_CONSTRUCTOR",
+        "may make instances of Main.",
+        "1",
+        unconstructed(expression));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anObjectOfAnotherClassMadeWithoutAConstructor(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "NO_CONSTRUCTOR",
+        "may make instances of Main.Box",
+        "1",
+        unconstructed("make(Box.class)"));
+  }
+
+  private static String unconstructed(String expression) {
+    return """
+    class Main {
+      static class Box {
+        private int n;
+        synchronized int add() { return ++n; }
+      }
+
+      static class Sub extends Box {}
+
+      static sun.misc.Unsafe unsafe() throws Exception {
+        var field = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
+        field.setAccessible(true);
+        return (sun.misc.Unsafe) field.get(null);
+      }
+
+      static Object make(Class<?> type) throws Exception {
+        return unsafe().allocateInstance(type);
+      }
+
+      public static void main(String[] args) throws Exception {
+        System.out.println(((Box) EXPRESSION).add());
+      }
+    }
+    """
+        .replace("EXPRESSION", expression);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'final synchronized int add() { return ++n; }', Main.Box.add",
+    "'int add() { return Main.add(this); }', Main.add"
+  })
+  void whatRunsOnAProxyOfSpring(String method, String where) throws Exception {
+    Path proxies = folder().resolve("src/org/springframework/aop/framework");
+    Files.createDirectories(proxies);
+    Files.writeString(
+        proxies.resolve("ObjenesisCglibAopProxy.java"),
+        "package org.springframework.aop.framework; class ObjenesisCglibAopProxy {}");
+    stays(Jdk.JAVA_21, "NO_CONSTRUCTOR", where, "1", bean("static class Box", method));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBeanWhoseProxyOverridesWhatLocks(Jdk jdk) throws Exception {
+    Path proxies = folder().resolve("src/org/springframework/aop/framework");
+    Files.createDirectories(proxies);
+    Files.writeString(
+        proxies.resolve("ObjenesisCglibAopProxy.java"),
+        "package org.springframework.aop.framework; class ObjenesisCglibAopProxy {}");
+    moves(jdk, "1", bean("static class Box", "synchronized int add() { return ++n; }"));
+  }
+
+  private static String bean(String box, String method) {
+    return """
+    class Main {
+      BOX {
+        int n;
+        METHOD
+      }
+
+      static int add(Box box) {
+        SYNCHRONIZED { return ++box.n; }
+      }
+
+      public static void main(String[] args) {
+        System.out.println(new Box().add());
+      }
+    }
+    """
+        .replace("BOX", box)
+        .replace("METHOD", method)
+        .replace("SYNCHRONIZED", method.contains("synchronized") ? "" : "synchronized (box)");
   }
 }
