@@ -21,6 +21,7 @@ import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LocalVariableNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicValue;
@@ -102,7 +103,27 @@ final class TwoBodies {
     if (frame != null) {
       code.add(frame.clone(SAME_LABELS));
     }
+    int local = localOf(enter);
+    if (local >= 0) {
+      code.add(new InsnNode(Opcodes.DUP));
+      code.add(new VarInsnNode(Opcodes.ASTORE, local));
+    }
     method.instructions.insertBefore(enter, code);
+  }
+
+  /**
+   * The local that holds what is about to be locked, from which the end of the block will take it.
+   * HotSpot's compilers must see that it is the same, or they refuse the method; but where branches
+   * meet they forget it. So it is stored once more.
+   */
+  private static int localOf(AbstractInsnNode enter) {
+    return enter.getPrevious() instanceof VarInsnNode use
+            && (use.getOpcode() == Opcodes.ALOAD
+                || (use.getOpcode() == Opcodes.ASTORE
+                    && use.getPrevious() != null
+                    && use.getPrevious().getOpcode() == Opcodes.DUP))
+        ? use.var
+        : -1;
   }
 
   private void copyBody(AbstractInsnNode[] first) {
