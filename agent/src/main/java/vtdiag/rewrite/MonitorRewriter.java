@@ -40,7 +40,11 @@ public final class MonitorRewriter {
   /** What {@code Instrumentation.setNativeMethodPrefix} has to be told. */
   public static final String NATIVE_PREFIX = "vtdiag$";
 
-  static final String MONITORS = "vtdiag/boot/Monitors";
+  /**
+   * The class that rewritten code calls. It has the public methods of {@code vtdiag.boot.Monitors},
+   * but is one of {@code java.base}, so that every module and every class loader sees it.
+   */
+  public static final String MONITORS = "java/util/concurrent/locks/VtdiagMonitors";
 
   /** A loader's class files do not change, and neither does what is read of them here. */
   private final Map<ClassLoader, Hierarchy> hierarchies = new WeakHashMap<>();

@@ -11,14 +11,18 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.commons.ClassRemapper;
+import org.objectweb.asm.commons.SimpleRemapper;
 import vtdiag.boot.Monitors;
 
 /** Classes that javac does not write, rewritten, verified and run. */
@@ -51,11 +55,20 @@ class MonitorRewriterTest {
     return new MonitorRewriter().rewrite(MonitorRewriterTest.class.getClassLoader(), classFile);
   }
 
-  /** Defined by a loader of its own, so verified. */
+  /** Defined by a loader of its own, so verified. There is no agent that makes the forwarder. */
   private static Class<?> define(byte[] classFile) {
+    ClassWriter writer = new ClassWriter(0);
+    String monitors = Monitors.class.getName().replace('.', '/');
+    new ClassReader(classFile)
+        .accept(
+            new ClassRemapper(
+                writer,
+                new SimpleRemapper(Opcodes.ASM9, Map.of(MonitorRewriter.MONITORS, monitors))),
+            0);
+    byte[] bytes = writer.toByteArray();
     return new ClassLoader(MonitorRewriterTest.class.getClassLoader()) {
       Class<?> define() {
-        return defineClass(null, classFile, 0, classFile.length);
+        return defineClass(null, bytes, 0, bytes.length);
       }
     }.define();
   }

@@ -18,6 +18,8 @@ import vtdiag.rewrite.MonitorRewriter;
 final class Bins implements ClassFileTransformer {
   private static final Class<?> MAP = ConcurrentHashMap.class;
 
+  private static final String MONITORS = MonitorRewriter.MONITORS.replace('/', '.');
+
   private final Consumer<String> stop;
 
   private Bins(Consumer<String> stop) {
@@ -79,7 +81,7 @@ final class Bins implements ClassFileTransformer {
   private static boolean isInTheMap(StackTraceElement[] trace) {
     for (int i = 0; i < trace.length; i++) {
       if (trace[i].getClassName().equals(MAP.getName())
-          && !(i > 0 && trace[i - 1].getClassName().equals(Monitors.class.getName()))) {
+          && !(i > 0 && trace[i - 1].getClassName().equals(MONITORS))) {
         return true;
       }
     }

@@ -70,7 +70,11 @@ public final class WhatIf implements ClassFileTransformer {
       byte[] classFile = BootClasses.read(name);
       classes.put(name, name.endsWith(".StackProbe") ? withLargeFrame(classFile) : classFile);
     }
+    String forwarder = MonitorRewriter.MONITORS;
+    byte[] monitors = classes.get(Monitors.class.getName());
+    classes.put(forwarder.replace('/', '.'), Forwarder.to(monitors, forwarder));
     BootClasses.define(instrumentation, classes);
+    Class.forName(forwarder.replace('/', '.'), true, null);
     WhatIf whatIf = new WhatIf(scope, stop);
     Monitors.lockedByTheJdk = whatIf.rewriter::isLockedByTheJdk;
     Monitors.stop = stop;
