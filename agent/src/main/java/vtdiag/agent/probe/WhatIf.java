@@ -8,6 +8,7 @@ import java.security.ProtectionDomain;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -71,10 +72,18 @@ public final class WhatIf implements ClassFileTransformer {
       classes.put(name, name.endsWith(".StackProbe") ? withLargeFrame(classFile) : classFile);
     }
     String forwarder = MonitorRewriter.MONITORS;
-    byte[] monitors = classes.get(Monitors.class.getName());
-    classes.put(forwarder.replace('/', '.'), Forwarder.to(monitors, forwarder));
+    // By name: the agent's loader must not have linked it before the boot loader has it.
+    classes.put(
+        forwarder.replace('/', '.'), Forwarder.to(classes.get("vtdiag.boot.Monitors"), forwarder));
     BootClasses.define(instrumentation, classes);
-    Class.forName(forwarder.replace('/', '.'), true, null);
+    Class<?> called = Class.forName(forwarder.replace('/', '.'), true, null);
+    instrumentation.redefineModule(
+        called.getModule(),
+        Set.of(Monitors.class.getModule()),
+        Map.of(),
+        Map.of(),
+        Set.of(),
+        Map.of());
     WhatIf whatIf = new WhatIf(scope, stop);
     Monitors.lockedByTheJdk = whatIf.rewriter::isLockedByTheJdk;
     Monitors.stop = stop;
