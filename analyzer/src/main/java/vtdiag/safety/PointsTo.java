@@ -189,7 +189,7 @@ final class PointsTo {
         Optional<Field> field = hierarchy.field(read.owner, read.name);
         if (field.isPresent()) {
           field(field.get(), bound);
-        } else {
+        } else if (!neverRuns(body, read.owner)) {
           add(new Pointee.AtMost(bound), bound);
         }
       } else if (from instanceof MethodInsnNode call) {
@@ -279,6 +279,19 @@ final class PointsTo {
           });
     }
 
+    /** Whether an instruction needs a class, or one above it, that is not there. */
+    private boolean neverRuns(Body body, String owner) {
+      if (foreign.mayRunWithout(hierarchy.type(body.method.owner()).orElseThrow())) {
+        return false;
+      }
+      for (String at = owner; at != null && !at.startsWith("["); at = hierarchy.superName(at)) {
+        if (!hierarchy.isKnown(at)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
     private void result(Body body, MethodInsnNode call, String bound) {
       if (call.name.equals("getClass") && call.desc.equals("()Ljava/lang/Class;")) {
         for (Origin receiver : body.operand(call, 0).all()) {
@@ -286,10 +299,8 @@ final class PointsTo {
         }
         return;
       }
-      if (!hierarchy.isKnown(call.owner)
-          && !call.owner.startsWith("[")
-          && !foreign.mayRunWithout(hierarchy.type(body.method.owner()).orElseThrow())) {
-        return; // The call never comes back: there is no such class.
+      if (neverRuns(body, call.owner)) {
+        return;
       }
       Optional<JdkResults.Result> summary = jdk.of(body, call);
       if (summary.isPresent()) {
