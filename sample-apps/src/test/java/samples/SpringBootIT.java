@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,11 +46,17 @@ class SpringBootIT {
     compile();
   }
 
+  private static String jars() throws IOException {
+    try (Stream<Path> jars = Files.list(JARS)) {
+      return jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    }
+  }
+
   private void compile() throws IOException {
     List<String> arguments =
         new ArrayList<>(
             List.of("--release", "21", "-parameters", "-g", "-proc:none", "-Xlint:none"));
-    arguments.addAll(List.of("-cp", JARS + "/*", "-d", folder.resolve("classes").toString()));
+    arguments.addAll(List.of("-cp", jars(), "-d", folder.resolve("classes").toString()));
     try (Stream<Path> files = Files.list(folder.resolve("src/shop"))) {
       files.map(Path::toString).forEach(arguments::add);
     }
@@ -71,7 +78,7 @@ class SpringBootIT {
             "--all",
             "--verify",
             "--classpath",
-            "classes" + File.pathSeparator + JARS + "/*",
+            "classes" + File.pathSeparator + jars(),
             "--sources",
             "src",
             "-o",
@@ -92,7 +99,7 @@ class SpringBootIT {
             jdk,
             folder,
             "-cp",
-            "classes" + File.pathSeparator + JARS + "/*",
+            "classes" + File.pathSeparator + jars(),
             "shop.ShopApplication",
             "--server.port=0",
             "--server.address=127.0.0.1");
