@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Patches every lock of five libraries that can move, and checks what comes out.
+"""Patches every lock of seven libraries that can move, and checks what comes out.
 
 Usage: patch-libraries.py FOLDER    everything is fetched from Maven Central into FOLDER and made there: 5 minutes
 
@@ -36,6 +36,17 @@ LIBRARIES = [
     ("org.apache.commons:commons-pool2:2.13.1", 8, False, ["cglib:cglib:3.3.0"]),
     ("com.mysql:mysql-connector-j:8.4.0", 8, False,
      ["com.google.protobuf:protobuf-java:3.25.1", "org.slf4j:slf4j-api:2.0.3", "com.mchange:c3p0:0.9.5.5"]),
+    ("org.quartz-scheduler:quartz:2.5.0", 11, False,
+     ["org.slf4j:slf4j-api:2.0.16", "jakarta.transaction:jakarta.transaction-api:2.0.1", "com.mchange:c3p0:0.9.5.5",
+      "com.zaxxer:HikariCP:4.0.3", "jakarta.servlet:jakarta.servlet-api:5.0.0", "jakarta.ejb:jakarta.ejb-api:4.0.1"]),
+    ("org.apache.commons:commons-vfs2:2.10.0", 8, False,
+     ["commons-logging:commons-logging:1.3.4", "org.apache.commons:commons-lang3:3.17.0", "commons-net:commons-net:3.11.1",
+      "commons-io:commons-io:2.18.0", "org.apache.commons:commons-collections4:4.4",
+      "org.apache.httpcomponents.client5:httpclient5:5.4.1", "commons-httpclient:commons-httpclient:3.1",
+      "org.apache.httpcomponents.core5:httpcore5:5.3.1", "org.apache.httpcomponents:httpclient:4.5.14",
+      "org.apache.httpcomponents:httpcore:4.4.16", "com.jcraft:jsch:0.1.55", "org.apache.ant:ant:1.10.15",
+      "org.apache.commons:commons-compress:1.27.1", "org.apache.hadoop:hadoop-common:3.4.1",
+      "org.apache.hadoop:hadoop-hdfs-client:3.4.1"]),
 ]
 
 # Copies for other Java versions; and HSQLDB's SqlTool, which needs classes that are in no jar.
@@ -85,7 +96,8 @@ def sites(locks):
 LOCKING = set("""synchronized this new Object class wait notify notifyAll holdsLock Thread
     lock unlock try finally if else throw private protected public static final import java util concurrent locks
     ReentrantLock Condition TimeUnit MILLISECONDS await signal signalAll isHeldByCurrentThread newCondition
-    IllegalArgumentException timeout value is negative held heldLock 0 ( ) { } . , ; = > " """.split())
+    IllegalArgumentException timeout value is negative held heldLock 0 long int millis nanos timeoutMillis timeoutNanos
+    out of range 1 999999 Long MAX_VALUE < | & ? : + ( ) { } . , ; = > " """.split())
 
 
 def strange(before, after):

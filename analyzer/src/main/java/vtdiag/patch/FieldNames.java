@@ -53,7 +53,12 @@ final class FieldNames {
 
   /** The name of a local variable that holds a lock. */
   String ofVariable(SourceFile file) {
-    return first(List.of("held", "heldLock"), file.names::add);
+    return ofVariable(file, "held", "heldLock");
+  }
+
+  /** The name of a local variable, by preference. */
+  String ofVariable(SourceFile file, String... wished) {
+    return first(List.of(wished), file.names::add);
   }
 
   private static List<String> companions(String fieldName) {

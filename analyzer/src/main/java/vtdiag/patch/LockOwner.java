@@ -2,9 +2,14 @@ package vtdiag.patch;
 
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.BodyDeclaration;
+import com.github.javaparser.ast.body.ConstructorDeclaration;
 import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.InitializerDeclaration;
 import com.github.javaparser.ast.body.VariableDeclarator;
+import com.github.javaparser.ast.expr.AssignExpr;
+import com.github.javaparser.ast.expr.Expression;
 import com.github.javaparser.ast.expr.FieldAccessExpr;
+import com.github.javaparser.ast.expr.MethodCallExpr;
 import com.github.javaparser.ast.expr.NameExpr;
 import com.github.javaparser.ast.expr.ObjectCreationExpr;
 import java.util.ArrayList;
@@ -21,13 +26,15 @@ import vtdiag.safety.Lock.Identity;
  * @param field the field that holds the object that was locked; empty where the lock is that of
  *     {@code this} or of the class
  * @param inPlace whether that field becomes the lock; else it gets a companion
+ * @param creations where the object that was locked is made, if the field becomes the lock
  */
 record LockOwner(
     String name,
     SourceType type,
     boolean isStatic,
     Optional<FieldDeclaration> field,
-    boolean inPlace) {
+    boolean inPlace,
+    List<Expression> creations) {
 
   /**
    * Finds the owner.
@@ -48,7 +55,8 @@ record LockOwner(
   private static LockOwner withoutField(
       String name, boolean isStatic, LockUses uses, MatchedSources sources)
       throws DeclinedException {
-    return new LockOwner(name, type(name, uses, sources), isStatic, Optional.empty(), false);
+    return new LockOwner(
+        name, type(name, uses, sources), isStatic, Optional.empty(), false, List.of());
   }
 
   private static LockOwner withField(
@@ -62,18 +70,26 @@ record LockOwner(
     SourceType type = type(name, uses, sources);
     VariableDeclarator variable = variable(type, name, fieldName);
     FieldDeclaration field = (FieldDeclaration) variable.getParentNode().orElseThrow();
-    if (!field.isFinal()) {
+    List<AssignExpr> assignments = assignments(type, fieldName);
+    if (!field.isFinal() && !assignments.stream().allMatch(LockOwner::isInInitializer)) {
       throw new DeclinedException(
           "%s.%s is not final, so it could hold another object later"
               .formatted(type.name(), fieldName));
     }
+    List<Expression> creations = new ArrayList<>();
+    variable.getInitializer().ifPresent(creations::add);
+    assignments.forEach(assignment -> creations.add(assignment.getValue()));
+    // A condition is made right where it is declared, when a constructor has not run yet.
+    boolean isEarly = assignments.isEmpty() || uses.calls.isEmpty();
     boolean inPlace =
         keeper == Lock.Keeper.SAME_FIELD
-            && field.isPrivate()
+            && isEarly
             && field.getVariables().size() == 1
-            && isNewObject(variable)
-            && usedAsLockOnly(type, fieldName, uses);
-    return new LockOwner(name, type, isStatic, Optional.of(field), inPlace);
+            && variable.getTypeAsString().equals("Object")
+            && !creations.isEmpty()
+            && creations.stream().allMatch(LockOwner::isNewObject)
+            && uses.files.stream().allMatch(file -> usedAsLockOnly(file, fieldName, uses));
+    return new LockOwner(name, type, isStatic, Optional.of(field), inPlace, creations);
   }
 
   private static SourceType type(String name, LockUses uses, MatchedSources sources)
@@ -103,22 +119,54 @@ record LockOwner(
     return found;
   }
 
-  private static boolean isNewObject(VariableDeclarator variable) {
-    return variable.getTypeAsString().equals("Object")
-        && variable.getInitializer().orElse(null) instanceof ObjectCreationExpr creation
+  /** All of this name in the file: at worst those of another field keep this one as it is. */
+  private static List<AssignExpr> assignments(SourceType type, String fieldName) {
+    return type.file.unit.findAll(
+        AssignExpr.class, assignment -> isNamed(assignment.getTarget(), fieldName));
+  }
+
+  private static boolean isNamed(Expression target, String fieldName) {
+    return switch (target) {
+      case NameExpr simple -> simple.getNameAsString().equals(fieldName);
+      case FieldAccessExpr access -> access.getNameAsString().equals(fieldName);
+      default -> false;
+    };
+  }
+
+  private static boolean isInInitializer(AssignExpr assignment) {
+    for (Node at = assignment; at != null; at = at.getParentNode().orElse(null)) {
+      if (at instanceof BodyDeclaration<?> member) {
+        return member instanceof ConstructorDeclaration || member instanceof InitializerDeclaration;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isNewObject(Expression created) {
+    return created instanceof ObjectCreationExpr creation
         && creation.getTypeAsString().equals("Object")
         && creation.getArguments().isEmpty()
         && creation.getAnonymousClassBody().isEmpty();
   }
 
   /** Whether nothing is done with the field but what the patch rewrites. */
-  private static boolean usedAsLockOnly(SourceType type, String fieldName, LockUses uses) {
-    List<Node> found = new ArrayList<>();
-    found.addAll(
-        type.file.unit.findAll(NameExpr.class, use -> use.getNameAsString().equals(fieldName)));
-    found.addAll(
-        type.file.unit.findAll(
-            FieldAccessExpr.class, use -> use.getNameAsString().equals(fieldName)));
-    return found.stream().allMatch(uses.expressions::contains);
+  private static boolean usedAsLockOnly(SourceFile file, String fieldName, LockUses uses) {
+    List<Expression> found = new ArrayList<>();
+    found.addAll(file.unit.findAll(NameExpr.class, use -> isNamed(use, fieldName)));
+    found.addAll(file.unit.findAll(FieldAccessExpr.class, use -> isNamed(use, fieldName)));
+    return found.stream()
+        .allMatch(
+            use ->
+                uses.expressions.contains(use)
+                    || (use.getParentNode().orElse(null) instanceof AssignExpr assignment
+                        && assignment.getTarget() == use)
+                    || isPassedToHelper(use));
+  }
+
+  /** The class files tell that a private method does nothing else with it than to lock it. */
+  private static boolean isPassedToHelper(Expression use) {
+    return use.getParentNode().orElse(null) instanceof MethodCallExpr call
+        && call.getArguments().stream().anyMatch(argument -> argument == use)
+        && Variables.privateMethod(call).isPresent();
   }
 }

@@ -64,7 +64,7 @@ final class LockPlan {
     for (SourceFile.SynchronizedNode site : uses.sites) {
       rewrite(site);
     }
-    MonitorCalls calls = new MonitorCalls(name, condition, references, types, rewrites);
+    MonitorCalls calls = new MonitorCalls(name, condition, references, types, rewrites, names);
     for (SourceFile.CallNode call : uses.calls) {
       calls.rewrite(call);
     }
@@ -108,7 +108,7 @@ final class LockPlan {
     if (owner.inPlace()) {
       VariableDeclarator variable = owner.field().orElseThrow().getVariable(0);
       replace(variable.getType(), lockType);
-      replace(variable.getInitializer().orElseThrow(), "new " + lockType + "()");
+      owner.creations().forEach(creation -> replace(creation, "new " + lockType + "()"));
     } else {
       declarations.add(modifiers + lockType + " " + name + " = new " + lockType + "();");
     }

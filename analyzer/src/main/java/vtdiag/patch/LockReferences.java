@@ -97,11 +97,21 @@ final class LockReferences {
   private String ofField(
       String named, String old, Expression plain, SourceFile.Context context, Node scope)
       throws DeclinedException {
+    if (plain instanceof NameExpr helper
+        && Variables.isHelperParameter(helper)
+        && context.type() == owner) {
+      // The class files tell that it is always the field.
+      boolean isStatic = lock.identity() instanceof Identity.StaticField;
+      return (isStatic ? owner.simpleName : "this") + "." + named;
+    }
     if (plain instanceof NameExpr simple && simple.getNameAsString().equals(old)) {
       if (isLocalVariable(simple)) {
         throw declined(plain, context, "is a local variable");
       }
       if (context.type().topLevel() != owner.topLevel()) {
+        if (!named.equals(old) && isImported(old, context.type().file)) {
+          throw declined(plain, context, "is imported by name");
+        }
         reach(context.type());
       }
       return named;
@@ -140,6 +150,14 @@ final class LockReferences {
     return typed
         ? file.textOf(plain)
         : "((" + types.in(file, ownerName.replace('$', '.')) + ") " + file.textOf(plain) + ")";
+  }
+
+  private static boolean isImported(String name, SourceFile file) {
+    return file.unit.getImports().stream()
+        .anyMatch(
+            each ->
+                each.isStatic()
+                    && (each.isAsterisk() || each.getName().getIdentifier().equals(name)));
   }
 
   private static boolean isLocalVariable(NameExpr use) {

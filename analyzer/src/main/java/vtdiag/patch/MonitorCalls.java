@@ -18,6 +18,7 @@ final class MonitorCalls {
   private final LockReferences references;
   private final TypeNames types;
   private final List<SourceRewrite> rewrites;
+  private final FieldNames names;
 
   /**
    * For the calls of one lock.
@@ -25,13 +26,16 @@ final class MonitorCalls {
    * @param lock the name of its field
    * @param condition the name of its condition's field; null if no call needs it
    * @param rewrites takes the rewrites
+   * @param names gives local variables their names
    */
   MonitorCalls(
       String lock,
       String condition,
       LockReferences references,
       TypeNames types,
-      List<SourceRewrite> rewrites) {
+      List<SourceRewrite> rewrites,
+      FieldNames names) {
+    this.names = names;
     this.lock = lock;
     this.condition = condition;
     this.references = references;
@@ -73,7 +77,10 @@ final class MonitorCalls {
       throw LockReferences.declined(node, call.context, "is not a statement of its own");
     }
     Optional<Long> millis = literal(node.getArgument(0));
-    if (millis.isPresent()) {
+    if (node.getArguments().size() == 2
+        && (millis.isEmpty() || literal(node.getArgument(1)).isEmpty())) {
+      rewriteNanos(call, statement, target);
+    } else if (millis.isPresent()) {
       replace(call, node, await(call, target, millis.get()));
     } else {
       rewriteComputed(call, statement, target);
@@ -87,10 +94,7 @@ final class MonitorCalls {
     String written = file.textOf(node.getArgument(0));
     long time = millis;
     if (node.getArguments().size() == 2) {
-      long nanos =
-          literal(node.getArgument(1))
-              .orElseThrow(
-                  () -> LockReferences.declined(node, call.context, "computes its nanoseconds"));
+      long nanos = literal(node.getArgument(1)).orElseThrow();
       // As Object.wait rounds them.
       time += nanos > 0 ? 1 : 0;
       written = Long.toString(time);
@@ -103,9 +107,6 @@ final class MonitorCalls {
   private void rewriteComputed(SourceFile.CallNode call, ExpressionStmt statement, String target)
       throws DeclinedException {
     MethodCallExpr node = call.node;
-    if (node.getArguments().size() == 2) {
-      throw LockReferences.declined(node, call.context, "has a timeout in nanoseconds");
-    }
     Expression timeout = node.getArgument(0);
     if (!(timeout instanceof NameExpr variable) || !Variables.isStable(variable, node)) {
       throw LockReferences.declined(
@@ -123,6 +124,49 @@ final class MonitorCalls {
         "} else {",
         "\tthrow new IllegalArgumentException(\"timeout value is negative\");",
         "}");
+  }
+
+  /** Waits as long as {@code Object.wait} does, which rounds up to milliseconds. */
+  private void rewriteNanos(SourceFile.CallNode call, ExpressionStmt statement, String target)
+      throws DeclinedException {
+    SourceFile file = call.context.type().file;
+    if (file.textOf(call.node).matches("(?s).*/[/*].*")) {
+      throw LockReferences.declined(call.node, call.context, "has a comment in its timeout");
+    }
+    String millis = names.ofVariable(file, "millis", "timeoutMillis");
+    String nanos = names.ofVariable(file, "nanos", "timeoutNanos");
+    MethodCallExpr node = call.node;
+    replace(
+        call,
+        statement,
+        "{",
+        "\tlong " + millis + " = " + oneLine(file, node.getArgument(0)) + ";",
+        "\tint " + nanos + " = " + oneLine(file, node.getArgument(1)) + ";",
+        "\tif (" + millis + " < 0 || " + nanos + " < 0 || " + nanos + " > 999999) {",
+        "\t\tthrow new IllegalArgumentException(\"timeout value is out of range\");",
+        "\t}",
+        "\tif (" + millis + " == 0 && " + nanos + " == 0) {",
+        "\t\t" + target + ".await();",
+        "\t} else {",
+        "\t\t"
+            + target
+            + ".await("
+            + nanos
+            + " > 0 && "
+            + millis
+            + " < Long.MAX_VALUE ? "
+            + millis
+            + " + 1 : "
+            + millis
+            + ", "
+            + timeUnit(file)
+            + ");",
+        "\t}",
+        "}");
+  }
+
+  private static String oneLine(SourceFile file, Expression expression) {
+    return file.textOf(expression).replaceAll("\\s*\\R\\s*", " ");
   }
 
   private static Optional<Long> literal(Expression expression) {

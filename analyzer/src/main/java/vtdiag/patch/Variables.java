@@ -3,17 +3,20 @@ package vtdiag.patch;
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.BodyDeclaration;
 import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.MethodDeclaration;
 import com.github.javaparser.ast.body.Parameter;
 import com.github.javaparser.ast.body.VariableDeclarator;
 import com.github.javaparser.ast.expr.AssignExpr;
 import com.github.javaparser.ast.expr.Expression;
 import com.github.javaparser.ast.expr.FieldAccessExpr;
+import com.github.javaparser.ast.expr.MethodCallExpr;
 import com.github.javaparser.ast.expr.NameExpr;
 import com.github.javaparser.ast.expr.ThisExpr;
 import com.github.javaparser.ast.expr.TypePatternExpr;
 import com.github.javaparser.ast.expr.UnaryExpr;
 import com.github.javaparser.ast.type.ClassOrInterfaceType;
 import com.github.javaparser.ast.type.Type;
+import java.util.List;
 import java.util.Optional;
 
 /** What one source file says about a variable; what it leaves open counts as the worst case. */
@@ -70,6 +73,32 @@ final class Variables {
     }
     String name = ((NameExpr) expression).getNameAsString();
     return scope.findFirst(Node.class, node -> isAssignment(node, name)).isEmpty();
+  }
+
+  /** The private method of that name and number of parameters, if its type has only the one. */
+  static Optional<MethodDeclaration> privateMethod(MethodCallExpr call) {
+    for (Node at = call; at != null; at = at.getParentNode().orElse(null)) {
+      List<MethodDeclaration> found =
+          SourceType.membersIfType(at).stream()
+              .filter(MethodDeclaration.class::isInstance)
+              .map(MethodDeclaration.class::cast)
+              .filter(method -> method.getNameAsString().equals(call.getNameAsString()))
+              .filter(method -> method.getParameters().size() == call.getArguments().size())
+              .toList();
+      if (!found.isEmpty()) {
+        return found.size() == 1 && found.getFirst().isPrivate()
+            ? Optional.of(found.getFirst())
+            : Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a name is that of a parameter of a private method, which is {@code this}'s. */
+  static boolean isHelperParameter(NameExpr use) {
+    return declaration(use).orElse(null) instanceof Parameter parameter
+        && parameter.getParentNode().orElse(null) instanceof MethodDeclaration method
+        && method.isPrivate();
   }
 
   private static Optional<Node> variable(Expression expression) {

@@ -1,13 +1,16 @@
 package vtdiag.safety;
 
-import static org.objectweb.asm.Opcodes.ACC_FINAL;
-import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
-
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import vtdiag.program.ClassFile.Field;
 import vtdiag.program.FieldName;
 import vtdiag.program.MethodName;
@@ -17,7 +20,7 @@ import vtdiag.program.UseIndex;
 
 /**
  * Whether the object in a field is locked by those who read that field and by nobody else: the
- * field is private and final, it holds an object made for it, and that object never gets out.
+ * field is assigned once, it holds an object made for it, and that object never gets out.
  */
 final class Confinement {
 
@@ -34,6 +37,7 @@ final class Confinement {
   private final UseIndex uses;
   private final Bodies bodies;
   private final PointsTo pointsTo;
+  private final HelperParameters helpers;
   private final Map<FieldName, Verdict> verdicts = new ConcurrentHashMap<>();
 
   Confinement(Program program, Bodies bodies, PointsTo pointsTo) {
@@ -41,6 +45,7 @@ final class Confinement {
     this.uses = program.uses();
     this.bodies = bodies;
     this.pointsTo = pointsTo;
+    this.helpers = new HelperParameters(hierarchy, uses, bodies);
   }
 
   Verdict verdict(Field field) {
@@ -53,20 +58,43 @@ final class Confinement {
   }
 
   boolean isConfined(Field field) {
-    // Only the verdict has to name the first reason against it.
-    return field.has(ACC_FINAL)
-        && field.has(ACC_PRIVATE)
-        && verdict(field) instanceof Verdict.Confined;
+    return verdict(field) instanceof Verdict.Confined;
   }
 
-  /** The methods that read or write a field, themselves or by an accessor. */
+  /** The field that a parameter of a private method always is. */
+  Optional<Field> parameter(MethodName method, int slot) {
+    return helpers.field(method, slot);
+  }
+
+  /** The methods that read or write a field: themselves, by an accessor, or as a parameter. */
   Set<MethodName> users(Field field) {
     Set<MethodName> methods = new LinkedHashSet<>(uses.fieldUsers(field.name()));
     for (MethodName method : List.copyOf(methods)) {
       if (method.name().startsWith("access$")) {
         methods.addAll(uses.callers(method.signature()));
       }
+      methods.addAll(helpersOf(method, field));
     }
     return methods;
+  }
+
+  /** The private methods that a method passes the object in a field to. */
+  private List<MethodName> helpersOf(MethodName user, Field field) {
+    Body body = bodies.of(user);
+    List<MethodName> found = new ArrayList<>();
+    for (AbstractInsnNode each : body.code()) {
+      if (each instanceof MethodInsnNode call && call.owner.equals(user.owner())) {
+        MethodName called = new MethodName(call.owner, call.name, call.desc);
+        int slot = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
+        for (Type type : Type.getArgumentTypes(call.desc)) {
+          if (type.getSort() == Type.OBJECT
+              && parameter(called, slot).filter(field::equals).isPresent()) {
+            found.add(called);
+          }
+          slot += type.getSize();
+        }
+      }
+    }
+    return found;
   }
 }

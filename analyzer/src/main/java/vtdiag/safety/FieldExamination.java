@@ -1,8 +1,5 @@
 package vtdiag.safety;
 
-import static org.objectweb.asm.Opcodes.ACC_FINAL;
-import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
-
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +27,7 @@ final class FieldExamination {
   /** The classes of the objects put into it. */
   private final Set<String> created = new LinkedHashSet<>();
 
-  private final ObjectTrail trail = new ObjectTrail(this);
+  private final ObjectTrail trail;
 
   private Confinement.Verdict refusal;
 
@@ -44,6 +41,7 @@ final class FieldExamination {
     this.confinement = confinement;
     this.bodies = bodies;
     this.pointsTo = pointsTo;
+    this.trail = new ObjectTrail(this, confinement, bodies);
     this.field = field;
     this.name = ShortNames.text(field.name());
   }
@@ -68,23 +66,29 @@ final class FieldExamination {
     }
     List<Body> users =
         confinement.users(field).stream().map(bodies::of).filter(this::hasAccess).toList();
+    SingleAssignment assignment = new SingleAssignment(field, hierarchy);
+    Optional<String> again = Optional.empty();
     for (Body body : users) {
-      for (AbstractInsnNode each : body.instructions()) {
-        if (isAccess(each) && isPut(each)) {
-          put(body, (FieldInsnNode) each);
-        }
-      }
+      List<AbstractInsnNode> puts =
+          body.instructions().stream().filter(each -> isAccess(each) && isPut(each)).toList();
+      puts.forEach(each -> put(body, (FieldInsnNode) each));
+      again = again.or(() -> assignment.refuse(body, puts));
     }
     if (refusal != null) {
       return refusal;
     }
-    if (!field.has(ACC_FINAL)) {
+    if (again.isPresent()) {
       return new Confinement.Verdict.Leaks(
-          Rung.NOT_FINAL, name + " is not final, so two threads may lock different objects");
+          Rung.NOT_FINAL,
+          name
+              + " is not final and "
+              + again.get()
+              + ", so two threads may lock different objects");
     }
-    if (!field.has(ACC_PRIVATE)) {
+    if (assignment.isAnnotated()) {
       return new Confinement.Verdict.Leaks(
-          Rung.NOT_PRIVATE, name + " is not private, so other classes may lock it");
+          Rung.NOT_FINAL,
+          name + " is not final, and whoever reads its annotations may assign another object");
     }
     if (created.isEmpty()) {
       return escapes("is never assigned an object created for it");
@@ -224,6 +228,10 @@ final class FieldExamination {
     if (refusal == null) {
       refusal = because;
     }
+  }
+
+  Field field() {
+    return field;
   }
 
   /** Whether one of the objects put into it can be of a type. */

@@ -67,7 +67,8 @@ final class MonitorUses {
     this.bodies = bodies;
     this.pointsTo = pointsTo;
     this.confinement = confinement;
-    this.targets = new Targets(hierarchy, pointsTo, confinement);
+    this.targets =
+        new Targets(hierarchy, pointsTo, confinement, new Implementations(hierarchy, uses, bodies));
   }
 
   /** All sites of the program. */

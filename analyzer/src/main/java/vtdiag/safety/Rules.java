@@ -34,6 +34,7 @@ final class Rules {
           Rules::knownSuperclasses,
           Rules::notLockedByTheJdk,
           Rules::confinedField,
+          new UnseenClients(),
           Rules::classWithPrivateFields,
           Serialization::fieldOfSerializable,
           Rules::roomForALockField,

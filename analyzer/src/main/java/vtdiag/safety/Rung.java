@@ -26,10 +26,12 @@ public enum Rung {
   INTERFACE,
   /** The {@code Class} object is not known: {@code getClass()} differs in subclasses. */
   GET_CLASS,
-  /** The lock field can be reassigned, or is assigned more than once. */
+  /** The lock field is not final, and may hold another object later. */
   NOT_FINAL,
-  /** Other classes can read the lock field. */
+  /** Code outside the class path can read the lock field: only where such code is assumed. */
   NOT_PRIVATE,
+  /** Code outside the class path may lock it: only where such code is assumed. */
+  UNSEEN_CLIENTS,
   /** The object in the lock field escapes, so others may lock it. */
   ESCAPES,
   /** A parameter, a local variable, a call's result: which object it is could not be determined. */

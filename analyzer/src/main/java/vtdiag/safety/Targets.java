@@ -18,8 +18,14 @@ final class Targets {
   private final TypeHierarchy hierarchy;
   private final PointsTo pointsTo;
   private final Confinement confinement;
+  private final Implementations implementations;
 
-  Targets(TypeHierarchy hierarchy, PointsTo pointsTo, Confinement confinement) {
+  Targets(
+      TypeHierarchy hierarchy,
+      PointsTo pointsTo,
+      Confinement confinement,
+      Implementations implementations) {
+    this.implementations = implementations;
     this.hierarchy = hierarchy;
     this.pointsTo = pointsTo;
     this.confinement = confinement;
@@ -62,14 +68,19 @@ final class Targets {
     }
     Optional<Field> field =
         from == null
-            ? Optional.empty()
+            ? origin.isParameter()
+                ? confinement.parameter(body.method, origin.slot())
+                : Optional.empty()
             : pointsTo.fieldRead(from).flatMap(read -> hierarchy.field(read.owner, read.name));
-    boolean isOwnType = isClassOfProgram(origin.type());
-    if (field.isPresent() && (!isOwnType || confinement.isConfined(field.get()))) {
+    Optional<String> ownType =
+        isClassOfProgram(origin.type())
+            ? Optional.of(origin.type())
+            : implementations.commonClass(origin.type());
+    if (field.isPresent() && (ownType.isEmpty() || confinement.isConfined(field.get()))) {
       return new Target.OfField(field.get());
     }
-    if (isOwnType) {
-      return new Target.Instance(origin.type());
+    if (ownType.isPresent()) {
+      return new Target.Instance(ownType.get());
     }
     if (hierarchy.isValueBased(origin.type())) {
       return new Target.None(

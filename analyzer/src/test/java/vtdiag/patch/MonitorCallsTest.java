@@ -34,13 +34,62 @@ class MonitorCallsTest {
   }
 
   @Test
-  void nanosecondsThatAreComputed() throws IOException {
+  void aCommentAmongNanoseconds() throws IOException {
     Expected.declines(
         folder,
-        "nanoseconds",
+        "has a comment in its timeout",
         """
         class A {
-          synchronized void run(int n) throws InterruptedException { wait(1, n); }
+          synchronized void run(int n) throws InterruptedException {
+            wait(1, // none
+                n);
+          }
+        }
+        """);
+  }
+
+  @Test
+  void nanosecondsThatAreComputed() throws IOException {
+    Expected.rewrites(
+        folder,
+        """
+        class A {
+          synchronized void run(java.time.Duration millis) throws InterruptedException {
+            if (!millis.isNegative())
+              wait(millis.toMillis(),
+                  millis.getNano() % 1_000_000);
+          }
+        }
+        """,
+        """
+        import java.util.concurrent.TimeUnit;
+        import java.util.concurrent.locks.Condition;
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          private final ReentrantLock lock = new ReentrantLock();
+          private final Condition condition = lock.newCondition();
+
+          void run(java.time.Duration millis) throws InterruptedException {
+            lock.lock();
+            try {
+              if (!millis.isNegative())
+                {
+                  long timeoutMillis = millis.toMillis();
+                  int nanos = millis.getNano() % 1_000_000;
+                  if (timeoutMillis < 0 || nanos < 0 || nanos > 999999) {
+                    throw new IllegalArgumentException("timeout value is out of range");
+                  }
+                  if (timeoutMillis == 0 && nanos == 0) {
+                    condition.await();
+                  } else {
+                    condition.await(nanos > 0 && timeoutMillis < Long.MAX_VALUE ? timeoutMillis + 1 : timeoutMillis, TimeUnit.MILLISECONDS);
+                  }
+                }
+            } finally {
+              lock.unlock();
+            }
+          }
         }
         """);
   }

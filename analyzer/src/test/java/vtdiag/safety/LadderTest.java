@@ -116,30 +116,6 @@ final class LadderTest {
 
   // Fields.
 
-  @Test
-  void aFieldThatIsNotFinal() throws Exception {
-    declines(
-        Rung.NOT_FINAL,
-        "A.lock",
-        """
-        class A {
-          private Object lock = new Object();
-          void m() { synchronized (lock) { } }
-        }
-        """);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"''", "protected", "public"})
-  void aFieldThatOthersCanRead(String modifier) throws Exception {
-    declines(
-        Rung.NOT_PRIVATE,
-        "A.lock",
-        "class A { "
-            + modifier
-            + " final Object lock = new Object(); void m() { synchronized (lock) { } } }");
-  }
-
   @ParameterizedTest
   @CsvSource({
     "'Object get() { return lock; }', returned",
@@ -443,7 +419,10 @@ final class LadderTest {
   })
   void anObjectThatIsLockedUnderAWiderType(String user, String how) throws Exception {
     Ladder ladder =
-        ladder("interface I { } class A implements I { synchronized void m() { } } " + user);
+        ladder(
+            "interface I { } class A implements I { synchronized void m() { } } class Z implements"
+                + " I { } "
+                + user);
     assertDeclined(Rung.MAY_BE_SHARED, "U.", of(ladder, "A.m"));
   }
 

@@ -89,7 +89,7 @@ final class TogetherTest {
     assertUnknown(
         "B.m (line 2) may lock any object",
         """
-        class A { final Object lock = new Object(); void m() { synchronized (lock) { } } }
+        class A { final Object lock = new Object(); void m() { synchronized (lock) { } } Object l() { return lock; } }
         class B { void m(java.util.List<?> of) { synchronized (of.get(0)) { } } }
         """);
   }
