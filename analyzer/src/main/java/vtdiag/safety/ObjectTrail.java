@@ -100,6 +100,9 @@ final class ObjectTrail {
                         + where));
           }
         }
+        if (call.name.equals("holdsLock") || (isReceiver && isMonitorMethod(call))) {
+          needsMonitor(body, alias, arguments.getFirst());
+        }
         if (!isReceiver || call.name.equals("<init>") || isObjectMethod(call)) {
           return false;
         }
@@ -164,6 +167,7 @@ final class ObjectTrail {
               Opcodes.CALOAD,
               Opcodes.SALOAD ->
               holdsData |= alias.test(body.operand(use, 1));
+          case Opcodes.MONITORENTER -> needsMonitor(body, alias, body.operand(use, 0));
           case Opcodes.ARRAYLENGTH -> holdsData |= alias.test(body.operand(use, 0));
           default -> {} // It is copied, compared or locked.
         }
@@ -179,6 +183,30 @@ final class ObjectTrail {
           call.name.equals("append") && call.desc.startsWith("(Ljava/lang/Object;)");
       case "java/lang/String" ->
           call.name.equals("valueOf") && call.desc.startsWith("(Ljava/lang/Object;)");
+      default -> false;
+    };
+  }
+
+  /** A place that may also need the monitor of something else stays, so the object has to stay. */
+  private void needsMonitor(Body body, Predicate<Origins> alias, Origins locked) {
+    if (alias.test(locked) && !locked.all().stream().allMatch(origin -> isField(body, origin))) {
+      field.refuse(field.escapes("is locked as something else in " + ShortNames.text(body.method)));
+    }
+  }
+
+  private boolean isField(Body body, Origins.Origin origin) {
+    return origin.instruction() == null
+        ? origin.isParameter()
+            && confinement
+                .parameter(body.method, origin.slot())
+                .filter(field.field()::equals)
+                .isPresent()
+        : field.isAccess(origin.instruction()) && !FieldExamination.isPut(origin.instruction());
+  }
+
+  private static boolean isMonitorMethod(MethodInsnNode call) {
+    return switch (call.name) {
+      case "wait", "notify", "notifyAll" -> isObjectMethod(call);
       default -> false;
     };
   }

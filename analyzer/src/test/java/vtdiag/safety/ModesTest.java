@@ -163,6 +163,27 @@ final class ModesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "void n(int k) { synchronized (k == 0 ? lock : odd) { } }",
+        "void n(int k) { Object o = k == 0 ? lock : odd; synchronized (o) { } }",
+        "void n(int k) { (k == 0 ? lock : odd).notify(); }",
+        "boolean n(int k) { return Thread.holdsLock(k == 0 ? lock : odd); }",
+        "A() { Object o = new Object(); lock = o; synchronized (o) { } }",
+      })
+  void aFieldThatIsLockedUnderAnotherName(String how) throws Exception {
+    declines(
+        Assumptions.WHOLE_PROGRAM,
+        Rung.ESCAPES,
+        "is locked as something else",
+        "class A { void m() { synchronized (lock) { } } private final Object odd = new Object();"
+            + " private final Object lock"
+            + (how.startsWith("A()") ? "; " : " = new Object(); ")
+            + how
+            + " }");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "class A { private Object lock = new Object(); void m() { synchronized (lock) { } } }",
         "class A { private Object lock; A() { lock = new Object(); }"
             + " A(int i) { lock = new Object(); for (int k = 0; k < i; k++) { hashCode(); } }"
