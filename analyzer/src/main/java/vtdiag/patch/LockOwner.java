@@ -150,6 +150,7 @@ record LockOwner(
   }
 
   /** Whether nothing is done with the field but what the patch rewrites. */
+  @SuppressWarnings("ReferenceEquality") // Nodes of the same text are equal.
   private static boolean usedAsLockOnly(SourceFile file, String fieldName, LockUses uses) {
     List<Expression> found = new ArrayList<>();
     found.addAll(file.unit.findAll(NameExpr.class, use -> isNamed(use, fieldName)));
@@ -164,6 +165,7 @@ record LockOwner(
   }
 
   /** The class files tell that a private method does nothing else with it than to lock it. */
+  @SuppressWarnings("ReferenceEquality") // Nodes of the same text are equal.
   private static boolean isPassedToHelper(Expression use) {
     return use.getParentNode().orElse(null) instanceof MethodCallExpr call
         && call.getArguments().stream().anyMatch(argument -> argument == use)
