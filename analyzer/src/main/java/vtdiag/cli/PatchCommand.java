@@ -20,6 +20,7 @@ import vtdiag.model.DataException;
 import vtdiag.model.Printable;
 import vtdiag.patch.Patch;
 import vtdiag.patch.PatchCheck;
+import vtdiag.patch.SourceAgreement;
 import vtdiag.patch.SourceFolders;
 import vtdiag.patch.UnifiedDiff;
 import vtdiag.patch.WantedLocks;
@@ -126,6 +127,8 @@ final class PatchCommand implements Callable<Integer> {
     Patch patch;
     WantedLocks wanted;
     try (Program program = pipeline.program(ranOn)) {
+      output.note(console, "comparing the sources with their classes");
+      List<String> remarks = SourceAgreement.check(program, sources);
       Ladder ladder = new Ladder(program, assumed);
       assuming.check(ladder);
       wanted =
@@ -136,6 +139,7 @@ final class PatchCommand implements Callable<Integer> {
       List<ClassMonitors> lockMaps = program.lockMaps(sources::hasSourceOf);
       patch = wanted.patch(lockMaps, sources);
       if (!output.quiet) {
+        remarks.forEach(console::warn);
         program.problems().forEach(console::warn);
       }
       if (verify) {

@@ -153,6 +153,26 @@ public final class SourceFolders {
     return Optional.empty();
   }
 
+  /** All Java files in them, in order. */
+  List<Path> javaFiles() {
+    return all();
+  }
+
+  /**
+   * One of them, which is not kept: all of them together take more memory than their use is worth.
+   */
+  SourceFile read(Path path) throws DeclinedException {
+    SourceFile known = parsed.get(path);
+    if (known != null) {
+      return known;
+    }
+    try {
+      return SourceFile.parse(path, SourceText.of(Files.readAllBytes(path)));
+    } catch (IOException e) {
+      throw DeclinedException.ofSources(path + " cannot be read: " + e.getMessage());
+    }
+  }
+
   private SourceFile parse(Path path) throws DeclinedException {
     SourceFile known = parsed.get(path);
     if (known != null) {

@@ -109,6 +109,12 @@ public final class ClassFile {
     return from.location();
   }
 
+  /** Whether it replaces a class of the same jar on newer JDKs, and so has a source of its own. */
+  public boolean isVersioned() {
+    return from instanceof ClassSource.InRoot(var root, var name, var entry)
+        && entry.startsWith("META-INF/versions/");
+  }
+
   /** The Java version that it is compiled for. */
   int javaVersion() {
     // Class files count from 45, which was Java 1.1.

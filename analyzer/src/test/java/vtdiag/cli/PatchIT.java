@@ -389,8 +389,85 @@ final class PatchIT {
       assertEquals("", declined.out());
       assertTrue(
           declined.err().contains("Stock.java does not match the classes: "), declined.err());
-      assertTrue(declined.err().contains("(SOURCES)"), declined.err());
+      assertTrue(declined.err().endsWith("; build, then run again\n"), declined.err());
       assertEquals(3, declined.exitCode());
+    }
+  }
+
+  private static final String ACCOUNT =
+      """
+      package bank;
+
+      class Account {
+        private int total;
+        private int inside;
+
+        synchronized void add() {
+          inside++;
+          if (inside != 1) {
+            throw new AssertionError("two threads are in");
+          }
+          total++;
+          Thread.yield();
+          inside--;
+        }
+
+        int total() {
+          return total;
+        }
+      }
+      """;
+
+  private static final String AUDIT =
+      """
+      package bank;
+
+      class Audit implements Runnable {
+        private final Account account = new Account();
+
+        public void run() {
+          for (int i = 0; i < 2000; i++) {
+            account.add(); account.add();
+          }
+        }
+
+        public static void main(String[] arguments) throws InterruptedException {
+          Audit audit = new Audit();
+          Thread[] threads = {new Thread(audit), new Thread(audit), new Thread(audit)};
+          for (Thread thread : threads) thread.start();
+          for (Thread thread : threads) thread.join();
+          System.out.println(audit.account.total());
+        }
+      }
+      """;
+
+  /** Only the class that changes was looked at once, and two threads got in. */
+  @Test
+  void aFileThatNothingChangesInMustBeWhatWasCompiledToo() throws Exception {
+    write("src/bank/Account.java", ACCOUNT);
+    write("src/bank/Audit.java", AUDIT);
+    compile(folder());
+    write(
+        "src/bank/Audit.java",
+        AUDIT.replace(
+            "account.add(); account.add();", "synchronized (account) { account.add(); }"));
+    Forked stale = patch("--all", "--verify", "-o", "locks.patch");
+    assertEquals(
+        "vtdiag: no patch written, because the sources are not those of the classes: Audit.java"
+            + " does not match the classes: no class has the synchronized on line 8; build, then"
+            + " run again\n",
+        stale.err());
+    assertEquals(3, stale.exitCode());
+    assertFalse(Files.exists(folder().resolve("locks.patch")));
+
+    compile(folder());
+    Forked built = patch("--all", "--verify", "-o", "locks.patch");
+    assertEquals(0, built.exitCode(), built.err());
+    Path copy = patched("locks.patch");
+    for (Jdk jdk : Jdk.values()) {
+      for (Path program : List.of(folder(), copy)) {
+        assertEquals("6000\n", java(jdk, program, "-cp", "classes", "bank.Audit").out());
+      }
     }
   }
 

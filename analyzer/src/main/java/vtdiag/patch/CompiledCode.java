@@ -1,0 +1,121 @@
+package vtdiag.patch;
+
+import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
+import static org.objectweb.asm.Opcodes.ASM9;
+import static org.objectweb.asm.Opcodes.NEW;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+
+/** What the classes of one source file call, create and access, by name and line. */
+final class CompiledCode extends ClassVisitor {
+  /** Stands for a line where the class file tells none. */
+  private static final int NO_LINE = 0;
+
+  /** What compilers before Java 11 put between nested classes; its name says nothing. */
+  private static final String ACCESSOR = "access$";
+
+  private final Map<String, TreeMap<Integer, Integer>> called = new HashMap<>();
+  private final Map<String, TreeMap<Integer, Integer>> created = new HashMap<>();
+  private final Map<String, TreeMap<Integer, Integer>> accessed = new HashMap<>();
+  private final TreeMap<Integer, Integer> throughAccessors = new TreeMap<>();
+
+  /** Where there are none at all, only names can be compared. */
+  private boolean hasLines;
+
+  CompiledCode() {
+    super(ASM9);
+  }
+
+  void add(byte[] classFile) {
+    new ClassReader(classFile).accept(this, ClassReader.SKIP_FRAMES);
+  }
+
+  /** How often a method of that name is called, at least, on lines of a range. */
+  int calls(String name, int first, int last) {
+    return count(called, name, first, last);
+  }
+
+  /** How often an object of a class of that simple name is created on lines of a range. */
+  int creations(String simpleName, int first, int last) {
+    return count(created, simpleName, first, last);
+  }
+
+  /** How often a field of that name is read or written on lines of a range. */
+  int accesses(String name, int first, int last) {
+    return count(accessed, name, first, last);
+  }
+
+  private int count(Map<String, TreeMap<Integer, Integer>> all, String name, int first, int last) {
+    TreeMap<Integer, Integer> lines = all.get(name);
+    if (lines == null) {
+      return 0;
+    }
+    return hasLines
+        ? sum(lines, first, last) + sum(throughAccessors, first, last)
+        : Integer.MAX_VALUE;
+  }
+
+  private static int sum(TreeMap<Integer, Integer> lines, int first, int last) {
+    return lines.subMap(first, true, last, true).values().stream().mapToInt(n -> n).sum();
+  }
+
+  @Override
+  public MethodVisitor visitMethod(
+      int access, String method, String descriptor, String signature, String[] thrown) {
+    boolean accessor = (access & ACC_SYNTHETIC) != 0 && method.startsWith(ACCESSOR);
+    return new MethodVisitor(ASM9) {
+      private int line = NO_LINE;
+
+      @Override
+      public void visitLineNumber(int number, Label start) {
+        line = number;
+        hasLines = true;
+      }
+
+      @Override
+      public void visitMethodInsn(
+          int opcode, String owner, String name, String of, boolean isInterface) {
+        if (name.startsWith(ACCESSOR)) {
+          throughAccessors.merge(line, 1, Integer::sum);
+        } else {
+          put(called, name);
+        }
+      }
+
+      @Override
+      public void visitFieldInsn(int opcode, String owner, String name, String of) {
+        put(accessed, name);
+      }
+
+      @Override
+      public void visitTypeInsn(int opcode, String type) {
+        if (opcode == NEW) {
+          put(created, type.substring(type.lastIndexOf('/') + 1));
+          put(created, type.substring(type.lastIndexOf('$') + 1));
+        }
+      }
+
+      @Override
+      public void visitInvokeDynamicInsn(
+          String name, String of, Handle bootstrap, Object... arguments) {
+        for (Object argument : arguments) {
+          if (argument instanceof Handle handle) {
+            put(called, handle.getName());
+          }
+        }
+      }
+
+      private void put(Map<String, TreeMap<Integer, Integer>> all, String name) {
+        all.computeIfAbsent(name, key -> new TreeMap<>())
+            .merge(accessor ? NO_LINE : line, 1, Integer::sum);
+      }
+    };
+  }
+}
