@@ -25,6 +25,7 @@ import vtdiag.patch.SourceFolders;
 import vtdiag.patch.UnifiedDiff;
 import vtdiag.patch.WantedLocks;
 import vtdiag.pipeline.Pipeline;
+import vtdiag.program.JdkClasses;
 import vtdiag.program.Program;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.TimeRange;
@@ -71,9 +72,12 @@ final class PatchCommand implements Callable<Integer> {
 
   @Option(
       names = "--jdk",
-      paramLabel = "HOME",
-      description = "The JDK that ran the application, if it is not the one that runs vtdiag.")
-  private Path jdk;
+      paramLabel = "HOME|VERSION",
+      description =
+          "The JDK that runs the application: its home, or the oldest version, as 21. Without it,"
+              + " locks must be safe to move on every JDK from that of the recording on, or from"
+              + " that for which the classes are compiled.")
+  private String jdk;
 
   @Mixin private AdviceOptions advising;
   @Mixin private AssumptionOptions assuming;
@@ -112,21 +116,16 @@ final class PatchCommand implements Callable<Integer> {
     }
     Assumptions assumed = assuming.assumptions();
     SourceFolders sources = sources();
-    Pipeline pipeline = new Pipeline(classPath, Optional.ofNullable(jdk));
+    Optional<Path> home = Optional.ofNullable(jdk).filter(name -> !isVersion(name)).map(Path::of);
+    Pipeline pipeline = new Pipeline(classPath, home);
     Optional<Findings> findings =
         files.isEmpty()
             ? Optional.empty()
             : Optional.of(InputOptions.findings(pipeline, files, TimeRange.ALL, console, output));
-    int ranOn =
-        findings.stream()
-            .flatMap(found -> found.recordings().stream())
-            .mapToInt(RecordingFacts::jdk)
-            .max()
-            .orElse(Runtime.version().feature());
     output.note(console, "reading the classes");
     Patch patch;
     WantedLocks wanted;
-    try (Program program = pipeline.program(ranOn)) {
+    try (Program program = program(pipeline, home, findings, sources)) {
       output.note(console, "comparing the sources with their classes");
       List<String> remarks = SourceAgreement.check(program, sources);
       Ladder ladder = new Ladder(program, assumed);
@@ -138,6 +137,9 @@ final class PatchCommand implements Callable<Integer> {
       output.note(console, "planning the patch");
       List<ClassMonitors> lockMaps = program.lockMaps(sources::hasSourceOf);
       patch = wanted.patch(lockMaps, sources);
+      if (files.isEmpty() && jdk == null && !output.quiet) {
+        PatchReport.jdks(program.oldestJdk()).ifPresent(console::warn);
+      }
       if (!output.quiet) {
         remarks.forEach(console::warn);
         program.problems().forEach(console::warn);
@@ -156,6 +158,25 @@ final class PatchCommand implements Callable<Integer> {
         patch.moved().isEmpty()
             && patch.declined().stream().anyMatch(d -> d.obstacle() == Patch.Obstacle.SOURCES);
     return badSources ? Exit.BAD_INPUT : Exit.OK;
+  }
+
+  private static boolean isVersion(String jdk) {
+    return jdk.matches("\\d{1,3}");
+  }
+
+  private Program program(
+      Pipeline pipeline, Optional<Path> home, Optional<Findings> findings, SourceFolders sources)
+      throws DataException {
+    if (home.isPresent()) {
+      return pipeline.program(JdkClasses.feature(home.get()));
+    }
+    if (jdk != null) {
+      return pipeline.program(Integer.parseInt(jdk));
+    }
+    return findings.isPresent()
+        ? pipeline.program(
+            findings.get().recordings().stream().mapToInt(RecordingFacts::jdk).min().orElseThrow())
+        : pipeline.programOf(sources::hasSourceOf);
   }
 
   private void checkUsage() {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import vtdiag.analysis.Attributed;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
@@ -161,14 +162,26 @@ public final class Pipeline {
 
   /**
    * All classes of the class path, which takes long: a command asks once, and only where a finding
-   * that it shows depends on them.
+   * that it shows depends on them. What they say of the JDK holds for the given one, or else for
+   * that which ran and all later ones.
    *
-   * @param jdkFeature chooses among the classes of multi-release jars
+   * @param jdkFeature the JDK that ran; chooses among the classes of multi-release jars
    * @return to be closed
    */
   public Program program(int jdkFeature) throws DataException {
-    return Program.read(
-        ClassPathBytes.open(classPath, jdkFeature),
-        jdk.isPresent() ? JdkClasses.at(jdk.get()) : JdkClasses.running());
+    ClassPathBytes classes = ClassPathBytes.open(classPath, jdkFeature);
+    return jdk.isPresent()
+        ? Program.read(classes, JdkClasses.at(jdk.get()))
+        : Program.readForJdks(classes, JdkClasses.running(), jdkFeature);
+  }
+
+  /**
+   * The same, where nothing tells which JDK runs them: for all that can load some of the classes.
+   *
+   * @param own takes the names of these, with dots
+   */
+  public Program programOf(Predicate<String> own) throws DataException {
+    return Program.readForJdksOf(
+        ClassPathBytes.open(classPath, Runtime.version().feature()), JdkClasses.running(), own);
   }
 }

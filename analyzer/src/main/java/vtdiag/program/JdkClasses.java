@@ -75,6 +75,22 @@ public final class JdkClasses {
     return release.getProperty("JAVA_VERSION", "").replace("\"", "");
   }
 
+  /**
+   * The feature release of the JDK at {@code home}.
+   *
+   * @throws DataException if that is no JDK
+   */
+  public static int feature(Path home) throws DataException {
+    try {
+      String digits = version(home).split("\\D", 2)[0];
+      return digits.isEmpty() || digits.length() > 3
+          ? Runtime.version().feature()
+          : Integer.parseInt(digits);
+    } catch (IOException e) {
+      throw new DataException(home + " is not the home of a JDK 9 or later; check --jdk", e);
+    }
+  }
+
   /** The class's bytes and location ({@code jrt:/java.base}), if it is in the image. */
   public Optional<ClassBytes> find(String className) throws DataException {
     int dot = className.lastIndexOf('.');

@@ -49,11 +49,16 @@ final class JdkTypes {
       Map<String, Optional<String>> fields) {}
 
   private final JdkClasses classes;
+  private final int oldest;
   private final Map<String, Optional<JdkType>> types = new ConcurrentHashMap<>();
   private final Set<String> problems = Collections.synchronizedSet(new LinkedHashSet<>());
 
-  JdkTypes(JdkClasses classes) {
+  /**
+   * @param oldest the oldest JDK for which the answers have to hold; 0 for that of the classes only
+   */
+  JdkTypes(JdkClasses classes, int oldest) {
     this.classes = classes;
+    this.oldest = oldest;
   }
 
   Set<String> problems() {
@@ -89,7 +94,7 @@ final class JdkTypes {
     }
   }
 
-  private static JdkType read(String name, ClassBytes bytes) {
+  private JdkType read(String name, ClassBytes bytes) {
     ClassReader reader = new ClassReader(bytes.bytes());
     TypeReader type = new TypeReader();
     reader.accept(type, ClassReader.SKIP_CODE | ClassReader.SKIP_FRAMES);
@@ -97,7 +102,9 @@ final class JdkTypes {
         reader.getSuperName(),
         List.of(reader.getInterfaces()),
         (reader.getAccess() & ACC_INTERFACE) != 0,
-        type.hasSynchronizedMethod || hasBlockOnItself(name, bytes),
+        type.hasSynchronizedMethod
+            || hasBlockOnItself(name, bytes)
+            || (oldest > 0 && JdkLocks.lockOnOrAfter(oldest, name)),
         type.valueBased,
         type.methods,
         type.fields);

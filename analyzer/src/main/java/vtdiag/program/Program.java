@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
@@ -19,9 +20,12 @@ import vtdiag.model.DataException;
  * JDK's classes only those that are asked for are read.
  */
 public final class Program implements Closeable {
+  private static final int ONLY_THIS_JDK = 0;
+
   private final Closeable source;
   private final JdkClasses jdkClasses;
   private final JdkTypes jdk;
+  private final int oldestJdk;
   private final TypeHierarchy hierarchy;
   private final ProgramReader reader;
   private UseIndex uses;
@@ -29,11 +33,18 @@ public final class Program implements Closeable {
   private final RecentBytes recent;
   private final Optional<CallGraph> calls;
 
-  private Program(List<ClassSource> classes, JdkClasses jdk, boolean withCalls, Closeable source) {
+  private Program(
+      List<ClassSource> classes,
+      JdkClasses jdk,
+      ToIntFunction<List<ClassFile>> oldestJdk,
+      boolean withCalls,
+      Closeable source) {
     this.source = source;
     this.jdkClasses = jdk;
-    this.jdk = new JdkTypes(jdk);
     this.reader = new ProgramReader(classes, withCalls);
+    this.oldestJdk =
+        oldestJdk.applyAsInt(reader.classes.stream().filter(Objects::nonNull).toList());
+    this.jdk = new JdkTypes(jdk, this.oldestJdk);
     this.hierarchy =
         new TypeHierarchy(reader.classes.stream().filter(Objects::nonNull).toList(), this.jdk);
     this.unread = List.copyOf(reader.unread);
@@ -47,19 +58,51 @@ public final class Program implements Closeable {
    * @param jdk where the JDK's classes are looked up
    */
   public static Program read(ClassPathBytes classPath, JdkClasses jdk) throws DataException {
-    return read(classPath, jdk, false);
+    return read(classPath, jdk, classes -> ONLY_THIS_JDK, false);
+  }
+
+  /**
+   * The same, for all JDKs from one version on: what any of them locks is locked.
+   *
+   * @param jdk the newest of them
+   */
+  public static Program readForJdks(ClassPathBytes classPath, JdkClasses jdk, int oldest)
+      throws DataException {
+    return read(classPath, jdk, classes -> oldest, false);
+  }
+
+  /**
+   * The same, for all JDKs that can load some of its classes.
+   *
+   * @param own takes their names, with dots
+   */
+  public static Program readForJdksOf(
+      ClassPathBytes classPath, JdkClasses jdk, Predicate<String> own) throws DataException {
+    return read(classPath, jdk, classes -> newest(classes, own), false);
+  }
+
+  private static int newest(List<ClassFile> classes, Predicate<String> own) {
+    return classes.stream()
+        .filter(type -> !type.isVersioned() && own.test(type.dotted()))
+        .mapToInt(ClassFile::javaVersion)
+        .max()
+        .orElse(ONLY_THIS_JDK);
   }
 
   /** The same, with the call graph. */
   public static Program readWithCalls(ClassPathBytes classPath, JdkClasses jdk)
       throws DataException {
-    return read(classPath, jdk, true);
+    return read(classPath, jdk, classes -> ONLY_THIS_JDK, true);
   }
 
-  private static Program read(ClassPathBytes classPath, JdkClasses jdk, boolean withCalls)
+  private static Program read(
+      ClassPathBytes classPath,
+      JdkClasses jdk,
+      ToIntFunction<List<ClassFile>> oldestJdk,
+      boolean withCalls)
       throws DataException {
     try {
-      return new Program(classPath.sources(), jdk, withCalls, classPath);
+      return new Program(classPath.sources(), jdk, oldestJdk, withCalls, classPath);
     } catch (DataException | RuntimeException e) {
       classPath.close();
       throw e;
@@ -75,6 +118,7 @@ public final class Program implements Closeable {
     return new Program(
         classes.stream().<ClassSource>map(ClassSource.InMemory::new).toList(),
         jdk,
+        all -> ONLY_THIS_JDK,
         false,
         () -> {});
   }
@@ -109,6 +153,11 @@ public final class Program implements Closeable {
         .forEach(problems::add);
     problems.addAll(jdk.problems());
     return problems;
+  }
+
+  /** The oldest JDK for which its answers about the JDK hold; 0 for that of its classes only. */
+  public int oldestJdk() {
+    return oldestJdk;
   }
 
   /**

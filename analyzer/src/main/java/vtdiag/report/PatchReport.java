@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import vtdiag.model.Figures;
 import vtdiag.model.LockSite;
@@ -15,6 +16,11 @@ import vtdiag.safety.Decision;
 public final class PatchReport {
   /** A library that locks what it is given does so in many methods. */
   private static final int SHOWN = 10;
+
+  /** Of older JDKs it is not known what they lock. */
+  private static final int OLDEST_KNOWN = 11;
+
+  private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
   private PatchReport() {}
 
@@ -41,6 +47,19 @@ public final class PatchReport {
             : "; "
                 + Figures.count(stay, "lock")
                 + (stay == 1 ? " stays a monitor" : " stay monitors"));
+  }
+
+  /** What follows from classes that older JDKs can load; empty if none can. */
+  public static Optional<String> jdks(int oldest) {
+    return oldest == 0 || oldest >= FIRST_WITH_VIRTUAL_THREADS
+        ? Optional.empty()
+        : Optional.of(
+            "Java "
+                + oldest
+                + " and later can run these classes, so what any of these JDKs locks itself stays a"
+                + " monitor"
+                + (oldest < OLDEST_KNOWN ? " (known from Java " + OLDEST_KNOWN + " on)" : "")
+                + "; --jdk names the one that runs them");
   }
 
   /** One line per lock that stays a monitor, with the rule that keeps it. */

@@ -1,0 +1,86 @@
+package vtdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+
+/** What the JDK locks is asked of those that run the classes, not of the one that runs vtdiag. */
+class PatchForJdksIT {
+  /** InputStream.mark and reset are synchronized up to Java 17. */
+  private static final String TAPE =
+      """
+      package tape;
+
+      class Tape extends java.io.InputStream {
+        private int next;
+
+        @Override
+        public synchronized int read() {
+          return next++;
+        }
+      }
+      """;
+
+  @TempDir private Path temporary;
+
+  private Forked patch(Jdk jdk, int release, String... more) throws Exception {
+    Path folder = temporary.toRealPath();
+    Path file = folder.resolve("src/tape/Tape.java");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, TAPE);
+    String[] compile = {
+      "--release",
+      "" + release,
+      "-g",
+      "-nowarn",
+      "-Xlint:-options",
+      "-d",
+      "" + folder.resolve("classes"),
+      "" + file
+    };
+    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, compile));
+    List<String> arguments =
+        new ArrayList<>(List.of("patch", "--all", "--classpath", "classes", "--sources", "src"));
+    arguments.addAll(List.of(more));
+    return CliJar.run(jdk, folder, arguments.toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theOldestThatCanRunTheClassesCounts(Jdk jdk) throws Exception {
+    Forked old = patch(jdk, 8);
+    assertEquals("", old.out());
+    assertTrue(
+        old.err().contains("java.io.InputStream") && old.err().contains("(JDK_LOCKS)"), old.err());
+    assertTrue(
+        old.err()
+            .contains(
+                "Java 8 and later can run these classes, so what any of these JDKs locks itself"
+                    + " stays a monitor (known from Java 11 on); --jdk names the one that runs"
+                    + " them"),
+        old.err());
+    assertEquals("", patch(jdk, 17).out());
+    assertTrue(patch(jdk, 21).err().contains("patched 1 lock"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theUserSaysWhichRuns(Jdk jdk) throws Exception {
+    assertTrue(patch(jdk, 8, "--jdk", "21").err().startsWith("vtdiag: patched 1 lock"));
+    assertTrue(patch(jdk, 8, "--jdk", Jdk.JAVA_25.home().toString()).err().contains("patched 1"));
+    assertEquals("", patch(jdk, 21, "--jdk", "17").out());
+    Forked wrong = patch(jdk, 8, "--jdk", "nowhere");
+    assertEquals("vtdiag: nowhere is not the home of a JDK 9 or later; check --jdk\n", wrong.err());
+    assertEquals(3, wrong.exitCode());
+  }
+}
