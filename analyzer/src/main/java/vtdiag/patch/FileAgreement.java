@@ -183,8 +183,15 @@ final class FileAgreement {
 
   /** Dead code, and the second of two equal lambdas, for which javac uses the first. */
   private boolean mayBeMissing(Node node) {
-    return DeadCode.mayBeLeftOut(node)
-        || node.findAncestor(LambdaExpr.class).filter(this::hasTwin).isPresent();
+    if (DeadCode.mayBeLeftOut(node)) {
+      return true;
+    }
+    for (Node at = node; at != null; at = at.getParentNode().orElse(null)) {
+      if (at instanceof LambdaExpr lambda && hasTwin(lambda)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean hasTwin(LambdaExpr lambda) {

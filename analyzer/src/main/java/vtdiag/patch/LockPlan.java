@@ -25,6 +25,9 @@ final class LockPlan {
   private final LockReferences references;
   private final List<SourceRewrite> rewrites = new ArrayList<>();
 
+  /** Whether new fields are kept from those who read all fields. */
+  private boolean isTransient;
+
   private LockPlan(
       Lock lock, LockOwner owner, LockUses uses, FieldNames names, SourceFolders sources) {
     this.lock = lock;
@@ -48,6 +51,7 @@ final class LockPlan {
     LockOwner owner = LockOwner.find(lock, uses, sources);
     OwnerChecks.check(owner, uses, sources.folders);
     LockPlan plan = new LockPlan(lock, owner, uses, names, sources.folders);
+    plan.isTransient = FieldReaders.need(owner, sources.folders);
     plan.rewrite(uses);
     return plan;
   }
@@ -104,7 +108,11 @@ final class LockPlan {
     SourceFile file = owner.type().file;
     String lockType = types.in(file, TypeNames.REENTRANT_LOCK);
     List<String> declarations = new ArrayList<>();
-    String modifiers = references.reach().modifier + (owner.isStatic() ? "static " : "") + "final ";
+    String modifiers =
+        references.reach().modifier
+            + (owner.isStatic() ? "static " : "")
+            + "final "
+            + (isTransient ? "transient " : "");
     if (owner.inPlace()) {
       VariableDeclarator variable = owner.field().orElseThrow().getVariable(0);
       replace(variable.getType(), lockType);
