@@ -8,8 +8,10 @@ import com.github.javaparser.ast.expr.LongLiteralExpr;
 import com.github.javaparser.ast.expr.MethodCallExpr;
 import com.github.javaparser.ast.expr.NameExpr;
 import com.github.javaparser.ast.stmt.ExpressionStmt;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Rewrites the calls that need a monitor: wait, notify, notifyAll and holdsLock. */
 final class MonitorCalls {
@@ -114,16 +116,25 @@ final class MonitorCalls {
     }
     SourceFile file = call.context.type().file;
     String time = file.textOf(timeout);
-    replace(
-        call,
-        statement,
-        "if (" + time + " > 0) {",
-        "\t" + target + ".await(" + time + ", " + timeUnit(file) + ");",
-        "} else if (" + time + " == 0) {",
-        "\t" + target + ".await();",
-        "} else {",
-        "\tthrow new IllegalArgumentException(\"timeout value is negative\");",
-        "}");
+    String timed = target + ".await(" + time + ", " + timeUnit(file) + ");";
+    Set<Signs.Sign> signs = Signs.of(variable, statement);
+    if (signs.equals(Set.of(Signs.Sign.POSITIVE))) {
+      replace(call, statement, timed);
+      return;
+    }
+    List<String> lines = new ArrayList<>(List.of("if (" + time + " > 0) {", "\t" + timed));
+    if (signs.contains(Signs.Sign.NEGATIVE)) {
+      lines.addAll(
+          List.of(
+              "} else if (" + time + " == 0) {",
+              "\t" + target + ".await();",
+              "} else {",
+              "\tthrow new IllegalArgumentException(\"timeout value is negative\");",
+              "}"));
+    } else {
+      lines.addAll(List.of("} else {", "\t" + target + ".await();", "}"));
+    }
+    replace(call, statement, lines.toArray(String[]::new));
   }
 
   /** Waits as long as {@code Object.wait} does, which rounds up to milliseconds. */

@@ -28,10 +28,12 @@ final class SynchronizedRenderer {
     int close = file.end(body) - 1;
     int to = text.isFirstOnItsLine(close) ? text.lineStart(close) : close;
     indentation.moveIn(
-        body,
-        file.start(body) + 1,
-        to,
-        indentation.unit(body, text.indent(file.start(method.node()))));
+        body, file.start(body) + 1, to, indentation.unit(body, text.indent(declaration(method))));
+  }
+
+  /** Where the declaration begins; an annotation above it may be indented in its own way. */
+  private int declaration(SourceRewrite.Method method) {
+    return file.start(method.node().getModifiers().getFirst().orElseThrow());
   }
 
   void method(SourceRewrite.Method method) {
@@ -39,8 +41,8 @@ final class SynchronizedRenderer {
     BlockStmt body = method.node().getBody().orElseThrow();
     int open = file.start(body);
     int close = file.end(body) - 1;
-    String outer = indentation.of(method.node());
-    String unit = indentation.unit(body, text.indent(file.start(method.node())));
+    String outer = indentation.of(declaration(method));
+    String unit = indentation.unit(body, text.indent(declaration(method)));
     String inner = outer + unit;
     boolean allman = text.isFirstOnItsLine(open);
     String head =

@@ -1,5 +1,8 @@
 package vtdiag.patch;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -105,6 +108,63 @@ class MonitorCallsTest {
           synchronized Act run() { Act act = () -> this.wait(5); return act; }
         }
         """);
+  }
+
+  /** What a guard leaves out is not asked again; what it may let through is. */
+  @Test
+  void aTimeoutBehindAGuard() throws IOException {
+    Programs program =
+        Programs.of(
+            folder,
+            "A.java",
+            """
+            class A {
+              synchronized void returned(long ms) throws InterruptedException {
+                if (ms <= 0) return;
+                wait(ms);
+              }
+              synchronized void around(long ms) throws InterruptedException {
+                while (!isDone() && ms != 3) {
+                  if (ms > 0 && !isDone()) {
+                    wait(ms);
+                  }
+                }
+              }
+              synchronized void negative(long ms) throws InterruptedException {
+                if (ms < 0) {
+                  throw new IllegalArgumentException();
+                }
+                wait(ms);
+              }
+              synchronized void other(long ms) throws InterruptedException {
+                if (ms == 0) { wait(); } else { wait(ms); }
+              }
+              synchronized void either(long ms, boolean b) throws InterruptedException {
+                if (ms > 0 || b) { wait(ms); }
+              }
+              synchronized void again(long ms) throws InterruptedException {
+                if (ms <= 0) return;
+                while (!isDone()) {
+                  wait(ms);
+                  ms -= 3;
+                }
+              }
+              synchronized boolean isDone() { return false; }
+            }
+            """);
+    String text = program.after(program.patch()).source("A.java");
+    String three = "else if (ms == 0)";
+    assertFalse(method(text, "returned", "around").contains("if (ms > 0)"), text);
+    assertFalse(method(text, "around", "negative").contains("if (ms > 0) {"), text);
+    assertTrue(method(text, "negative", "other").contains("} else {"), text);
+    assertFalse(method(text, "negative", "other").contains(three), text);
+    assertTrue(method(text, "either", "again").contains(three), text);
+    assertTrue(method(text, "again", "isDone() {").contains(three), text);
+  }
+
+  private static String method(String text, String from, String to) {
+    int start = text.indexOf("void " + from);
+    return text.substring(start, text.indexOf(" " + to, start + 10));
   }
 
   @Test

@@ -62,6 +62,40 @@ class SynchronizedRendererTest {
   }
 
   @Test
+  void anAnnotationWithAnIndentationOfItsOwn() throws IOException {
+    Expected.rewrites(
+        folder,
+        """
+        class A {
+            private int n;
+
+         @Deprecated
+            public synchronized int next() {
+                return ++n;
+            }
+        }
+        """,
+        """
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+            private final ReentrantLock lock = new ReentrantLock();
+            private int n;
+
+         @Deprecated
+            public int next() {
+                lock.lock();
+                try {
+                    return ++n;
+                } finally {
+                    lock.unlock();
+                }
+            }
+        }
+        """);
+  }
+
+  @Test
   void blocksKeepTheLinesOfTheirBodies() throws IOException {
     Expected.rewrites(
         folder,
