@@ -100,6 +100,14 @@ final class PatchCommand implements Callable<Integer> {
               + " are not.")
   private boolean verify;
 
+  @Option(
+      names = "--processor-path",
+      paramLabel = "PATH",
+      description =
+          "With --verify: the annotation processors of your build, such as Lombok's jar, if they"
+              + " are not on the class path.")
+  private List<String> processorPath = List.of();
+
   @Mixin private OutputOptions output;
 
   PatchCommand(Console console) {
@@ -148,6 +156,7 @@ final class PatchCommand implements Callable<Integer> {
         PatchCheck.verify(
             patch,
             classPath,
+            processorPath,
             lockMaps,
             program::javaVersion,
             sentence -> output.note(console, sentence));

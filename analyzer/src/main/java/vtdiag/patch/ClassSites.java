@@ -75,6 +75,9 @@ final class ClassSites {
     for (MethodMonitors method : type.methods()) {
       Map<Place, List<MonitorRegion>> places = new HashMap<>();
       for (MonitorRegion region : method.regions()) {
+        if (region.lock().name().equals("$lock") || region.lock().name().equals("$LOCK")) {
+          continue; // Lombok's @Synchronized, which the source does not show; it stays.
+        }
         // A synchronized method's regions: its own, and those of blocks on its first line.
         int line = region.kind() == MonitorRegion.Kind.METHOD ? -1 : region.firstLine();
         places

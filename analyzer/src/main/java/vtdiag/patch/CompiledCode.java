@@ -6,6 +6,7 @@ import static org.objectweb.asm.Opcodes.NEW;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -21,10 +22,10 @@ final class CompiledCode extends ClassVisitor {
   /** What compilers before Java 11 put between nested classes; its name says nothing. */
   private static final String ACCESSOR = "access$";
 
-  private final Map<String, TreeMap<Integer, Integer>> called = new HashMap<>();
-  private final Map<String, TreeMap<Integer, Integer>> created = new HashMap<>();
-  private final Map<String, TreeMap<Integer, Integer>> accessed = new HashMap<>();
-  private final TreeMap<Integer, Integer> throughAccessors = new TreeMap<>();
+  private final Map<String, NavigableMap<Integer, Integer>> called = new HashMap<>();
+  private final Map<String, NavigableMap<Integer, Integer>> created = new HashMap<>();
+  private final Map<String, NavigableMap<Integer, Integer>> accessed = new HashMap<>();
+  private final NavigableMap<Integer, Integer> throughAccessors = new TreeMap<>();
 
   /** Where there are none at all, only names can be compared. */
   private boolean hasLines;
@@ -52,8 +53,9 @@ final class CompiledCode extends ClassVisitor {
     return count(accessed, name, first, last);
   }
 
-  private int count(Map<String, TreeMap<Integer, Integer>> all, String name, int first, int last) {
-    TreeMap<Integer, Integer> lines = all.get(name);
+  private int count(
+      Map<String, NavigableMap<Integer, Integer>> all, String name, int first, int last) {
+    NavigableMap<Integer, Integer> lines = all.get(name);
     if (lines == null) {
       return 0;
     }
@@ -62,7 +64,7 @@ final class CompiledCode extends ClassVisitor {
         : Integer.MAX_VALUE;
   }
 
-  private static int sum(TreeMap<Integer, Integer> lines, int first, int last) {
+  private static int sum(NavigableMap<Integer, Integer> lines, int first, int last) {
     return lines.subMap(first, true, last, true).values().stream().mapToInt(n -> n).sum();
   }
 
@@ -112,7 +114,7 @@ final class CompiledCode extends ClassVisitor {
         }
       }
 
-      private void put(Map<String, TreeMap<Integer, Integer>> all, String name) {
+      private void put(Map<String, NavigableMap<Integer, Integer>> all, String name) {
         all.computeIfAbsent(name, key -> new TreeMap<>())
             .merge(accessor ? NO_LINE : line, 1, Integer::sum);
       }

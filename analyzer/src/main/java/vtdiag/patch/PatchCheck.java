@@ -31,9 +31,11 @@ import vtdiag.safety.Lock;
  *
  * @param javaHome a JDK with {@code javac}
  * @param classPath the classes of the unpatched sources, and all that they need
+ * @param processors the annotation processors of the build
  * @param release the Java version of these classes
  */
-public record PatchCheck(Path javaHome, List<String> classPath, int release) {
+public record PatchCheck(
+    Path javaHome, List<String> classPath, Processors processors, int release) {
   private static final int ERRORS_SHOWN = 3;
 
   private record Compiled(boolean succeeded, String errors, List<ClassMonitors> classes) {}
@@ -42,6 +44,8 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
    * Verifies a patch with an installed JDK.
    *
    * @param classPath the classes of the unpatched sources, and all that they need
+   * @param processorPath where the build's annotation processors are; empty if they are on the
+   *     class path, or there are none
    * @param program the lock maps that the patch was planned from
    * @param javaVersion tells for which Java a class, by its binary name, was compiled
    * @param notes is told which JDK compiles
@@ -50,6 +54,7 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
   public static void verify(
       Patch patch,
       List<String> classPath,
+      List<String> processorPath,
       Collection<ClassMonitors> program,
       ToIntFunction<String> javaVersion,
       Consumer<String> notes)
@@ -72,9 +77,10 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
                             + release
                             + " or later with javac was found to verify the patch; set JAVA_HOME"
                             + " to one, or remove --verify"));
-    notes.accept("compiling the patched files with " + home);
+    Processors processors = Processors.find(classPath, processorPath);
+    notes.accept("compiling the patched files with " + home + processors.note());
     // The oldest release that current compilers support.
-    PatchCheck check = new PatchCheck(home, classPath, Math.max(8, release));
+    PatchCheck check = new PatchCheck(home, classPath, processors, Math.max(8, release));
     Optional<String> refusal;
     try {
       refusal = check.refusal(patch, program);
@@ -103,7 +109,8 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
           compile(patch.files(), false).succeeded()
               ? "the patched sources do not compile: " + after.errors()
               : "the sources do not compile even without the patch, so it cannot be verified: "
-                  + after.errors());
+                  + after.errors()
+                  + processors.hint());
     }
     Map<String, List<LockExpression>> before = new HashMap<>();
     for (ClassMonitors type : program) {
@@ -187,9 +194,13 @@ public record PatchCheck(Path javaHome, List<String> classPath, int release) {
     Path none = Files.createDirectory(folder.resolve("none"));
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("--release", Integer.toString(release), "-encoding", "UTF-8"));
-    arguments.addAll(List.of("-proc:none", "-implicit:none", "-nowarn", "-g"));
+    arguments.addAll(List.of("-implicit:none", "-nowarn", "-g"));
+    arguments.addAll(processors.arguments(javaHome));
+    arguments.addAll(List.of("-s", Files.createDirectory(folder.resolve("generated")).toString()));
     arguments.addAll(List.of("-sourcepath", none.toString(), "-d", classes.toString()));
-    arguments.addAll(List.of("-cp", String.join(File.pathSeparator, classPath)));
+    // What annotates the sources is often on the path of the processors only.
+    List<String> all = Stream.concat(classPath.stream(), processors.path().stream()).toList();
+    arguments.addAll(List.of("-cp", String.join(File.pathSeparator, all)));
     for (int i = 0; i < changes.size(); i++) {
       Patch.Change change = changes.get(i);
       SourceText text = SourceText.of(patched ? change.after().bytes() : change.before().bytes());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,10 @@ class PatchCheckTest {
 
   private Optional<String> refusal(Programs program, Patch patch) throws IOException {
     return new PatchCheck(
-            Path.of(System.getProperty("java.home")), List.of(program.classes.toString()), 21)
+            Path.of(System.getProperty("java.home")),
+            List.of(program.classes.toString()),
+            new Processors(List.of()),
+            21)
         .refusal(patch, program.program);
   }
 
@@ -101,5 +105,50 @@ class PatchCheckTest {
   void aGoodPatch() throws IOException {
     Programs program = Programs.of(folder, "A.java", SOURCE);
     assertEquals(Optional.empty(), refusal(program, program.patch()));
+  }
+
+  /** Stands for Lombok: it runs, or the sources are not what the build compiles. */
+  @Test
+  void theProcessorsOfTheBuildRun() throws IOException {
+    Programs processor =
+        Programs.of(
+            folder.resolve("processor"),
+            "Speaks.java",
+            """
+            import java.util.Set;
+            import javax.annotation.processing.*;
+            import javax.lang.model.element.TypeElement;
+            import javax.tools.Diagnostic;
+
+            @SupportedAnnotationTypes("*")
+            public class Speaks extends AbstractProcessor {
+              public boolean process(Set<? extends TypeElement> all, RoundEnvironment round) {
+                processingEnv.getMessager().printMessage(Diagnostic.Kind.ERROR, "it ran");
+                return false;
+              }
+            }
+            """);
+    Path services = Files.createDirectories(processor.classes.resolve("META-INF/services"));
+    Files.writeString(services.resolve("javax.annotation.processing.Processor"), "Speaks");
+    Programs program =
+        Programs.of(folder.resolve("a"), "A.java", "class A { synchronized void run() {} }");
+    String own = program.classes.toString();
+    String speaks = processor.classes.toString();
+    Path home = Path.of(System.getProperty("java.home"));
+    for (Processors found :
+        List.of(
+            Processors.find(List.of(own, speaks), List.of()),
+            Processors.find(List.of(own), List.of(speaks)))) {
+      assertEquals(List.of(speaks), found.path());
+      String refusal =
+          new PatchCheck(home, List.of(own), found, 21)
+              .refusal(program.patch(), program.program)
+              .orElseThrow();
+      assertTrue(refusal.contains("it ran"), refusal);
+    }
+    Processors none = Processors.find(List.of(own), List.of());
+    assertEquals(
+        Optional.empty(),
+        new PatchCheck(home, List.of(own), none, 21).refusal(program.patch(), program.program));
   }
 }
