@@ -36,6 +36,7 @@ final class Signs {
    * The signs of a local variable or parameter. A condition counts only if nothing is assigned
    * anywhere in the statement list, or branch, in which it holds.
    */
+  @SuppressWarnings("ReferenceEquality") // JavaParser's nodes are equal if their text is.
   static Set<Sign> of(NameExpr variable, Statement statement) {
     Set<Sign> signs = EnumSet.allOf(Sign.class);
     Optional<Node> declared = Variables.declaration(variable);
@@ -64,6 +65,7 @@ final class Signs {
   }
 
   /** The signs with which a guard above leaves the block. */
+  @SuppressWarnings("ReferenceEquality") // As above.
   private static void removeGuarded(Set<Sign> signs, String name, BlockStmt block, Node below) {
     if (assigned(name, block)) {
       return;

@@ -17,8 +17,13 @@ class FieldReadersTest {
   @TempDir private Path folder;
 
   private static final String SOURCE =
-      "package demo;\n%sclass A {\n  int n;\n"
-          + "  synchronized void run() throws Exception { n++; wait(); }\n}\n";
+      """
+      package demo;
+      %sclass A {
+        int n;
+        synchronized void run() throws Exception { n++; wait(); }
+      }
+      """;
 
   /** Stands for a library, of which only the name counts. */
   private void annotation(String name) throws IOException {

@@ -86,7 +86,12 @@ final class Patches {
     }
     try {
       PatchCheck.verify(
-          new Patch(files, moved, fields, List.of()), classPath, lockMaps, type -> 21, note -> {});
+          new Patch(files, moved, fields, List.of()),
+          classPath,
+          List.of(),
+          lockMaps,
+          type -> 21,
+          note -> {});
       return Optional.empty();
     } catch (DataException e) {
       return Optional.of(e.getMessage());
