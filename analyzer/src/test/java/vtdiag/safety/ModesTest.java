@@ -35,7 +35,7 @@ final class ModesTest {
         new ArrayList<>(List.of("--release", "21", "-g", "-nowarn", "-Xlint:none"));
     arguments.addAll(List.of("-d", classes.toString()));
     String named = sources.startsWith("//") ? sources : "// A.java\n" + sources;
-    for (String source : named.split("(?m)^// (?=\\S+\\.java$)")) {
+    for (String source : named.split("(?m)^// (?=\\S+\\.java$)", -1)) {
       if (!source.isBlank()) {
         Path file = in.resolve(source.substring(0, source.indexOf('\n')).strip());
         Files.createDirectories(file.getParent());
