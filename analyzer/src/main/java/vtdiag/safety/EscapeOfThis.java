@@ -23,7 +23,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -78,15 +77,12 @@ final class EscapeOfThis {
   private String leak;
 
   /**
-   * @param classFiles finds the bytes of a class of the program or the JDK; names with slashes
+   * @param codes finds the code of the program and the JDK
    * @param isKnownWhole whether all classes that extend or implement a type are known
    */
-  EscapeOfThis(
-      TypeHierarchy hierarchy,
-      Function<String, Optional<byte[]>> classFiles,
-      Predicate<String> isKnownWhole) {
+  EscapeOfThis(TypeHierarchy hierarchy, FollowedCode codes, Predicate<String> isKnownWhole) {
     this.hierarchy = hierarchy;
-    this.codes = new FollowedCode(hierarchy, classFiles);
+    this.codes = codes;
     this.isKnownWhole = isKnownWhole;
   }
 

@@ -54,12 +54,12 @@ final class FollowedCode {
 
   /** Whether a method has one of some access flags. */
   boolean has(MethodName name, int flags) {
-    return declaredMethod(name).filter(each -> (each.access & flags) != 0).isPresent();
+    return method(name).filter(each -> (each.access & flags) != 0).isPresent();
   }
 
   @SuppressWarnings("unchecked") // Arrays have no type parameters.
   private Optional<Code> follow(MethodName method) {
-    return declaredMethod(method)
+    return method(method)
         .filter(node -> (node.access & (ACC_ABSTRACT | ACC_NATIVE)) == 0)
         .flatMap(
             node -> {
@@ -88,7 +88,8 @@ final class FollowedCode {
                     }));
   }
 
-  private Optional<MethodNode> declaredMethod(MethodName method) {
+  /** A method that a class of the program or the JDK declares. */
+  Optional<MethodNode> method(MethodName method) {
     return declared(method.owner())
         .flatMap(
             type ->
@@ -102,13 +103,13 @@ final class FollowedCode {
   MethodName resolve(String type, MethodInsnNode call) {
     for (String at = type; at != null; at = hierarchy.superName(at)) {
       MethodName method = new MethodName(at, call.name, call.desc);
-      if (declaredMethod(method).isPresent()) {
+      if (method(method).isPresent()) {
         return method;
       }
     }
     for (String at : hierarchy.ancestors(type)) {
       MethodName method = new MethodName(at, call.name, call.desc);
-      if (declaredMethod(method).filter(each -> (each.access & ACC_ABSTRACT) == 0).isPresent()) {
+      if (method(method).filter(each -> (each.access & ACC_ABSTRACT) == 0).isPresent()) {
         return method;
       }
     }

@@ -47,6 +47,7 @@ final class Rules {
           WithoutConstructor::refuse,
           Rules::noClone,
           new InitializationOrder(),
+          new ClassInitialization(),
           Rules::noQuestionsByReflection,
           new UnreadClasses(),
           Rules::javaSources,

@@ -46,7 +46,7 @@ public enum Rung {
   SERIALIZABLE,
   /** A clone would share the lock. */
   CLONEABLE,
-  /** A superclass constructor may call a method that locks before the lock field is assigned. */
+  /** The lock may be needed before its field is assigned, or its class be initialized too early. */
   INITIALIZATION_ORDER,
   /** Instances are made without running a constructor, so they would have no lock. */
   NO_CONSTRUCTOR,

@@ -18,12 +18,14 @@ record WholeProgram(
     WithoutConstructor unconstructed,
     Aliasing aliasing,
     EscapeOfThis escapes,
+    FollowedCode code,
     Assumptions assumptions) {
 
   static WholeProgram of(Program program, Assumptions assumptions) {
     Bodies bodies = new Bodies(program);
     PointsTo pointsTo = new PointsTo(program, bodies, assumptions);
     Confinement confinement = new Confinement(program, bodies, pointsTo);
+    FollowedCode code = new FollowedCode(program.hierarchy(), program::classFile);
     return new WholeProgram(
         program.hierarchy(),
         program.uses(),
@@ -36,11 +38,12 @@ record WholeProgram(
         new Aliasing(program.hierarchy()),
         new EscapeOfThis(
             program.hierarchy(),
-            program::classFile,
+            code,
             type ->
                 assumptions.clients() == Assumptions.Clients.NONE
                     && program.hierarchy().type(type).isPresent()
                     && !program.uses().mayBeLambda(type)),
+        code,
         assumptions);
   }
 }

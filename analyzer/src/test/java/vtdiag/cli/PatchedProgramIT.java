@@ -407,6 +407,291 @@ import java.util.stream.Stream;
 """);
   }
 
+  // What runs before the static fields of a class are assigned.
+
+  @ParameterizedTest
+  @CsvSource({
+    "'Sub.next();'",
+    "'Runnable later = Sub::next; later.run();'",
+    "'java.util.List.of(1).forEach(each -> Sub.next());'",
+    "'new Sub();'",
+    "'new Other();'",
+    "'Other.touch();'",
+    "'String text = \"\" + new Named();'"
+  })
+  void anInitializerOfASuperclass(String statement) throws Exception {
+    for (String kind :
+        statement.equals("Sub.next();")
+            ? List.of("class Base", "interface Base")
+            : List.of("class Base")) {
+      String field = kind.startsWith("class") ? "static { STATEMENT }" : "int X = Other.run();";
+      stays(
+          Jdk.JAVA_25,
+          "INITIALIZATION_ORDER",
+          "the initializer of a class above Main.Sub may call Main.Sub.next",
+          "2",
+          """
+          class Main {
+            static KIND {
+              FIELD
+              default void used() {}
+            }
+
+            static class Sub HOW Base {
+              static int n;
+              Sub() { next(); }
+              static synchronized int next() { return ++n; }
+            }
+
+            static class Other {
+              static { Sub.next(); }
+              static void touch() {}
+              static int run() { return 0; }
+            }
+
+            static class Named {
+              @Override public String toString() { return "" + Sub.next(); }
+            }
+
+            public static void main(String[] args) {
+              System.out.println(Sub.next());
+            }
+          }
+          """
+              .replace("KIND", kind)
+              .replace("FIELD", field)
+              .replace("default void", kind.startsWith("class") ? "void" : "default void")
+              .replace("HOW", kind.startsWith("class") ? "extends" : "implements")
+              .replace("STATEMENT", statement));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInitializerOfASuperclassThatLooksForTheClassByName(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "INITIALIZATION_ORDER",
+        "may run code that is not known",
+        "2",
+        """
+        class Main {
+          static class Base {
+            static {
+              try {
+                Class.forName("Main$Sub").getDeclaredMethod("next").invoke(null);
+              } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+              }
+            }
+          }
+
+          static class Sub extends Base {
+            static int n;
+            static synchronized int next() { return ++n; }
+          }
+
+          public static void main(String[] args) {
+            System.out.println(Sub.next());
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ONE(next())",
+    "'ONE(0) { final int more = next(); }'",
+    "ONE(new Other().n)",
+    "ONE(0) { { next(); } }",
+    "ONE"
+  })
+  void constantsOfAnEnum(String constants) throws Exception {
+    stays(
+        Jdk.JAVA_21,
+        "INITIALIZATION_ORDER",
+        "making the constants of Main.Kind may call Main.Kind.next",
+        "7",
+        """
+        class Main {
+          enum Kind {
+            CONSTANTS;
+            final int k;
+            Kind() { k = next(); }
+            Kind(int k) { this.k = 7; }
+            static synchronized int next() { return 7; }
+          }
+
+          static class Other { final int n = Kind.next(); }
+
+          public static void main(String[] args) {
+            System.out.println(Kind.ONE.k);
+          }
+        }
+        """
+            .replace("CONSTANTS", constants));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theVersionOfASerializableClass(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "INITIALIZATION_ORDER",
+        "the serialVersionUID of Main may call Main.next",
+        "2",
+        """
+        class Main implements java.io.Serializable {
+          private static final long serialVersionUID = next();
+          private static int n;
+          private static synchronized int next() { return ++n; }
+
+          public static void main(String[] args) {
+            next();
+            System.out.println(n + serialVersionUID - (serialVersionUID + n) + 2);
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'static { System.out.println(\"init\"); }'",
+    "'static final Object MADE = new Main();'",
+    "'static int m = Main.many++;'",
+    "'static { Main.many++; }'"
+  })
+  void aClassThatIsLockedBeforeItIsInitialized(String initializer) throws Exception {
+    for (String base : List.of("", "extends Base")) {
+      stays(
+          Jdk.JAVA_25,
+          "INITIALIZATION_ORDER",
+          "would initialize Main.Box before it locks",
+          "0" + (initializer.contains("init") ? "\ninit" : "") + "\n0",
+          """
+          class Main {
+            static int many;
+            static class Base { BASE }
+            static class Box EXTENDS { OWN static int n; }
+
+            public static void main(String[] args) {
+              synchronized (Box.class) {
+                System.out.println(many);
+              }
+              System.out.println(Box.n);
+            }
+          }
+          """
+              .replace("BASE", base.isEmpty() ? "" : initializer)
+              .replace("OWN", base.isEmpty() ? initializer : "")
+              .replace("EXTENDS", base));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInitializerThatWaitsForAThreadThatLocks(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "INITIALIZATION_ORDER",
+        "waits for another thread",
+        "1",
+        """
+        class Main {
+          static class Work implements Runnable {
+            static Work work = new Work();
+            static {
+              Thread working = new Thread(work);
+              working.start();
+              try {
+                working.join();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            }
+            int n;
+            public void run() {
+              synchronized (Work.class) { n++; }
+            }
+          }
+
+          public static void main(String[] args) {
+            System.out.println(Work.work.n);
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void staticLocksThatAreThereInTime(Jdk jdk) throws Exception {
+    moves(
+        jdk,
+        "3 2 3 1 7 1 4",
+        """
+        import java.util.ArrayList;
+        import java.util.List;
+        class Main {
+          /** Its own initializer comes behind the lock, whatever it calls. */
+          static class First {
+            static final First INSTANCE = new First();
+            static final int MORE = next();
+            static int n;
+            First() { next(); }
+            static synchronized int next() { return ++n; }
+          }
+
+          /** They initialize each other. */
+          static class There {
+            static int n;
+            static { Back.touch(); }
+            static synchronized int next() { return ++n; }
+          }
+
+          static class Back {
+            static { There.next(); }
+            static void touch() {}
+          }
+
+          /** What its superclasses do is known. */
+          static class Base {
+            static final List<String> NAMES = new ArrayList<>();
+            static { NAMES.add("a".toUpperCase()); }
+          }
+
+          static class Sub extends Base {
+            static int n = 2;
+            static synchronized int next() { return ++n; }
+          }
+
+          enum Kind {
+            ONE("one") { @Override int number() { return 1; } };
+            final String name;
+            Kind(String name) { this.name = name + "!"; }
+            int number() { return 0; }
+            static final int SEVEN = seven();
+            static synchronized int seven() { return 7; }
+          }
+
+          /** Locked from outside, and nobody sees when it is initialized. */
+          static class Quiet {
+            static final List<String> ALL = new ArrayList<>();
+            static int n;
+          }
+
+          public static void main(String[] args) {
+            String text = First.next() + " " + (There.next() + " ");
+            synchronized (Quiet.class) {
+              Quiet.n++;
+            }
+            System.out.println(
+                text + Sub.next() + " " + Kind.ONE.number() + " " + Kind.SEVEN + " " + Quiet.n
+                    + " " + (First.n + 1));
+          }
+        }
+        """);
+  }
+
   // The default serialVersionUID.
 
   /** A Serializable class that locks its class object, and prints its version. */
