@@ -71,8 +71,8 @@ final class MethodRewriter {
             when MonitorRewriter.asksForMonitor(
                 call.getOpcode(), call.owner, call.name, call.desc) ->
             method.instructions.set(call, call(call.name, call.desc));
-        case InvokeDynamicInsnNode dynamic -> MethodReferences.redirect(dynamic);
-        case LdcInsnNode constant -> constant.cst = MethodReferences.redirected(constant.cst);
+        case InvokeDynamicInsnNode dynamic -> RedirectedReferences.redirect(dynamic);
+        case LdcInsnNode constant -> constant.cst = RedirectedReferences.redirected(constant.cst);
         default -> {}
       }
     }

@@ -5,8 +5,8 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /** References to methods that need the monitor, such as {@code this::notifyAll}. */
-final class MethodReferences {
-  private MethodReferences() {}
+final class RedirectedReferences {
+  private RedirectedReferences() {}
 
   /**
    * Ours take the receiver as an {@code Object}. {@code LambdaMetafactory} insists that what it
