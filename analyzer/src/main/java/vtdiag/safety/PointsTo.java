@@ -123,9 +123,11 @@ final class PointsTo {
     }
 
     Set<Pointee> found() {
-      while (!next.isEmpty()) {
+      Pointee anything = new Pointee.AtMost(asked);
+      // Once it can be anything, the rest of the way tells nothing more.
+      while (!next.isEmpty() && !found.contains(anything)) {
         if (seen.size() > MAX_PLACES) {
-          return Set.of(new Pointee.AtMost(asked));
+          return Set.of(anything);
         }
         next.removeFirst().run();
       }
