@@ -1,6 +1,7 @@
 package vtdiag.patch;
 
 import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.TypeDeclaration;
 import com.github.javaparser.ast.expr.ClassExpr;
 import com.github.javaparser.ast.expr.EnclosedExpr;
 import com.github.javaparser.ast.expr.Expression;
@@ -72,10 +73,17 @@ final class LockReferences {
       throws DeclinedException {
     SourceFile file = context.type().file;
     if (plain instanceof ThisExpr outer && outer.getTypeName().isPresent()) {
-      reach(enclosing(context.type(), outer.getTypeName().get().getIdentifier()));
+      SourceType user = enclosing(context.type(), outer.getTypeName().get().getIdentifier());
+      if (user.isInterface()) {
+        return cast(plain, file.textOf(outer), context) + "." + named;
+      }
+      reach(user);
       return file.textOf(outer) + "." + named;
     }
     if (plain == null || plain instanceof ThisExpr || plain instanceof SuperExpr) {
+      if (context.type().isInterface()) {
+        return cast(plain, "this", context) + "." + named;
+      }
       reach(context.type());
       return named;
     }
@@ -142,14 +150,48 @@ final class LockReferences {
   /** An expression as one of the owner's type: the class files tell that it is one. */
   private String asOwner(Expression plain, SourceFile.Context context) throws DeclinedException {
     SourceFile file = context.type().file;
+    if (!Variables.declaredType(plain).filter(owner.simpleName::equals).isPresent()
+        || !namesOwner(file)) {
+      return cast(plain, file.textOf(plain), context);
+    }
     reachFrom(context.type());
-    if (owner.isLocal()) {
+    return file.textOf(plain);
+  }
+
+  /** Whether the owner's simple name means the owner, not an interface of the same name. */
+  private boolean namesOwner(SourceFile file) {
+    return file == owner.file
+        ? file.unit.findAll(TypeDeclaration.class).stream()
+                    .filter(type -> type.getNameAsString().equals(owner.simpleName))
+                    .count()
+                == 1
+            && file.unit.getImports().stream()
+                .noneMatch(each -> each.getName().getIdentifier().equals(owner.simpleName))
+        : types.in(file, ownerName.replace('$', '.')).equals(owner.simpleName);
+  }
+
+  private String cast(Expression plain, String text, SourceFile.Context context)
+      throws DeclinedException {
+    if (!canBeNamed(context.type())) {
       throw declined(plain, context, "is of a class that cannot be named there");
     }
-    boolean typed = Variables.declaredType(plain).filter(owner.simpleName::equals).isPresent();
-    return typed
-        ? file.textOf(plain)
-        : "((" + types.in(file, ownerName.replace('$', '.')) + ") " + file.textOf(plain) + ")";
+    reachFrom(context.type());
+    return "((" + types.in(context.type().file, ownerName.replace('$', '.')) + ") " + text + ")";
+  }
+
+  private boolean canBeNamed(SourceType user) {
+    for (SourceType type = owner; type != null; type = type.enclosing) {
+      if (type.isLocal() || !(type.node instanceof TypeDeclaration<?> declared)) {
+        return false;
+      }
+      boolean isPublic =
+          declared.isPublic() || (type.enclosing != null && type.enclosing.isInterface());
+      boolean isNear = user.file.packageName.equals(owner.file.packageName);
+      if (user.topLevel() != owner.topLevel() && (declared.isPrivate() || !(isPublic || isNear))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isImported(String name, SourceFile file) {

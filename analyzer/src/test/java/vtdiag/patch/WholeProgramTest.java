@@ -13,6 +13,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import vtdiag.program.ClassPathBytes;
 import vtdiag.program.JdkClasses;
 import vtdiag.program.Program;
@@ -28,11 +29,25 @@ final class WholeProgramTest {
       import java.time.Duration;
 
       public class Main {
-        interface Shelf { int count(); }
+        interface Shelf {
+          int count();
+          void more();
+          default void twice() { synchronized (this) { more(); } synchronized (Shelf.this) { more(); } }
+          default void later() {
+            Runnable lambda = () -> { synchronized (this) { more(); } };
+            lambda.run();
+            new Object() { void run() { synchronized (Shelf.this) { more(); } } }.run();
+            mine();
+          }
+          private void mine() {
+            synchronized (this) { if (Thread.holdsLock(this)) { more(); notifyAll(); } }
+          }
+        }
 
         static class Box implements Shelf {
           int n;
           public synchronized int count() { return n; }
+          public void more() { n++; }
         }
 
         static class Base {
@@ -83,6 +98,7 @@ final class WholeProgramTest {
             threads[t] = new Thread(() -> {
               for (int i = 0; i < 20_000; i++) {
                 add(derived); derived.guarded(); derived.early(); derived.helped(); put(box);
+                box.twice(); box.later();
               }
             });
             threads[t].start();
@@ -134,8 +150,43 @@ final class WholeProgramTest {
     assertFalse(Files.readString(after.resolve("Main.java")).contains("synchronized"));
     Forked before = Forked.java(jdk, folder, "-cp", classes.toString(), "Main");
     Forked patched = Forked.java(jdk, folder, "-cp", compile(after).toString(), "Main");
-    assertEquals("160000 80000 240000 80000\nnegative\nnull\n", before.out(), before::err);
+    assertEquals("160000 80000 240000 480000\nnegative\nnull\n", before.out(), before::err);
     assertEquals(before, patched);
+  }
+
+  /** Each class is in the place of the interface, where its name is not what it seems. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "class Main { private static class A implements I { public synchronized void f() { } } }",
+        "class Main { static void g() { class A implements I {"
+            + " public synchronized void f() { } } } }",
+        "class Main { static class I implements Outer.I { public synchronized void f() { } } }",
+      })
+  void whatTheInterfaceCannotName(String source) throws Exception {
+    boolean moves = source.contains("Outer");
+    Path sources = Files.createDirectories(folder.resolve("src"));
+    String type = "interface I { void f(); default void m() { synchronized (this) { } } }";
+    String user = "class U { static void l(%sI i) { synchronized (i) { } } }";
+    Files.writeString(sources.resolve("Main.java"), source);
+    Files.writeString(
+        sources.resolve("Other.java"),
+        moves
+            ? "class Outer { " + type + " " + user.formatted("") + " }"
+            : type + user.formatted(""));
+    Path classes = compile(sources);
+    try (ClassPathBytes classPath = ClassPathBytes.open(List.of(classes.toString()), 21)) {
+      Program program = Program.read(classPath.all(), JdkClasses.running());
+      SourceFolders found = new SourceFolders(List.of(sources));
+      Patch patch =
+          WantedLocks.of(new Ladder(program).all())
+              .patch(program.lockMaps(found::hasSourceOf), found);
+      assertEquals(moves ? 1 : 0, patch.moved().size(), patch::toString);
+      for (Patch.Change change : patch.files()) {
+        Files.write(change.path(), change.after().bytes());
+      }
+    }
+    compile(sources);
   }
 
   private Path compile(Path sources) throws Exception {

@@ -341,4 +341,39 @@ final class ModesTest {
     Lock lock = moves(Assumptions.WHOLE_PROGRAM, 2, BY_INTERFACE + other);
     assertEquals(new Lock.Identity.Instances("A"), lock.identity());
   }
+
+  @Test
+  void thisInAnInterfaceThatNotOnlyOneClassImplements() throws Exception {
+    for (Decision each :
+        ladder(
+                Assumptions.WHOLE_PROGRAM,
+                "interface I { default void m() { synchronized (this) { } } }"
+                    + " class A implements I { synchronized void n() { } }"
+                    + " class B implements I { }")
+            .all()) {
+      assertInstanceOf(Decision.Declined.class, each);
+    }
+  }
+
+  @Test
+  void thisInAnInterfaceThatOneClassImplements() throws Exception {
+    Lock lock =
+        moves(
+            Assumptions.WHOLE_PROGRAM,
+            4,
+            """
+            interface I {
+              void h();
+              default void m() { synchronized (this) { h(); } }
+              default Runnable r() { return () -> { synchronized (this) { h(); } }; }
+            }
+            class A implements I {
+              int n;
+              synchronized void f() { n++; }
+              public void h() { n++; }
+            }
+            class U { void l(I i) { synchronized (i) { } } }
+            """);
+    assertEquals(new Lock.Identity.Instances("A"), lock.identity());
+  }
 }
