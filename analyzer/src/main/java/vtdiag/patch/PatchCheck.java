@@ -23,6 +23,7 @@ import vtdiag.model.LockExpression;
 import vtdiag.model.LockSite;
 import vtdiag.model.MethodMonitors;
 import vtdiag.model.MonitorRegion;
+import vtdiag.program.ClassPathBytes;
 import vtdiag.safety.Lock;
 
 /**
@@ -43,7 +44,8 @@ public record PatchCheck(
   /**
    * Verifies a patch with an installed JDK.
    *
-   * @param classPath the classes of the unpatched sources, and all that they need
+   * @param classPath the classes of the unpatched sources, and all that they need, as {@code java
+   *     -cp} takes them
    * @param processorPath where the build's annotation processors are; empty if they are on the
    *     class path, or there are none
    * @param program the lock maps that the patch was planned from
@@ -77,10 +79,11 @@ public record PatchCheck(
                             + release
                             + " or later with javac was found to verify the patch; set JAVA_HOME"
                             + " to one, or remove --verify"));
-    Processors processors = Processors.find(classPath, processorPath);
+    List<String> path = ClassPathBytes.expanded(classPath);
+    Processors processors = Processors.find(path, ClassPathBytes.expanded(processorPath));
     notes.accept("compiling the patched files with " + home + processors.note());
     // The oldest release that current compilers support.
-    PatchCheck check = new PatchCheck(home, classPath, processors, Math.max(8, release));
+    PatchCheck check = new PatchCheck(home, path, processors, Math.max(8, release));
     Optional<String> refusal;
     try {
       refusal = check.refusal(patch, program);

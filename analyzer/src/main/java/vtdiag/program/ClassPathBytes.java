@@ -43,18 +43,33 @@ public final class ClassPathBytes implements Closeable {
   public static ClassPathBytes open(List<String> classPath, int jdk) throws DataException {
     ClassPathBytes bytes = new ClassPathBytes(jdk);
     try {
-      for (String entries : classPath) {
-        for (String entry : entries.split(File.pathSeparator, -1)) {
-          if (!entry.isEmpty()) {
-            bytes.add(entry);
-          }
-        }
+      for (String entry : expanded(classPath)) {
+        bytes.add(entry);
       }
       return bytes;
     } catch (DataException | RuntimeException e) {
       bytes.close();
       throw e;
     }
+  }
+
+  /**
+   * The entries one by one, with the jars in the place of {@code lib/*}: only launchers expand it.
+   *
+   * @throws DataException if such a folder cannot be read
+   */
+  public static List<String> expanded(List<String> classPath) throws DataException {
+    List<String> expanded = new ArrayList<>();
+    for (String entries : classPath) {
+      for (String entry : entries.split(File.pathSeparator, -1)) {
+        if (entry.endsWith("*")) {
+          jars(path(entry.substring(0, entry.length() - 1))).forEach(expanded::add);
+        } else if (!entry.isEmpty()) {
+          expanded.add(entry);
+        }
+      }
+    }
+    return expanded;
   }
 
   /** Whether nothing was named. */
@@ -148,15 +163,8 @@ public final class ClassPathBytes implements Closeable {
   }
 
   private void add(String entry) throws DataException {
-    Path path;
-    try {
-      path = Path.of(entry.endsWith("*") ? entry.substring(0, entry.length() - 1) : entry);
-    } catch (InvalidPathException e) {
-      throw new DataException(entry + " is not a path; give jars and directories", e);
-    }
-    if (entry.endsWith("*")) {
-      addAllJars(path);
-    } else if (Files.isDirectory(path)) {
+    Path path = path(entry);
+    if (Files.isDirectory(path)) {
       roots.add(new ClassRoot.Directory(path));
     } else if (Files.exists(path)) {
       addJar(path);
@@ -165,19 +173,23 @@ public final class ClassPathBytes implements Closeable {
     }
   }
 
-  private void addAllJars(Path directory) throws DataException {
-    List<Path> jars;
+  private static Path path(String entry) throws DataException {
+    try {
+      return Path.of(entry);
+    } catch (InvalidPathException e) {
+      throw new DataException(entry + " is not a path; give jars and directories", e);
+    }
+  }
+
+  private static List<String> jars(Path directory) throws DataException {
     try (Stream<Path> files = Files.list(directory)) {
-      jars =
-          files
-              .filter(file -> file.toString().toLowerCase(Locale.ROOT).endsWith(".jar"))
-              .sorted()
-              .toList();
+      return files
+          .map(Path::toString)
+          .filter(file -> file.toLowerCase(Locale.ROOT).endsWith(".jar"))
+          .sorted()
+          .toList();
     } catch (IOException e) {
       throw new DataException(directory + " is not a readable directory; check --classpath", e);
-    }
-    for (Path jar : jars) {
-      addJar(jar);
     }
   }
 

@@ -2,15 +2,20 @@ package vtdiag.patch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import vtdiag.model.DataException;
 
 class PatchCheckTest {
   private static final String SOURCE =
@@ -150,5 +155,31 @@ class PatchCheckTest {
     assertEquals(
         Optional.empty(),
         new PatchCheck(home, List.of(own), none, 21).refusal(program.patch(), program.program));
+  }
+
+  @Test
+  void aFolderOfJars() throws Exception {
+    Programs library = Programs.of(folder.resolve("library"), "B.java", "public class B { }");
+    Path jars = Files.createDirectories(folder.resolve("jars"));
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(jars.resolve("b.jar")))) {
+      jar.putNextEntry(new ZipEntry("B.class"));
+      jar.write(Files.readAllBytes(library.classes.resolve("B.class")));
+    }
+    Path own = folder.resolve("own");
+    Programs.write(own, "B.java", "public class B { }".getBytes(UTF_8));
+    Programs.write(own, "A.java", "class A { B b; synchronized void f() { } }".getBytes(UTF_8));
+    Programs program = Programs.compiled(own);
+    Files.delete(program.classes.resolve("B.class"));
+    Patch patch = program.patch();
+    String classes = program.classes.toString();
+    DataException without =
+        assertThrows(DataException.class, () -> verify(patch, classes, program));
+    assertTrue(without.getMessage().contains("do not compile"), without::getMessage);
+    verify(patch, classes + File.pathSeparator + jars.resolve("*"), program);
+  }
+
+  private static void verify(Patch patch, String classPath, Programs program) throws DataException {
+    PatchCheck.verify(
+        patch, List.of(classPath), List.of(), program.program, type -> 21, note -> {});
   }
 }
