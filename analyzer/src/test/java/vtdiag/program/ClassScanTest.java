@@ -158,12 +158,32 @@ final class ClassScanTest {
             dynamicTypes.add(returned.getInternalName());
           }
           for (Object argument : arguments) {
-            visitLdcInsn(argument);
+            addHandle(argument);
           }
         }
 
         @Override
         public void visitLdcInsn(Object value) {
+          addHandle(value);
+          if (value instanceof Type type && type.getSort() != Type.METHOD) {
+            add(UseKey.literal(type.getInternalName()));
+          } else if (value instanceof String text && mayBeName(text)) {
+            add(UseKey.string(text));
+          }
+        }
+
+        private static boolean mayBeName(String text) {
+          // As class files write it: in two bytes what is not ASCII, and zero.
+          int length =
+              text.chars().map(each -> each > 0x7ff ? 3 : each > 0x7f || each == 0 ? 2 : 1).sum();
+          return length >= 2
+              && length <= 200
+              && text.chars()
+                  .filter(each -> each > 0 && each <= 0x7f)
+                  .allMatch(each -> each == '.' || Character.isJavaIdentifierPart(each));
+        }
+
+        private void addHandle(Object value) {
           if (value instanceof Handle handle && handle.getTag() >= Opcodes.H_INVOKEVIRTUAL) {
             add(UseKey.method(handle.getName() + handle.getDesc()));
           }
