@@ -5,7 +5,9 @@ import com.github.javaparser.ast.body.EnumDeclaration;
 import com.github.javaparser.ast.body.FieldDeclaration;
 import com.github.javaparser.ast.body.MethodDeclaration;
 import com.github.javaparser.ast.body.RecordDeclaration;
+import com.github.javaparser.ast.expr.Expression;
 import com.github.javaparser.ast.expr.MethodCallExpr;
+import com.github.javaparser.ast.expr.ObjectCreationExpr;
 
 /** Whether a type can have a lock field: in all its instances, and before it is first needed. */
 final class OwnerChecks {
@@ -26,12 +28,39 @@ final class OwnerChecks {
   static void check(LockOwner owner, LockUses uses, SourceFolders sources)
       throws DeclinedException {
     OwnerChecks checks = new OwnerChecks(owner, uses, sources);
+    checks.checkDeclaration();
     if (owner.isStatic()) {
       checks.checkStatic();
     } else {
       checks.checkInstance();
     }
     checks.checkSerialVersions();
+  }
+
+  /** A companion is made after the whole declaration, whose later fields may run code before. */
+  private void checkDeclaration() throws DeclinedException {
+    if (owner.inPlace() || owner.field().isEmpty()) {
+      return;
+    }
+    FieldDeclaration declaration = owner.field().get();
+    boolean runsCode =
+        declaration.getVariables().stream()
+            .skip(1)
+            .flatMap(variable -> variable.getInitializer().stream())
+            .anyMatch(OwnerChecks::runsCode);
+    if (runsCode) {
+      throw new DeclinedException(
+          "%s declares several fields at once, and what makes the later ones could need the lock"
+              .formatted(type.name()));
+    }
+  }
+
+  private static boolean runsCode(Expression initializer) {
+    return initializer.findFirst(MethodCallExpr.class).isPresent()
+        || initializer
+            .findFirst(
+                ObjectCreationExpr.class, created -> !created.getTypeAsString().equals("Object"))
+            .isPresent();
   }
 
   private void checkStatic() throws DeclinedException {

@@ -46,6 +46,20 @@ class OwnerChecksTest {
   }
 
   @Test
+  void aFieldMadeInTheSameDeclarationThatNeedsTheLock() throws IOException {
+    Expected.declines(
+        folder,
+        "declares several fields at once",
+        """
+        class A {
+          private static final java.util.List<String> a = new java.util.ArrayList<>(), b = make();
+          static java.util.List<String> make() { add(""); return null; }
+          static void add(String s) { synchronized (a) { a.add(s); } }
+        }
+        """);
+  }
+
+  @Test
   void aRecordHasNoOtherFields() throws IOException {
     Expected.declines(
         folder, "is a record", "record A(int n) { synchronized int get() { return n; } }");
