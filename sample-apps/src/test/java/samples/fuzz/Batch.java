@@ -166,17 +166,23 @@ final class Batch {
       }
     }
     List<String> classPath = List.of(classes.toString(), support.toString());
-    if (Patches.verify(List.copyOf(planned.values()), classPath).isPresent()) {
-      for (Generated program : all) {
-        Patches.Planned one = planned.get(program.name());
-        Optional<String> refusal =
-            one == null ? Optional.empty() : Patches.verify(List.of(one), classPath);
-        if (refusal.isPresent()) {
-          different(program, "vtdiag patch --verify", "a patch", refusal.get());
-          planned.remove(program.name());
-        }
-      }
+    verify(List.copyOf(planned.keySet()), classPath);
+  }
+
+  /** Leaves out the programs whose patch is refused; each check starts a compiler. */
+  private void verify(List<String> names, List<String> classPath) {
+    Optional<String> refusal = Patches.verify(names.stream().map(planned::get).toList(), classPath);
+    if (refusal.isEmpty()) {
+      return;
     }
+    if (names.size() == 1) {
+      different(programs.get(names.getFirst()), "vtdiag patch --verify", "a patch", refusal.get());
+      planned.remove(names.getFirst());
+      return;
+    }
+    int half = names.size() / 2;
+    verify(names.subList(0, half), classPath);
+    verify(names.subList(half, names.size()), classPath);
   }
 
   /** Applies the patches as a user does, and compiles the result. */
