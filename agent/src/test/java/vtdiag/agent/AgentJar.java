@@ -1,6 +1,11 @@
 package vtdiag.agent;
 
+import java.io.File;
+import java.io.IOException;
+import java.net.JarURLConnection;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import vtdiag.testing.Jdks;
 
 /** The built agent. */
@@ -11,6 +16,16 @@ public final class AgentJar {
   public static final Path PROGRAMS = Jdks.projectFolder().resolve("agent/target/test-classes");
 
   private AgentJar() {}
+
+  /** The class path of test programs and of the jars that have these classes. */
+  static String programsWith(String... classNames) throws IOException {
+    List<String> all = new ArrayList<>(List.of(PROGRAMS.toString()));
+    for (String name : classNames) {
+      var url = ClassLoader.getSystemResource(name.replace('.', '/') + ".class");
+      all.add(new File(((JarURLConnection) url.openConnection()).getJarFile().getName()).getPath());
+    }
+    return String.join(File.pathSeparator, all);
+  }
 
   public static String option(String options) {
     return "-javaagent:" + PATH + (options.isEmpty() ? "" : "=" + options);

@@ -3,8 +3,6 @@ package vtdiag.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -157,31 +155,18 @@ class LockTableIT {
         "n/q.Main");
   }
 
-  private static String jarOf(String className) throws Exception {
-    URI jar =
-        Class.forName(className, false, LockTableIT.class.getClassLoader())
-            .getProtectionDomain()
-            .getCodeSource()
-            .getLocation()
-            .toURI();
-    return Path.of(jar).toString();
-  }
-
   @ParameterizedTest
   @EnumSource
   void librariesSeeTheClassAsItWasWritten(Jdk jdk) throws Exception {
-    List<String> jars = new ArrayList<>(List.of(AgentJar.PROGRAMS.toString()));
-    for (String name :
-        List.of(
+    String classPath =
+        AgentJar.programsWith(
             "org.mockito.Mockito",
             "org.objenesis.Objenesis",
             "net.bytebuddy.ByteBuddy",
             "org.springframework.aop.framework.ProxyFactory",
             "org.springframework.beans.BeanUtils",
             "org.springframework.core.SpringVersion",
-            "org.apache.commons.logging.Log")) {
-      jars.add(jarOf(name));
-    }
+            "org.apache.commons.logging.Log");
     assertSame(
         jdk,
         """
@@ -200,7 +185,7 @@ class LockTableIT {
         """,
         "-Dnet.bytebuddy.experimental=true",
         "-cp",
-        String.join(File.pathSeparator, jars),
+        classPath,
         Looks.class.getName());
   }
 

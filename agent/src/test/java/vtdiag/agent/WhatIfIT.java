@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
-import java.net.JarURLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -166,27 +164,18 @@ class WhatIfIT {
     assertTrue(rewritten.out().endsWith("\ndone\n"), rewritten.out());
   }
 
-  private static String jarOf(String className) throws IOException {
-    var url = ClassLoader.getSystemResource(className.replace('.', '/') + ".class");
-    return new File(((JarURLConnection) url.openConnection()).getJarFile().getName()).getPath();
-  }
-
   @ParameterizedTest
   @EnumSource
   void theClassesOfRealLibrariesStillLink(Jdk jdk) throws Exception {
-    List<String> classPath = new ArrayList<>(List.of(AgentJar.PROGRAMS.toString()));
-    for (String name :
-        List.of(
+    String path =
+        AgentJar.programsWith(
             "org.postgresql.Driver",
             "org.apache.commons.pool2.ObjectPool",
             "org.hsqldb.Database",
             "com.google.common.collect.Multimap",
             "com.github.benmanes.caffeine.cache.Cache",
             "org.apache.mina.core.service.IoService",
-            "org.mortbay.jetty.Server")) {
-      classPath.add(jarOf(name));
-    }
-    String path = String.join(File.pathSeparator, classPath);
+            "org.mortbay.jetty.Server");
     Forked bare = run(jdk, List.of(), path, LinkAll.class);
     Forked rewritten = run(jdk, List.of(AgentJar.option(REWRITTEN)), path, LinkAll.class);
     assertEquals(bare.out(), rewritten.out(), rewritten.err());

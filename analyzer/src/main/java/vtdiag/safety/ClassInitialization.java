@@ -105,7 +105,7 @@ final class ClassInitialization implements Rule {
       String type, String descriptor, String name, WholeProgram program) {
     return program
         .code()
-        .method(new MethodName(type, "<clinit>", "()V"))
+        .initializer(type)
         .flatMap(
             node -> {
               for (AbstractInsnNode each : node.instructions) {
@@ -168,7 +168,7 @@ final class ClassInitialization implements Rule {
             each ->
                 program
                     .code()
-                    .method(new MethodName(each, "<clinit>", "()V"))
+                    .initializer(each)
                     .filter(node -> !isQuiet(node.instructions, each))
                     .isPresent())
         .findFirst();

@@ -88,6 +88,11 @@ final class FollowedCode {
                     }));
   }
 
+  /** The code that initializes a class, if it has any. */
+  Optional<MethodNode> initializer(String type) {
+    return method(new MethodName(type, "<clinit>", "()V"));
+  }
+
   /** A method that a class of the program or the JDK declares. */
   Optional<MethodNode> method(MethodName method) {
     return declared(method.owner())

@@ -70,12 +70,7 @@ final class Implementations {
 
   /** The most special class of the program that every object of the interface is one of. */
   Optional<String> commonClass(String type) {
-    Optional<String> common = known.get(type);
-    if (common == null) {
-      common = find(type);
-      known.put(type, common);
-    }
-    return common;
+    return known.computeIfAbsent(type, this::find);
   }
 
   private Optional<String> find(String type) {

@@ -23,15 +23,6 @@ import vtdiag.program.UseIndex;
  * not call it: who calls it in the end, and when, is another matter.
  */
 final class MethodReferences {
-  private static final Set<String> NEED_A_MONITOR =
-      Set.of(
-          "holdsLock(Ljava/lang/Object;)Z",
-          "notify()V",
-          "notifyAll()V",
-          "wait()V",
-          "wait(J)V",
-          "wait(JI)V");
-
   /** One of them, and everything that the object can be. */
   private record Reference(MethodName method, int line, String to, Set<Pointee> pointees) {}
 
@@ -80,8 +71,7 @@ final class MethodReferences {
             each ->
                 Refusal.of(
                     Rung.METHOD_REFERENCE,
-                    ShortNames.text(each.method())
-                        + (each.line() < 0 ? "" : " (line " + each.line() + ")")
+                    ShortNames.where(each.method(), each.line())
                         + " refers to the method "
                         + each.to()
                         + ", which needs the monitor, perhaps of "
@@ -90,7 +80,7 @@ final class MethodReferences {
 
   private List<Reference> find() {
     List<Reference> found = new ArrayList<>();
-    for (String signature : NEED_A_MONITOR.stream().sorted().toList()) {
+    for (String signature : MonitorUses.NEED_A_MONITOR) {
       for (MethodName user : uses.callers(signature)) {
         Body body = bodies.of(user);
         for (AbstractInsnNode each : body.code()) {

@@ -46,6 +46,6 @@ final class MonitorUse {
   }
 
   String where() {
-    return ShortNames.text(method) + (line < 0 ? "" : " (line " + line + ")");
+    return ShortNames.where(method, line);
   }
 }

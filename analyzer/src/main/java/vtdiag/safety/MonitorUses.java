@@ -33,9 +33,16 @@ import vtdiag.safety.Origins.Origin;
  * looked for when a decision needs them, and once.
  */
 final class MonitorUses {
-  private static final Set<String> WAITS =
-      Set.of("notify()V", "notifyAll()V", "wait()V", "wait(J)V", "wait(JI)V");
-  private static final String HOLDS_LOCK = "holdsLock(Ljava/lang/Object;)Z";
+  /** The methods that need the monitor of an object. */
+  static final List<String> NEED_A_MONITOR =
+      List.of(
+          "holdsLock(Ljava/lang/Object;)Z",
+          "notify()V",
+          "notifyAll()V",
+          "wait()V",
+          "wait(J)V",
+          "wait(JI)V");
+
   private static final String GIVES_LOCK = "<init>(Ljava/lang/Object;)V";
 
   /**
@@ -261,8 +268,7 @@ final class MonitorUses {
 
   private List<WaitSite> findCalls(Predicate<MethodName> isWanted) {
     List<WaitSite> found = new ArrayList<>();
-    for (String signature :
-        Stream.concat(WAITS.stream(), Stream.of(HOLDS_LOCK)).sorted().toList()) {
+    for (String signature : NEED_A_MONITOR) {
       for (MethodName caller : uses.callers(signature)) {
         if (isWanted.test(caller)) {
           addCalls(signature, caller, found);

@@ -15,6 +15,13 @@ final class ShortNames {
     return simple(method.owner()) + "." + method.name();
   }
 
+  /**
+   * @param line negative if it is not known
+   */
+  static String where(MethodName method, int line) {
+    return text(method) + (line < 0 ? "" : " (line " + line + ")");
+  }
+
   static String simple(String name) {
     return name.substring(name.lastIndexOf('/') + 1).replace('$', '.');
   }

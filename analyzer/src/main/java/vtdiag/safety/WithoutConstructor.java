@@ -79,8 +79,7 @@ final class WithoutConstructor {
         if (making.classes().stream().anyMatch(each -> mayBe(each, type, making, program))) {
           return Refusal.of(
               Rung.NO_CONSTRUCTOR,
-              ShortNames.text(making.method())
-                  + (making.line() < 0 ? "" : " (line " + making.line() + ")")
+              ShortNames.where(making.method(), making.line())
                   + " may make instances of "
                   + ShortNames.simple(type)
                   + " without a constructor: they would have no lock");
