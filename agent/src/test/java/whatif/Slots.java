@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -50,6 +51,9 @@ public final class Slots {
     private final Random random;
     private final int rounds;
     private final AtomicLong entered;
+
+    /** Set by who interrupts, until it was thrown: a second one could come before the check. */
+    private final AtomicBoolean interrupted = new AtomicBoolean();
 
     Worker(List<Cell> cells, int seed, int rounds, AtomicLong entered) {
       this.cells = cells;
@@ -134,7 +138,7 @@ public final class Slots {
       }
     }
 
-    private static void await(Cell cell, long millis) {
+    private void await(Cell cell, long millis) {
       Thread current = Thread.currentThread();
       cell.owner = null;
       try {
@@ -143,6 +147,7 @@ public final class Slots {
         if (current.isInterrupted()) {
           fail("still interrupted");
         }
+        interrupted.set(false);
       }
       if (cell.owner != null || !Thread.holdsLock(cell)) {
         fail("came back too early");
@@ -152,7 +157,8 @@ public final class Slots {
   }
 
   /** Wakes those who wait for ever, and interrupts some. */
-  private static void disturb(List<Cell> cells, List<Thread> threads, CountDownLatch done) {
+  private static void disturb(
+      List<Cell> cells, List<Worker> workers, List<Thread> threads, CountDownLatch done) {
     Random random = new Random(1);
     while (done.getCount() > 0) {
       for (Cell cell : cells) {
@@ -160,17 +166,22 @@ public final class Slots {
           cell.notifyAll();
         }
       }
-      threads.get(random.nextInt(threads.size())).interrupt();
+      int chosen = random.nextInt(threads.size());
+      if (workers.get(chosen).interrupted.compareAndSet(false, true)) {
+        threads.get(chosen).interrupt();
+      }
       Thread.yield();
     }
   }
 
   private static void run(String name, List<Cell> cells, int rounds) throws InterruptedException {
     AtomicLong entered = new AtomicLong();
+    List<Worker> workers = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     CountDownLatch done = new CountDownLatch(THREADS);
     for (int i = 0; i < THREADS; i++) {
       Worker worker = new Worker(cells, i, rounds, entered);
+      workers.add(worker);
       Runnable task =
           () -> {
             try {
@@ -184,7 +195,7 @@ public final class Slots {
       threads.add(i % 2 == 0 ? Thread.ofVirtual().unstarted(task) : new Thread(task));
     }
     threads.forEach(Thread::start);
-    disturb(cells, threads, done);
+    disturb(cells, workers, threads, done);
     for (Thread thread : threads) {
       thread.join();
     }
