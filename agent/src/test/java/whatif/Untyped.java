@@ -141,6 +141,36 @@ public final class Untyped {
     } while (left[0] > 0);
   }
 
+  private static final int[] BY_CLASS = new int[1];
+
+  private static synchronized void addByMethod() {
+    BY_CLASS[0]++;
+  }
+
+  /** The class object by its literal, in a method of the class, and as what a call returned. */
+  private static void classObjects() throws Exception {
+    Class<?> own = Class.forName(Untyped.class.getName());
+    together(
+        thread -> {
+          for (int i = 0; i < ROUNDS; i++) {
+            if (thread % 3 == 0) {
+              addByMethod();
+            } else if (thread % 3 == 1) {
+              synchronized (Untyped.class) {
+                BY_CLASS[0]++;
+              }
+            } else {
+              synchronized (own) {
+                int before = BY_CLASS[0];
+                Thread.onSpinWait();
+                BY_CLASS[0] = before + 1;
+              }
+            }
+          }
+        });
+    System.out.println("by class " + BY_CLASS[0]);
+  }
+
   private static void waiting(Object lock, boolean[] told) throws InterruptedException {
     Thread teller =
         Thread.startVirtualThread(
@@ -178,6 +208,7 @@ public final class Untyped {
     together(thread -> add(locks, sums, thread));
     System.out.println(new java.util.TreeMap<>(sums));
     withTheJdk();
+    classObjects();
     for (Map<Object, Object> map : List.of(new HashMap<>(), new Properties())) {
       Made made = new Made(map, new Made(map, null));
       System.out.println(made.made + " " + made.count("x", 1, new Properties(), map, made));

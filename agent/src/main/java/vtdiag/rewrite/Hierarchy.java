@@ -160,9 +160,7 @@ class Hierarchy {
       return false;
     }
     Optional<Entry> entry = find(name);
-    // A class object may be one of the JDK's.
-    return name.equals("java/lang/Class")
-        || entry.isEmpty()
+    return entry.isEmpty()
         || entry.get().is(Opcodes.ACC_INTERFACE)
         || (entry.get().ofTheJdk ? !entry.get().is(Opcodes.ACC_FINAL) : !isKnown(name));
   }

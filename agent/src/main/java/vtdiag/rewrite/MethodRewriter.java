@@ -168,6 +168,9 @@ final class MethodRewriter {
       return LockedByJdk.OPEN;
     }
     String name = operand.typeName();
+    if (operand.origin() == Operand.Origin.OTHER && name.equals("java/lang/Class")) {
+      return LockedByJdk.OPEN; // Which class it is decides, not what Class itself locks.
+    }
     return switch (operand.origin()) {
       case CLASS_LITERAL -> hierarchy.isOfTheJdk(name) ? LockedByJdk.YES : LockedByJdk.NO;
       case CLASS_LOADING_LOCK, STREAM_LOCK -> LockedByJdk.YES;
