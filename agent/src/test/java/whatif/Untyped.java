@@ -141,6 +141,22 @@ public final class Untyped {
     } while (left[0] > 0);
   }
 
+  /** The JDK locks one of the two objects that meet in a block; of each alone it is known. */
+  private static final class Chosen extends java.io.CharArrayWriter {
+    private int added;
+
+    int add(int round) {
+      Object lock =
+          switch (round % 2) {
+            case 0 -> new Object();
+            default -> this;
+          };
+      synchronized (lock) {
+        return ++added;
+      }
+    }
+  }
+
   private static final int[] BY_CLASS = new int[1];
 
   private static synchronized void addByMethod() {
@@ -209,6 +225,8 @@ public final class Untyped {
     System.out.println(new java.util.TreeMap<>(sums));
     withTheJdk();
     classObjects();
+    Chosen chosen = new Chosen();
+    System.out.println("chosen " + chosen.add(0) + " " + chosen.add(1) + " " + chosen.add(2));
     for (Map<Object, Object> map : List.of(new HashMap<>(), new Properties())) {
       Made made = new Made(map, new Made(map, null));
       System.out.println(made.made + " " + made.count("x", 1, new Properties(), map, made));

@@ -95,13 +95,14 @@ final class OperandInterpreter extends BasicInterpreter {
     return super.naryOperation(instruction, values);
   }
 
+  /** What two paths bring is unlike both: a {@code BasicValue} would equal one of just its type. */
   @Override
   public BasicValue merge(BasicValue first, BasicValue second) {
     if (first.equals(second)) {
       return first;
     }
     return first.isReference() && second.isReference()
-        ? BasicValue.REFERENCE_VALUE
+        ? newValue(BasicValue.REFERENCE_VALUE.getType())
         : BasicValue.UNINITIALIZED_VALUE;
   }
 }

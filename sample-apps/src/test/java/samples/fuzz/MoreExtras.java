@@ -145,7 +145,7 @@ final class MoreExtras {
           domain.member(
               "int w;\n"
                   + "@Override public void write(char[] c, int a, int b) {\n"
-                  + "synchronized (lock) {\n"
+                  + "synchronized (super.lock) {\n"
                   + "int n = w;\n"
                   + "Thread.yield();\n"
                   + "w = n + 1;\n"
