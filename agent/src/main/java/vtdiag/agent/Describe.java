@@ -15,8 +15,18 @@ final class Describe {
       case PinCause.HeldMonitor held -> "holding " + held.site().type().simpleName() + held(held);
       case PinCause.NativeFrame call ->
           switch (call.kind()) {
-            case JNI, JDK -> "called through native method " + call.frame().qualifiedMethod();
-            case FFM -> "called by a foreign function from " + call.frame().qualifiedMethod();
+            case JNI, JDK ->
+                (call.calledBack().isPresent() ? "called through" : "in")
+                    + " native method "
+                    + call.frame().qualifiedMethod()
+                    + call.calledBy()
+                        .filter(caller -> call.calledBack().isEmpty())
+                        .map(caller -> ", called at " + place(caller))
+                        .orElse("");
+            case FFM ->
+                (call.calledBack().isPresent() ? "called by a" : "in a")
+                    + " foreign function from "
+                    + call.frame().qualifiedMethod();
           };
       case PinCause.ClassInitializer(int depth, Frame frame) ->
           "in the initializer of " + frame.type().name() + " (" + place(frame) + ")";

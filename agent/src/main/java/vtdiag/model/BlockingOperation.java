@@ -18,6 +18,7 @@ public record BlockingOperation(Kind kind, String detail) {
     OBJECT_WAIT("Object.wait"),
     MONITOR_ENTRY("monitor entry"),
     CLASS_INITIALIZATION("class initialization"),
+    NATIVE("native code"),
     LOCK("lock"),
     CONDITION("condition wait"),
     FUTURE("future"),

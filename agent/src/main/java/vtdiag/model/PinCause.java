@@ -40,12 +40,13 @@ public sealed interface PinCause {
   }
 
   /**
-   * A call into native code that called back into Java.
+   * A call into native code, which blocked there or in the Java that it called back.
    *
    * @param frame the native method; of the foreign function interface, whose native frames no stack
    *     shows, the method that called
    * @param calledBy the method that called into native code, if the stack shows it
-   * @param calledBack the method that native code called, if the stack shows it
+   * @param calledBack the method that native code called, if the stack shows it; empty too if the
+   *     native code itself blocked
    */
   record NativeFrame(
       int depth, Frame frame, Kind kind, Optional<Frame> calledBy, Optional<Frame> calledBack)
@@ -62,7 +63,7 @@ public sealed interface PinCause {
     }
 
     private String inWords() {
-      String back = calledBack.map(f -> " that calls back " + method(f)).orElse("");
+      String back = calledBack.map(f -> " that calls back " + method(f)).orElse(" that blocks");
       return switch (kind) {
         case JNI ->
             "native method" + back + calledBy.map(f -> ", called by " + method(f)).orElse("");

@@ -82,6 +82,7 @@ public final class Attributor {
     switch (episode.kind()) {
       case MONITOR_ENTER -> causes.add(classWait.orElseGet(() -> monitorEntry(episode)));
       case MONITOR_WAIT -> causes.add(classWait.orElseGet(() -> objectWait(episode)));
+      case NATIVE -> causes.add(nativeCode(stack));
       case PINNED ->
           awaited.ifPresent(name -> causes.add(new PinCause.AwaitedInitialization(name)));
     }
@@ -148,6 +149,17 @@ public final class Attributor {
       }
     }
     return new PinCause.Unexplained("the monitor event has no stack");
+  }
+
+  private static PinCause nativeCode(StackTrace stack) {
+    return NativeCalls.innermost(stack.frames())
+        .<PinCause>map(call -> call)
+        .orElseGet(
+            () ->
+                new PinCause.Unexplained(
+                    stack.isAbsent()
+                        ? "the event has no stack"
+                        : "blocked in native code that the stack does not show"));
   }
 
   private static String whyUnexplained(StackTrace stack, Set<String> unread) {

@@ -20,6 +20,7 @@ final class BlockingOperations {
     return switch (episode.kind()) {
       case MONITOR_ENTER -> new BlockingOperation(Kind.MONITOR_ENTRY, detail);
       case MONITOR_WAIT -> new BlockingOperation(Kind.OBJECT_WAIT, detail);
+      case NATIVE -> new BlockingOperation(Kind.NATIVE, detail);
       case PINNED ->
           switch (episode.blockingOperation().orElse("")) {
             case "Contended monitor enter" -> new BlockingOperation(Kind.MONITOR_ENTRY, detail);

@@ -26,7 +26,12 @@ public final class ClassWaits {
 
   /** Whether JFR tells of something that such a wait looks like. */
   private static boolean mayBe(PinEpisode episode) {
-    return episode.kind() != PinEpisode.Kind.PINNED
+    boolean monitor =
+        switch (episode.kind()) {
+          case MONITOR_ENTER, MONITOR_WAIT -> true;
+          case PINNED, NATIVE -> false;
+        };
+    return monitor
         && episode.lockClass().filter(LOCK::equals).isPresent()
         && !episode.stack().isAbsent()
         // Object.wait, and the entry into the monitor again after it.

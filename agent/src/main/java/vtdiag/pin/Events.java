@@ -92,7 +92,10 @@ public final class Events {
 
   /** Whether an event of this kind can be a pin on that JDK; if it is not known (0), it can. */
   public static boolean isPin(PinEpisode.Kind kind, int jdk) {
-    return kind == PinEpisode.Kind.PINNED || jdk < UNPINNED_MONITORS;
+    return switch (kind) {
+      case PINNED, NATIVE -> true;
+      case MONITOR_ENTER, MONITOR_WAIT -> jdk < UNPINNED_MONITORS;
+    };
   }
 
   /** Reads how a frame was running. */

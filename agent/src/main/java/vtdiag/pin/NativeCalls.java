@@ -14,6 +14,20 @@ final class NativeCalls {
 
   private NativeCalls() {}
 
+  /** The call that a stack ends in; empty if the thread is not in native code. */
+  static Optional<NativeFrame> innermost(List<Frame> frames) {
+    int depth = 0;
+    while (depth < frames.size() && isGlue(frames.get(depth))) {
+      if (isStub(frames.get(depth), "Downcall")) {
+        return Optional.of(foreign(frames, depth));
+      }
+      depth++;
+    }
+    return depth < frames.size() && frames.get(depth).isNative()
+        ? Optional.of(nativeMethod(frames, depth))
+        : Optional.empty();
+  }
+
   /**
    * The call that the frame at that depth is in, if it is one that native code called back from.
    */
@@ -26,17 +40,21 @@ final class NativeCalls {
     if (frame.isNative()) {
       return frame.type().name().equals("jdk.internal.vm.Continuation")
           ? Optional.empty()
-          : Optional.of(
-              new NativeFrame(
-                  depth,
-                  frame,
-                  frame.type().isJdk() ? NativeFrame.Kind.JDK : NativeFrame.Kind.JNI,
-                  frame(frames, outside(frames, depth + 1, 1)),
-                  frame(frames, outside(frames, depth - 1, -1))));
+          : Optional.of(nativeMethod(frames, depth));
     }
     return isStub(frame, "Downcall") && isCalledBack(frames, depth)
         ? Optional.of(foreign(frames, depth))
         : Optional.empty();
+  }
+
+  private static NativeFrame nativeMethod(List<Frame> frames, int depth) {
+    Frame frame = frames.get(depth);
+    return new NativeFrame(
+        depth,
+        frame,
+        frame.type().isJdk() ? NativeFrame.Kind.JDK : NativeFrame.Kind.JNI,
+        frame(frames, outside(frames, depth + 1, 1)),
+        frame(frames, outside(frames, depth - 1, -1)));
   }
 
   /** The frame of the native code itself is on no stack: the caller stands for it. */

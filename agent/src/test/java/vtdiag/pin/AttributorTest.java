@@ -481,6 +481,48 @@ class AttributorTest {
         on25(PARK, COMPARE, up, LAMBDA_FORM, inner, down, LAMBDA_FORM, SORT));
   }
 
+  private static Attribution inNativeCode(int jdk, Frame... frames) {
+    PinEpisode pin = pin(PinEpisode.Kind.NATIVE, null, false, frames);
+    return new Attributor(jdk, LOADED).attribute(pin, List.of());
+  }
+
+  @Test
+  void nativeCodeThatNoFrameShowsIsNotMadeUp() {
+    assertEquals("the event has no stack", why(inNativeCode(25)));
+    assertEquals(
+        "blocked in native code that the stack does not show",
+        why(inNativeCode(25, COMPARE, nativeFrame("app.Native", "step"))));
+    assertEquals(
+        "blocked in native code that the stack does not show",
+        why(inNativeCode(25, LAMBDA_FORM, UPCALL, COMPARE, DOWNCALL)));
+  }
+
+  @Test
+  void blockingInNativeCodeIsTheCallAndTheMonitorsAroundIt() {
+    Frame step = nativeFrame("app.Native", "step");
+    NativeFrame call =
+        new NativeFrame(0, step, NativeFrame.Kind.JNI, Optional.of(SORT), Optional.empty());
+    Attribution on25 = inNativeCode(25, step, SORT, IN_METHOD);
+    assertEquals(List.of(call), on25.causes());
+    assertEquals("native method that blocks, called by Sorting.sort", on25.primary().text());
+    assertEquals("native code", on25.operation().kind().text());
+    Attribution on21 = inNativeCode(21, step, SORT, IN_METHOD);
+    assertEquals(call, on21.primary());
+    assertEquals(1, on21.heldMonitors().size(), on21::toString);
+    Frame read = withFlags(jdk("java.io.FileInputStream", "readBytes"), Modifier.NATIVE);
+    assertEquals("native method of the JDK that blocks", inNativeCode(25, read).primary().text());
+  }
+
+  @Test
+  void blockingInAForeignFunctionIsItsCaller() {
+    PinCause call =
+        new NativeFrame(3, SORT, NativeFrame.Kind.FFM, Optional.of(SORT), Optional.empty());
+    assertEquals(
+        List.of(call),
+        inNativeCode(25, LAMBDA_FORM, DOWNCALL, LAMBDA_FORM, SORT, IN_METHOD).causes());
+    assertEquals("foreign function that blocks", call.text());
+  }
+
   @Test
   void aNativeMethodThatCallsBackByAnUpcallIsOneCall() {
     Frame step = nativeFrame("app.Native", "step");
