@@ -1,5 +1,7 @@
 package vtdiag.safety;
 
+import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
+
 import java.util.Optional;
 import java.util.stream.Stream;
 import vtdiag.model.MonitorRegion;
@@ -52,27 +54,33 @@ final class Serialization {
   }
 
   /**
-   * A static field counts in the default version unless it is private; so does the class
-   * initializer that assigns it, and the accessor that compilers before 11 made of a private one.
+   * A static field counts in the default version unless it is private, with its type; so does the
+   * class initializer that assigns it, and the accessor that compilers before 11 made of a private
+   * one.
    */
   static Optional<Refusal> staticFieldOfSerializable(LockGroup lock, WholeProgram program) {
     return switch (lock) {
-      case LockGroup.ClassObject of -> staticField(of.type(), lock, program);
-      case LockGroup.OfField of when of.field().isStatic() ->
-          staticField(of.field().name().owner(), lock, program);
+      case LockGroup.ClassObject of ->
+          staticField(of.type(), isUsedOnlyIn(of.type(), lock), program);
+      case LockGroup.OfField of when of.field().isStatic() -> {
+        String owner = of.field().name().owner();
+        yield staticField(owner, of.field().has(ACC_PRIVATE) && isUsedOnlyIn(owner, lock), program);
+      }
       case LockGroup.OfField of -> Optional.empty();
       case LockGroup.Instances of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
     };
   }
 
-  private static Optional<Refusal> staticField(String owner, LockGroup lock, WholeProgram program) {
+  private static boolean isUsedOnlyIn(String owner, LockGroup lock) {
+    return Stream.concat(
+            lock.sites().stream().map(MonitorSite::use), lock.calls().stream().map(WaitSite::use))
+        .allMatch(use -> use.type.name().equals(owner));
+  }
+
+  private static Optional<Refusal> staticField(
+      String owner, boolean staysPrivate, WholeProgram program) {
     ClassFile type = program.hierarchy().type(owner).orElseThrow();
-    boolean staysPrivate =
-        Stream.concat(
-                lock.sites().stream().map(MonitorSite::use),
-                lock.calls().stream().map(WaitSite::use))
-            .allMatch(use -> use.type.name().equals(owner));
     if ((staysPrivate && type.methods().containsKey("<clinit>()V"))
         || !isSerializable(owner, program.hierarchy())
         || type.fields().containsKey("serialVersionUID")) {

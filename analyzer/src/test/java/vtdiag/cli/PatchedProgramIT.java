@@ -696,6 +696,10 @@ import java.util.stream.Stream;
 
   /** A Serializable class that locks its class object, and prints its version. */
   private static String serializable(String first) {
+    return serializable(first, "Main.class");
+  }
+
+  private static String serializable(String first, String lock) {
     return """
     import java.io.ObjectStreamClass;
     import java.io.Serializable;
@@ -705,7 +709,7 @@ import java.util.stream.Stream;
       private int n;
 
       void add() {
-        synchronized (Main.class) { added += ++n; }
+        synchronized (LOCK) { added += ++n; }
       }
 
       public static void main(String[] args) {
@@ -715,7 +719,28 @@ import java.util.stream.Stream;
       }
     }
     """
-        .replace("FIRST", first);
+        .replace("FIRST", first)
+        .replace("LOCK", lock);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStaticFieldWhoseTypeCountsInTheDefaultVersion(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "SERIALIZABLE",
+        "a static lock would change the default",
+        "-9172997416967719186 1",
+        serializable("static final Object LOCK = new Object();", "LOCK"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPrivateStaticFieldWhoseTypeDoesNot(Jdk jdk) throws Exception {
+    moves(
+        jdk,
+        "2597713180707393007 1",
+        serializable("private static final Object LOCK = new Object();", "LOCK"));
   }
 
   @ParameterizedTest
