@@ -7,6 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
 import vtdiag.pin.Events;
 
 /** The events that the agent adds to the recording, because offline analysis cannot know them. */
@@ -51,6 +52,76 @@ final class AgentEvents {
   @StackTrace(false)
   static final class Waiting extends Event {
     long threads;
+  }
+
+  @Name(Events.CARRIER_KEPT)
+  @Label("vtdiag Carrier Kept")
+  @Description("A virtual thread that waits, in Java or native code, and has not left its carrier")
+  @Category("vtdiag")
+  @StackTrace(false)
+  static final class CarrierKept extends Event {
+    @Description("Events with the same number tell of the same wait")
+    long wait;
+
+    long threadId;
+    String threadName;
+    long carrierId;
+    String carrierName;
+
+    @Timespan
+    @Description("How long it had waited, without the time in which the watch could not look")
+    long kept;
+
+    @Timespan
+    @Description("How long ago it began")
+    long age;
+
+    boolean ended;
+    String waitsFor;
+    String lockClass;
+    int lockIdentity;
+
+    @Description("The thread that owned what it waited for, or -1")
+    long ownerId;
+
+    String ownerName;
+    boolean ownerVirtual;
+    String stack;
+    boolean truncated;
+  }
+
+  @Name(Events.WATCH)
+  @Label("vtdiag Watch")
+  @Description("What the watch over the carriers saw")
+  @Category("vtdiag")
+  @Period("1 s")
+  @StackTrace(false)
+  static final class Watch extends Event {
+    @Timespan
+    @Description("A wait of this length is a pin in progress")
+    long threshold;
+
+    @Timespan
+    @Description("A wait of this length in native code is recorded")
+    long nativeThreshold;
+
+    @Timespan long period;
+    int looks;
+
+    @Timespan
+    @Description("The longest time between two looks")
+    long longestGap;
+
+    int carriers;
+
+    @Description("Carriers that were kept by a thread which waited for the threshold or longer")
+    int kept;
+
+    @Description("Virtual threads that could run and had no carrier")
+    long queued;
+
+    @Description("Whether each mount is counted")
+    boolean exact;
   }
 
   @Name(Events.MONITOR_SAMPLE)

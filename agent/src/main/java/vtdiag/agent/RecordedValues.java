@@ -110,6 +110,11 @@ record RecordedValues(RecordedEvent event, IdentityHashMap<RecordedStackTrace, S
 
   @Override
   public long number(String field) {
-    return event.hasField(field) ? event.getLong(field) : 0;
+    if (!event.hasField(field)) {
+      return 0;
+    }
+    return event.<Object>getValue(field) instanceof Boolean set
+        ? (set ? 1 : 0)
+        : event.getLong(field);
   }
 }

@@ -13,6 +13,11 @@ final class BlockingOperations {
   /** It takes the place of a monitor, in a recording of a what-if. */
   private static final String WHAT_IF_LOCK = "vtdiag.boot.CanonicalLock";
 
+  /** What the pinned event of JDK 24+ calls these. */
+  static final String MONITOR_ENTRY = "Contended monitor enter";
+
+  static final String OBJECT_WAIT = "Object.wait";
+
   private BlockingOperations() {}
 
   static BlockingOperation of(PinEpisode episode) {
@@ -23,8 +28,8 @@ final class BlockingOperations {
       case NATIVE -> new BlockingOperation(Kind.NATIVE, detail);
       case PINNED ->
           switch (episode.blockingOperation().orElse("")) {
-            case "Contended monitor enter" -> new BlockingOperation(Kind.MONITOR_ENTRY, detail);
-            case "Object.wait" -> new BlockingOperation(Kind.OBJECT_WAIT, detail);
+            case MONITOR_ENTRY -> new BlockingOperation(Kind.MONITOR_ENTRY, detail);
+            case OBJECT_WAIT -> new BlockingOperation(Kind.OBJECT_WAIT, detail);
             default -> fromFrames(episode.stack().frames());
           };
     };

@@ -12,7 +12,7 @@ import vtdiag.model.PinEpisode;
  * waits for a monitor of the program. From JDK 24 on the pinned event has a reason instead.
  */
 public final class ClassWaits {
-  private static final String LOCK = "[I";
+  static final String LOCK = "[I";
 
   private ClassWaits() {}
 

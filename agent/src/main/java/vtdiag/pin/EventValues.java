@@ -26,6 +26,6 @@ public interface EventValues {
   /** A string field, or the name of a class field (dots) or thread field; empty if null. */
   String text(String field);
 
-  /** An integral field. */
+  /** An integral field; a boolean one is 0 or 1. */
   long number(String field);
 }

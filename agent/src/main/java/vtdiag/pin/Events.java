@@ -8,6 +8,8 @@ import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
 import vtdiag.model.MonitorSample;
 import vtdiag.model.PinEpisode;
+import vtdiag.model.StackTrace;
+import vtdiag.model.ThreadRef;
 
 /** The JFR events and fields that vtdiag reads and writes. */
 public final class Events {
@@ -33,6 +35,12 @@ public final class Events {
 
   /** The agent's own: the monitors a sampled pinned thread really held. */
   public static final String MONITOR_SAMPLE = "vtdiag.MonitorSample";
+
+  /** The agent's own: a virtual thread that waits and has not left its carrier. */
+  public static final String CARRIER_KEPT = "vtdiag.CarrierKept";
+
+  /** The agent's own: what its watch over the carriers saw, about once a second. */
+  public static final String WATCH = "vtdiag.Watch";
 
   /** Of a pin, HotSpot's words for why the thread could not leave its carrier (JDK 24+). */
   public static final String PINNED_REASON = "pinnedReason";
@@ -63,7 +71,11 @@ public final class Events {
       return Optional.empty();
     }
     PinEpisode.Kind kind = found.get();
-    boolean monitor = kind != PinEpisode.Kind.PINNED;
+    boolean monitor =
+        switch (kind) {
+          case PINNED, NATIVE -> false;
+          case MONITOR_ENTER, MONITOR_WAIT -> true;
+        };
     // Most are of platform threads, of which nothing more need be read.
     if (monitor && !event.thread().virtual()) {
       return Optional.empty();
@@ -268,6 +280,67 @@ public final class Events {
   public static MonitorSample monitorSample(EventValues event) {
     return new MonitorSample(
         event.thread().id(), event.startNanos(), MonitorSamples.parse(event.text("frames")));
+  }
+
+  /**
+   * Reads what the watch saw of a wait.
+   *
+   * @throws IllegalArgumentException if its texts are none
+   */
+  public static KeptCarrier keptCarrier(EventValues event) {
+    long nanos = Math.max(0, event.number("kept"));
+    return new KeptCarrier(
+        event.number("wait"),
+        new ThreadRef(event.number("threadId"), event.text("threadName"), true),
+        new ThreadRef(event.number("carrierId"), event.text("carrierName"), false),
+        event.startNanos() - Math.max(nanos, event.number("age")),
+        nanos,
+        event.number("ended") != 0,
+        KeptCarrier.Kind.valueOf(event.text("waitsFor")),
+        event.text("lockClass"),
+        (int) event.number("lockIdentity"),
+        new ThreadRef(
+            event.number("ownerId"), event.text("ownerName"), event.number("ownerVirtual") != 0),
+        new StackTrace(StackText.parse(event.text("stack")), event.number("truncated") != 0));
+  }
+
+  /**
+   * What the watch saw since it said so last.
+   *
+   * @param thresholdNanos a wait of this length is a pin in progress
+   * @param nativeNanos a wait of this length in native code is recorded
+   * @param periodNanos the time between two looks, if nothing keeps the watch from looking
+   * @param looks how often it looked
+   * @param longestGapNanos the longest time between two looks
+   * @param carriers how many carriers there were at the last look; 0 as long as there are none
+   * @param kept how many of them were kept by a thread that waited for the threshold or longer
+   * @param queued how many virtual threads waited for a carrier
+   * @param exact whether each mount is counted, so that no wait is missed or taken for another
+   */
+  public record WatchLook(
+      long startNanos,
+      long thresholdNanos,
+      long nativeNanos,
+      long periodNanos,
+      long looks,
+      long longestGapNanos,
+      int carriers,
+      int kept,
+      long queued,
+      boolean exact) {}
+
+  public static WatchLook watchLook(EventValues event) {
+    return new WatchLook(
+        event.startNanos(),
+        event.number("threshold"),
+        event.number("nativeThreshold"),
+        event.number("period"),
+        event.number("looks"),
+        event.number("longestGap"),
+        (int) event.number("carriers"),
+        (int) event.number("kept"),
+        event.number("queued"),
+        event.number("exact") != 0);
   }
 
   private static Optional<String> present(String text) {

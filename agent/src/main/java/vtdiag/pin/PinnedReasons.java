@@ -12,6 +12,11 @@ final class PinnedReasons {
 
   private PinnedReasons() {}
 
+  /** The text for a class; empty if it is not known which. */
+  static String awaiting(String className) {
+    return AWAITED_PREFIX + className.replace('.', '/') + AWAITED_SUFFIX;
+  }
+
   /** The class that another thread was initializing. */
   static Optional<String> awaitedClass(String reason) {
     if (reason.startsWith(AWAITED_PREFIX) && reason.endsWith(AWAITED_SUFFIX)) {

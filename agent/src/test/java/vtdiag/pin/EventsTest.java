@@ -1,14 +1,17 @@
 package vtdiag.pin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
@@ -166,5 +169,74 @@ class EventsTest {
     assertEquals(Frame.Kind.INTERPRETED, Events.frameKind("Interpreted"));
     assertEquals(Frame.Kind.COMPILED, Events.frameKind("JIT compiled"));
     assertEquals(Frame.Kind.UNKNOWN, Events.frameKind("Quantum"));
+  }
+
+  private static Values kept(String waitsFor, String stack) {
+    return event(
+        Events.CARRIER_KEPT,
+        "wait",
+        3L,
+        "threadId",
+        40L,
+        "threadName",
+        "v",
+        "kept",
+        600L,
+        "age",
+        700L,
+        "ended",
+        1L,
+        "waitsFor",
+        waitsFor,
+        "lockClass",
+        "app.Lock",
+        "ownerId",
+        -1L,
+        "stack",
+        stack);
+  }
+
+  @Test
+  void refusesWhatTheWatchDoesNotWrite() {
+    String frame = "app.C app m ()V 1 5 7 UNKNOWN\n";
+    assertThrows(IllegalArgumentException.class, () -> Events.keptCarrier(kept("HOLIDAYS", frame)));
+    assertThrows(
+        IllegalArgumentException.class, () -> Events.keptCarrier(kept("PARK", "app.C app m\n")));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Events.keptCarrier(kept("PARK", "app.C app m ()V 1 5 x UNKNOWN\n")));
+  }
+
+  @Test
+  void readsWhatTheWatchSaw() {
+    Frame frame =
+        new Frame(new ClassRef("app.C D", "a\nb\\"), "m", "()V", 0x21, 5, 7, Frame.Kind.UNKNOWN);
+    Frame noBytes = new Frame(new ClassRef("x.Y", ""), "n", "", 0, -1, -1, Frame.Kind.NATIVE);
+    String stack = StackText.write(List.of(noBytes, frame));
+    KeptCarrier kept = Events.keptCarrier(kept("MONITOR_ENTRY", stack));
+    assertEquals(List.of(noBytes, frame), kept.stack().frames());
+    assertEquals(300, kept.startNanos());
+    assertEquals(600, kept.nanos());
+    assertTrue(kept.ended());
+    assertEquals(new ThreadRef(40, "v", true), kept.thread());
+
+    PinEpisode on21 = kept.episode(21);
+    assertEquals(PinEpisode.Kind.MONITOR_ENTER, on21.kind());
+    assertEquals(Optional.of("app.Lock"), on21.lockClass());
+    PinEpisode on25 = kept.episode(25);
+    assertEquals(PinEpisode.Kind.PINNED, on25.kind());
+    assertEquals(Optional.of("Contended monitor enter"), on25.blockingOperation());
+
+    KeptCarrier initialization = Events.keptCarrier(kept("CLASS_INITIALIZATION", stack));
+    assertEquals(Optional.of("[I"), initialization.episode(21).lockClass());
+    assertEquals(
+        Optional.of("Waited for initialization of app/Lock by another thread"),
+        initialization.episode(25).pinnedReason());
+    for (int jdk : new int[] {21, 25}) {
+      assertEquals(
+          PinEpisode.Kind.NATIVE, Events.keptCarrier(kept("NATIVE", stack)).episode(jdk).kind());
+      assertEquals(
+          PinEpisode.Kind.PINNED, Events.keptCarrier(kept("PARK", stack)).episode(jdk).kind());
+    }
   }
 }
