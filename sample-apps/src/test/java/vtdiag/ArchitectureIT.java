@@ -37,6 +37,7 @@ class ArchitectureIT {
   private static final List<String> AGENT =
       List.of(
           "vtdiag.model",
+          "vtdiag.hang",
           "vtdiag.boot",
           "vtdiag.locksite",
           "vtdiag.pin",
@@ -184,6 +185,8 @@ class ArchitectureIT {
             "SAMPLES", samples);
     List<Dependencies.Rule> list = new ArrayList<>();
     list.add(onlyJavaBase("everybody can use the model", "vtdiag.model"));
+    list.add(
+        onlyJavaBase("a diagnosis is made of what was seen alone", "vtdiag.hang", "vtdiag.model"));
     list.add(onlyJavaBase("the bootstrap loader sees no more", "vtdiag.boot"));
     list.add(onlyJavaBase("it links on any JVM", "vtdiag.entry", "java.lang.instrument"));
     for (int i = 0; i < HOUSE.size() - 1; i++) {

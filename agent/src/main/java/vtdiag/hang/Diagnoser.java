@@ -1,0 +1,173 @@
+package vtdiag.hang;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import vtdiag.hang.Diagnosis.Crowd;
+import vtdiag.hang.Diagnosis.Kept;
+
+/**
+ * Says what is wrong, from two looks some time apart. Who did not stand still in between is not
+ * stuck.
+ */
+public final class Diagnoser {
+  /** So many crowds are told; what fewer wait for is no answer to why a program stands still. */
+  private static final int CROWDS = 3;
+
+  private final Snapshot before;
+  private final Snapshot after;
+  private final Map<Long, SeenThread> still = new LinkedHashMap<>();
+  private final WaitGraph graph;
+
+  private Diagnoser(Snapshot before, Snapshot after) {
+    this.before = before;
+    this.after = after;
+    Map<Long, SeenThread> earlier = new HashMap<>();
+    before.threads().forEach(thread -> earlier.put(thread.id(), thread));
+    for (SeenThread thread : after.threads()) {
+      SeenThread same = earlier.get(thread.id());
+      if (same != null && thread.stoodStill(same)) {
+        still.put(thread.id(), thread);
+      }
+    }
+    this.graph = new WaitGraph(after.threads());
+  }
+
+  /** All that is wrong, the worst first; never empty. */
+  public static List<Diagnosis> diagnose(Snapshot before, Snapshot after) {
+    return new Diagnoser(before, after).diagnose();
+  }
+
+  private List<Diagnosis> diagnose() {
+    List<Diagnosis> all = new ArrayList<>();
+    for (List<WaitEdge> edges : graph.cycles()) {
+      if (edges.stream().allMatch(this::lasts)) {
+        all.add(new Diagnosis.LockCycle(edges));
+      }
+    }
+    carriers().ifPresent(all::add);
+    if (all.isEmpty()) {
+      all.add(rest());
+    }
+    return all;
+  }
+
+  /** Both ends stood still, and no timeout will end it. */
+  private boolean lasts(WaitEdge edge) {
+    return still.containsKey(edge.waiter().id())
+        && still.containsKey(edge.other().id())
+        && !edge.waiter().waitsFor().isTimed();
+  }
+
+  /** What it means that every carrier is kept, if it is. */
+  private Optional<Diagnosis> carriers() {
+    List<SeenThread> keepers =
+        still.values().stream()
+            .filter(thread -> thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED)
+            .filter(thread -> !(thread.waitsFor() instanceof ThreadWait.Nothing))
+            .toList();
+    long queued = queued();
+    CarrierPool pool = after.carriers();
+    if (keepers.isEmpty()
+        || queued == 0
+        || mounted() > keepers.size()
+        || keepers.size() < pool.carriers().orElse(0)
+        || keepers.size() < pool.parallelism().orElse(1)) {
+      return Optional.empty();
+    }
+    List<Kept> kept =
+        keepers.stream().map(thread -> new Kept(thread, graph.chain(thread))).toList();
+    return Optional.of(
+        kept.stream().allMatch(this::waitsForUnmounted)
+            ? new Diagnosis.DeadlockByPinning(kept, queued)
+            : new Diagnosis.Starved(kept, queued, forgotten()));
+  }
+
+  /** Virtual threads that needed a carrier at both looks. */
+  private long queued() {
+    long seen = still.values().stream().filter(SeenThread::needsCarrier).count();
+    return Math.max(
+        seen, Math.min(before.carriers().queued().orElse(0), after.carriers().queued().orElse(0)));
+  }
+
+  private long mounted() {
+    return after.threads().stream()
+        .filter(thread -> thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED)
+        .count();
+  }
+
+  /** Whether a chain ends with one that needs a carrier, and no timeout breaks it. */
+  private boolean waitsForUnmounted(Kept kept) {
+    return !kept.chain().isEmpty()
+        && kept.chain().stream().allMatch(this::lasts)
+        && kept.last().needsCarrier();
+  }
+
+  private List<SeenThread> forgotten() {
+    return still.values().stream()
+        .filter(thread -> thread.virtual() && thread.mount() != SeenThread.Mount.MOUNTED)
+        .filter(
+            thread ->
+                WaitGraph.isForgotten(thread)
+                    || (after.monitorsComplete() && graph.isBlockedAtNothing(thread)))
+        .toList();
+  }
+
+  private Diagnosis rest() {
+    List<SeenThread> virtual = after.threads().stream().filter(SeenThread::virtual).toList();
+    long count = virtual.size() + after.others();
+    List<SeenThread> stuck = still.values().stream().filter(SeenThread::virtual).toList();
+    if (count == 0) {
+      return new Diagnosis.Idle(0);
+    }
+    List<SeenThread> forgotten = forgotten();
+    if (!forgotten.isEmpty()) {
+      return new Diagnosis.Unknown("threads wait though nothing keeps them", forgotten);
+    }
+    long moved = count - stuck.size();
+    List<Crowd> crowds = crowds(stuck);
+    long crowded = crowds.stream().mapToLong(Crowd::threads).sum();
+    if (crowded > 1 && crowded * 2 > count) {
+      return new Diagnosis.Waiting(crowds, count);
+    }
+    if (moved > 0) {
+      return new Diagnosis.Busy(moved, count);
+    }
+    if (stuck.stream().allMatch(thread -> thread.waitsFor() instanceof ThreadWait.NotKnown)) {
+      return new Diagnosis.Unknown("the states of the threads are not known", List.of());
+    }
+    return stuck.stream().anyMatch(SeenThread::needsCarrier)
+        ? new Diagnosis.Unknown("virtual threads could run, and a carrier is free", List.of())
+        : new Diagnosis.Idle(count);
+  }
+
+  /** The largest groups that wait for one object. */
+  private List<Crowd> crowds(List<SeenThread> stuck) {
+    Map<LockRef, List<SeenThread>> groups = new LinkedHashMap<>();
+    for (SeenThread thread : stuck) {
+      thread
+          .waitsFor()
+          .object()
+          .ifPresent(lock -> groups.computeIfAbsent(lock, key -> new ArrayList<>()).add(thread));
+    }
+    return groups.values().stream()
+        .filter(group -> group.size() > 1)
+        .sorted(Comparator.comparingInt(group -> -group.size()))
+        .limit(CROWDS)
+        .map(
+            group ->
+                new Crowd(
+                    group.getFirst(),
+                    group.size(),
+                    graph
+                        .edge(group.getFirst())
+                        .map(edge -> OptionalLong.of(edge.other().id()))
+                        .orElse(OptionalLong.empty())))
+        .toList();
+  }
+}

@@ -1,0 +1,64 @@
+package vtdiag.hang;
+
+import java.util.OptionalInt;
+import vtdiag.model.ClassRef;
+
+/**
+ * An object that threads lock or wait for.
+ *
+ * @param className its class, with dots; where the object is only known as a field, the class that
+ *     has the field
+ * @param identity its identity hash code, which tells it from the others of its class; empty where
+ *     it is not known which object this is
+ * @param field the field in which it is, such as {@code lock}; empty if that is not known, or if
+ *     the object is known anyway
+ */
+public record LockRef(String className, OptionalInt identity, String field) {
+  public LockRef {
+    className = ClassRef.withoutHiddenSuffix(className);
+  }
+
+  public static LockRef of(String className, int identity) {
+    return new LockRef(className, OptionalInt.of(identity), "");
+  }
+
+  /** Some object of that class, nobody knows which. */
+  public static LockRef anyOf(String className) {
+    return new LockRef(className, OptionalInt.empty(), "");
+  }
+
+  /** Reads {@code com.example.Foo@1b2c3d}, as thread dumps write an object. */
+  public static LockRef parse(String text) {
+    int at = text.lastIndexOf('@');
+    try {
+      return of(text.substring(0, at), Integer.parseUnsignedInt(text.substring(at + 1), 16));
+    } catch (IndexOutOfBoundsException | NumberFormatException e) {
+      return anyOf(text);
+    }
+  }
+
+  /** Whether it is known which object this is, not only of which class. */
+  public boolean isExact() {
+    return identity.isPresent();
+  }
+
+  /** Whether both are one object. */
+  public boolean isSame(LockRef other) {
+    return isExact() && identity.equals(other.identity) && className.equals(other.className);
+  }
+
+  /** Whether they can be one object, as far as is known. */
+  public boolean maybeSame(LockRef other) {
+    return className.equals(other.className)
+        && field.equals(other.field)
+        && (!isExact() || !other.isExact() || identity.equals(other.identity));
+  }
+
+  /** {@code com.example.Foo@1b2c3d}, as thread dumps write it; else what is known of it. */
+  public String text() {
+    if (identity.isPresent()) {
+      return className + "@" + Integer.toHexString(identity.getAsInt());
+    }
+    return field.isEmpty() ? "a " + className : "the field " + field + " of a " + className;
+  }
+}

@@ -1,0 +1,167 @@
+package vtdiag.hang;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import vtdiag.model.Frame;
+
+/** Who waits for whom among the threads of one look. A thread waits for one other at most. */
+final class WaitGraph {
+  private final Map<Long, SeenThread> threads = new LinkedHashMap<>();
+  private final Map<String, List<Holding>> monitors = new HashMap<>();
+  private final Map<String, List<Holding>> classes = new HashMap<>();
+
+  private record Holding(SeenThread thread, HeldLock held) {
+    Optional<Frame> frame() {
+      boolean known = held.depth() >= 0 && held.depth() < thread.frames().size();
+      return known ? Optional.of(thread.frames().get(held.depth())) : Optional.empty();
+    }
+  }
+
+  WaitGraph(List<SeenThread> seen) {
+    for (SeenThread thread : seen) {
+      threads.put(thread.id(), thread);
+      for (HeldLock held : thread.held()) {
+        Map<String, List<Holding>> index =
+            switch (held.kind()) {
+              case MONITOR -> monitors;
+              case CLASS_INITIALIZATION -> classes;
+            };
+        index
+            .computeIfAbsent(held.lock().className(), name -> new ArrayList<>())
+            .add(new Holding(thread, held));
+      }
+    }
+  }
+
+  /** Whom a thread waits for; empty if for nobody, or if that cannot be seen. */
+  Optional<WaitEdge> edge(SeenThread waiter) {
+    return switch (waiter.waitsFor()) {
+      case ThreadWait.MonitorEntry entry -> monitor(waiter, entry.lock());
+      case ThreadWait.Park park -> parked(waiter, park);
+      case ThreadWait.ClassInitialization awaited -> initialization(waiter, awaited.className());
+      case ThreadWait.Nothing nothing -> Optional.empty();
+      case ThreadWait.ObjectWait wait -> Optional.empty();
+      case ThreadWait.NativeCode code -> Optional.empty();
+      case ThreadWait.Sleep sleep -> Optional.empty();
+      case ThreadWait.NotKnown unknown -> Optional.empty();
+    };
+  }
+
+  private Optional<WaitEdge> monitor(SeenThread waiter, LockRef lock) {
+    List<Holding> holdings = others(monitors, lock.className(), waiter);
+    for (Holding holding : holdings) {
+      if (holding.held().lock().isSame(lock)) {
+        return Optional.of(edge(waiter, lock, WaitEdge.How.MONITOR, holding, true));
+      }
+    }
+    holdings.removeIf(holding -> !holding.held().lock().maybeSame(lock));
+    return sole(holdings).map(holding -> edge(waiter, lock, WaitEdge.How.MONITOR, holding, false));
+  }
+
+  private Optional<WaitEdge> initialization(SeenThread waiter, String className) {
+    LockRef lock = LockRef.anyOf(className);
+    return sole(others(classes, className, waiter))
+        .map(holding -> edge(waiter, lock, WaitEdge.How.CLASS_INITIALIZATION, holding, true));
+  }
+
+  private Optional<WaitEdge> parked(SeenThread waiter, ThreadWait.Park park) {
+    return switch (park.holder()) {
+      case LockHolder.HeldBy by -> lock(waiter, park, WaitEdge.How.LOCK, by.threadId());
+      case LockHolder.Free free when free.next().isPresent() ->
+          lock(waiter, park, WaitEdge.How.NEXT, free.next().getAsLong());
+      case LockHolder.Free free -> Optional.empty();
+      case LockHolder.NotKnown unknown -> Optional.empty();
+    };
+  }
+
+  private Optional<WaitEdge> lock(
+      SeenThread waiter, ThreadWait.Park park, WaitEdge.How how, long id) {
+    SeenThread other = threads.get(id);
+    return other == null || other.id() == waiter.id() || park.blocker().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new WaitEdge(waiter, park.blocker().get(), how, other, Optional.empty(), true));
+  }
+
+  private static WaitEdge edge(
+      SeenThread waiter, LockRef lock, WaitEdge.How how, Holding holding, boolean exact) {
+    return new WaitEdge(waiter, lock, how, holding.thread(), holding.frame(), exact);
+  }
+
+  private static List<Holding> others(
+      Map<String, List<Holding>> index, String className, SeenThread waiter) {
+    List<Holding> others = new ArrayList<>(index.getOrDefault(className, List.of()));
+    others.removeIf(holding -> holding.thread().id() == waiter.id());
+    return others;
+  }
+
+  /** The only thread among them: where two could be meant, nothing is claimed. */
+  private static Optional<Holding> sole(List<Holding> holdings) {
+    boolean one = holdings.stream().map(holding -> holding.thread().id()).distinct().count() == 1;
+    return one ? Optional.of(holdings.getFirst()) : Optional.empty();
+  }
+
+  /** Whom it waits for, whom that one waits for, and so on, until one waits for nobody. */
+  List<WaitEdge> chain(SeenThread first) {
+    List<WaitEdge> chain = new ArrayList<>();
+    Set<Long> met = new HashSet<>();
+    Optional<WaitEdge> next = edge(first);
+    while (next.isPresent() && met.add(next.get().waiter().id())) {
+      chain.add(next.get());
+      next = edge(next.get().other());
+    }
+    return chain;
+  }
+
+  /** The circles, each once. */
+  List<List<WaitEdge>> cycles() {
+    List<List<WaitEdge>> cycles = new ArrayList<>();
+    Set<Long> done = new HashSet<>();
+    for (SeenThread start : threads.values()) {
+      Map<Long, WaitEdge> path = new LinkedHashMap<>();
+      SeenThread at = start;
+      while (!done.contains(at.id()) && !path.containsKey(at.id())) {
+        Optional<WaitEdge> next = edge(at);
+        if (next.isEmpty()) {
+          break;
+        }
+        path.put(at.id(), next.get());
+        at = next.get().other();
+      }
+      if (path.containsKey(at.id())) {
+        List<WaitEdge> edges = new ArrayList<>(path.values());
+        cycles.add(List.copyOf(edges.subList(edges.indexOf(path.get(at.id())), edges.size())));
+      }
+      done.addAll(path.keySet());
+      done.add(start.id());
+    }
+    return cycles;
+  }
+
+  /**
+   * Whether a thread waits though nothing keeps it: it is first in the queue of a lock that nobody
+   * has.
+   */
+  static boolean isForgotten(SeenThread thread) {
+    return thread.waitsFor() instanceof ThreadWait.Park park
+        && !park.timed()
+        && park.holder() instanceof LockHolder.Free free
+        && free.next().equals(OptionalLong.of(thread.id()))
+        && !thread.needsCarrier();
+  }
+
+  /** Whether a thread is blocked at a monitor that no thread holds. */
+  boolean isBlockedAtNothing(SeenThread thread) {
+    return thread.waitsFor() instanceof ThreadWait.MonitorEntry entry
+        && entry.lock().isExact()
+        && monitors.getOrDefault(entry.lock().className(), List.of()).stream()
+            .noneMatch(holding -> holding.held().lock().maybeSame(entry.lock()));
+  }
+}
