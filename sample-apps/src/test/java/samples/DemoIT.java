@@ -43,7 +43,7 @@ class DemoIT {
     assertTrue(report.contains("waits in: socket read"), report);
     assertTrue(report.contains("> upgrade org.postgresql:postgresql 42.5.4 to 42.6.0"), report);
     assertTrue(
-        report.contains("  To free all of it: follow 1, or run on Java 24 or later"), report);
+        report.contains("  To free all of it: follow 1, or run on Java 25.0.4 or later"), report);
     String recording = Jdks.projectFolder().resolve("sample-apps/target/pgjdbc.jfr").toString();
     String full = vtdiag("analyze", recording, "-v").out();
     assertTrue(full.contains("known from: exact monitors seen"), full);

@@ -52,7 +52,7 @@ final class AdviceWords {
               + upgrade.to()
               + " or later";
       case ChangePattern change -> change.pattern().text();
-      case UpgradeJdk jdk -> "run on Java 24 or later, where monitors do not pin (JEP 491)";
+      case UpgradeJdk jdk -> "run on " + JavaWords.LATER + ", where monitors do not pin (JEP 491)";
       case Keep(Why.Harmless harmless) ->
           "leave it as it is: no pin took longer than "
               + Figures.duration(harmless.longestNanos())
@@ -92,7 +92,7 @@ final class AdviceWords {
     StringBuilder text =
         new StringBuilder(
             entry.recommendation() instanceof UpgradeJdk
-                ? "run on Java 24 or later: " + entry.first().reason()
+                ? "run on " + JavaWords.LATER + ": " + entry.first().reason()
                 : EntryWords.toDo(entry));
     entry.together().forEach(each -> text.append("; and ").append(toDo(each)));
     text.append('.');
@@ -103,7 +103,9 @@ final class AdviceWords {
       entry.first().alternatives().stream()
           .filter(other -> other.recommendation() instanceof UpgradeJdk)
           .findFirst()
-          .ifPresent(other -> text.append(" Java 24+ (JEP 491) would free it."));
+          .ifPresent(
+              other ->
+                  text.append(" ").append(JavaWords.LATER).append(" (JEP 491) would free it."));
     }
     return text.toString();
   }

@@ -42,7 +42,7 @@ final class EntryWords {
   /** What to do, as a clause without a full stop. A later Java is there for everything else too. */
   static String toDo(AdviceEntry entry) {
     if (entry.recommendation() instanceof UpgradeJdk) {
-      return "run on Java 24 or later for " + whose(entry.first().finding());
+      return "run on " + JavaWords.LATER + " for " + whose(entry.first().finding());
     }
     return entry
         .ofMany()

@@ -65,6 +65,7 @@ final class Headline {
     } else if (cost.count() > 0) {
       lines.add(nothingToDo());
     }
+    JavaWords.faults(findings).forEach(fault -> lines.add(Phrase.of(WARNING, fault)));
     return lines;
   }
 
@@ -181,14 +182,17 @@ final class Headline {
     boolean laterJava =
         gone >= NEARLY_ALL * total && advice.main().stream().noneMatch(AdviceEntry::staysSince24);
     if (laterJava) {
-      ways.add("run on Java 24 or later (JEP 491)");
+      ways.add("run on " + JavaWords.LATER + " (JEP 491)");
       least = Math.min(least, gone);
     }
     List<Phrase> lines = new ArrayList<>();
     if (!ways.isEmpty()) {
       String all =
           least == total ? "all of it" : "all but " + Figures.duration(total - least) + " of it";
-      lines.add(Phrase.of("To free " + all + ": ").and(GOOD, String.join(", or ", ways)).and("."));
+      lines.add(
+          Phrase.of("To free " + all + ": ")
+              .and(GOOD, String.join(", or ", ways))
+              .and("." + (laterJava ? JavaWords.because() : "")));
     }
     if (!laterJava) {
       findings
@@ -227,10 +231,10 @@ final class Headline {
     if (since24.goneNanos() == 0) {
       return since24.unknownNanos() == total
           ? ""
-          : "Java 24 or later frees none of it: JEP 491 freed monitors only.";
+          : "A later Java frees none of it: JEP 491 freed monitors only.";
     }
     String gone = Figures.seconds(since24.goneNanos());
-    StringBuilder sentence = new StringBuilder("Java 24 or later frees ");
+    StringBuilder sentence = new StringBuilder(JavaWords.LATER + " frees ");
     sentence.append(
         gone.equals(Figures.seconds(total))
             ? "all but " + Figures.duration(total - since24.goneNanos()) + " of it (JEP 491)"
@@ -254,6 +258,6 @@ final class Headline {
       sentence.append("; for ").append(Figures.seconds(since24.unknownNanos()));
       sentence.append(" it is not known");
     }
-    return sentence.append('.').toString();
+    return sentence.append('.').append(JavaWords.because()).toString();
   }
 }

@@ -159,11 +159,25 @@ final class AnswerTest {
     Frame step = frame("org.sqlite.core.NativeDB", "step", -1, -1);
     PinCause cause = Pins.nativeMethod(1, step);
     Pins pins = pins().jdk(25).pin(1, 600, stack(park, step), cause);
-    assertFalse(analysis(pins).contains("Java 24"), analysis(pins));
+    assertFalse(analysis(pins).contains("JEP 491"), analysis(pins));
     Pins before = pins().jdk(21).pin(1, 600, stack(park, step), cause);
     assertTrue(
-        analysis(before).contains("  Java 24 or later frees none of it: JEP 491 freed monitors"),
+        analysis(before).contains("  A later Java frees none of it: JEP 491 freed monitors"),
         analysis(before));
+  }
+
+  /** Whoever runs it can be hit by it, pins or not. */
+  @Test
+  void aJavaWithAKnownFaultIsNamed() {
+    Frame step = frame("org.sqlite.core.NativeDB", "step", -1, -1);
+    Pins pins = pins().pin(1, 600, stack(park, step), Pins.nativeMethod(1, step));
+    String faulty = analysis(pins.jdk(25)).replaceAll("\\s+", " ");
+    assertTrue(
+        faulty.contains(
+            "Java 25.0.3 itself can leave virtual threads stuck for ever, which looks like a hang"
+                + " of the program: JDK-8373120 (fixed in 25.0.4); run on Java 25.0.4 or later."),
+        faulty);
+    assertFalse(analysis(pins.jdk(21)).contains("JDK-83"), analysis(pins.jdk(21)));
   }
 
   // What is said once.
@@ -176,11 +190,14 @@ final class AnswerTest {
             .pin(1, 30, stack(park, orders), method(1, orders));
     String report = advised(pins);
     assertTrue(
-        report.contains("  To free all of it: run on Java 24 or later (JEP 491).\n"), report);
+        report.contains(
+            "  To free all of it: run on Java 25.0.4 or later (JEP 491). A 25 or 26 without"),
+        report);
     assertEquals(1, report.split("JEP 491", -1).length - 1, report);
-    assertFalse(report.contains("or: run on Java 24"), report);
+    assertFalse(report.contains("or: run on Java 25.0.4"), report);
     assertTrue(
-        report.contains("2  Run on Java 24 or later for org.apache.commons:commons-pool2 2.13.1"),
+        report.contains(
+            "2  Run on Java 25.0.4 or later for org.apache.commons:commons-pool2 2.13.1"),
         report);
     // Each tells of its own part: nobody is led to the smallest by what a later Java frees.
     assertTrue(report.contains("  frees 0.090 of 0.720 carrier-seconds\n"), report);
@@ -190,7 +207,9 @@ final class AnswerTest {
   void theOneChangeThatFreesAllIsNamed() {
     assertTrue(
         analysis(onePinOf(600))
-            .contains("  To free all of it: follow 1, or run on Java 24 or later (JEP 491).\n"),
+            .contains(
+                "  To free all of it: follow 1, or run on Java 25.0.4 or later (JEP 491). A 25 or"
+                    + " 26 without"),
         analysis(onePinOf(600)));
   }
 
@@ -334,7 +353,7 @@ final class AnswerTest {
         };
     String text = Formats.TEXT.write(report, new Style(false, 80));
     List<String> lines = text.lines().toList();
-    assertTrue(lines.size() < 24, text);
+    assertTrue(lines.size() <= 24, text);
     assertTrue(lines.stream().allMatch(line -> line.length() <= 80), text);
     String flat = text.replaceAll("\\s+", " ");
     for (String said :

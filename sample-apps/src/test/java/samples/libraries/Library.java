@@ -26,7 +26,7 @@ record Library(
     record NewerJava() implements After {}
   }
 
-  private static final String JAVA_24 = "Java 24";
+  private static final String LATER_JAVA = "Java 25.0.4 or later";
 
   static List<Library> all() {
     return List.of(
@@ -83,13 +83,13 @@ record Library(
             GuavaMemoize.class,
             "Suppliers$NonSerializableMemoizingSupplier.get",
             "CompletableFuture"),
-        unfixed("hsqldb", Hsqldb.class, "ClientConnection.execute", JAVA_24),
-        unfixed("derby", Derby.class, "ClientStatement.executeQuery", JAVA_24),
-        unfixed("hikari", Hikari.class, "HikariDataSource.getConnection", JAVA_24),
-        unfixed("commons-pool2", Pool2.class, "BaseGenericObjectPool.wait", JAVA_24),
-        unfixed("kafka", Kafka.class, "SystemTime.waitObject", JAVA_24),
-        unfixed("log4j", Log4j.class, "TcpSocketManager.write", JAVA_24),
-        unfixed("mail", Mail.class, "SMTPTransport.sendMessage", JAVA_24));
+        unfixed("hsqldb", Hsqldb.class, "ClientConnection.execute", LATER_JAVA),
+        unfixed("derby", Derby.class, "ClientStatement.executeQuery", LATER_JAVA),
+        unfixed("hikari", Hikari.class, "HikariDataSource.getConnection", LATER_JAVA),
+        unfixed("commons-pool2", Pool2.class, "BaseGenericObjectPool.wait", LATER_JAVA),
+        unfixed("kafka", Kafka.class, "SystemTime.waitObject", LATER_JAVA),
+        unfixed("log4j", Log4j.class, "TcpSocketManager.write", LATER_JAVA),
+        unfixed("mail", Mail.class, "SMTPTransport.sendMessage", LATER_JAVA));
   }
 
   private static Library fixed(String name, Class<?> program, String holder, String advice) {
