@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Handle;
@@ -21,6 +22,9 @@ final class CompiledCode extends ClassVisitor {
 
   /** What compilers before Java 11 put between nested classes; its name says nothing. */
   private static final String ACCESSOR = "access$";
+
+  /** What a compiler puts before the name of a local class. */
+  private static final Pattern DIGITS = Pattern.compile("^\\d+");
 
   private final Map<String, NavigableMap<Integer, Integer>> called = new HashMap<>();
   private final Map<String, NavigableMap<Integer, Integer>> created = new HashMap<>();
@@ -100,7 +104,7 @@ final class CompiledCode extends ClassVisitor {
       public void visitTypeInsn(int opcode, String type) {
         if (opcode == NEW) {
           put(created, type.substring(type.lastIndexOf('/') + 1));
-          put(created, type.substring(type.lastIndexOf('$') + 1));
+          put(created, DIGITS.matcher(type.substring(type.lastIndexOf('$') + 1)).replaceFirst(""));
         }
       }
 

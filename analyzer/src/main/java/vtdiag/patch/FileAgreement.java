@@ -19,6 +19,7 @@ import com.github.javaparser.ast.expr.NameExpr;
 import com.github.javaparser.ast.expr.ObjectCreationExpr;
 import com.github.javaparser.ast.expr.ThisExpr;
 import com.github.javaparser.ast.stmt.Statement;
+import com.github.javaparser.ast.stmt.SwitchEntry;
 import com.github.javaparser.ast.type.ClassOrInterfaceType;
 import com.github.javaparser.ast.type.PrimitiveType;
 import java.lang.constant.ClassDesc;
@@ -122,7 +123,9 @@ final class FileAgreement {
       }
     }
     for (NameExpr use : file.unit.findAll(NameExpr.class)) {
-      if (fieldNames.contains(use.getNameAsString())) {
+      // What follows "case" is a constant, such as one of an enum.
+      if (fieldNames.contains(use.getNameAsString())
+          && !(use.getParentNode().orElse(null) instanceof SwitchEntry)) {
         compareAccess(use, use.getNameAsString(), use);
       }
     }

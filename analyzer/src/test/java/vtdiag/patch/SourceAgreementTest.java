@@ -62,6 +62,18 @@ class SourceAgreementTest {
         enum Kind { A, B { @Override int level() { return 2; } }; int level() { return 1; } }
 
         record Entry(String name) {}
+
+        private static final Object B = new Object();
+
+        static Object of(Kind kind) {
+          class Other {}
+          switch (kind) {
+            case B:
+              return new Other();
+            default:
+              return B;
+          }
+        }
       }
 """;
 
