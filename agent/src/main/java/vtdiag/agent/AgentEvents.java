@@ -117,6 +117,9 @@ final class AgentEvents {
     @Description("Carriers that were kept by a thread which waited for the threshold or longer")
     int kept;
 
+    @Description("Carriers that carried nothing at the last two looks and mounted nothing between")
+    int idle;
+
     @Description("Virtual threads that could run and had no carrier")
     long queued;
 

@@ -314,6 +314,7 @@ public final class Events {
    * @param longestGapNanos the longest time between two looks
    * @param carriers how many carriers there were at the last look; 0 as long as there are none
    * @param kept how many of them were kept by a thread that waited for the threshold or longer
+   * @param idle how many carried no virtual thread at the last two looks, and none between
    * @param queued how many virtual threads waited for a carrier
    * @param exact whether each mount is counted, so that no wait is missed or taken for another
    */
@@ -326,6 +327,7 @@ public final class Events {
       long longestGapNanos,
       int carriers,
       int kept,
+      int idle,
       long queued,
       boolean exact) {}
 
@@ -339,6 +341,7 @@ public final class Events {
         event.number("longestGap"),
         (int) event.number("carriers"),
         (int) event.number("kept"),
+        (int) event.number("idle"),
         event.number("queued"),
         event.number("exact") != 0);
   }

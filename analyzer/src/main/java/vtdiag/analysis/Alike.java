@@ -14,6 +14,10 @@ final class Alike {
   final Attribution attribution;
   final List<Site> sites;
   final StackTrace stack;
+
+  /** Whether they were over when the recording ended. */
+  final boolean ended;
+
   final long fromNanos;
   final long toNanos;
   private final long[] starts;
@@ -30,6 +34,7 @@ final class Alike {
   Alike(
       Attribution attribution,
       StackTrace stack,
+      boolean ended,
       long fromNanos,
       long toNanos,
       long[] starts,
@@ -39,6 +44,7 @@ final class Alike {
       int end) {
     this.attribution = attribution;
     this.stack = stack;
+    this.ended = ended;
     this.fromNanos = fromNanos;
     this.toNanos = toNanos;
     this.starts = starts;

@@ -86,6 +86,7 @@ public final class Attributed {
                   new Alike(
                       attributor.attribute(pin, samples),
                       pin.stack(),
+                      pin.ended(),
                       from[kind],
                       to[kind],
                       starts,

@@ -2,14 +2,23 @@ package vtdiag.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import vtdiag.analysis.Gap.Kind;
 import vtdiag.model.Figures;
 import vtdiag.pin.Events;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.EventSetting;
+import vtdiag.recording.Watched;
 
 /** What one recording cannot tell, from its facts. */
 final class Coverage {
+  private static final String UNTOLD = "unended pins and blocking in native code";
+
+  /** Where it cannot look for a smaller part of the time than one in so many it sees what lasts. */
+  private static final long MOST_BLIND = 10;
+
+  private static final long LEAST_BLIND = TimeUnit.SECONDS.toNanos(1);
+
   private Coverage() {}
 
   /** Whether the recording is from a JDK on which monitors hold the carrier. */
@@ -27,6 +36,7 @@ final class Coverage {
       add(gaps, Kind.EVENTS_LOST, facts, "JFR lost " + bytes + " bytes of events");
     }
     pinnedEvent(gaps, facts);
+    watch(gaps, facts);
     if (monitorsPin(facts)) {
       monitorEvent(gaps, facts, Events.MONITOR_ENTER, "contended monitor entry");
       monitorEvent(gaps, facts, Events.MONITOR_WAIT, "Object.wait");
@@ -78,6 +88,50 @@ final class Coverage {
         add(gaps, Kind.NO_STACKS, facts, "stacks: " + Events.PINNED + " was recorded without");
       }
     }
+  }
+
+  /** JFR writes a pin when it ends, and nothing of native code; the watch sees both. */
+  private static void watch(List<Gap> gaps, RecordingFacts facts) {
+    if (facts.watched().isEmpty()) {
+      add(
+          gaps,
+          Kind.UNWATCHED,
+          facts,
+          UNTOLD + ": JFR has no event for them, and " + whyUnwatched(facts));
+      return;
+    }
+    Watched watched = facts.watched().get();
+    if (watched.blindNanos() > Math.max(LEAST_BLIND, facts.durationNanos() / MOST_BLIND)) {
+      add(
+          gaps,
+          Kind.WATCH_STARVED,
+          facts,
+          UNTOLD
+              + " during "
+              + Figures.duration(watched.blindNanos())
+              + " of "
+              + Figures.duration(facts.durationNanos())
+              + ", when the agent's watch could not look at the carriers");
+    }
+    if (watched.thresholdNanos() > 0) {
+      add(
+          gaps,
+          Kind.SHORT_WAITS_UNWATCHED,
+          facts,
+          "unended pins under "
+              + Figures.duration(watched.thresholdNanos())
+              + " and blocking in native code under "
+              + Figures.duration(watched.nativeNanos()));
+    }
+  }
+
+  private static String whyUnwatched(RecordingFacts facts) {
+    if (facts.agent().isEmpty()) {
+      return "no agent's watch looked at the carriers";
+    }
+    return facts.agent().get().isWatchOff()
+        ? "the agent's watch was off (watch=off)"
+        : "the agent had no watch that looked at the carriers";
   }
 
   private static void monitorEvent(

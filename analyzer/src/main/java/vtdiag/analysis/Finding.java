@@ -20,6 +20,8 @@ import vtdiag.program.Owner;
  * @param owner whose code the site is
  * @param caller where the site is in the JDK, the frame that called into it, and whose code it is
  * @param cost what they cost
+ * @param unended how many of them were not over when the recording ended: they count with their
+ *     length so far
  * @param shareOfPinned their part of all pinned time, 0 to 1
  * @param shareOfCapacity their part of all carrier time, 0 to 1; empty if that is not known
  * @param threads how many threads they happened to
@@ -42,6 +44,7 @@ public record Finding(
     Owner owner,
     Optional<Caller> caller,
     Cost cost,
+    long unended,
     double shareOfPinned,
     OptionalDouble shareOfCapacity,
     int threads,

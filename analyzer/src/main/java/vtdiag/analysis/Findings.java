@@ -21,6 +21,7 @@ import vtdiag.recording.RecordingFacts;
  *     which threads waited for a carrier, 0 to 1; empty if there were none or the recordings do not
  *     tell
  * @param since24 what would become of the pinned time on JDK 24+; empty if that is what recorded
+ * @param endings the recordings at whose end every carrier was kept
  * @param gaps what the recordings cannot tell
  */
 public record Findings(
@@ -32,6 +33,7 @@ public record Findings(
     Optional<Capacity> capacity,
     OptionalDouble pinnedWhenShort,
     Optional<Since24> since24,
+    List<Ending> endings,
     List<Gap> gaps) {
 
   /** Carrier time: parallelism times duration. */
@@ -79,12 +81,18 @@ public record Findings(
     recordings = List.copyOf(recordings);
     findings = List.copyOf(findings);
     sets = List.copyOf(sets);
+    endings = List.copyOf(endings);
     gaps = List.copyOf(gaps);
   }
 
   /** The newest JDK that recorded, as its feature number; 0 if none is known. */
   public int jdk() {
     return recordings.stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
+  }
+
+  /** How many pins were not over when their recording ended. */
+  public long unended() {
+    return findings.stream().mapToLong(Finding::unended).sum();
   }
 
   /** The part of all carrier time that was pinned, 0 to 1. */
@@ -127,6 +135,7 @@ public record Findings(
         capacity,
         pinnedWhenShort,
         since24,
+        endings,
         Stream.concat(gaps.stream(), more.stream()).toList());
   }
 

@@ -25,6 +25,16 @@ public record Gap(Kind kind, String recording, String text) {
     NO_STACKS,
     /** Stacks were cut off: a monitor further out is not seen. */
     STACKS_TRUNCATED,
+    /** No watch looked at the carriers: unended pins and blocking in native code are unseen. */
+    UNWATCHED,
+    /** The agent's watch could not look for a good part of the time. */
+    WATCH_STARVED,
+    /** What is too short for the agent's watch. */
+    SHORT_WAITS_UNWATCHED,
+    /** Virtual threads waited for a carrier, and nothing that was seen explains it. */
+    QUEUE_UNEXPLAINED,
+    /** Every carrier was kept by a pin when the recording ended, and threads waited for one. */
+    ALL_KEPT_AT_END,
     /** JDK 24+: monitors do not pin, so nothing is known of how the code does on 21. */
     MONITORS_DO_NOT_PIN,
     /** JFR itself lost events. */

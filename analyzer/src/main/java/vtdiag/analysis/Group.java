@@ -83,6 +83,11 @@ final class Group {
         owner(cause),
         Site.caller(cause, stack).map(f -> new Caller(f, ownerOf(f.type()))),
         cost,
+        members.stream()
+            .map(Member::pins)
+            .filter(pins -> !pins.ended)
+            .mapToLong(Alike::count)
+            .sum(),
         allNanos == 0 ? 0 : (double) cost.totalNanos() / allNanos,
         capacity.isPresent() && capacity.get().nanos() > 0
             ? OptionalDouble.of((double) cost.totalNanos() / capacity.get().nanos())

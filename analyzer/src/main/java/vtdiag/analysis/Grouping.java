@@ -44,6 +44,8 @@ public final class Grouping {
   private final List<Alike> all = new ArrayList<>();
   private final StackGaps gaps = new StackGaps();
   private final Shortage shortage = new Shortage();
+  private final List<Ending> endings = new ArrayList<>();
+  private final List<Gap> unwatched = new ArrayList<>();
   private int threads;
   private int pinnedThreads;
   private long goneNanos;
@@ -74,6 +76,8 @@ public final class Grouping {
   private void add(int index, Recorded recorded) {
     ApplicationFrames application = new ApplicationFrames(recorded.owners());
     shortage.add(recorded.pins());
+    Watching.ending(recorded.pins()).ifPresent(endings::add);
+    unwatched.addAll(Watching.gaps(recorded.pins()));
     boolean monitorsPin = Coverage.monitorsPin(recorded.pins().facts());
     for (Alike alike : recorded.pins().alike()) {
       all.add(alike);
@@ -122,6 +126,7 @@ public final class Grouping {
             : Optional.empty();
     List<Gap> unknown = new ArrayList<>();
     recordings.forEach(facts -> unknown.addAll(Coverage.gaps(facts)));
+    unknown.addAll(unwatched);
     unknown.addAll(gaps.gaps());
     List<CauseSet> causeSets =
         sets.entrySet().stream().map(set -> set.getKey().with(set.getValue())).toList();
@@ -134,6 +139,7 @@ public final class Grouping {
         capacity,
         shortage.pinned(),
         since24,
+        endings,
         unknown);
   }
 

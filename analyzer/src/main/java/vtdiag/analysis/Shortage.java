@@ -2,6 +2,8 @@ package vtdiag.analysis;
 
 import java.util.Arrays;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
 import vtdiag.recording.RecordingFacts;
 
 /**
@@ -15,10 +17,26 @@ final class Shortage {
   /** Counts the moments of a recording. */
   void add(Attributed recorded) {
     RecordingFacts facts = recorded.facts();
-    if (facts.parallelism().isEmpty() || facts.shortAt().isEmpty()) {
-      return;
+    for (double share : shares(recorded, moments(facts.shortAt().stream()))) {
+      sum += share;
+      moments++;
     }
-    long[] at = facts.shortAt().stream().mapToLong(Long::longValue).sorted().toArray();
+  }
+
+  /** Moments as {@link #shares} takes them. */
+  static long[] moments(Stream<Long> nanos) {
+    return nanos.mapToLong(Long::longValue).sorted().toArray();
+  }
+
+  /**
+   * The part of the carriers that pins held at some moments; none if the number of carriers is not
+   * known.
+   */
+  static double[] shares(Attributed recorded, long[] at) {
+    OptionalInt parallelism = recorded.facts().parallelism();
+    if (parallelism.isEmpty() || at.length == 0) {
+      return new double[0];
+    }
     // How many more pins there are at a moment than at the one before.
     int[] changes = new int[at.length + 1];
     for (Alike alike : recorded.alike()) {
@@ -33,11 +51,12 @@ final class Shortage {
       }
     }
     int pins = 0;
+    double[] shares = new double[at.length];
     for (int moment = 0; moment < at.length; moment++) {
       pins += changes[moment];
-      sum += Math.min(1, (double) pins / facts.parallelism().getAsInt());
+      shares[moment] = Math.min(1, (double) pins / parallelism.getAsInt());
     }
-    moments += at.length;
+    return shares;
   }
 
   private static int firstFrom(long[] moments, long nanos) {

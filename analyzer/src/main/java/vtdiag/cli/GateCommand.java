@@ -32,8 +32,9 @@ import vtdiag.report.Report;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Passes or fails a build on how long carriers were blocked. Exceeding a limit is a FAIL."
-            + " Recordings that could not have shown it are NO_DATA, not PASS.",
+        "Passes or fails a build on how long carriers were blocked. Exceeding a limit is a FAIL. So"
+            + " is a program that hung. Recordings that could not have shown it are NO_DATA, not"
+            + " PASS.",
     footer = {
       "",
       "Exit codes: 0 PASS, 1 FAIL, 2 wrong usage, 3 bad input, 4 NO_DATA.",
@@ -62,6 +63,19 @@ final class GateCommand implements Callable<Integer> {
           "NO_DATA also where a threshold hides short pins from a total or a count, or monitor"
               + " events were off.")
   private boolean strict;
+
+  @Option(
+      names = "--allow-unwatched",
+      description =
+          "Accept recordings during which no watch looked at the carriers, such as those made"
+              + " without vtdiag's agent. A pin that never ended, and blocking in native code, are"
+              + " not in them: a program that hung passes.")
+  private boolean allowUnwatched;
+
+  @Option(
+      names = "--allow-hang",
+      description = "Only warn of a program that the agent saw hang, instead of FAIL.")
+  private boolean allowHang;
 
   GateCommand(Console console) {
     this.console = console;
@@ -126,7 +140,9 @@ final class GateCommand implements Callable<Integer> {
               + " or "
               + options.getLast());
     }
-    return new Policy(limits, new Policy.Evidence(allowNoData, allowIncomplete, strict));
+    return new Policy(
+        limits,
+        new Policy.Evidence(allowNoData, allowIncomplete, strict, allowUnwatched, allowHang));
   }
 
   /** Reads a duration. */

@@ -11,15 +11,20 @@ import vtdiag.gate.Policy.Check;
 import vtdiag.gate.Policy.Limit;
 import vtdiag.model.Figures;
 import vtdiag.model.Frame;
+import vtdiag.recording.RecordingFacts;
 
 /**
  * Decides whether findings keep a policy. A violation that is seen is a FAIL, whatever else is
- * missing. Where none is seen, PASS needs recordings that would have shown one:
+ * missing, and so is a hang that the agent saw. Where none is seen, PASS needs recordings that
+ * would have shown one:
  *
  * <ul>
  *   <li>a recording made under a what-if: NO_DATA, because it is not of the application as it is;
  *   <li>the pinned event off, or not known to be on, or nothing of the time that was asked for:
  *       NO_DATA;
+ *   <li>no watch that looked at the carriers: NO_DATA, unless the policy allows unwatched ones,
+ *       because a pin that never ends is in no other event; and whatever the watch could not see or
+ *       explain of a program that stood still;
  *   <li>a damaged recording, or events lost: NO_DATA, unless the policy allows incomplete ones;
  *   <li>what a limited {@link Measure} needs and the recordings do not tell: NO_DATA;
  *   <li>what makes its figure too small, as a threshold does, or monitor events that were off: a
@@ -50,6 +55,18 @@ public final class Gate {
         }
         case MONITOR_EVENT_OFF, JDK_UNKNOWN ->
             (policy.evidence().strict() ? unproven : warnings).add(sentence);
+        case UNWATCHED ->
+            (policy.evidence().allowUnwatched() ? warnings : unproven)
+                .add(
+                    sentence
+                        + (policy.evidence().allowUnwatched()
+                            ? ""
+                            : "; record with vtdiag's agent, or pass --allow-unwatched"));
+        case QUEUE_UNEXPLAINED ->
+            // Without a watch nobody can say that it was work.
+            (policy.evidence().allowUnwatched() && isUnwatched(findings, gap) ? warnings : unproven)
+                .add(sentence);
+        case WATCH_STARVED, ALL_KEPT_AT_END -> unproven.add(sentence);
         case MONITORS_DO_NOT_PIN -> warnings.add(sentence);
         case NO_STACKS,
             STACKS_TRUNCATED,
@@ -60,14 +77,25 @@ public final class Gate {
             NO_AGENT -> {
           // These blur who held the carrier, not for how long.
         }
+        case SHORT_WAITS_UNWATCHED -> {
+          // What hangs is longer; a limit that is shorter has its own warning.
+        }
       }
     }
     for (Limit limit : policy.limits()) {
       unproven.addAll(limit.measure().unseen().above(limit.atMost(), findings));
+      warnings.addAll(limit.measure().unwatched().above(limit.atMost(), findings));
     }
-    if (checks.stream().anyMatch(Check::broken)) {
+    List<String> hangs = new ArrayList<>();
+    for (RecordingFacts facts : findings.recordings()) {
+      for (RecordingFacts.Hang hang : facts.hangs()) {
+        (policy.evidence().allowHang() ? warnings : hangs)
+            .add(facts.source() + ": " + hang.words().getFirst());
+      }
+    }
+    if (!hangs.isEmpty() || checks.stream().anyMatch(Check::broken)) {
       warnings.addAll(unproven);
-      return new Verdict.Fail(checks, warnings);
+      return new Verdict.Fail(checks, hangs, warnings);
     }
     if (unproven.isEmpty()) {
       return new Verdict.Pass(checks, warnings);
@@ -77,6 +105,11 @@ public final class Gate {
       return new Verdict.Pass(checks, warnings);
     }
     return new Verdict.NoData(unproven, warnings);
+  }
+
+  private static boolean isUnwatched(Findings findings, Gap gap) {
+    return findings.recordings().stream()
+        .anyMatch(facts -> facts.source().equals(gap.recording()) && facts.watched().isEmpty());
   }
 
   private static String sentence(Gap gap) {

@@ -23,6 +23,7 @@ import vtdiag.analysis.Gap;
  * @param needed with such a gap nothing is known of it
  * @param blurring with such a gap the figure may be less than it was
  * @param unseen why more than a limit could have been there unseen
+ * @param unwatched what the agent's watch leaves out that is above a limit
  */
 public record Measure(
     String id,
@@ -34,7 +35,8 @@ public record Measure(
     ToLongFunction<Finding> part,
     Set<Gap.Kind> needed,
     Set<Gap.Kind> blurring,
-    Unseen unseen) {
+    Unseen unseen,
+    Unseen unwatched) {
 
   /** Tells why more than a limit could have been there unseen. */
   interface Unseen {

@@ -11,6 +11,7 @@ import vtdiag.model.Figures;
 import vtdiag.pin.Events;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.EventSetting;
+import vtdiag.recording.Watched;
 
 /** What a gate can limit. A new limit is a new constant here, and nothing else. */
 public final class Measures {
@@ -31,7 +32,8 @@ public final class Measures {
           Finding::longest,
           Set.of(),
           Set.of(),
-          Measures::tooShortToBeRecorded);
+          Measures::tooShortToBeRecorded,
+          Measures::tooShortToBeWatched);
 
   public static final Measure TOTAL =
       new Measure(
@@ -44,6 +46,7 @@ public final class Measures {
           Finding::total,
           Set.of(),
           SHORT_ONES,
+          NONE,
           NONE);
 
   public static final Measure COUNT =
@@ -57,6 +60,7 @@ public final class Measures {
           Finding::count,
           Set.of(),
           SHORT_ONES,
+          NONE,
           NONE);
 
   public static final Measure CAPACITY_LOST =
@@ -70,6 +74,7 @@ public final class Measures {
           Finding::total,
           Set.of(Gap.Kind.CAPACITY_UNKNOWN),
           SHORT_ONES,
+          NONE,
           NONE);
 
   /** In the order in which a verdict names them. */
@@ -104,5 +109,23 @@ public final class Measures {
                 + "; record with a lower threshold");
       }
     }
+  }
+
+  /** Blocking in native code above the limit that the watch leaves out. */
+  private static List<String> tooShortToBeWatched(double limit, Findings findings) {
+    List<String> sentences = new ArrayList<>();
+    for (RecordingFacts facts : findings.recordings()) {
+      facts
+          .watched()
+          .map(Watched::nativeNanos)
+          .filter(nanos -> nanos > limit)
+          .ifPresent(
+              nanos ->
+                  sentences.add(
+                      facts.source()
+                          + " does not show blocking in native code for less than "
+                          + Figures.durationBeside(nanos, (long) limit)));
+    }
+    return sentences;
   }
 }

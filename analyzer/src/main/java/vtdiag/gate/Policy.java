@@ -21,9 +21,17 @@ public record Policy(List<Limit> limits, Evidence evidence) {
    * @param allowIncomplete a damaged recording, or one that JFR lost events of, still proves
    *     something
    * @param strict every warning of something unseen is a missing proof
+   * @param allowUnwatched recordings during which no watch looked at the carriers still prove
+   *     something
+   * @param allowHang that a program was seen to hang is a warning
    */
-  public record Evidence(boolean allowNoData, boolean allowIncomplete, boolean strict) {
-    public static final Evidence NORMAL = new Evidence(false, false, false);
+  public record Evidence(
+      boolean allowNoData,
+      boolean allowIncomplete,
+      boolean strict,
+      boolean allowUnwatched,
+      boolean allowHang) {
+    public static final Evidence NORMAL = new Evidence(false, false, false, false, false);
   }
 
   /** A limit that was checked, with the figure found; both as text with units. */

@@ -17,9 +17,15 @@ public sealed interface Verdict {
     }
   }
 
-  /** At least one limit is broken; what the recordings do not show can only make it worse. */
-  record Fail(List<Check> checks, List<String> warnings) implements Verdict {
+  /**
+   * At least one limit is broken, or the program hung; what the recordings do not show can only
+   * make it worse.
+   *
+   * @param hangs what hung, one sentence each
+   */
+  record Fail(List<Check> checks, List<String> hangs, List<String> warnings) implements Verdict {
     public Fail {
+      hangs = List.copyOf(hangs);
       checks = List.copyOf(checks);
       warnings = List.copyOf(warnings);
     }

@@ -61,7 +61,8 @@ public record ChunkHeader(
     return bytes[at] == 'F' && bytes[at + 1] == 'L' && bytes[at + 2] == 'R' && bytes[at + 3] == 0;
   }
 
-  boolean finished() {
+  /** Whether the JVM wrote the chunk's end. */
+  public boolean finished() {
     return state == 0;
   }
 

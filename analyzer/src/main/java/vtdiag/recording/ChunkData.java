@@ -12,7 +12,7 @@ import vtdiag.model.ThreadRef;
 /** What one chunk says, read by itself; what it means among the others is found out later. */
 final class ChunkData {
   /** What the events of some of the chunk's pins say in words; empty where they say nothing. */
-  record Words(PinEpisode.Kind kind, String reason, String operation, String lock) {}
+  record Words(PinEpisode.Kind kind, String reason, String operation, String lock, boolean ended) {}
 
   /** How some of the chunk's pins look: what is not a pin's own. */
   record Look(DecodedStack stack, Words words) {}

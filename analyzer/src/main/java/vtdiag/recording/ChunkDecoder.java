@@ -293,7 +293,11 @@ final class ChunkDecoder {
         labels.put(key, label);
         labelled.add(
             new ChunkData.Words(
-                kind, texts.get((int) reason), texts.get((int) operation), texts.get((int) lock)));
+                kind,
+                texts.get((int) reason),
+                texts.get((int) operation),
+                texts.get((int) lock),
+                true));
       }
       lastLabel = label;
       lastLabelCursor = cursor;

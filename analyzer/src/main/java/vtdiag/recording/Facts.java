@@ -24,6 +24,7 @@ import vtdiag.model.Figures;
 import vtdiag.model.MonitorSample;
 import vtdiag.pin.EventValues;
 import vtdiag.pin.Events;
+import vtdiag.recording.RecordingFacts.End;
 import vtdiag.recording.RecordingFacts.EventSetting;
 import vtdiag.recording.TimeRange.Span;
 
@@ -53,11 +54,13 @@ final class Facts {
   private Optional<Events.Agent> agent = Optional.empty();
   private final List<At> heap = new ArrayList<>();
   private final List<At> waiting = new ArrayList<>();
+  private final WatchFacts watch = new WatchFacts();
   private final List<Span> leftOut = new ArrayList<>();
   private long chunkLostBytes;
   private long lostBytes;
   private long startNanos = Long.MAX_VALUE;
   private long endNanos = Long.MIN_VALUE;
+  private boolean unfinished;
 
   Facts(Problems problems) {
     this.problems = problems;
@@ -84,6 +87,10 @@ final class Facts {
           entry(Events.HEAP_AT_GC, Facts::heap),
           entry(Events.HEAP_USAGE, Facts::heap),
           entry(Events.WAITING, Facts::waiting),
+          entry(
+              Events.CARRIER_KEPT,
+              with(Events::keptCarrier, (facts, wait) -> facts.watch.add(wait))),
+          entry(Events.WATCH, with(Events::watchLook, (facts, look) -> facts.watch.add(look))),
           entry(
               Events.AGENT,
               with(Events::agent, (facts, agent) -> facts.agent = Optional.of(agent))),
@@ -210,9 +217,20 @@ final class Facts {
         : b;
   }
 
-  void addSpan(long fromNanos, long toNanos) {
+  /**
+   * Adds the time of a chunk.
+   *
+   * @param finished whether the JVM wrote its end
+   */
+  void addSpan(long fromNanos, long toNanos, boolean finished) {
     startNanos = Math.min(startNanos, fromNanos);
+    unfinished = toNanos >= endNanos ? !finished : unfinished;
     endNanos = Math.max(endNanos, toNanos);
+  }
+
+  /** Adds to the pins what the agent's watch saw and no event of the JDK tells. */
+  void addWatched(PinTable pins, SeenChunks seen) {
+    watch.addTo(pins, seen.waits(jvmStartMillis), jdk());
   }
 
   /** Says that this time, though in between, is another recording's. */
@@ -303,6 +321,9 @@ final class Facts {
         values(waiting, wanted).average(),
         values(waiting, wanted).max(),
         inside(waiting, wanted).filter(at -> at.value() > 0).map(At::nanos).toList(),
+        watch.in(span),
+        List.of(),
+        span.to() < endNanos ? End.LATER : unfinished ? End.UNFINISHED : End.WRITTEN,
         problems.sentences());
   }
 

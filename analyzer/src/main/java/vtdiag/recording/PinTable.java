@@ -25,13 +25,15 @@ public final class PinTable {
    * What pins have in common.
    *
    * @param stack equal stacks are one object, and so are equal frames
+   * @param ended whether they were over when the recording ended
    */
   public record Look(
       StackTrace stack,
       PinEpisode.Kind kind,
       Optional<String> pinnedReason,
       Optional<String> blockingOperation,
-      Optional<String> lockClass) {}
+      Optional<String> lockClass,
+      boolean ended) {}
 
   private static final int SHIFT = 15;
 
@@ -59,20 +61,24 @@ public final class PinTable {
   /** A table of these pins, in this order. */
   public static PinTable of(List<PinEpisode> pins) {
     PinTable table = new PinTable();
-    for (PinEpisode pin : pins) {
-      Frame[] frames = pin.stack().frames().toArray(Frame[]::new);
-      int look =
-          table.look(
-              new ChunkData.Look(
-                  new DecodedStack(new StackNames.Named(frames, pin.stack().truncated())),
-                  new ChunkData.Words(
-                      pin.kind(),
-                      pin.pinnedReason().orElse(""),
-                      pin.blockingOperation().orElse(""),
-                      pin.lockClass().orElse(""))));
-      table.add(pin.startNanos(), pin.durationNanos(), table.thread(pin.thread()), look);
-    }
+    pins.forEach(table::add);
     return table;
+  }
+
+  /** Adds a pin. */
+  void add(PinEpisode pin) {
+    Frame[] frames = pin.stack().frames().toArray(Frame[]::new);
+    int look =
+        look(
+            new ChunkData.Look(
+                new DecodedStack(new StackNames.Named(frames, pin.stack().truncated())),
+                new ChunkData.Words(
+                    pin.kind(),
+                    pin.pinnedReason().orElse(""),
+                    pin.blockingOperation().orElse(""),
+                    pin.lockClass().orElse(""),
+                    pin.ended())));
+    add(pin.startNanos(), pin.durationNanos(), thread(pin.thread()), look);
   }
 
   public int size() {
@@ -123,7 +129,8 @@ public final class PinTable {
         look.stack,
         look.pinnedReason,
         look.blockingOperation,
-        look.lockClass);
+        look.lockClass,
+        look.ended);
   }
 
   /** All pins as values, in the order of their start. For a few: a table of many is read by row. */
@@ -148,7 +155,8 @@ public final class PinTable {
                         pin.stack(),
                         Optional.empty(),
                         Optional.empty(),
-                        pin.lockClass()))
+                        pin.lockClass(),
+                        pin.ended()))
             .toList());
   }
 
@@ -203,7 +211,7 @@ public final class PinTable {
     ChunkData.Words words = look.words();
     int label =
         labels.computeIfAbsent(
-            List.of(words.kind(), words.reason(), words.operation(), words.lock()),
+            List.of(words.kind(), words.reason(), words.operation(), words.lock(), words.ended()),
             l -> labels.size());
     long key = (long) label << 32 | stack;
     int number = lookNumbers.get(key);
@@ -216,7 +224,8 @@ public final class PinTable {
               words.kind(),
               present(words.reason()),
               present(words.operation()),
-              present(words.lock())));
+              present(words.lock()),
+              words.ended()));
     }
     return number;
   }

@@ -26,6 +26,9 @@ import java.util.OptionalLong;
  *     if the recording does not tell
  * @param mostWaitingThreads the most of them at one of the moments at which the agent counted
  * @param shortAt the moments at which the agent counted any, in nanoseconds since the epoch
+ * @param watched what the agent's watch over the carriers saw; empty if none looked
+ * @param hangs what the agent said of a program that stood still
+ * @param end how it ends
  * @param problems what could not be read, one sentence each
  */
 public record RecordingFacts(
@@ -43,11 +46,36 @@ public record RecordingFacts(
     OptionalDouble waitingThreads,
     OptionalLong mostWaitingThreads,
     List<Long> shortAt,
+    Optional<Watched> watched,
+    List<Hang> hangs,
+    End end,
     List<String> problems) {
   public RecordingFacts {
     settings = Map.copyOf(settings);
     shortAt = List.copyOf(shortAt);
+    hangs = List.copyOf(hangs);
     problems = List.copyOf(problems);
+  }
+
+  /**
+   * That the program stood still, as the agent said it at that moment.
+   *
+   * @param words the verdict first, then the evidence
+   */
+  public record Hang(long atNanos, String kind, List<String> words) {
+    public Hang {
+      words = List.copyOf(words);
+    }
+  }
+
+  /** How a recording ends. */
+  public enum End {
+    /** Its JVM wrote the end. */
+    WRITTEN,
+    /** The JVM was killed, or was still running when it was copied. */
+    UNFINISHED,
+    /** It goes on after the time that was asked for. */
+    LATER
   }
 
   RecordingFacts asOn(int feature) {
@@ -66,6 +94,9 @@ public record RecordingFacts(
         waitingThreads,
         mostWaitingThreads,
         shortAt,
+        watched,
+        hangs,
+        end,
         problems);
   }
 
@@ -89,6 +120,11 @@ public record RecordingFacts(
     /** Whether it replaced monitors of the application by locks. */
     public boolean isWhatIf() {
       return ("," + options).contains(",rewrite=");
+    }
+
+    /** Whether it was told not to look at the carriers. */
+    public boolean isWatchOff() {
+      return ("," + options + ",").contains(",watch=off,");
     }
   }
 }

@@ -113,6 +113,7 @@ final class RecordingReader {
       throw new DataException(source + ": " + ambiguity);
     }
     Span span = range.span(OptionalLong.of(facts.startNanos()), OptionalLong.of(facts.endNanos()));
+    facts.addWatched(pins, seen);
     if (!range.isAll()) {
       pins.clip(span);
     }
@@ -147,7 +148,7 @@ final class RecordingReader {
       chunksRepeated++;
       return;
     }
-    facts.addSpan(header.startNanos(), chunk.endNanos);
+    facts.addSpan(header.startNanos(), chunk.endNanos, header.finished());
     boolean wanted = knownSpan().overlaps(header.startNanos(), chunk.endNanos);
     if (before == null) {
       SeenChunks.Copy copy = seen.note(header);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import vtdiag.jfr.ChunkHeader;
 import vtdiag.model.PinEpisode;
+import vtdiag.pin.WatchedWaits;
 
 /**
  * The chunks that were read of all files, so that nothing counts twice where files overlap: dumps
@@ -63,6 +64,20 @@ final class SeenChunks {
 
   /** Those of this file. */
   private final Map<List<Long>, Copy> here = new HashMap<>();
+
+  /** The waits that the agent's watch saw, by when the JVM started. */
+  private final Map<Long, WatchedWaits> waits = new HashMap<>();
+
+  /**
+   * The waits that were read of a JVM.
+   *
+   * @param jvmStartMillis when it started; 0 if that is not known
+   */
+  WatchedWaits waits(long jvmStartMillis) {
+    return jvmStartMillis == 0
+        ? new WatchedWaits()
+        : waits.computeIfAbsent(jvmStartMillis, start -> new WatchedWaits());
+  }
 
   /** Says that the chunks that follow are another file's. */
   void nextFile() {

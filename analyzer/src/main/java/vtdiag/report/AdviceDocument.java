@@ -211,6 +211,9 @@ final class AdviceDocument {
             CLASSES_UNREAD,
             CLASSES_UNFIT,
             MONITORS_DO_NOT_PIN,
+            WATCH_STARVED,
+            QUEUE_UNEXPLAINED,
+            ALL_KEPT_AT_END,
             WHAT_IF,
             OUTSIDE_RANGE ->
             notes.add(Phrase.of(FAINT, "Not in the recording: " + gap.text() + "."));
@@ -221,6 +224,8 @@ final class AdviceDocument {
             MONITOR_EVENT_OFF,
             JDK_CLASSES_UNREAD,
             NO_AGENT,
+            UNWATCHED,
+            SHORT_WAITS_UNWATCHED,
             CAPACITY_UNKNOWN,
             JDK_UNKNOWN -> {
           // They do not change the advice; analyze tells of them.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Cost;
+import vtdiag.analysis.Ending;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Findings.Since24;
@@ -40,6 +41,7 @@ final class FindingsJson {
     json.out.writeEndArray();
     json.out.writeObjectFieldStart("total");
     cost(findings.cost());
+    json.out.writeNumberField("unended", findings.unended());
     json.out.writeNumberField("threads", findings.threads());
     if (findings.capacity().isPresent()) {
       json.out.writeNumberField("capacityNanos", findings.capacity().get().nanos());
@@ -61,6 +63,16 @@ final class FindingsJson {
     }
     json.out.writeEndArray();
     AdviceJson.entries(json, findings, advice);
+    json.out.writeArrayFieldStart("endings");
+    for (Ending ending : findings.endings()) {
+      json.out.writeStartObject();
+      json.out.writeStringField("recording", ending.recording());
+      json.out.writeNumberField("carriers", ending.carriers());
+      json.out.writeNumberField("keptNanos", ending.nanos());
+      json.out.writeNumberField("queued", ending.queued());
+      json.out.writeEndObject();
+    }
+    json.out.writeEndArray();
     json.out.writeArrayFieldStart("limits");
     for (Gap gap : findings.gaps()) {
       json.out.writeStartObject();
@@ -88,6 +100,26 @@ final class FindingsJson {
     } else {
       json.out.writeNullField("waitingThreads");
     }
+    json.out.writeFieldName("watch");
+    if (facts.watched().isPresent()) {
+      json.out.writeStartObject();
+      json.out.writeNumberField("thresholdNanos", facts.watched().get().thresholdNanos());
+      json.out.writeNumberField("nativeThresholdNanos", facts.watched().get().nativeNanos());
+      json.out.writeNumberField("blindNanos", facts.watched().get().blindNanos());
+      json.out.writeEndObject();
+    } else {
+      json.out.writeNull();
+    }
+    json.out.writeArrayFieldStart("hangs");
+    for (RecordingFacts.Hang hang : facts.hangs()) {
+      json.out.writeStartObject();
+      json.out.writeStringField("kind", hang.kind());
+      json.out.writeNumberField("atNanos", hang.atNanos());
+      json.texts("words", hang.words());
+      json.out.writeEndObject();
+    }
+    json.out.writeEndArray();
+    json.out.writeStringField("end", JsonDocument.name(facts.end()));
     json.textOrNull("agentVersion", facts.agent().map(RecordingFacts.Agent::version).orElse(""));
     json.out.writeEndObject();
   }
@@ -126,6 +158,7 @@ final class FindingsJson {
     json.out.writeNumberField("shareOfPinned", finding.shareOfPinned());
     json.share("shareOfCapacity", finding.shareOfCapacity());
     json.out.writeNumberField("threads", finding.threads());
+    json.out.writeNumberField("unended", finding.unended());
     json.out.writeEndObject();
     json.out.writeArrayFieldStart("operations");
     for (Finding.OperationCount each : finding.operations()) {

@@ -25,12 +25,16 @@ final class GateDocument {
             yield new Document.Outcome(GOOD, "PASS", exceeded(0, pass.checks()));
           }
           case Verdict.Fail fail -> {
+            fail.hangs().forEach(hang -> lines.add(Phrase.of(BAD, "hung").and(": " + hang)));
             for (Check check : fail.violations()) {
               Phrase line = figure(check);
               lines.add(check.where().map(place -> line.and(": ").and(NAME, place)).orElse(line));
             }
             yield new Document.Outcome(
-                BAD, "FAIL", exceeded(fail.violations().size(), fail.checks()));
+                BAD,
+                "FAIL",
+                (fail.hangs().isEmpty() ? "" : "the program hung; ")
+                    + exceeded(fail.violations().size(), fail.checks()));
           }
           case Verdict.NoData noData -> {
             noData.reasons().forEach(reason -> lines.add(Phrase.of(reason)));

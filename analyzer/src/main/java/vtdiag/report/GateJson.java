@@ -18,6 +18,7 @@ final class GateJson {
       }
       case Verdict.Fail fail -> {
         json.out.writeStringField("verdict", "FAIL");
+        json.texts("hangs", fail.hangs());
         checks(json, fail.checks());
       }
       case Verdict.NoData noData -> {

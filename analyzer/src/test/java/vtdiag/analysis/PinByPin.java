@@ -142,6 +142,7 @@ public final class PinByPin {
         capacity,
         pinnedWhenShort(),
         since24(),
+        List.of(),
         List.of());
   }
 
@@ -239,6 +240,7 @@ public final class PinByPin {
         Site.caller(cause, first.episode.stack())
             .map(frame -> new Finding.Caller(frame, owner.apply(frame.type()))),
         cost,
+        of.stream().filter(pin -> !pin.episode.ended()).count(),
         allNanos == 0 ? 0 : (double) cost.totalNanos() / allNanos,
         capacity.isPresent() && capacity.get().nanos() > 0
             ? OptionalDouble.of((double) cost.totalNanos() / capacity.get().nanos())

@@ -33,6 +33,7 @@ import vtdiag.recording.RecordingData;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.Agent;
 import vtdiag.recording.RecordingFacts.EventSetting;
+import vtdiag.recording.Watched;
 
 /** Recordings made by hand, for tests of what comes after attribution. */
 public final class Pins {
@@ -56,6 +57,9 @@ public final class Pins {
   private long lostBytes;
   private OptionalLong waiting = OptionalLong.empty();
   private List<Long> shortAt = List.of();
+  private Optional<Watched> watched = Optional.of(looks(0, 2, 0, 0, 0));
+  private List<RecordingFacts.Hang> hangs = List.of();
+  private RecordingFacts.End end = RecordingFacts.End.WRITTEN;
   private List<String> problems = List.of();
 
   /** Java 21, two carriers, 62 seconds, every event on and none hidden by a threshold. */
@@ -110,6 +114,70 @@ public final class Pins {
   public Pins waiting(long threads, long... millis) {
     waiting = OptionalLong.of(threads);
     shortAt = threads == 0 ? List.of() : Arrays.stream(millis).mapToObj(at -> at * MILLI).toList();
+    return this;
+  }
+
+  /** No watch looked at the carriers. */
+  public Pins unwatched() {
+    watched = Optional.empty();
+    return this;
+  }
+
+  /** The watch leaves out what is shorter. */
+  public Pins watchThresholds(long millis, long nativeMillis) {
+    Watched all = looks(0, 2, 0, 0, 0);
+    watched = Optional.of(new Watched(millis * MILLI, nativeMillis * MILLI, 0, all.looks()));
+    return this;
+  }
+
+  /** The watch could not look for so long. */
+  public Pins blind(long millis) {
+    watched = Optional.of(looks(millis * MILLI, 2, 0, 0, 0));
+    return this;
+  }
+
+  /** Each second the watch saw two carriers, some kept or idle, and threads that waited for one. */
+  public Pins looks(int kept, int idle, long queued) {
+    watched = Optional.of(looks(0, 2, kept, idle, queued));
+    return this;
+  }
+
+  private static Watched looks(long blindNanos, int carriers, int kept, int idle, long queued) {
+    return new Watched(
+        0,
+        0,
+        blindNanos,
+        LongStream.rangeClosed(1, 62)
+            .mapToObj(second -> new Watched.Look(second * SECOND, carriers, kept, idle, queued))
+            .toList());
+  }
+
+  public Pins end(RecordingFacts.End how) {
+    end = how;
+    return this;
+  }
+
+  /** The agent saw the program hang. */
+  public Pins hang(String... words) {
+    hangs = List.of(new RecordingFacts.Hang(61 * SECOND, "LOCK_CYCLE", List.of(words)));
+    return this;
+  }
+
+  /** A pin that was not over when the recording ended, and lasted so long until then. */
+  public Pins unended(long thread, long millis, StackTrace stack, PinCause... causes) {
+    pin(thread, millis, stack, causes);
+    PinEpisode last = episodes.removeLast();
+    episodes.add(
+        new PinEpisode(
+            last.kind(),
+            62 * SECOND - last.durationNanos(),
+            last.durationNanos(),
+            last.thread(),
+            last.stack(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            false));
     return this;
   }
 
@@ -192,6 +260,9 @@ public final class Pins {
             waiting.stream().average(),
             waiting,
             shortAt,
+            watched,
+            hangs,
+            end,
             problems);
     return new RecordingData(facts, PinTable.of(episodes), List.of(), samples);
   }

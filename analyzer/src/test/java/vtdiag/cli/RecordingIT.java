@@ -105,14 +105,26 @@ final class RecordingIT {
     assertTrue(fail.out().startsWith("FAIL  1 of 1 limit exceeded\n  longest pin "), fail.out());
     assertTrue(fail.out().contains(SITE), fail.out());
 
-    Forked pass = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "1h");
+    Forked unwatched = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "1h");
+    assertEquals(4, unwatched.exitCode(), unwatched.out());
+    assertTrue(
+        unwatched
+            .out()
+            .contains(
+                "app.jfr does not show unended pins and blocking in native code: JFR has no event"
+                    + " for them, and no agent's watch looked at the carriers; record with vtdiag's"
+                    + " agent, or pass --allow-unwatched"),
+        unwatched.out());
+
+    Forked pass = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "1h", "--allow-unwatched");
     assertEquals(0, pass.exitCode(), pass.out());
     assertTrue(pass.out().startsWith("PASS  0 of 1 limit exceeded\n"), pass.out());
 
-    Forked incomplete = gateOnCut("--max-pin", "1h");
+    Forked incomplete = gateOnCut("--max-pin", "1h", "--allow-unwatched");
     assertEquals(4, incomplete.exitCode(), incomplete.out());
     assertTrue(incomplete.out().startsWith("NO_DATA  "), incomplete.out());
-    assertEquals(0, gateOnCut("--max-pin", "1h", "--allow-incomplete").exitCode());
+    assertEquals(
+        0, gateOnCut("--max-pin", "1h", "--allow-incomplete", "--allow-unwatched").exitCode());
   }
 
   @Test
@@ -136,7 +148,8 @@ final class RecordingIT {
   @Test
   void onJava25NothingIsPinnedAndNothingIsSaidOf21() throws Exception {
     record(Jdk.JAVA_25);
-    Forked pass = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms");
+    assertEquals(4, CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms").exitCode());
+    Forked pass = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms", "--allow-unwatched");
     assertEquals(0, pass.exitCode(), pass.out());
     assertTrue(pass.out().contains("monitors, because they do not pin on Java 25"), pass.out());
     Forked text = CliJar.run(folder, "analyze", "app.jfr");

@@ -21,15 +21,16 @@ import vtdiag.gate.Policy.Evidence;
 import vtdiag.gate.Policy.Limit;
 import vtdiag.model.Frame;
 import vtdiag.pin.Events;
+import vtdiag.recording.RecordingFacts;
 import vtdiag.report.Formats;
 import vtdiag.report.Report;
 import vtdiag.report.Style;
 
 final class GateTest {
   private static final Frame EXECUTE = frame("com.example.Db", "execute", 20, 326);
-  private static final Evidence INCOMPLETE = new Evidence(false, true, false);
-  private static final Evidence ALLOWED = new Evidence(true, false, false);
-  private static final Evidence STRICT = new Evidence(false, false, true);
+  private static final Evidence INCOMPLETE = new Evidence(false, true, false, false, false);
+  private static final Evidence ALLOWED = new Evidence(true, false, false, false, false);
+  private static final Evidence STRICT = new Evidence(false, false, true, false, false);
 
   private static Policy maxPin(long millis, Evidence evidence) {
     return policy(Measures.LONGEST_PIN, (double) millis * MILLI, evidence);
@@ -92,6 +93,132 @@ final class GateTest {
     assertInstanceOf(
         Verdict.Pass.class,
         judge(new Pins().agentOptions("output=rewrite=x"), maxPin(50, Evidence.NORMAL)));
+  }
+
+  private static final Evidence UNWATCHED = new Evidence(false, false, false, true, false);
+  private static final Evidence HUNG = new Evidence(false, false, false, false, true);
+
+  @Test
+  void withoutAWatchNothingIsProvenUnlessAllowed() {
+    assertNoData(
+        new Pins().unwatched(),
+        maxPin(50, Evidence.NORMAL),
+        "app.jfr does not show unended pins and blocking in native code: JFR has no event for them,"
+            + " and the agent had no watch that looked at the carriers; record with vtdiag's agent,"
+            + " or pass --allow-unwatched");
+    assertInstanceOf(Verdict.NoData.class, judge(new Pins().unwatched(), maxPin(50, INCOMPLETE)));
+    Verdict allowed = judge(new Pins().unwatched(), maxPin(50, UNWATCHED));
+    assertEquals(1, assertInstanceOf(Verdict.Pass.class, allowed).warnings().size());
+    assertInstanceOf(Verdict.Fail.class, judge(pins(80).unwatched(), maxPin(50, UNWATCHED)));
+  }
+
+  @Test
+  void aWatchThatWasOffOrNeverThereIsSaid() {
+    assertTrue(
+        text(judge(new Pins().agentOptions("depth=9,watch=off").unwatched(), maxPin(1, UNWATCHED)))
+            .contains("and the agent's watch was off (watch=off)\n"));
+    assertTrue(
+        text(judge(new Pins().noAgent().unwatched(), maxPin(1, UNWATCHED)))
+            .contains("and no agent's watch looked at the carriers\n"));
+  }
+
+  @Test
+  void aWatchThatStarvedProvesNothing() {
+    assertNoData(
+        new Pins().blind(30_000),
+        maxPin(50, UNWATCHED),
+        "app.jfr does not show unended pins and blocking in native code during 30 s of 62 s, when"
+            + " the agent's watch could not look at the carriers");
+    assertInstanceOf(Verdict.Pass.class, judge(new Pins().blind(5_000), maxPin(50, STRICT)));
+  }
+
+  @Test
+  void carriersThatAllStayKeptProveNothingHoweverShortTheyWere() {
+    Pins kept = new Pins().looks(2, 0, 14);
+    kept.unended(1, 600, stack(EXECUTE), method(0, EXECUTE));
+    kept.unended(2, 900, stack(EXECUTE), method(0, EXECUTE));
+    assertNoData(
+        kept,
+        maxPin(5_000, UNWATCHED),
+        "app.jfr does not show whether the pins that kept all 2 carriers when it ended, with 14"
+            + " virtual threads waiting for one, would ever have ended");
+    assertInstanceOf(Verdict.Fail.class, judge(kept, maxPin(700, Evidence.NORMAL)));
+    assertInstanceOf(
+        Verdict.Pass.class,
+        judge(kept.end(RecordingFacts.End.LATER), maxPin(5_000, Evidence.NORMAL)));
+  }
+
+  @Test
+  void oneOfTwoCarriersKeptOrNobodyWaitingForOneIsNoHang() {
+    Pins one = new Pins().looks(1, 0, 14).unended(1, 600, stack(EXECUTE), method(0, EXECUTE));
+    assertInstanceOf(Verdict.Pass.class, judge(one, maxPin(5_000, STRICT)));
+    Pins nobody = new Pins().looks(2, 0, 0);
+    nobody.unended(1, 600, stack(EXECUTE), method(0, EXECUTE));
+    nobody.unended(2, 600, stack(EXECUTE), method(0, EXECUTE));
+    assertInstanceOf(Verdict.Pass.class, judge(nobody, maxPin(5_000, STRICT)));
+  }
+
+  @Test
+  void threadsThatWaitWhileACarrierIsIdleProveNothing() {
+    assertNoData(
+        new Pins().looks(0, 1, 3),
+        maxPin(50, UNWATCHED),
+        "app.jfr does not show why virtual threads waited for a carrier for 61 s, while no pin or"
+            + " computation was seen to hold the carriers");
+    // Carriers that compute, however long the queue.
+    assertInstanceOf(Verdict.Pass.class, judge(new Pins().looks(0, 0, 500), maxPin(50, STRICT)));
+  }
+
+  @Test
+  void withoutAWatchAQueueThatNothingExplainsProvesNothingUnlessAllowed() {
+    Pins queued = new Pins().unwatched().waiting(18);
+    Verdict.NoData none =
+        assertInstanceOf(Verdict.NoData.class, judge(queued, maxPin(50, Evidence.NORMAL)));
+    assertEquals(2, none.reasons().size(), none::toString);
+    Verdict allowed = judge(queued, maxPin(50, UNWATCHED));
+    assertEquals(2, assertInstanceOf(Verdict.Pass.class, allowed).warnings().size());
+    // At most four seconds in a row.
+    Pins seldom = new Pins().unwatched().waiting(18, 1, 1001, 2001, 3001, 9001, 10_001);
+    Verdict short18 = judge(seldom, maxPin(50, UNWATCHED));
+    assertEquals(1, assertInstanceOf(Verdict.Pass.class, short18).warnings().size());
+  }
+
+  @Test
+  void aHangFailsWhateverTheLimitsUnlessAllowed() {
+    Pins hung = new Pins().hang("deadlock: 2 threads wait for each other", "  a waits for b");
+    assertEquals(
+        """
+        FAIL  the program hung; 0 of 1 limit exceeded
+          hung: app.jfr: deadlock: 2 threads wait for each other
+        """,
+        text(judge(hung, maxPin(3_600_000, ALLOWED))));
+    Verdict allowed = judge(hung, maxPin(50, HUNG));
+    assertEquals(
+        List.of("app.jfr: deadlock: 2 threads wait for each other"),
+        assertInstanceOf(Verdict.Pass.class, allowed).warnings());
+  }
+
+  @Test
+  void anUnendedPinCountsWithItsLengthSoFar() {
+    Pins unended = new Pins().looks(1, 0, 0);
+    unended.unended(1, 25_000, stack(EXECUTE), method(0, EXECUTE));
+    Verdict.Fail fail =
+        assertInstanceOf(Verdict.Fail.class, judge(unended, maxPin(24_000, ALLOWED)));
+    assertTrue(text(fail).contains("longest pin 25 s, limit 24 s"), text(fail));
+    assertInstanceOf(Verdict.Pass.class, judge(unended, maxPin(25_000, STRICT)));
+    assertInstanceOf(Verdict.Fail.class, judge(unended, maxCapacity(0.2)));
+  }
+
+  @Test
+  void aLimitBelowWhatTheWatchSeesOfNativeCodeIsAWarning() {
+    Pins pins = new Pins().watchThresholds(500, 100);
+    Verdict verdict = judge(pins, maxPin(50, STRICT));
+    assertEquals(
+        List.of("app.jfr does not show blocking in native code for less than 100 ms"),
+        assertInstanceOf(Verdict.Pass.class, verdict).warnings());
+    assertEquals(
+        List.of(),
+        assertInstanceOf(Verdict.Pass.class, judge(pins, maxPin(100, STRICT))).warnings());
   }
 
   @Test

@@ -1,0 +1,93 @@
+package vtdiag.recording;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import vtdiag.pin.Events.WatchLook;
+import vtdiag.pin.KeptCarrier;
+import vtdiag.pin.WatchedWaits;
+import vtdiag.recording.TimeRange.Span;
+import vtdiag.recording.Watched.Look;
+
+/** Gathers what the agent's watch over the carriers wrote. */
+final class WatchFacts {
+  /** It writes once a second what it saw; a busy machine may be late by as much. */
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final List<KeptCarrier> waits = new ArrayList<>();
+  private final List<WatchLook> looks = new ArrayList<>();
+
+  void add(KeptCarrier wait) {
+    waits.add(wait);
+  }
+
+  void add(WatchLook look) {
+    looks.add(look);
+  }
+
+  /**
+   * Adds the waits to the pins that no event of the JDK tells.
+   *
+   * @param all those of this JVM, also of files read before
+   */
+  void addTo(PinTable pins, WatchedWaits all, int jdk) {
+    waits.forEach(all::add);
+    looks.forEach(all::add);
+    if (all.isEmpty()) {
+      return;
+    }
+    boolean[] concerned = new boolean[pins.threads().size()];
+    for (int thread = 0; thread < concerned.length; thread++) {
+      concerned[thread] = all.concerns(pins.threads().get(thread).id());
+    }
+    for (int row = 0; row < pins.size(); row++) {
+      if (concerned[pins.thread(row)]) {
+        all.told(
+            pins.threads().get(pins.thread(row)).id(), pins.startNanos(row), pins.endNanos(row));
+      }
+    }
+    all.untold(jdk).forEach(pins::add);
+  }
+
+  /** What it saw in a time; empty if it did not look then. */
+  Optional<Watched> in(Span span) {
+    List<WatchLook> inside =
+        looks.stream()
+            .filter(look -> look.looks() > 0)
+            .filter(
+                look ->
+                    look.startNanos() >= span.from() - PERIOD_NANOS
+                        && look.startNanos() <= span.to() + PERIOD_NANOS)
+            .sorted(Comparator.comparingLong(WatchLook::startNanos))
+            .toList();
+    if (inside.isEmpty()) {
+      return Optional.empty();
+    }
+    long seenTo = span.from();
+    long blind = 0;
+    for (WatchLook look : inside) {
+      // What it says of the time since it said something last; before the first look is none.
+      blind += Math.max(0, look.longestGapNanos() - PERIOD_NANOS);
+      seenTo = Math.max(seenTo, look.startNanos());
+    }
+    blind += Math.max(0, inside.getFirst().startNanos() - span.from() - PERIOD_NANOS);
+    blind += Math.max(0, span.to() - seenTo - PERIOD_NANOS);
+    return Optional.of(
+        new Watched(
+            inside.stream().mapToLong(WatchLook::thresholdNanos).max().getAsLong(),
+            inside.stream().mapToLong(WatchLook::nativeNanos).max().getAsLong(),
+            blind,
+            inside.stream()
+                .map(
+                    look ->
+                        new Look(
+                            look.startNanos(),
+                            look.carriers(),
+                            look.kept(),
+                            look.idle(),
+                            look.queued()))
+                .toList()));
+  }
+}
