@@ -42,6 +42,7 @@ class ArchitectureIT {
           "vtdiag.locksite",
           "vtdiag.pin",
           "vtdiag.rewrite",
+          "vtdiag.watch",
           "vtdiag.agent.probe",
           "vtdiag.agent",
           "vtdiag.entry");
@@ -109,7 +110,8 @@ class ArchitectureIT {
           Sources.only(
               "only what runs or records looks at the clock",
               HOUSE.stream()
-                  .filter(room -> room.matches("vtdiag\\.(agent|agent\\.probe|boot|compare|cli)"))
+                  .filter(
+                      room -> room.matches("vtdiag\\.(agent|agent\\.probe|boot|compare|cli|watch)"))
                   .toList(),
               "System\\.(nanoTime|currentTimeMillis)|(Instant|LocalDate|LocalTime)\\.now",
               "long now = System.nanoTime();"),
@@ -151,7 +153,6 @@ class ArchitectureIT {
       AGENT | picocli com.fasterxml.jackson | no command line and no report in an application
       AGENT | java.util.logging java.lang.System$Logger org.slf4j | no logger in an application
       ALL -vtdiag.agent | vtdiag.agent.probe | only the agent changes classes
-      ALL -vtdiag.agent.probe | net.bytebuddy | only what changes classes needs Byte Buddy
       ANALYZER | vtdiag.entry vtdiag.agent vtdiag.boot vtdiag.rewrite | the cli's jar is without them
       ANALYZER -vtdiag.cli | jdk.jfr | vtdiag reads recordings itself; its build makes one
       ANALYZER -vtdiag.jfr -vtdiag.recording | vtdiag.jfr | only a recording is read by chunks

@@ -1,5 +1,6 @@
 package vtdiag.agent;
 
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -9,6 +10,9 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import vtdiag.pin.Events;
+import vtdiag.pin.KeptCarrier;
+import vtdiag.pin.StackText;
+import vtdiag.watch.CarrierWatch;
 
 /** The events that the agent adds to the recording, because offline analysis cannot know them. */
 final class AgentEvents {
@@ -134,5 +138,43 @@ final class AgentEvents {
   @StackTrace(false)
   static final class MonitorSample extends Event {
     String frames;
+  }
+
+  /** What the watch saw of a wait. */
+  static void commit(KeptCarrier kept) {
+    CarrierKept event = new CarrierKept();
+    event.wait = kept.number();
+    event.threadId = kept.thread().id();
+    event.threadName = kept.thread().name();
+    event.carrierId = kept.carrier().id();
+    event.carrierName = kept.carrier().name();
+    event.kept = kept.nanos();
+    event.age = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - kept.startNanos();
+    event.ended = kept.ended();
+    event.waitsFor = kept.kind().name();
+    event.lockClass = kept.lockClass();
+    event.lockIdentity = kept.lockIdentity();
+    event.ownerId = kept.owner().id();
+    event.ownerName = kept.owner().name();
+    event.ownerVirtual = kept.owner().virtual();
+    event.stack = StackText.write(kept.stack().frames());
+    event.truncated = kept.stack().truncated();
+    event.commit();
+  }
+
+  /** What the watch saw since this was said last. */
+  static void commit(CarrierWatch.Summary seen, long thresholdNanos) {
+    Watch event = new Watch();
+    event.threshold = thresholdNanos;
+    event.nativeThreshold = CarrierWatch.NATIVE.toNanos();
+    event.period = seen.periodNanos();
+    event.looks = (int) seen.looks();
+    event.longestGap = seen.longestGapNanos();
+    event.carriers = seen.carriers();
+    event.kept = seen.kept();
+    event.idle = seen.idle();
+    event.queued = seen.queued();
+    event.exact = seen.exact();
+    event.commit();
   }
 }

@@ -21,6 +21,8 @@ import vtdiag.rewrite.RewriteScope;
  * @param threshold pins shorter than this are not recorded
  * @param warn pins of at least this length are reported on standard error as they end; empty for
  *     none
+ * @param watch a virtual thread that has waited that long without leaving its carrier is reported
+ *     while it waits; empty for no watch over the carriers
  * @param depth how many frames of a stack are recorded
  * @param include package or class prefixes: only pins with a frame among them are reported; empty
  *     for all
@@ -38,6 +40,7 @@ record AgentOptions(
     String output,
     Duration threshold,
     Optional<Duration> warn,
+    Optional<Duration> watch,
     int depth,
     List<String> include,
     List<String> exclude,
@@ -55,6 +58,8 @@ record AgentOptions(
   /** JFR records no deeper stacks, whatever it is told. */
   private static final int MAX_DEPTH = 2048;
 
+  private static final Duration SHORTEST_WATCH = Duration.ofMillis(100);
+
   static final String HELP =
       """
       vtdiag agent: records what pins virtual threads.
@@ -64,6 +69,9 @@ record AgentOptions(
         output=FILE       the recording (default vtdiag-%p.jfr; %p process id, %t start time)
         threshold=TIME    record pins of at least this length (default 1ms; 0 for all)
         warn=TIME|off     warn of pins of at least this length as they end (default 100ms)
+        watch=TIME|off    warn of virtual threads that have waited that long without leaving
+                          their carrier, and still do; record them, and those that block
+                          in native code for 100 ms (default 500ms)
         depth=N           record N frames of each stack, 1 to 2048 (default 512)
         include=PREFIX:.. warn of and sum up only pins with a frame in these packages
         exclude=PREFIX:.. do not warn of or sum up pins whose monitor is held in these packages
@@ -114,9 +122,8 @@ record AgentOptions(
         new AgentOptions(
             values.getOrDefault("output", "vtdiag-%p.jfr"),
             duration("threshold", values.getOrDefault("threshold", "1ms")),
-            values.getOrDefault("warn", "100ms").equals("off")
-                ? Optional.empty()
-                : Optional.of(duration("warn", values.getOrDefault("warn", "100ms"))),
+            durationOrOff("warn", values.getOrDefault("warn", "100ms")),
+            durationOrOff("watch", values.getOrDefault("watch", "500ms")),
             number("depth", values.getOrDefault("depth", "512"), 1, MAX_DEPTH),
             prefixes(values.getOrDefault("include", "")),
             prefixes(values.getOrDefault("exclude", "")),
@@ -130,6 +137,10 @@ record AgentOptions(
             values.containsKey("help"));
     if (options.output.isBlank()) {
       throw new OptionException("output needs a file name, such as output=app.jfr");
+    }
+    if (options.watch.filter(time -> time.compareTo(SHORTEST_WATCH) < 0).isPresent()) {
+      throw new OptionException(
+          "watch takes a time of 100ms or more, or off: shorter waits are recorded as they end");
     }
     if (options.countOutput.filter(String::isBlank).isPresent()) {
       throw new OptionException("count-output needs a file name, such as count-output=counts.txt");
@@ -151,6 +162,7 @@ record AgentOptions(
             "output=" + output,
             "threshold=" + threshold.toNanos() + "ns",
             "warn=" + warn.map(time -> time.toNanos() + "ns").orElse("off"),
+            "watch=" + watch.map(time -> time.toNanos() + "ns").orElse("off"),
             "depth=" + depth,
             "include=" + String.join(":", include),
             "exclude=" + String.join(":", exclude),
@@ -169,6 +181,7 @@ record AgentOptions(
           "output",
           "threshold",
           "warn",
+          "watch",
           "depth",
           "include",
           "exclude",
@@ -206,6 +219,10 @@ record AgentOptions(
           key + " takes a time with its unit, such as 20ms or 1.5s, not '" + text + "'");
     }
     return Duration.ofNanos(nanos.getAsLong());
+  }
+
+  private static Optional<Duration> durationOrOff(String key, String text) throws OptionException {
+    return text.equals("off") ? Optional.empty() : Optional.of(duration(key, text));
   }
 
   private static int number(String key, String text, int min, int max) throws OptionException {

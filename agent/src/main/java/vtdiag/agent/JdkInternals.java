@@ -5,12 +5,11 @@ import java.lang.reflect.Field;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ForkJoinPool;
 import jdk.jfr.FlightRecorder;
 
 /**
- * The four places where the agent reaches into JDK internals, because there is no API. Each may
- * fail, which costs a feature, never the agent.
+ * The places where the agent reaches into JDK internals, because there is no API. Each may fail,
+ * which costs a feature, never the agent.
  */
 final class JdkInternals {
   private JdkInternals() {}
@@ -29,16 +28,24 @@ final class JdkInternals {
     open(instrumentation, Object.class.getModule(), "java.lang");
   }
 
-  /**
-   * The scheduler of virtual threads. Asking creates it, and it reads its properties then, so ask
-   * only once the application has created a virtual thread.
-   */
-  static Optional<ForkJoinPool> scheduler(Instrumentation instrumentation)
-      throws ReflectiveOperationException {
+  /** Opens what tells which virtual thread a carrier carries, and who owns a lock. */
+  static void openCarriers(Instrumentation instrumentation) {
     openJavaLang(instrumentation);
-    Field field = Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
-    field.setAccessible(true);
-    return field.get(null) instanceof ForkJoinPool pool ? Optional.of(pool) : Optional.empty();
+    Module base = Object.class.getModule();
+    open(instrumentation, base, "jdk.internal.vm");
+    open(instrumentation, base, "jdk.internal.misc");
+    open(instrumentation, base, "java.util.concurrent.locks");
+  }
+
+  /** Whether a class is initialized; if nobody tells, it is taken for one that is. */
+  static boolean isInitialized(Class<?> type) {
+    try {
+      Class<?> unsafe = Class.forName("jdk.internal.misc.Unsafe");
+      Object instance = unsafe.getMethod("getUnsafe").invoke(null);
+      return !(boolean) unsafe.getMethod("shouldBeInitialized", Class.class).invoke(instance, type);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return true;
+    }
   }
 
   /**

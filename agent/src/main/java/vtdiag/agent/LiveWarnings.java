@@ -33,7 +33,7 @@ final class LiveWarnings {
   private final Optional<Duration> warn;
   private final Filter filter;
   private final LoadedClasses classes;
-  private final WaitingThreads waiting;
+  private final CarrierReports reports;
   private final Attributor attributor;
   private final Map<String, Site> sites = new HashMap<>();
   private final IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
@@ -45,11 +45,11 @@ final class LiveWarnings {
     long unsaid;
   }
 
-  LiveWarnings(AgentOptions options, LoadedClasses classes, WaitingThreads waiting) {
+  LiveWarnings(AgentOptions options, LoadedClasses classes, CarrierReports reports) {
     this.warn = options.warn();
     this.filter = new Filter(options.include(), options.exclude());
     this.classes = classes;
-    this.waiting = waiting;
+    this.reports = reports;
     this.attributor = new Attributor(Runtime.version().feature(), classes);
   }
 
@@ -80,10 +80,9 @@ final class LiveWarnings {
   }
 
   private void accept(PinEpisode episode, boolean isLong) {
-    waiting.pinSeen();
     classes.remember(episode);
     classes.read(List.of(episode.stack()));
-    if (!isLong) {
+    if (!isLong || reports.hasToldOf(episode)) {
       return;
     }
     Attribution attribution = attributor.attribute(episode, List.of());
@@ -118,7 +117,7 @@ final class LiveWarnings {
     site.unsaid = 0;
   }
 
-  private static String thread(ThreadRef thread) {
+  static String thread(ThreadRef thread) {
     if (!thread.name().isEmpty()) {
       return "virtual thread " + Printable.quoted(thread.name());
     }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import vtdiag.agent.probe.HeapRoom;
+import vtdiag.locksite.CodeSites;
 import vtdiag.locksite.LockMaps;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
@@ -24,6 +25,7 @@ import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
 import vtdiag.pin.ClassWaits;
+import vtdiag.watch.OutsideStacks;
 
 /**
  * The lock maps of loaded classes. A class's bytes come from its own loader, and are trusted as
@@ -36,7 +38,7 @@ import vtdiag.pin.ClassWaits;
  * running {@code <clinit>}, so it is the exception: once per class, and never while the class is
  * being initialized.
  */
-final class LoadedClasses implements Attributor.LockMapSource {
+final class LoadedClasses implements Attributor.LockMapSource, OutsideStacks.Classes {
   private final Instrumentation instrumentation;
 
   /** By class name; a class that cannot be read has an empty list. */
@@ -138,6 +140,26 @@ final class LoadedClasses implements Attributor.LockMapSource {
       }
     }
     return classes;
+  }
+
+  /** The instructions of loaded classes, by the class files that their own loaders give. */
+  @Override
+  public List<CodeSites> find(Set<String> names) {
+    List<CodeSites> code = new ArrayList<>();
+    for (Class<?> type : loaded(names)) {
+      ClassRef ref = new ClassRef(type.getName(), loaderName(type.getClassLoader()));
+      try {
+        resource(type).ifPresent(bytes -> code.add(CodeSites.read(bytes, ref)));
+      } catch (IllegalArgumentException e) {
+        // A class that the JVM runs and ASM cannot read: its frames have no bci.
+      }
+    }
+    return code;
+  }
+
+  @Override
+  public boolean isUninitialized(String name) {
+    return loaded(Set.of(name)).stream().anyMatch(type -> !JdkInternals.isInitialized(type));
   }
 
   private static Optional<byte[]> resource(Class<?> type) {

@@ -26,7 +26,6 @@ final class Recorder {
   private final Path output;
   private final Instant start;
   private final LoadedClasses classes;
-  private final WaitingThreads waiting;
   private final Optional<Runnable> jfrHook;
 
   private Recorder(
@@ -34,13 +33,11 @@ final class Recorder {
       Path output,
       Instant start,
       LoadedClasses classes,
-      WaitingThreads waiting,
       Optional<Runnable> jfrHook) {
     this.recording = recording;
     this.output = output;
     this.start = start;
     this.classes = classes;
-    this.waiting = waiting;
     this.jfrHook = jfrHook;
   }
 
@@ -58,10 +55,6 @@ final class Recorder {
 
   LoadedClasses classes() {
     return classes;
-  }
-
-  WaitingThreads waiting() {
-    return waiting;
   }
 
   /** What JFR's shutdown hook does, which is now ours to do; empty if JFR kept it. */
@@ -87,8 +80,8 @@ final class Recorder {
     LoadedClasses classes = new LoadedClasses(instrumentation);
     everyPeriod(AgentEvents.Agent.class, () -> commitAgent(options, stackDepth));
     everyPeriod(AgentEvents.LockMap.class, () -> classes.all().forEach(Recorder::commitLockMap));
-    WaitingThreads waiting = new WaitingThreads(instrumentation);
-    everyPeriod(AgentEvents.Waiting.class, waiting::commit);
+    everyPeriod(AgentEvents.Waiting.class, new WaitingThreads()::commit);
+    FlightRecorder.register(AgentEvents.CarrierKept.class);
     FlightRecorder.register(AgentEvents.MonitorSample.class);
     Instant start = Instant.now();
     recording.start();
@@ -97,12 +90,11 @@ final class Recorder {
             + output
             + " stays empty, its data is in "
             + System.getProperty("jdk.jfr.repository"));
-    return new Recorder(
-        recording, output, start, classes, waiting, takeOverJfrHook(instrumentation));
+    return new Recorder(recording, output, start, classes, takeOverJfrHook(instrumentation));
   }
 
   /** On one of JFR's threads, which would print whatever the task throws. */
-  private static void everyPeriod(Class<? extends Event> event, Runnable task) {
+  static void everyPeriod(Class<? extends Event> event, Runnable task) {
     FlightRecorder.addPeriodicEvent(event, AgentThread.guarded(task));
   }
 

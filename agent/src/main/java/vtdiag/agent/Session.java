@@ -3,11 +3,16 @@ package vtdiag.agent;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import vtdiag.agent.probe.MonitorSampler;
+import vtdiag.agent.probe.VirtualThreadHooks;
 import vtdiag.pin.Events;
+import vtdiag.watch.CarrierWatch;
+import vtdiag.watch.HangCheck;
+import vtdiag.watch.Sightings;
 
 /**
  * One run of the agent: starts the recording on a daemon thread beside the application's start, and
@@ -17,6 +22,9 @@ final class Session {
   /** How long an exit waits for the summary; the recording itself is JFR's to finish. */
   private static final long SUMMARY_SECONDS = 5;
 
+  /** How long an exit waits until the waits that last are recorded. */
+  private static final long DRAIN_MILLIS = 300;
+
   private final AgentOptions options;
   private final Instrumentation instrumentation;
   private final boolean attached;
@@ -24,6 +32,8 @@ final class Session {
   private final Thread starter = AgentThread.daemon("vtdiag", this::start);
   private final int stackDepth;
   private volatile Recorder recorder;
+  private volatile CarrierWatch watch;
+  private volatile Sightings sightings;
 
   private Session(AgentOptions options, Instrumentation instrumentation, boolean attached) {
     this.options = options;
@@ -85,9 +95,58 @@ final class Session {
     if (attached) {
       Log.line("attached; recording to " + recorder.output());
     }
-    AgentThread.daemon("vtdiag live", this::follow).start();
-    if (samples) {
+    CarrierReports reports = new CarrierReports(options, recorder.classes());
+    AgentThread.daemon("vtdiag live", () -> follow(reports)).start();
+    boolean hooked = (samples || options.watch().isPresent()) && hook(samples);
+    options.watch().ifPresent(threshold -> watch(threshold, reports));
+    if (samples && hooked) {
       sampleMonitors();
+    }
+  }
+
+  /** Adds the calls to the JDK's class; without them the watch only knows less exactly. */
+  private boolean hook(boolean samples) {
+    try {
+      JdkInternals.openJavaLang(instrumentation);
+      VirtualThreadHooks.install(instrumentation, options.watch().isPresent(), samples);
+      return true;
+    } catch (ReflectiveOperationException
+        | IOException
+        | UnmodifiableClassException
+        | RuntimeException
+        | LinkageError e) {
+      instrumentation.removeTransformer(gate);
+      Log.failure(
+          samples
+              ? "cannot sample exact monitors, the recording continues"
+              : "cannot count mounts, the watch over the carriers goes without",
+          e);
+      return false;
+    }
+  }
+
+  private void watch(Duration threshold, CarrierReports reports) {
+    try {
+      JdkInternals.openCarriers(instrumentation);
+      Sightings told = new Sightings(recorder.classes(), reports::accept);
+      CarrierWatch started = new CarrierWatch(threshold, told, HangCheck.NONE);
+      AgentThread.daemon("vtdiag watch", () -> run(started)).start();
+      AgentThread.daemon("vtdiag sightings", () -> run(told)).start();
+      Recorder.everyPeriod(
+          AgentEvents.Watch.class,
+          () -> started.summary().ifPresent(seen -> AgentEvents.commit(seen, threshold.toNanos())));
+      sightings = told;
+      watch = started;
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      Log.failure("cannot watch the carriers, the recording continues", e);
+    }
+  }
+
+  private static void run(Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException | LinkageError e) {
+      Log.failure("the watch over the carriers ends, the recording continues", e);
     }
   }
 
@@ -96,9 +155,9 @@ final class Session {
     return e instanceof IllegalStateException && "Shutdown in progress".equals(e.getMessage());
   }
 
-  private void follow() {
+  private void follow(CarrierReports reports) {
     try {
-      new LiveWarnings(options, recorder.classes(), recorder.waiting()).follow(recorder);
+      new LiveWarnings(options, recorder.classes(), reports).follow(recorder);
     } catch (IOException | RuntimeException | LinkageError e) {
       Log.failure("no live warnings, the recording continues", e);
     }
@@ -106,9 +165,7 @@ final class Session {
 
   private void sampleMonitors() {
     try {
-      JdkInternals.openJavaLang(instrumentation);
-      MonitorSampler.install(
-          instrumentation,
+      MonitorSampler.start(
           options.samples(),
           frames -> {
             AgentEvents.MonitorSample event = new AgentEvents.MonitorSample();
@@ -117,11 +174,7 @@ final class Session {
           });
       gate.whenPassed(
           () -> AgentThread.daemon("vtdiag proof", this::proveSampling).start(), instrumentation);
-    } catch (ReflectiveOperationException
-        | IOException
-        | UnmodifiableClassException
-        | RuntimeException
-        | LinkageError e) {
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       instrumentation.removeTransformer(gate);
       Log.failure("cannot sample exact monitors, the recording continues", e);
     }
@@ -159,6 +212,7 @@ final class Session {
     }
     List<String> summary = List.of();
     try {
+      tellUnended();
       summary = summary(ending);
       ending.lookAtHeapAtEnd();
     } finally {
@@ -168,6 +222,19 @@ final class Session {
     if (options.summary()) {
       summary.forEach(Log::line);
       Log.line("recording: " + ending.output() + "  next: vtdiag analyze " + ending.output());
+    }
+  }
+
+  /** Of waits that never end there is no other word; a hanging part must not hold the exit. */
+  private void tellUnended() {
+    CarrierWatch watching = watch;
+    if (watching != null) {
+      watching.tellAll();
+      try {
+        sightings.drain(TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -56,8 +56,27 @@ public final class LockMaps {
     return new ClassMonitors(type, location, evidence, methods);
   }
 
+  /**
+   * All methods of a class; those without code have no instruction.
+   *
+   * @throws IllegalArgumentException if the bytes are not a class file that can be read
+   */
+  static List<MethodCode> methodsOf(byte[] classFile) {
+    try {
+      return allMethods(classFile, method -> true);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new IllegalArgumentException("not a class file that can be read: " + e, e);
+    }
+  }
+
   /** The methods that have code. */
   private static List<MethodCode> methods(byte[] classFile, IntPredicate wanted) {
+    List<MethodCode> methods = allMethods(classFile, wanted);
+    methods.removeIf(method -> method.size() == 0); // abstract and native methods
+    return methods;
+  }
+
+  private static List<MethodCode> allMethods(byte[] classFile, IntPredicate wanted) {
     List<MethodCode> methods = new ArrayList<>();
     OffsetReader reader = new OffsetReader(classFile);
     reader.accept(
@@ -76,7 +95,6 @@ public final class LockMaps {
           }
         },
         ClassReader.SKIP_FRAMES);
-    methods.removeIf(method -> method.size() == 0); // abstract and native methods
     return methods;
   }
 

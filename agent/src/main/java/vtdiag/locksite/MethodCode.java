@@ -129,7 +129,7 @@ final class MethodCode extends MethodNode {
   }
 
   /** The class that the instruction says must be initialized first (JVMS 5.5). */
-  private static String initializes(AbstractInsnNode instruction) {
+  static String initializes(AbstractInsnNode instruction) {
     return switch (instruction.getOpcode()) {
       case NEW -> dotted(((TypeInsnNode) instruction).desc);
       case GETSTATIC, PUTSTATIC -> dotted(((FieldInsnNode) instruction).owner);
@@ -158,7 +158,7 @@ final class MethodCode extends MethodNode {
   }
 
   /** Whether the instruction calls, blocks, or can load or initialize a class. */
-  private static boolean canHaveCallee(AbstractInsnNode instruction) {
+  static boolean canHaveCallee(AbstractInsnNode instruction) {
     return switch (instruction.getType()) {
       case AbstractInsnNode.METHOD_INSN,
           AbstractInsnNode.INVOKE_DYNAMIC_INSN,

@@ -46,6 +46,22 @@ public record KeptCarrier(
     NATIVE
   }
 
+  /** The same with its stack, and the class that this tells. */
+  public KeptCarrier with(StackTrace itsStack, String itsLockClass) {
+    return new KeptCarrier(
+        number,
+        thread,
+        carrier,
+        startNanos,
+        nanos,
+        ended,
+        kind,
+        itsLockClass,
+        lockIdentity,
+        owner,
+        itsStack);
+  }
+
   /** The wait as far as it went, as the event says it that JFR writes when such a wait ends. */
   public PinEpisode episode(int jdk) {
     boolean monitorsPin = jdk < Events.UNPINNED_MONITORS;

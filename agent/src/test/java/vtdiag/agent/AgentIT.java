@@ -254,7 +254,7 @@ class AgentIT {
     assertTrue(waiting.getFirst() > waiting.getLast(), waiting::toString);
 
     run(Jdk.JAVA_21, "output=a.jfr,warn=off,threshold=100ms", Pins.class, "none", "60");
-    assertEquals(List.of(), events("a.jfr", Events.WAITING), "nobody asks before a pin");
+    assertFalse(events("a.jfr", Events.WAITING).isEmpty(), "without any pin, too");
   }
 
   @Test

@@ -25,6 +25,8 @@ class AgentOptionsTest {
         "threshold=-1ms    | threshold takes a time with its unit, such as 20ms or 1.5s, not"
             + " '-1ms'",
         "warn=never        | warn takes a time with its unit",
+        "watch=never       | watch takes a time with its unit",
+        "watch=99ms        | watch takes a time of 100ms or more",
         "depth=0           | depth takes a whole number from 1 to 2048, not '0'",
         "depth=3000        | depth takes a whole number from 1 to 2048, not '3000'",
         "samples=many      | samples takes a whole number from 0 to 1000000, not 'many'",

@@ -1,24 +1,12 @@
 package vtdiag.agent.probe;
 
-import static net.bytebuddy.matcher.ElementMatchers.named;
-
-import java.io.IOException;
-import java.lang.instrument.ClassFileTransformer;
-import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import net.bytebuddy.ByteBuddy;
-import net.bytebuddy.asm.Advice;
-import net.bytebuddy.dynamic.ClassFileLocator;
-import net.bytebuddy.pool.TypePool;
 import vtdiag.boot.PinHook;
 import vtdiag.model.MonitorObject;
 import vtdiag.model.MonitorSample.HolderFrame;
@@ -33,10 +21,6 @@ import vtdiag.pin.MonitorSamples;
  * monitors; {@code java.lang} must be open to the agent.
  */
 public final class MonitorSampler implements Runnable {
-  private static final String HOOKED = "java.lang.VirtualThread";
-  private static final String PARKS = "parkOnCarrierThread";
-  private static final String HOOK = "vtdiag.boot.PinHook";
-
   private final long intervalNanos;
   private final Consumer<String> sink;
   private final StackWalker walker;
@@ -55,23 +39,13 @@ public final class MonitorSampler implements Runnable {
   }
 
   /**
-   * Starts sampling.
+   * Starts sampling, which needs the hook of {@link VirtualThreadHooks}.
    *
    * @param sink takes each sample as {@link MonitorSamples} writes it
    */
-  public static void install(Instrumentation instrumentation, int perSecond, Consumer<String> sink)
-      throws ReflectiveOperationException, IOException, UnmodifiableClassException {
-    Weaver weaver = new Weaver();
-    // Once for nothing, so that the JVM waits only for the weaving, not for all that it loads.
-    weaver.weave(BootClasses.readOfJdk(HOOKED));
-    if (!HeapRoom.isThere()) {
-      throw new IllegalStateException("the heap is nearly full");
-    }
-    BootClasses.define(instrumentation, Map.of(HOOK, BootClasses.read(HOOK)));
+  public static void start(int perSecond, Consumer<String> sink)
+      throws ReflectiveOperationException {
     PinHook.onPinnedPark = new MonitorSampler(perSecond, sink);
-    instrumentation.addTransformer(weaver, true);
-    // Not initialized: that is when the scheduler of virtual threads reads its properties.
-    instrumentation.retransformClasses(Class.forName(HOOKED, false, null));
   }
 
   /**
@@ -81,7 +55,8 @@ public final class MonitorSampler implements Runnable {
    */
   public static boolean isWoven() throws ReflectiveOperationException {
     Method parks =
-        Class.forName(HOOKED, false, null).getDeclaredMethod(PARKS, boolean.class, long.class);
+        Class.forName(VirtualThreadHooks.HOOKED, false, null)
+            .getDeclaredMethod(VirtualThreadHooks.PARKS, boolean.class, long.class);
     parks.setAccessible(true);
     PinHook.proverId = Thread.currentThread().threadId();
     try {
@@ -98,46 +73,6 @@ public final class MonitorSampler implements Runnable {
   /** Samples no more. */
   public static void stop() {
     PinHook.onPinnedPark = null;
-  }
-
-  /**
-   * Weaves the call into that one class, whenever it is transformed. Byte Buddy's agent builder
-   * would describe every class that the application loads, on the application's threads.
-   */
-  private static final class Weaver implements ClassFileTransformer {
-    @Override
-    public byte[] transform(
-        Module module,
-        ClassLoader loader,
-        String className,
-        Class<?> redefined,
-        ProtectionDomain domain,
-        byte[] classFile) {
-      if (loader != null || !HOOKED.replace('.', '/').equals(className)) {
-        return null;
-      }
-      return weave(classFile);
-    }
-
-    byte[] weave(byte[] classFile) {
-      ClassFileLocator locator =
-          new ClassFileLocator.Compound(
-              ClassFileLocator.Simple.of(HOOKED, classFile),
-              ClassFileLocator.ForClassLoader.ofBootLoader());
-      return new ByteBuddy()
-          .decorate(TypePool.Default.of(locator).describe(HOOKED).resolve(), locator)
-          .visit(Advice.to(PinnedPark.class).on(named(PARKS)))
-          .make()
-          .getBytes();
-    }
-  }
-
-  /** Woven into the start of {@code parkOnCarrierThread}. */
-  private static final class PinnedPark {
-    @Advice.OnMethodEnter
-    static void enter() {
-      PinHook.pinnedPark();
-    }
   }
 
   @Override

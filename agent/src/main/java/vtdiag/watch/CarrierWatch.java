@@ -1,0 +1,272 @@
+package vtdiag.watch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import vtdiag.boot.Mounts;
+
+/**
+ * Looks at the carriers from outside, every {@value #PERIOD_MILLIS} ms. As long as threads come and
+ * go, a look is a comparison of two numbers a carrier; only a thread that has not left its carrier
+ * since the look before is asked for its state, and only one that waits for its stack.
+ *
+ * <p>Nothing is kept of a virtual thread longer than it keeps its carrier.
+ */
+public final class CarrierWatch implements Runnable {
+  static final long PERIOD_MILLIS = 20;
+  static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS);
+
+  /** From this length on a wait in native code is told, of which no event of the JDK tells. */
+  public static final Duration NATIVE = Duration.ofMillis(100);
+
+  /** While there is no carrier yet, and between searches for new ones. */
+  private static final long SEARCH = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /**
+   * A look that comes later than this proves nothing about the time before it: the process may have
+   * been suspended, or this thread have had no processor.
+   */
+  private static final long LATE = 5 * PERIOD;
+
+  /** Close looks take at most one part in so many of a processor, unless that makes them rare. */
+  private static final int SHARE = 200;
+
+  private static final long NEVER = TimeUnit.DAYS.toNanos(1);
+
+  private final long threshold;
+  private final Carried carried;
+  private final Sightings sightings;
+  private final HangCheck hangs;
+  private final Carriers carriers = new Carriers();
+  private final ReentrantLock lock = new ReentrantLock();
+  private CloseLook closeLook;
+  private List<CarrierSlot> slots = List.of();
+  private long lastNanos;
+  private long searchNanos;
+  private long checkNanos;
+  private long restUntilNanos;
+  private int uncounted;
+
+  /** What happened since the last {@link #summary}. */
+  private long looks;
+
+  private long longestGap;
+
+  /**
+   * @param threshold from this length on a wait is a pin in progress
+   * @param sightings takes what is to be told
+   * @throws ReflectiveOperationException if this JDK does not tell what a carrier carries
+   */
+  public CarrierWatch(Duration threshold, Sightings sightings, HangCheck hangs)
+      throws ReflectiveOperationException {
+    this.threshold = threshold.toNanos();
+    this.sightings = sightings;
+    this.hangs = hangs;
+    this.carried = new Carried();
+    this.lastNanos = System.nanoTime();
+  }
+
+  /** Looks until the thread is interrupted, or until something fails that would fail again. */
+  @Override
+  public void run() {
+    try {
+      while (true) {
+        Thread.sleep(PERIOD_MILLIS);
+        lock.lock();
+        try {
+          look(System.nanoTime());
+        } finally {
+          lock.unlock();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void look(long now) throws ReflectiveOperationException {
+    long gap = now - lastNanos;
+    looks++;
+    longestGap = Math.max(longestGap, gap);
+    if (now - searchNanos >= SEARCH) {
+      searchNanos = now;
+      search();
+    }
+    long unseen = gap > LATE ? gap - PERIOD : 0;
+    boolean close = now - restUntilNanos >= 0;
+    for (CarrierSlot slot : slots) {
+      look(slot, now, unseen, close);
+    }
+    lastNanos = now;
+    if (close) {
+      restUntilNanos = now + Math.min(CloseLook.CLOSE, SHARE * (System.nanoTime() - now));
+    }
+    if (!slots.isEmpty() && now - checkNanos >= 0) {
+      checkNanos = now + Math.min(NEVER, hangs.check(now(now), queued()));
+      // This thread ran all the time, so nothing was suspended.
+      lastNanos = System.nanoTime();
+    }
+  }
+
+  private void search() {
+    List<ForkJoinWorkerThread> found = carriers.find();
+    if (found.size() == slots.size()
+        && slots.stream().allMatch(slot -> found.contains(slot.carrier))) {
+      return;
+    }
+    IdentityHashMap<Thread, CarrierSlot> before = new IdentityHashMap<>();
+    slots.forEach(slot -> before.put(slot.carrier, slot));
+    List<CarrierSlot> after = new ArrayList<>(found.size());
+    for (ForkJoinWorkerThread carrier : found) {
+      CarrierSlot known = before.get(carrier);
+      after.add(known != null ? known : new CarrierSlot(carrier));
+    }
+    slots = after;
+    if (closeLook == null) {
+      // It loads what a program without virtual threads never needs.
+      closeLook = new CloseLook(threshold, carried, sightings, this::carriedNow);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
+  private void look(CarrierSlot slot, long now, long unseen, boolean close)
+      throws ReflectiveOperationException {
+    // In this order: the mount is counted before the carrier has what it carries.
+    Object carries = carried.continuation(slot.carrier);
+    long mounts = Mounts.count(slot.index);
+    slot.idle = carries == null && slot.carries == null && mounts == slot.mounts;
+    if (carries == null || carries != slot.carries || mounts != slot.mounts) {
+      if (carries != null && carries != slot.carries && mounts == slot.mounts) {
+        uncounted++;
+      }
+      closeLook.end(slot, now);
+      slot.carries = carries;
+      slot.mounts = mounts;
+      slot.elsewhereNanos = lastNanos;
+      slot.examineNanos = now;
+      slot.running = 0;
+      slot.cpuAtNanos = 0;
+      return;
+    }
+    if (slot.wait != null) {
+      slot.wait.unseenNanos += unseen;
+    }
+    if (close && now - slot.examineNanos >= 0) {
+      closeLook.examine(slot, now);
+    }
+  }
+
+  private List<HangCheck.CarrierNow> now(long now) throws ReflectiveOperationException {
+    List<HangCheck.CarrierNow> all = new ArrayList<>(slots.size());
+    for (CarrierSlot slot : slots) {
+      all.add(
+          new HangCheck.CarrierNow(
+              slot.carrier,
+              slot.carries == null ? Optional.empty() : Optional.of(carried.thread(slot.carries)),
+              slot.wait == null ? 0 : slot.wait.lengthNanos(now)));
+    }
+    return all;
+  }
+
+  private List<Thread> carriedNow() {
+    List<Thread> all = new ArrayList<>();
+    try {
+      for (CarrierSlot slot : slots) {
+        if (slot.carries != null) {
+          all.add(carried.thread(slot.carries));
+        }
+      }
+    } catch (ReflectiveOperationException e) {
+      // Then fewer are known.
+    }
+    return all;
+  }
+
+  private long queued() {
+    ForkJoinPool pool = slots.isEmpty() ? null : slots.getFirst().carrier.getPool();
+    return pool == null ? 0 : pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
+  }
+
+  /**
+   * What the watch saw since this was asked last. Asked once a second, by a thread of JFR's.
+   *
+   * @param periodNanos the time between two looks, if nothing keeps the watch from looking
+   * @param kept how many carriers were kept by a thread that has waited for the threshold
+   * @param idle how many carried nothing at the last two looks, and mounted nothing between
+   * @param exact whether each mount is counted
+   */
+  public record Summary(
+      long periodNanos,
+      long looks,
+      long longestGapNanos,
+      int carriers,
+      int kept,
+      int idle,
+      long queued,
+      boolean exact) {}
+
+  /** Empty if the watch is busy, and so looks. */
+  public Optional<Summary> summary() {
+    if (!tryLock(PERIOD)) {
+      return Optional.empty();
+    }
+    try {
+      long now = System.nanoTime();
+      int kept = 0;
+      int idle = 0;
+      for (CarrierSlot slot : slots) {
+        idle += slot.idle ? 1 : 0;
+        kept += slot.wait != null && slot.wait.lengthNanos(now) >= threshold ? 1 : 0;
+      }
+      Summary summary =
+          new Summary(
+              PERIOD,
+              looks,
+              Math.max(longestGap, now - lastNanos),
+              slots.size(),
+              kept,
+              idle,
+              queued(),
+              uncounted == 0);
+      looks = 0;
+      longestGap = 0;
+      return Optional.of(summary);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells of all waits that last and are long enough for it, because the JVM ends. */
+  public void tellAll() {
+    if (!tryLock(LATE)) {
+      return;
+    }
+    try {
+      long now = System.nanoTime();
+      for (CarrierSlot slot : slots) {
+        closeLook.tellNow(slot, now);
+      }
+    } catch (ReflectiveOperationException e) {
+      // What it told before is in the recording.
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean tryLock(long nanos) {
+    try {
+      return lock.tryLock(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package vtdiag.watch;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import vtdiag.boot.Mounts;
+import vtdiag.model.StackTrace;
+import vtdiag.pin.KeptCarrier;
+import vtdiag.pin.KeptCarrier.Kind;
+import vtdiag.watch.CarrierSlot.Lasting;
+import vtdiag.watch.CarrierSlot.Look;
+
+/** Asks a thread that has not left its carrier for a while whether it waits, and for what. */
+final class CloseLook {
+  /** Between close looks at a thread that waits in Java. */
+  static final long CLOSE = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** A wait in native code can look shorter than it is by the time between two looks, or late. */
+  private static final long NATIVE_SEEN = CarrierWatch.NATIVE.toNanos() - 2 * CarrierWatch.PERIOD;
+
+  private final long threshold;
+  private final Carried carried;
+  private final Sightings sightings;
+  private final Supplier<List<Thread>> others;
+  private final Optional<Blocker.Owners> owners = owners();
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+  private long waits;
+
+  /**
+   * @param others the virtual threads that are on carriers now
+   */
+  CloseLook(long threshold, Carried carried, Sightings sightings, Supplier<List<Thread>> others) {
+    this.others = others;
+    this.threshold = threshold;
+    this.carried = carried;
+    this.sightings = sightings;
+  }
+
+  private static Optional<Blocker.Owners> owners() {
+    try {
+      return Optional.of(new Blocker.Owners());
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The thread has not left the carrier since the look before: does it wait? */
+  void examine(CarrierSlot slot, long now) throws ReflectiveOperationException {
+    Thread thread = carried.thread(slot.carries);
+    Thread.State state = thread.getState();
+    long cpu = cpu(slot.carrier);
+    long elapsed = now - slot.cpuAtNanos;
+    boolean ran = cpu < 0 || (slot.cpuAtNanos != 0 && 10 * (cpu - slot.cpuNanos) > elapsed);
+    slot.cpuNanos = cpu;
+    slot.cpuAtNanos = now;
+    if (state == Thread.State.RUNNABLE && ran) {
+      end(slot, now);
+      slot.elsewhereNanos = now;
+      slot.examineNanos = now + (CarrierWatch.PERIOD << Math.min(slot.running++, 1));
+      return;
+    }
+    slot.running = 0;
+    ThreadInfo info = threads.getThreadInfo(slot.carrier.threadId());
+    if (info == null || hasMoved(slot)) {
+      return;
+    }
+    Look look =
+        switch (state) {
+          case BLOCKED -> Look.BLOCKED;
+          case WAITING, TIMED_WAITING -> Look.WAITING;
+          case RUNNABLE, NEW, TERMINATED -> info.isInNative() ? Look.IN_NATIVE : Look.IN_VM;
+        };
+    long begun = info.getBlockedCount() + info.getWaitedCount();
+    if (slot.wait == null || slot.wait.look != look || slot.wait.waits != begun) {
+      end(slot, now);
+      // Between the two looks, nobody knows when; mostly soon after the thread was mounted.
+      long began = now - 2 * Math.min(now - slot.elsewhereNanos, CLOSE) / 3;
+      slot.wait = new Lasting(look, began, now, begun, cpu);
+      slot.wait.tellNanos = look == Look.IN_NATIVE ? NATIVE_SEEN : threshold;
+    }
+    Lasting wait = slot.wait;
+    wait.seenNanos = now;
+    slot.elsewhereNanos = now;
+    slot.examineNanos = now + (look == Look.IN_NATIVE ? CarrierWatch.PERIOD / 2 : CLOSE);
+    if (wait.lengthNanos(now) >= wait.tellNanos && isIdle(wait, cpu, now)) {
+      tell(slot, thread, now);
+    } else if (wait.tellNanos > wait.lengthNanos(now)) {
+      slot.examineNanos = Math.min(slot.examineNanos, now + wait.tellNanos - wait.lengthNanos(now));
+    }
+  }
+
+  /** Negative if this JVM does not tell; then nobody knows who waits in native code. */
+  private long cpu(Thread carrier) {
+    return threads.isThreadCpuTimeSupported() ? threads.getThreadCpuTime(carrier.threadId()) : -1;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // It is about this very one.
+  boolean hasMoved(CarrierSlot slot) throws ReflectiveOperationException {
+    return carried.continuation(slot.carrier) != slot.carries
+        || Mounts.count(slot.index) != slot.mounts;
+  }
+
+  /** A thread that wants to run and gets no processor for a while gets some of it all the same. */
+  private static boolean isIdle(Lasting wait, long cpu, long now) {
+    return switch (wait.look) {
+      case BLOCKED, WAITING -> true;
+      case IN_NATIVE -> 50 * (cpu - wait.cpuNanos) <= wait.lengthNanos(now);
+      case IN_VM -> 500 * (cpu - wait.cpuNanos) <= wait.lengthNanos(now);
+    };
+  }
+
+  /** Tells of the wait that lasts, and says when to tell next. */
+  private void tell(CarrierSlot slot, Thread thread, long now) throws ReflectiveOperationException {
+    Lasting wait = slot.wait;
+    if (wait.number == 0) {
+      StackTraceElement[] elements = thread.getStackTrace();
+      ThreadInfo info = threads.getThreadInfo(slot.carrier.threadId());
+      if (elements.length == 0
+          || info == null
+          || hasMoved(slot)
+          || info.getBlockedCount() + info.getWaitedCount() != wait.waits) {
+        return; // it went on meanwhile; the next look tells
+      }
+      wait.elements = List.of(elements);
+      wait.thread = thread;
+      wait.kind = kind(wait.look, elements);
+      wait.blocker = wait.kind == Kind.PARK ? Blocker.of(thread, owners) : Blocker.NOTHING;
+      wait.number = ++waits;
+    }
+    sightings.add(sighting(wait, slot.carrier, wait.lengthNanos(now), false));
+    wait.tellNanos =
+        wait.tellNanos < threshold ? threshold : Math.max(threshold, 2 * wait.tellNanos);
+  }
+
+  private static Kind kind(Look look, StackTraceElement[] elements) {
+    return switch (look) {
+      case BLOCKED -> Kind.MONITOR_ENTRY;
+      case WAITING ->
+          elements[0].getClassName().equals("java.lang.Object") ? Kind.OBJECT_WAIT : Kind.PARK;
+      case IN_NATIVE -> Kind.NATIVE;
+      case IN_VM -> Kind.CLASS_INITIALIZATION;
+    };
+  }
+
+  private Sightings.Sighting sighting(Lasting wait, Thread carrier, long nanos, boolean ended) {
+    return new Sightings.Sighting(
+        new KeptCarrier(
+            wait.number,
+            Blocker.ref(wait.thread),
+            Blocker.ref(carrier),
+            TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis())
+                - (System.nanoTime() - wait.beganNanos),
+            nanos,
+            ended,
+            wait.kind,
+            wait.blocker.className(),
+            wait.blocker.identity(),
+            wait.blocker.owner(),
+            StackTrace.ABSENT),
+        wait.elements,
+        wait.kind == Kind.CLASS_INITIALIZATION ? others.get() : List.of());
+  }
+
+  /** The thread is seen elsewhere: if it waited, that is over. */
+  void end(CarrierSlot slot, long now) {
+    Lasting wait = slot.wait;
+    if (wait != null && wait.number != 0) {
+      // Between the look that saw it last and this one.
+      long end = wait.seenNanos + Math.min(now - wait.seenNanos, CLOSE) / 2;
+      sightings.add(sighting(wait, slot.carrier, wait.lengthNanos(end), true));
+    }
+    slot.wait = null;
+  }
+
+  /** Tells of a wait that lasts before its time, because the JVM ends. */
+  void tellNow(CarrierSlot slot, long now) throws ReflectiveOperationException {
+    Lasting wait = slot.wait;
+    if (wait != null
+        && wait.lengthNanos(now) >= CarrierWatch.NATIVE.toNanos()
+        && !hasMoved(slot)
+        && isIdle(wait, cpu(slot.carrier), now)) {
+      tell(slot, carried.thread(slot.carries), now);
+    }
+  }
+}
