@@ -102,7 +102,8 @@ final class DesignPatterns {
               + " on a platform thread",
           "a native frame pins on every JDK; no lock and no upgrade changes that",
           Reach.LIBRARY,
-          place -> place.cause() instanceof PinCause.NativeFrame,
+          place ->
+              place.cause() instanceof PinCause.NativeFrame call && call.calledBack().isPresent(),
           DesignPatterns::besidesNone);
 
   /** Whether it does depends on the lock, so nobody asks where it suits. */
@@ -135,7 +136,9 @@ final class DesignPatterns {
           "call it on a pool of platform threads, and wait for the Future",
           "the pool bounds how many calls block at a time, and none of them blocks a carrier",
           Reach.LIBRARY,
-          DesignPatterns::nowhere,
+          // It waits in there itself, so nothing can be fetched beforehand.
+          place ->
+              place.cause() instanceof PinCause.NativeFrame call && call.calledBack().isEmpty(),
           (of, other) ->
               other instanceof UpgradeLibrary
                   || (other instanceof UpgradeJdk && of.owner() instanceof Owner.Library));

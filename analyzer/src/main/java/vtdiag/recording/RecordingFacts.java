@@ -60,11 +60,19 @@ public record RecordingFacts(
   /**
    * That the program stood still, as the agent said it at that moment.
    *
+   * @param deadlock whether it cannot end by itself
+   * @param ended whether it had ended when the recording did
    * @param words the verdict first, then the evidence
    */
-  public record Hang(long atNanos, String kind, List<String> words) {
+  public record Hang(
+      long atNanos, String kind, boolean deadlock, boolean ended, List<String> words) {
     public Hang {
       words = List.copyOf(words);
+    }
+
+    /** Whether it went on at the end. */
+    public boolean lasts() {
+      return deadlock || !ended;
     }
   }
 

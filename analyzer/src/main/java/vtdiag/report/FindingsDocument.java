@@ -177,6 +177,7 @@ public final class FindingsDocument {
         + Figures.duration(finding.cost().longestNanos())
         + "  "
         + Figures.count(finding.threads(), "thread")
+        + (finding.unended() > 0 ? "  " + Figures.count(finding.unended()) + " not ended" : "")
         + finding.shareOfCapacity().stream()
             .filter(share -> share <= 1)
             .mapToObj(share -> "  " + Figures.percent(share) + " of all carrier time")

@@ -115,6 +115,8 @@ final class FindingsJson {
       json.out.writeStartObject();
       json.out.writeStringField("kind", hang.kind());
       json.out.writeNumberField("atNanos", hang.atNanos());
+      json.out.writeBooleanField("deadlock", hang.deadlock());
+      json.out.writeBooleanField("ended", hang.ended());
       json.texts("words", hang.words());
       json.out.writeEndObject();
     }

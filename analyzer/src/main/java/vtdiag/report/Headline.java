@@ -42,7 +42,7 @@ final class Headline {
 
   List<Phrase> lines() {
     Cost cost = findings.cost();
-    List<Phrase> lines = new ArrayList<>();
+    List<Phrase> lines = new ArrayList<>(HangWords.lines(findings));
     if (cost.count() == 0) {
       lines.add(Phrase.of(STRONG, noPins()));
     } else {
@@ -55,6 +55,7 @@ final class Headline {
                   + Figures.count(cost.count(), "time")
                   + threshold()
                   + "."
+                  + unended()
                   + waiting()));
     }
     if (isShortOfCarriers()) {
@@ -71,7 +72,7 @@ final class Headline {
 
   /** Each finding is harmless; many together need not be. */
   private Phrase nothingToDo() {
-    if (isShortOfCarriers()) {
+    if (isShortOfCarriers() || HangWords.areLasting(findings)) {
       return Phrase.of("No pin that was recorded is worth a change.");
     }
     double share = findings.shareOfCapacity().orElse(0);
@@ -94,8 +95,26 @@ final class Headline {
         + Figures.count(waitingThreads(), "virtual thread")
         + " waited for a carrier, but while they did the recorded pins held "
         + (pinned == 0 ? "no carrier" : "only " + Figures.percent(pinned) + " of the carriers")
-        + ". Either the carriers were busy, or some pins never ended: such"
-        + " pins are in no recording, but jcmd PID Thread.dump_to_file FILE shows the threads.";
+        + ". "
+        + (findings.has(Gap.Kind.UNWATCHED)
+            ? "Either the carriers were busy, or some pins never ended: such pins are in no"
+                + " recording, but jcmd PID Thread.dump_to_file FILE shows the threads."
+            : findings.has(Gap.Kind.QUEUE_UNEXPLAINED)
+                ? "The watch saw carriers idle meanwhile, and nothing in the recording says why."
+                : "The carriers were busy: the watch saw nothing else keep them.");
+  }
+
+  private String unended() {
+    long unended = findings.unended();
+    if (unended == 0) {
+      return "";
+    }
+    return unended == 1
+        ? " One pin had not ended when the recording did; it counts with its length so far."
+        : " "
+            + Figures.count(unended)
+            + " of the pins had not ended when the recording did; they count with their length so"
+            + " far.";
   }
 
   private Phrase blocked(Cost cost) {

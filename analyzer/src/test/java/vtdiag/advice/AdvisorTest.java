@@ -181,6 +181,23 @@ final class AdvisorTest {
     assertFalse(offers(Rewrite.class, advised));
   }
 
+  /** Nothing can be fetched beforehand for a call that waits in native code itself. */
+  @ParameterizedTest
+  @CsvSource({"21", "25"})
+  void blockingInNativeCodeGoesToPlatformThreads(int jdk) {
+    Frame step = frame("org.sqlite.core.NativeDB", "step", -1, -1);
+    Pins pins =
+        new Pins().jdk(jdk).owner(step.type().name(), library("org.xerial", "sqlite-jdbc", "3.46"));
+    PinCause blocks =
+        new PinCause.NativeFrame(
+            0, step, PinCause.NativeFrame.Kind.JNI, Optional.of(session), Optional.empty());
+    Advised advised = only(pins.pin(1, 50, stack(step, session), blocks));
+    assertEquals(
+        DesignPatterns.PLATFORM_EXECUTOR,
+        assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern());
+    assertFalse(offers(UpgradeJdk.class, advised));
+  }
+
   @ParameterizedTest
   @CsvSource({"21", "25"})
   void aNativeFrameStaysOnEveryJdk(int jdk) {

@@ -157,9 +157,15 @@ public final class Pins {
     return this;
   }
 
+  /** The agent saw the program stand still for a while. */
+  public Pins stoodStill(String... words) {
+    hangs = List.of(new RecordingFacts.Hang(9 * SECOND, "Starved", false, true, List.of(words)));
+    return this;
+  }
+
   /** The agent saw the program hang. */
   public Pins hang(String... words) {
-    hangs = List.of(new RecordingFacts.Hang(61 * SECOND, "LOCK_CYCLE", List.of(words)));
+    hangs = List.of(new RecordingFacts.Hang(61 * SECOND, "LockCycle", true, false, List.of(words)));
     return this;
   }
 
@@ -329,7 +335,11 @@ public final class Pins {
   /** A native method of the application that calls back. */
   public static PinCause nativeMethod(int depth, Frame frame) {
     return new PinCause.NativeFrame(
-        depth, frame, PinCause.NativeFrame.Kind.JNI, Optional.empty(), Optional.empty());
+        depth,
+        frame,
+        PinCause.NativeFrame.Kind.JNI,
+        Optional.empty(),
+        Optional.of(frame("com.example.Callback", "run", 3, 5)));
   }
 
   /** The monitor of a synchronized method. */

@@ -199,6 +199,14 @@ final class GateTest {
   }
 
   @Test
+  void aStandstillThatHasEndedIsAWarning() {
+    Verdict verdict = judge(new Pins().stoodStill("starved: all 2"), maxPin(50, Evidence.NORMAL));
+    assertEquals(
+        List.of("app.jfr: starved: all 2"),
+        assertInstanceOf(Verdict.Pass.class, verdict).warnings());
+  }
+
+  @Test
   void anUnendedPinCountsWithItsLengthSoFar() {
     Pins unended = new Pins().looks(1, 0, 0);
     unended.unended(1, 25_000, stack(EXECUTE), method(0, EXECUTE));

@@ -31,6 +31,7 @@ import vtdiag.model.StackTrace;
 import vtdiag.pin.Events;
 import vtdiag.program.Coordinates;
 import vtdiag.program.Owner;
+import vtdiag.recording.RecordingFacts;
 import vtdiag.report.Report.Detail;
 
 /** What a reader learns who reads the first screen and no more. */
@@ -98,11 +99,51 @@ final class AnswerTest {
   @ValueSource(longs = {0, 3, 600})
   void aHangIsNotAllClear(long millis) {
     Pins pins = millis == 0 ? pins() : onePinOf(millis);
-    for (String report : List.of(analysis(pins.waiting(18)), advised(pins.waiting(18)))) {
+    for (String report :
+        List.of(analysis(pins.unwatched().waiting(18)), advised(pins.unwatched().waiting(18)))) {
       assertTrue(
           report.contains("On average 18 virtual threads waited for a carrier, but"), report);
       assertTrue(report.contains("some pins never ended"), report);
       assertFalse(report.contains("Nothing here needs a change"), report);
+    }
+  }
+
+  /** With a watch such pins are in the recording, so that nothing has to be guessed. */
+  @Test
+  void whoWaitsIsExplainedByWhatTheWatchSaw() {
+    String busy = analysis(onePinOf(600).looks(0, 0, 18).waiting(18));
+    assertTrue(busy.contains("The carriers were busy: the watch saw nothing else keep"), busy);
+    String idle = analysis(onePinOf(600).looks(0, 1, 18).waiting(18));
+    assertTrue(idle.contains("The watch saw carriers idle meanwhile"), idle);
+    assertTrue(idle.contains("why virtual threads waited for a carrier for "), idle);
+  }
+
+  @Test
+  void aHangComesFirst() {
+    Pins pins = onePinOf(3).hang("deadlock: 2 threads wait for each other", "  a holds x");
+    for (String report : List.of(analysis(pins), advised(pins))) {
+      int hung =
+          report.indexOf("Hung when it ended: deadlock: 2 threads wait for each other.\n  a holds");
+      assertTrue(hung > 0 && hung < report.indexOf("Carriers were blocked"), report);
+      assertFalse(report.contains("Nothing here needs a change"), report);
+    }
+    String later = analysis(pins.end(RecordingFacts.End.LATER));
+    assertTrue(later.contains("Hung: deadlock"), later);
+  }
+
+  @Test
+  void carriersThatAreAllKeptAtTheEndAreAHangAfterSomeSeconds() {
+    for (long millis : new long[] {600, 25_000}) {
+      Pins pins = pins().looks(2, 0, 14);
+      pins.unended(1, millis, stack(park, execute), method(1, execute));
+      pins.unended(2, 40_000, stack(park, execute), method(1, execute));
+      String report = analysis(pins);
+      assertTrue(
+          report.contains(
+              millis < 5_000 ? "  When it ended, all 2" : "  Hung when it ended: all 2"),
+          report);
+      assertTrue(report.contains("2 of the pins had not ended when the recording did"), report);
+      assertTrue(report.contains("2 not ended"), report);
     }
   }
 
@@ -126,7 +167,7 @@ final class AnswerTest {
   /** The pins before a hang do not explain it. */
   @Test
   void aLoadThatEndsInAHangIsNotExplained() {
-    String report = analysis(onePinOf(900).waiting(18, 500, 1_500, 2_500));
+    String report = analysis(onePinOf(900).unwatched().waiting(18, 500, 1_500, 2_500));
     assertTrue(report.contains("the recorded pins held only 17% of the carriers. "), report);
     assertTrue(report.contains("some pins never ended"), report);
   }
