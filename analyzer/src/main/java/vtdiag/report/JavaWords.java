@@ -23,14 +23,24 @@ public final class JavaWords {
   }
 
   /**
-   * Of each Java that made one of the recordings and has faults, what they are; usually nothing.
+   * Of each Java that made one of the recordings and has faults, what they are, and how to tell if
+   * threads stood still in it; usually nothing.
    */
   static List<String> faults(Findings findings) {
     return findings.recordings().stream()
-        .map(RecordingFacts::jdkVersion)
+        .flatMap(
+            facts ->
+                (stoodStill(facts)
+                        ? whereThreadsStandStill(facts.jdkVersion())
+                        : faults(facts.jdkVersion()))
+                    .stream())
         .distinct()
-        .flatMap(version -> faults(version).stream())
         .toList();
+  }
+
+  /** A deadlock is the program's own. */
+  private static boolean stoodStill(RecordingFacts facts) {
+    return facts.hangs().stream().anyMatch(hang -> !hang.words().getFirst().contains("deadlock"));
   }
 
   /**

@@ -212,13 +212,28 @@ final class AnswerTest {
   void aJavaWithAKnownFaultIsNamed() {
     Frame step = frame("org.sqlite.core.NativeDB", "step", -1, -1);
     Pins pins = pins().pin(1, 600, stack(park, step), Pins.nativeMethod(1, step));
-    String faulty = analysis(pins.jdk(25)).replaceAll("\\s+", " ");
+    String faulty = flat(pins.jdk(25));
     assertTrue(
         faulty.contains(
             "Java 25.0.3 itself can leave virtual threads stuck for ever, which looks like a hang"
                 + " of the program: JDK-8373120 (fixed in 25.0.4); run on Java 25.0.4 or later."),
         faulty);
     assertFalse(analysis(pins.jdk(21)).contains("JDK-83"), analysis(pins.jdk(21)));
+  }
+
+  /** A deadlock is the program's own; threads that stand still for no reason may not be. */
+  @Test
+  void whereThreadsStandStillItIsSaidHowToTellAFaultOfTheJdk() {
+    String told = "It is that one if the thread has no carrier and is to enter a monitor";
+    Pins pins = pins().jdk(25);
+    assertFalse(flat(pins).contains(told), flat(pins));
+    assertFalse(flat(pins.hang("deadlock: 2 threads wait for each other")).contains(told));
+    assertTrue(flat(pins.hang("not known: nobody holds what they wait for")).contains(told));
+    assertFalse(flat(pins.jdk(21)).contains("JDK-83"), flat(pins));
+  }
+
+  private static String flat(Pins pins) {
+    return analysis(pins).replaceAll("\\s+", " ");
   }
 
   // What is said once.
