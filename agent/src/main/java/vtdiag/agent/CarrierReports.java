@@ -41,6 +41,9 @@ final class CarrierReports {
   /** The threads of waits that were said, so that they are not warned of once more. */
   private final Map<Long, Long> toldUntil = bounded();
 
+  /** The waits that have not ended, by their number: how long they had lasted. */
+  private final Map<Long, Long> open = bounded();
+
   /** What was said of a place. */
   private static final class Site {
     long saidAtNanos;
@@ -73,12 +76,26 @@ final class CarrierReports {
     classes.remember(episode);
     classes.read(List.of(kept.stack()));
     AgentEvents.commit(kept);
+    remember(kept);
     if (kept.nanos() >= thresholdNanos) {
       Attribution attribution = attributor.attribute(episode, List.of());
       if (filter.accepts(episode, attribution)) {
         say(kept, attribution);
       }
     }
+  }
+
+  private synchronized void remember(KeptCarrier kept) {
+    if (kept.ended()) {
+      open.remove(kept.number());
+    } else {
+      open.put(kept.number(), kept.nanos());
+    }
+  }
+
+  /** How long each wait had lasted that has not ended, as far as it was told. */
+  synchronized List<Long> open() {
+    return List.copyOf(open.values());
   }
 
   private synchronized void say(KeptCarrier kept, Attribution attribution) {

@@ -20,6 +20,7 @@ import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
+import vtdiag.pin.WatchedWaits;
 
 /** What the agent prints at exit, from the recording itself: the live stream misses the end. */
 final class ExitSummary {
@@ -30,6 +31,7 @@ final class ExitSummary {
 
   private final Recorder recorder;
   private final AgentOptions options;
+  private final List<String> hung;
 
   /** Pins of one site. */
   private static final class Total {
@@ -37,7 +39,11 @@ final class ExitSummary {
     long nanos;
   }
 
-  ExitSummary(Recorder recorder, AgentOptions options) {
+  /**
+   * @param hung what the watch itself says of the end
+   */
+  ExitSummary(Recorder recorder, AgentOptions options, List<String> hung) {
+    this.hung = hung;
     this.recorder = recorder;
     this.options = options;
   }
@@ -50,31 +56,84 @@ final class ExitSummary {
    */
   List<String> read() throws IOException {
     if (recorder.recording().getSize() > MAX_BYTES) {
-      return List.of("no summary: the recording is large; run vtdiag analyze");
+      List<String> lines = new ArrayList<>(hung);
+      lines.add("no summary: the recording is large; run vtdiag analyze");
+      return lines;
     }
     Path copy = Files.createTempFile("vtdiag-", ".jfr");
     try {
       recorder.recording().dump(copy);
-      return lines(episodes(copy));
+      return lines(read(copy));
     } finally {
       Files.deleteIfExists(copy);
     }
   }
 
-  private static List<PinEpisode> episodes(Path file) throws IOException {
+  /** What was recorded of pins. */
+  private record Recorded(List<PinEpisode> episodes, Optional<Events.WatchLook> lastLook) {}
+
+  /** As the command line counts them: what two events tell is one pin. */
+  private static Recorded read(Path file) throws IOException {
+    int jdk = Runtime.version().feature();
     List<PinEpisode> episodes = new ArrayList<>();
+    WatchedWaits waits = new WatchedWaits();
+    Optional<Events.WatchLook> last = Optional.empty();
     IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
     try (RecordingFile recording = new RecordingFile(file)) {
       while (recording.hasMoreEvents()) {
-        Events.episode(
-                new RecordedValues(recording.readEvent(), stacks), Runtime.version().feature())
-            .ifPresent(episodes::add);
+        RecordedValues event = new RecordedValues(recording.readEvent(), stacks);
+        switch (event.type()) {
+          case Events.CARRIER_KEPT -> waits.add(Events.keptCarrier(event));
+          case Events.WATCH -> {
+            Events.WatchLook look = Events.watchLook(event);
+            waits.add(look);
+            if (last.isEmpty() || last.get().startNanos() < look.startNanos()) {
+              last = Optional.of(look);
+            }
+          }
+          default -> Events.episode(event, jdk).ifPresent(episodes::add);
+        }
       }
     }
-    return episodes;
+    for (PinEpisode episode : episodes) {
+      waits.told(episode.thread().id(), episode.startNanos(), episode.endNanos());
+    }
+    episodes.addAll(waits.untold(jdk));
+    return new Recorded(episodes, last);
   }
 
-  private List<String> lines(List<PinEpisode> episodes) {
+  /**
+   * Says that the program hung when it ended, if it did: nobody gave a carrier back.
+   *
+   * @param kept how long each carrier had been kept that was
+   */
+  static List<String> hung(List<Long> kept, int carriers, long queued) {
+    if (carriers == 0 || kept.size() < carriers || queued == 0) {
+      return List.of();
+    }
+    return List.of(
+        "hung when it ended: %s kept for %s or longer by threads that waited, and %s"
+            .formatted(
+                carriers == 1 ? "the only carrier was" : "all " + carriers + " carriers were",
+                Figures.duration(Collections.min(kept)),
+                queued == 1
+                    ? "a virtual thread had none"
+                    : Figures.count(queued, "virtual thread") + " had none"));
+  }
+
+  private List<String> lines(Recorded recorded) {
+    List<PinEpisode> episodes = recorded.episodes();
+    List<PinEpisode> unended = episodes.stream().filter(episode -> !episode.ended()).toList();
+    List<String> lines = new ArrayList<>();
+    recorded
+        .lastLook()
+        .ifPresent(
+            look ->
+                lines.addAll(
+                    hung(
+                        unended.stream().map(PinEpisode::durationNanos).toList(),
+                        look.carriers(),
+                        look.queued())));
     Set<StackTrace> stacks = Collections.newSetFromMap(new IdentityHashMap<>());
     for (PinEpisode episode : episodes) {
       stacks.add(episode.stack());
@@ -86,6 +145,7 @@ final class ExitSummary {
     Map<String, Total> sites = new HashMap<>();
     Total all = new Total();
     long longest = 0;
+    long open = 0;
     // Equal stacks are one object here, so that each is attributed once.
     IdentityHashMap<StackTrace, Map<Optional<String>, Attribution>> known = new IdentityHashMap<>();
     for (PinEpisode episode : episodes) {
@@ -101,19 +161,20 @@ final class ExitSummary {
           total.nanos += episode.durationNanos();
         }
         longest = Math.max(longest, episode.durationNanos());
+        open += episode.ended() ? 0 : 1;
       }
     }
     if (all.count == 0) {
-      return List.of(
-          "no pins of " + Figures.duration(options.threshold().toNanos()) + " or longer");
+      lines.add("no pins of " + Figures.duration(options.threshold().toNanos()) + " or longer");
+      return lines;
     }
-    List<String> lines = new ArrayList<>();
     lines.add(
-        "%s blocked carriers for %s, the longest for %s"
+        "%s blocked carriers for %s, the longest for %s%s"
             .formatted(
                 Figures.count(all.count, "pin"),
                 Figures.duration(all.nanos),
-                Figures.duration(longest)));
+                Figures.duration(longest),
+                open == 0 ? "" : "; " + Figures.count(open) + " had not ended"));
     sites.entrySet().stream()
         .sorted(Comparator.comparingLong(site -> -site.getValue().nanos))
         .limit(SITES)

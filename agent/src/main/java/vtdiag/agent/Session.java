@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import vtdiag.agent.probe.MonitorSampler;
 import vtdiag.agent.probe.VirtualThreadHooks;
 import vtdiag.pin.Events;
@@ -34,6 +35,7 @@ final class Session {
   private volatile Recorder recorder;
   private volatile CarrierWatch watch;
   private volatile Sightings sightings;
+  private volatile CarrierReports carrierReports;
 
   private Session(AgentOptions options, Instrumentation instrumentation, boolean attached) {
     this.options = options;
@@ -136,6 +138,7 @@ final class Session {
           AgentEvents.Watch.class,
           () -> started.summary().ifPresent(seen -> AgentEvents.commit(seen, threshold.toNanos())));
       sightings = told;
+      carrierReports = reports;
       watch = started;
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       Log.failure("cannot watch the carriers, the recording continues", e);
@@ -212,8 +215,7 @@ final class Session {
     }
     List<String> summary = List.of();
     try {
-      tellUnended();
-      summary = summary(ending);
+      summary = summary(ending, tellUnended());
       ending.lookAtHeapAtEnd();
     } finally {
       // Not on a thread of its own: there may be no memory to start one.
@@ -226,29 +228,34 @@ final class Session {
   }
 
   /** Of waits that never end there is no other word; a hanging part must not hold the exit. */
-  private void tellUnended() {
+  private List<String> tellUnended() {
     CarrierWatch watching = watch;
-    if (watching != null) {
-      watching.tellAll();
-      try {
-        sightings.drain(TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+    if (watching == null) {
+      return List.of();
     }
+    watching.tellAll();
+    try {
+      sightings.drain(TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return watching
+        .summary()
+        .map(seen -> ExitSummary.hung(carrierReports.open(), seen.carriers(), seen.queued()))
+        .orElse(List.of());
   }
 
   /** Read on a thread of its own, so that a slow disk does not hold the exit for long. */
-  private List<String> summary(Recorder ending) {
+  private List<String> summary(Recorder ending, List<String> hung) {
     AtomicReference<List<String>> result = new AtomicReference<>(List.of());
     Thread reader =
         AgentThread.daemon(
             "vtdiag summary",
             () -> {
               try {
-                result.set(new ExitSummary(ending, options).read());
+                result.set(new ExitSummary(ending, options, hung).read());
               } catch (IOException | RuntimeException | LinkageError e) {
-                result.set(List.of("no summary: " + e));
+                result.set(with(hung, "no summary: " + e));
               }
             });
     reader.start();
@@ -258,7 +265,11 @@ final class Session {
       Thread.currentThread().interrupt();
     }
     return reader.isAlive()
-        ? List.of("no summary: reading the recording took too long")
+        ? with(hung, "no summary: reading the recording took too long")
         : result.get();
+  }
+
+  private static List<String> with(List<String> lines, String more) {
+    return Stream.concat(lines.stream(), Stream.of(more)).toList();
   }
 }
