@@ -1,6 +1,7 @@
 package vtdiag.agent;
 
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import vtdiag.model.Attribution;
 import vtdiag.model.Figures;
+import vtdiag.model.Frame;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.Printable;
 import vtdiag.model.ThreadRef;
@@ -44,6 +46,9 @@ final class CarrierReports {
   /** The waits that have not ended, by their number: how long they had lasted. */
   private final Map<Long, Long> open = bounded();
 
+  /** The classes whose lock maps were written; no more than there are loaded. */
+  private final Set<String> mapped = new HashSet<>();
+
   /** What was said of a place. */
   private static final class Site {
     long saidAtNanos;
@@ -72,15 +77,26 @@ final class CarrierReports {
   /** On the thread of the watch's sightings. */
   void accept(KeptCarrier kept) {
     PinEpisode episode = kept.episode(Runtime.version().feature());
-    // First, so that whoever reads the event finds the lock maps; they are written with the chunk.
     classes.remember(episode);
     classes.read(List.of(kept.stack()));
+    commitLockMaps(kept);
     AgentEvents.commit(kept);
     remember(kept);
     if (kept.nanos() >= thresholdNanos) {
       Attribution attribution = attributor.attribute(episode, List.of());
       if (filter.accepts(episode, attribution)) {
         say(kept, attribution);
+      }
+    }
+  }
+
+  /**
+   * All are written when a chunk ends, which a process that is killed while it hangs never does.
+   */
+  private void commitLockMaps(KeptCarrier kept) {
+    for (Frame frame : kept.stack().frames()) {
+      if (mapped.add(frame.type().name())) {
+        classes.named(frame.type().name()).forEach(Recorder::commitLockMap);
       }
     }
   }

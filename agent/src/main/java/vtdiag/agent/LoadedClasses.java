@@ -76,6 +76,15 @@ final class LoadedClasses implements Attributor.LockMapSource, OutsideStacks.Cla
     }
   }
 
+  /** Those of one name. */
+  List<Recorded> named(String name) {
+    synchronized (maps) {
+      return maps.getOrDefault(name, List.of()).stream()
+          .map(type -> new Recorded(type, text(type)))
+          .toList();
+    }
+  }
+
   private String text(ClassMonitors type) {
     Set<Asking> there = asking.getOrDefault(type.type().name(), Set.of());
     return there.isEmpty()

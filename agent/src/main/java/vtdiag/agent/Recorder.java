@@ -179,7 +179,7 @@ final class Recorder {
     return version == null ? "unknown" : version;
   }
 
-  private static void commitLockMap(LoadedClasses.Recorded recorded) {
+  static void commitLockMap(LoadedClasses.Recorded recorded) {
     ClassMonitors type = recorded.type();
     String map = recorded.map();
     int parts = Math.max(1, (map.length() + MAP_PART - 1) / MAP_PART);

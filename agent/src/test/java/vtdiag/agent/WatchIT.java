@@ -130,6 +130,15 @@ class WatchIT {
                     + " in lock on java.util.concurrent.locks.ReentrantLock held by virtual thread"
                     + " \"owner\", holding Keeps\\$Pinned \\(synchronized method locks,.*"),
         run.err());
+    // As `vtdiag analyze` has it, and first of all.
+    List<String> summary =
+        run.err().lines().filter(line -> !line.contains("carrier blocked")).toList();
+    assertTrue(
+        summary.getFirst().startsWith("[vtdiag] hung when it ended: all 2 carriers were kept for "),
+        run.err());
+    assertTrue(summary.get(1).startsWith("[vtdiag] 2 pins blocked carriers for "), run.err());
+    assertTrue(summary.get(1).endsWith("; 2 had not ended"), run.err());
+    assertTrue(summary.get(2).endsWith("Keeps$Pinned.locks, synchronized method, lock: this"));
     for (String waiter : List.of("waiter-1", "waiter-2")) {
       KeptCarrier kept = first(waiter, KeptCarrier.Kind.PARK);
       assertEquals("java.util.concurrent.locks.ReentrantLock", kept.lockClass());
@@ -200,6 +209,7 @@ class WatchIT {
                 "(?s).*\"reader\" stands in native method java.io.FileInputStream.open0, .* from"
                     + " Keeps.lambda\\$nativeWait\\$\\d+ \\(Keeps.java:\\d+\\).*"),
         run.err());
+    assertTrue(run.err().contains("[vtdiag] 1 pin blocked carriers for "), run.err());
     KeptCarrier kept = first("reader", KeptCarrier.Kind.NATIVE);
     assertTrue(kept.stack().frames().getFirst().isNative());
     assertTrue(kept().getLast().ended(), kept()::toString);

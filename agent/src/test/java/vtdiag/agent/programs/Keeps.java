@@ -157,6 +157,7 @@ public final class Keeps {
     start("waiter-2", () -> new Pinned().locks());
     untilTold(2);
     go.countDown();
+    until("vtdiag.Watch", event -> event.getInt("kept") == 2 && event.getLong("queued") == 1);
   }
 
   /** The owner is a platform thread. */
