@@ -5,6 +5,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -26,6 +27,9 @@ final class Session {
   /** How long an exit waits until the waits that last are recorded. */
   private static final long DRAIN_MILLIS = 300;
 
+  /** The watch may be busy for a moment when it is asked for its last word. */
+  private static final int SUMMARY_TRIES = 10;
+
   private final AgentOptions options;
   private final Instrumentation instrumentation;
   private final boolean attached;
@@ -36,6 +40,9 @@ final class Session {
   private volatile CarrierWatch watch;
   private volatile Sightings sightings;
   private volatile CarrierReports carrierReports;
+
+  /** Set once the watch has said its last word. */
+  private volatile boolean ending;
 
   private Session(AgentOptions options, Instrumentation instrumentation, boolean attached) {
     this.options = options;
@@ -130,19 +137,34 @@ final class Session {
   private void watch(Duration threshold, CarrierReports reports) {
     try {
       JdkInternals.openCarriers(instrumentation);
-      Sightings told = new Sightings(recorder.classes(), reports::accept);
+      Sightings told =
+          new Sightings(
+              recorder.classes(),
+              kept -> {
+                if (!ending) {
+                  reports.accept(kept);
+                }
+              });
       CarrierWatch started = new CarrierWatch(threshold, told, HangCheck.NONE);
       AgentThread.daemon("vtdiag watch", () -> run(started)).start();
       AgentThread.daemon("vtdiag sightings", () -> run(told)).start();
       Recorder.everyPeriod(
           AgentEvents.Watch.class,
-          () -> started.summary().ifPresent(seen -> AgentEvents.commit(seen, threshold.toNanos())));
+          () -> {
+            if (!ending) {
+              commitSummary(started, threshold);
+            }
+          });
       sightings = told;
       carrierReports = reports;
       watch = started;
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       Log.failure("cannot watch the carriers, the recording continues", e);
     }
+  }
+
+  private static void commitSummary(CarrierWatch watch, Duration threshold) {
+    watch.summary().ifPresent(seen -> AgentEvents.commit(seen, threshold.toNanos()));
   }
 
   private static void run(Runnable part) {
@@ -239,9 +261,17 @@ final class Session {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return watching
-        .summary()
-        .map(seen -> ExitSummary.hung(carrierReports.open(), seen.carriers(), seen.queued()))
+    // The last word of the watch: the program may have ended within the first second, and what the
+    // summary is about to count must not grow any more.
+    ending = true;
+    Optional<CarrierWatch.Summary> last =
+        Stream.generate(watching::summary)
+            .limit(SUMMARY_TRIES)
+            .flatMap(Optional::stream)
+            .findFirst();
+    last.ifPresent(
+        seen -> AgentEvents.commit(seen, options.watch().map(Duration::toNanos).orElse(0L)));
+    return last.map(seen -> ExitSummary.hung(carrierReports.open(), seen.carriers(), seen.queued()))
         .orElse(List.of());
   }
 

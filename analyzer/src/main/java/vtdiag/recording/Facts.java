@@ -91,6 +91,7 @@ final class Facts {
               Events.CARRIER_KEPT,
               with(Events::keptCarrier, (facts, wait) -> facts.watch.add(wait))),
           entry(Events.WATCH, with(Events::watchLook, (facts, look) -> facts.watch.add(look))),
+          entry(Events.HANG, with(Events::seenHang, (facts, hang) -> facts.watch.add(hang))),
           entry(
               Events.AGENT,
               with(Events::agent, (facts, agent) -> facts.agent = Optional.of(agent))),
@@ -322,7 +323,7 @@ final class Facts {
         values(waiting, wanted).max(),
         inside(waiting, wanted).filter(at -> at.value() > 0).map(At::nanos).toList(),
         watch.in(span),
-        List.of(),
+        watch.hangsIn(span),
         span.to() < endNanos ? End.LATER : unfinished ? End.UNFINISHED : End.WRITTEN,
         problems.sentences());
   }

@@ -2,9 +2,12 @@ package vtdiag.recording;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import vtdiag.pin.Events.SeenHang;
 import vtdiag.pin.Events.WatchLook;
 import vtdiag.pin.KeptCarrier;
 import vtdiag.pin.WatchedWaits;
@@ -19,12 +22,35 @@ final class WatchFacts {
   private final List<KeptCarrier> waits = new ArrayList<>();
   private final List<WatchLook> looks = new ArrayList<>();
 
+  /** By their number, each as it was told first and last. */
+  private final Map<Long, List<SeenHang>> hangs = new LinkedHashMap<>();
+
   void add(KeptCarrier wait) {
     waits.add(wait);
   }
 
   void add(WatchLook look) {
     looks.add(look);
+  }
+
+  void add(SeenHang hang) {
+    hangs.computeIfAbsent(hang.number(), number -> new ArrayList<>()).add(hang);
+  }
+
+  /** The hangs that there were in a time. */
+  List<RecordingFacts.Hang> hangsIn(Span span) {
+    List<RecordingFacts.Hang> inside = new ArrayList<>();
+    for (List<SeenHang> told : hangs.values()) {
+      told.sort(Comparator.comparingLong(SeenHang::startNanos));
+      SeenHang last = told.getLast();
+      long begin = told.getFirst().startNanos();
+      boolean ended = last.ended() && last.startNanos() <= span.to();
+      if (begin <= span.to() && (!last.ended() || last.startNanos() >= span.from())) {
+        List<String> words = last.lines().isEmpty() ? List.of(last.kind()) : last.lines();
+        inside.add(new RecordingFacts.Hang(begin, last.kind(), last.deadlock(), ended, words));
+      }
+    }
+    return inside;
   }
 
   /**

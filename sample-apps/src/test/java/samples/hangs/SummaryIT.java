@@ -1,0 +1,145 @@
+package samples.hangs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+import vtdiag.testing.Jdks;
+
+/** The summary that the agent prints at exit and the command line count the same of a recording. */
+class SummaryIT {
+  private static final long LOOK_NANOS = 20_000_000;
+  private static final Pattern SUMMARY =
+      Pattern.compile(
+          "\\[vtdiag] (?<count>[0-9,]+) pins? blocked carriers for (?<total>[0-9.,]+ \\w+), the"
+              + " longest for (?<longest>[0-9.,]+ \\w+)");
+
+  @TempDir Path folder;
+
+  private static Hang hang(String program, String... options) {
+    return new Hang(program, List.of(options), Set.of());
+  }
+
+  /** Pins that ended, waits in native code, and neither. */
+  static Stream<Arguments> ended() {
+    return Stream.of(Jdk.values())
+        .flatMap(
+            jdk ->
+                Stream.of(
+                        hang("PinnedCarriers", "-Dhold=700"),
+                        hang("PinnedCarriers", "-Dpin=initializer", "-Dhold=50"),
+                        hang("NativeWait", "-Dtimes=5", "-Dbusy=300"),
+                        hang("TwoLocks", "-Dhold=20"))
+                    .map(hang -> Arguments.of(hang.healthy(), jdk)));
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("ended")
+  void ofAProgramThatEnds(Hang hang, Jdk jdk) throws Exception {
+    Path recording = folder.resolve("a.jfr");
+    try (Started twin = Started.of(folder, hang.command(jdk, agent(recording)))) {
+      assertEquals(0, twin.exitCode(), twin.errors());
+      assertAgree(twin.errors(), recording);
+    }
+  }
+
+  /** Pins that never end, in Java and in native code. */
+  static Stream<Arguments> unended() {
+    return Stream.of(
+        Arguments.of(hang("PinnedCarriers"), Jdk.JAVA_21),
+        Arguments.of(hang("PinnedCarriers", "-Dpin=initializer"), Jdk.JAVA_21),
+        Arguments.of(hang("PinnedCarriers", "-Dpin=initializer"), Jdk.JAVA_25),
+        Arguments.of(hang("NativeWait"), Jdk.JAVA_21),
+        Arguments.of(hang("NativeWait"), Jdk.JAVA_25));
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("unended")
+  void ofAProgramThatIsTerminatedWhileItStandsStill(Hang hang, Jdk jdk) throws Exception {
+    Path recording = folder.resolve("a.jfr");
+    try (Started started = Started.of(folder, hang.command(jdk, agent(recording)))) {
+      assertTrue(started.standsStill(), started::line);
+      while (!started.errors().contains("carrier blocked for ")) {
+        assertTrue(started.process().isAlive(), started.errors());
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+      started.terminate();
+      assertAgree(started.errors(), recording);
+      assertTrue(analyzed(recording).contains(" not ended"), analyzed(recording));
+    }
+    assertEquals(1, gate(recording, "--max-pin", "400ms").exitCode());
+  }
+
+  private void assertAgree(String errors, Path recording) throws Exception {
+    Forked gate =
+        gate(
+            recording,
+            "--max-pin",
+            "100h",
+            "--max-total",
+            "1000h",
+            "--max-count",
+            "1000000",
+            "--allow-hang",
+            "--allow-no-data");
+    assertEquals(0, gate.exitCode(), gate.out() + gate.err());
+    Matcher summary = SUMMARY.matcher(errors);
+    if (summary.find()) {
+      assertEquals(figure(gate, "pins"), summary.group("count"), errors);
+      assertEquals(figure(gate, "pinned time"), summary.group("total"), errors);
+      assertEquals(figure(gate, "longest pin"), summary.group("longest"), errors);
+    } else {
+      assertTrue(errors.contains("[vtdiag] no pins of "), errors);
+      assertEquals("0", figure(gate, "pins"), errors);
+    }
+  }
+
+  private static String figure(Forked gate, String name) {
+    Matcher line = Pattern.compile("\n  " + name + " ([^\n]+), limit ").matcher(gate.out());
+    assertTrue(line.find(), gate.out());
+    return line.group(1);
+  }
+
+  private static String agent(Path recording) {
+    return "-javaagent:"
+        + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
+        + "=output="
+        + recording;
+  }
+
+  private String analyzed(Path recording) throws Exception {
+    return vtdiag("analyze", recording.toString()).out();
+  }
+
+  private Forked gate(Path recording, String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of("gate", recording.toString()));
+    all.addAll(List.of(arguments));
+    return vtdiag(all.toArray(String[]::new));
+  }
+
+  private Forked vtdiag(String... arguments) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Jdk.JAVA_25.java().toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                Jdks.projectFolder().resolve("analyzer/target/vtdiag-cli.jar").toString()));
+    command.addAll(List.of(arguments));
+    return Forked.run(folder, Map.of("COLUMNS", "200"), command);
+  }
+}
