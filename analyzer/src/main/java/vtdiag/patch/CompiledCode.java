@@ -5,8 +5,10 @@ import static org.objectweb.asm.Opcodes.ASM9;
 import static org.objectweb.asm.Opcodes.NEW;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.objectweb.asm.ClassReader;
@@ -14,6 +16,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
+import vtdiag.program.MethodName;
 
 /** What the classes of one source file call, create and access, by name and line. */
 final class CompiledCode extends ClassVisitor {
@@ -31,8 +34,13 @@ final class CompiledCode extends ClassVisitor {
   private final Map<String, NavigableMap<Integer, Integer>> accessed = new HashMap<>();
   private final NavigableMap<Integer, Integer> throughAccessors = new TreeMap<>();
 
+  /** The methods with code of which no line is known, as owner, name and descriptor. */
+  private final Set<MethodName> unnumbered = new HashSet<>();
+
   /** Where there are none at all, only names can be compared. */
   private boolean hasLines;
+
+  private String owner;
 
   CompiledCode() {
     super(ASM9);
@@ -40,6 +48,14 @@ final class CompiledCode extends ClassVisitor {
 
   void add(byte[] classFile) {
     new ClassReader(classFile).accept(this, ClassReader.SKIP_FRAMES);
+  }
+
+  /**
+   * Whether an enhancer added the method after the compiler, which numbers the lines of all or of
+   * none.
+   */
+  boolean isAdded(MethodName method) {
+    return hasLines && unnumbered.contains(method);
   }
 
   /** How often a method of that name is called, at least, on lines of a range. */
@@ -73,16 +89,29 @@ final class CompiledCode extends ClassVisitor {
   }
 
   @Override
+  public void visit(
+      int version, int access, String name, String signature, String above, String[] interfaces) {
+    owner = name;
+  }
+
+  @Override
   public MethodVisitor visitMethod(
       int access, String method, String descriptor, String signature, String[] thrown) {
     boolean accessor = (access & ACC_SYNTHETIC) != 0 && method.startsWith(ACCESSOR);
+    MethodName key = new MethodName(owner, method, descriptor);
     return new MethodVisitor(ASM9) {
       private int line = NO_LINE;
+
+      @Override
+      public void visitCode() {
+        unnumbered.add(key);
+      }
 
       @Override
       public void visitLineNumber(int number, Label start) {
         line = number;
         hasLines = true;
+        unnumbered.remove(key);
       }
 
       @Override

@@ -14,6 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 import vtdiag.model.DataException;
 import vtdiag.program.ClassPathBytes;
 import vtdiag.program.JdkClasses;
@@ -84,8 +89,13 @@ class SourceAgreementTest {
     for (int i = 0; i < pathsAndTexts.length; i += 2) {
       Programs.write(folder, pathsAndTexts[i], pathsAndTexts[i + 1].getBytes(UTF_8));
     }
+    return checkAsCompiled();
+  }
+
+  private List<String> checkAsCompiled() throws IOException, DataException {
+    String classes = folder.resolve("classes").toString();
     try (Program program =
-        Program.read(ClassPathBytes.open(List.of(classes.toString()), 21), JdkClasses.running())) {
+        Program.read(ClassPathBytes.open(List.of(classes), 21), JdkClasses.running())) {
       return SourceAgreement.check(
           program, new SourceFolders(List.of(folder.resolve("src").toRealPath())));
     }
@@ -165,5 +175,35 @@ class SourceAgreementTest {
             AUDIT.replace("println(name)", "println(account)"),
             "shop/package-info.java",
             "/** Shop. */ package shop;"));
+  }
+
+  @Test
+  void aMethodThatAnEnhancerAddedHasNoSource() throws Exception {
+    assertEquals(List.of(), check());
+    Path compiled = folder.resolve("classes/shop/Audit.class");
+    byte[] plain = Files.readAllBytes(compiled);
+    Files.write(compiled, withMethod(plain, false));
+    assertEquals(List.of(), checkAsCompiled());
+    // A compiler numbers the lines: the source had this method when it was compiled.
+    Files.write(compiled, withMethod(plain, true));
+    DataException stale = assertThrows(DataException.class, this::checkAsCompiled);
+    assertTrue(stale.getMessage().contains("it has no method getAll"), stale::getMessage);
+  }
+
+  private static byte[] withMethod(byte[] classFile, boolean numbered) {
+    ClassReader reader = new ClassReader(classFile);
+    ClassWriter writer = new ClassWriter(reader, 0);
+    reader.accept(writer, 0);
+    MethodVisitor added = writer.visitMethod(Opcodes.ACC_PUBLIC, "getAll", "()V", null, null);
+    added.visitCode();
+    if (numbered) {
+      Label start = new Label();
+      added.visitLabel(start);
+      added.visitLineNumber(30, start);
+    }
+    added.visitInsn(Opcodes.RETURN);
+    added.visitMaxs(0, 1);
+    added.visitEnd();
+    return writer.toByteArray();
   }
 }
