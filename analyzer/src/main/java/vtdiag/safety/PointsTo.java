@@ -46,6 +46,7 @@ final class PointsTo {
   private final CallTargets calls;
   private final ForeignCallers foreign;
   private final JdkResults jdk;
+  private final Proxies proxies;
 
   /** What fields were found to hold, by what tells them apart. */
   private final Map<Object, Set<Pointee>> known = new HashMap<>();
@@ -57,6 +58,7 @@ final class PointsTo {
     this.calls = new CallTargets(hierarchy, uses);
     this.foreign = new ForeignCallers(hierarchy, uses, assumptions.clients());
     this.jdk = new JdkResults(hierarchy, uses, bodies, calls, foreign);
+    this.proxies = new Proxies(hierarchy, uses, bodies, this::of);
   }
 
   /** Everything that the object can be. */
@@ -323,7 +325,7 @@ final class PointsTo {
         return;
       }
       CallTargets.Targets targets = calls.of(call);
-      if (targets.outside()) {
+      if (targets.outside() || proxies.mayBeOne(call.owner)) {
         add(new Pointee.AtMost(bound), bound);
         return;
       }

@@ -680,4 +680,44 @@ final class StraysTest {
   private static Assumptions notShared(String type) {
     return new Assumptions(Clients.NONE, List.of(), Set.of(type));
   }
+
+  // Proxies: an object of an interface that no class file implements.
+
+  private static final String HOLDER =
+      """
+      package lib;
+      public interface Holder {
+        Object mutex();
+        class Plain implements Holder { public Object mutex() { return new int[0]; } }
+        class Locking { void work(Holder of) { synchronized (of.mutex()) { of.hashCode(); } } }
+      }
+      """;
+
+  @Test
+  void whatAProxyGivesStays() throws Exception {
+    String made =
+        """
+        package %s;
+        import java.lang.reflect.Proxy;
+        public class Proxies {
+          public static Object make(Class<?> of, Object behind) {
+            return Proxy.newProxyInstance(
+                null, %s, (proxy, method, arguments) -> new app.Mine());
+          }
+          Object runnable() { return make(Runnable.class, null); }
+          %s
+        }
+        """;
+    String named = "new Class<?>[] {Runnable.class, %s}";
+    stays("Locking.work", HOLDER, made.formatted("app", named.formatted("lib.Holder.class"), ""));
+    stays("Locking.work", HOLDER, made.formatted("lib", named.formatted("lib.Holder.class"), ""));
+    String holder = "Object holder() { return make(lib.Holder.class, null); }";
+    stays("Locking.work", HOLDER, made.formatted("app", named.formatted("of"), holder));
+    String ofBehind = "behind.getClass().getInterfaces()";
+    stays("Locking.work", HOLDER, made.formatted("app", ofBehind, ""));
+    moves(HOLDER, made.formatted("app", named.formatted("AutoCloseable.class"), ""));
+    // That a library's proxy hands on what is behind it is an assumption (docs/patching.md).
+    moves(HOLDER, made.formatted("lib", ofBehind, ""));
+    moves(HOLDER);
+  }
 }

@@ -1,0 +1,102 @@
+package vtdiag.safety;
+
+import static org.objectweb.asm.Opcodes.AASTORE;
+import static org.objectweb.asm.Opcodes.ANEWARRAY;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import vtdiag.program.MethodName;
+import vtdiag.program.Owner;
+import vtdiag.program.TypeHierarchy;
+import vtdiag.program.UseIndex;
+import vtdiag.safety.Origins.Origin;
+
+/**
+ * The interfaces of which the program makes proxies. A call on one gives what its handler returns,
+ * and that can be anything. Libraries make proxies of whatever they are given, too: of those it is
+ * assumed that they hand on what the object behind them gives.
+ */
+final class Proxies {
+  private static final String NEW_INSTANCE =
+      "newProxyInstance(Ljava/lang/ClassLoader;[Ljava/lang/Class;"
+          + "Ljava/lang/reflect/InvocationHandler;)Ljava/lang/Object;";
+
+  private final TypeHierarchy hierarchy;
+  private final UseIndex uses;
+  private final Bodies bodies;
+  private final BiFunction<Body, Origins, Set<Pointee>> pointsTo;
+
+  /** Null until they are needed. */
+  private Set<String> interfaces;
+
+  /** Whether the application makes some of interfaces that no code names. */
+  private boolean ofAny;
+
+  Proxies(
+      TypeHierarchy hierarchy,
+      UseIndex uses,
+      Bodies bodies,
+      BiFunction<Body, Origins, Set<Pointee>> pointsTo) {
+    this.hierarchy = hierarchy;
+    this.uses = uses;
+    this.bodies = bodies;
+    this.pointsTo = pointsTo;
+  }
+
+  /** Whether an object of the type may be a proxy. */
+  boolean mayBeOne(String type) {
+    if (!hierarchy.isInterface(type)) {
+      return false;
+    }
+    if (interfaces == null) {
+      interfaces = Set.of();
+      ofAny = true; // To what the search itself asks.
+      ofAny = findAll();
+    }
+    return ofAny || interfaces.stream().anyMatch(made -> hierarchy.isSubtype(made, type));
+  }
+
+  /** Notes the named ones; tells whether the application makes others. */
+  private boolean findAll() {
+    Set<String> found = new LinkedHashSet<>();
+    boolean others = false;
+    for (MethodName maker : uses.callers(NEW_INSTANCE)) {
+      Body body = bodies.of(maker);
+      boolean isLibrary =
+          hierarchy.type(maker.owner()).orElseThrow().owner() instanceof Owner.Library;
+      for (AbstractInsnNode each : body.instructions()) {
+        if (each instanceof MethodInsnNode call && NEW_INSTANCE.equals(call.name + call.desc)) {
+          for (Pointee named : named(body, body.arguments(call).get(1))) {
+            if (named instanceof Pointee.ClassLiteral literal) {
+              found.add(literal.type());
+            } else {
+              others |= !isLibrary;
+            }
+          }
+        }
+      }
+    }
+    interfaces = found;
+    return others;
+  }
+
+  /** The class objects that may be in an array. */
+  private Set<Pointee> named(Body body, Origins arrays) {
+    Set<Pointee> named = new LinkedHashSet<>();
+    for (Origin array : arrays.all()) {
+      if (array.instruction() == null || array.instruction().getOpcode() != ANEWARRAY) {
+        named.add(new Pointee.AtMost("java/lang/Class"));
+        continue;
+      }
+      for (AbstractInsnNode store : body.instructions()) {
+        if (store.getOpcode() == AASTORE && body.operand(store, 2).isFrom(array.instruction())) {
+          named.addAll(pointsTo.apply(body, body.operand(store, 0)));
+        }
+      }
+    }
+    return named;
+  }
+}
