@@ -13,6 +13,9 @@ import com.github.javaparser.ast.expr.ObjectCreationExpr;
 final class OwnerChecks {
   private static final String SERIALIZABLE = "java.io.Serializable";
 
+  /** Whoever reads such an object calls its constructor. */
+  private static final String EXTERNALIZABLE = "java.io.Externalizable";
+
   private final LockOwner owner;
   private final SourceType type;
   private final LockUses uses;
@@ -89,7 +92,9 @@ final class OwnerChecks {
       throw new DeclinedException(type.name() + " is a record, which cannot have a lock field");
     }
     checkEnum();
-    if (!owner.inPlace() && hierarchy.is(type, SERIALIZABLE)) {
+    if (!owner.inPlace()
+        && hierarchy.is(type, SERIALIZABLE)
+        && !(hierarchy.is(type, EXTERNALIZABLE) && declaresSerialVersion(type))) {
       throw new DeclinedException(
           type.name() + " is Serializable: a deserialized instance would have no lock");
     }

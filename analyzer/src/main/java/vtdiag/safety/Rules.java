@@ -45,7 +45,7 @@ final class Rules {
           Serialization::defaultSerialVersion,
           Serialization::staticFieldOfSerializable,
           WithoutConstructor::refuse,
-          Rules::noClone,
+          Cloning::refuse,
           new InitializationOrder(),
           new ClassInitialization(),
           Rules::noQuestionsByReflection,
@@ -233,20 +233,6 @@ final class Rules {
       case Owner.Jdk jdk -> "the JDK";
       case Owner.UnknownJar jar -> jar.location();
     };
-  }
-
-  private static Optional<Refusal> noClone(LockGroup lock, WholeProgram program) {
-    if (!(lock instanceof LockGroup.Instances of)) {
-      return Optional.empty();
-    }
-    return program.hierarchy().subtree(of.top()).stream()
-        .filter(type -> program.hierarchy().isSubtype(type, "java/lang/Cloneable"))
-        .findFirst()
-        .flatMap(
-            type ->
-                Refusal.of(
-                    Rung.CLONEABLE,
-                    ShortNames.simple(type) + " is Cloneable: a clone would share the lock"));
   }
 
   private static Optional<Refusal> noQuestionsByReflection(LockGroup lock, WholeProgram program) {

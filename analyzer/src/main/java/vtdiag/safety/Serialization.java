@@ -17,7 +17,8 @@ final class Serialization {
   static Optional<Refusal> fieldOfSerializable(LockGroup lock, WholeProgram program) {
     if (!(lock instanceof LockGroup.OfField of)
         || of.field().isStatic()
-        || !isSerializable(of.field().name().owner(), program.hierarchy())) {
+        || !isSerializable(of.field().name().owner(), program.hierarchy())
+        || isMadeByConstructor(of.field().name().owner(), program.hierarchy())) {
       return Optional.empty();
     }
     return Refusal.of(
@@ -28,7 +29,9 @@ final class Serialization {
   }
 
   static Optional<Refusal> instanceOfSerializable(LockGroup lock, WholeProgram program) {
-    return lock instanceof LockGroup.Instances of && isSerializable(of.top(), program.hierarchy())
+    return lock instanceof LockGroup.Instances of
+            && isSerializable(of.top(), program.hierarchy())
+            && !isMadeByConstructor(of.top(), program.hierarchy())
         ? Refusal.of(
             Rung.SERIALIZABLE,
             ShortNames.simple(of.top())
@@ -91,6 +94,15 @@ final class Serialization {
         ShortNames.simple(owner)
             + " is Serializable without a serialVersionUID: a static lock would change the default;"
             + " first declare the one that serialver prints");
+  }
+
+  /**
+   * Who reads an Externalizable object calls its constructor, which makes the lock. The new field
+   * counts in the default version, though.
+   */
+  private static boolean isMadeByConstructor(String type, TypeHierarchy hierarchy) {
+    return hierarchy.isSubtype(type, "java/io/Externalizable")
+        && hierarchy.type(type).orElseThrow().fields().containsKey("serialVersionUID");
   }
 
   private static boolean isSerializable(String type, TypeHierarchy hierarchy) {

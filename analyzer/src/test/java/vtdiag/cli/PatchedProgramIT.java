@@ -108,6 +108,90 @@ final class PatchedProgramIT {
     return copy;
   }
 
+  // Copies.
+
+  @ParameterizedTest
+  @EnumSource
+  void copiesThatAConstructorMakesHaveTheirOwnLocks(Jdk jdk) throws Exception {
+    moves(
+        jdk,
+        "7 7 true 9 9 true",
+        """
+        import java.io.*;
+
+        class Main {
+          static class Account implements Cloneable {
+            int n;
+
+            synchronized void add(int more) {
+              n += more;
+            }
+
+            @Override
+            public Account clone() {
+              Account copy = new Account();
+              copy.n = n;
+              return copy;
+            }
+          }
+
+          public static class Letter implements Externalizable {
+            private static final long serialVersionUID = 1;
+            int n;
+
+            public Letter() {}
+
+            synchronized void add(int more) {
+              n += more;
+            }
+
+            @Override
+            public void writeExternal(ObjectOutput out) throws IOException {
+              out.writeInt(n);
+            }
+
+            @Override
+            public void readExternal(ObjectInput in) throws IOException {
+              n = in.readInt();
+            }
+          }
+
+          public static void main(String[] args) throws Exception {
+            Account account = new Account();
+            account.add(7);
+            Account clone = account.clone();
+            boolean own;
+            synchronized (account) {
+              own = ends(() -> clone.add(0));
+            }
+            Letter letter = new Letter();
+            letter.add(9);
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+              out.writeObject(letter);
+            }
+            Letter read =
+                (Letter)
+                    new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))
+                        .readObject();
+            boolean ownToo;
+            synchronized (letter) {
+              ownToo = ends(() -> read.add(0));
+            }
+            System.out.println(
+                account.n + " " + clone.n + " " + own + " "
+                    + letter.n + " " + read.n + " " + ownToo);
+          }
+
+          static boolean ends(Runnable task) throws InterruptedException {
+            Thread other = Thread.ofPlatform().daemon().start(task);
+            other.join(60_000);
+            return !other.isAlive();
+          }
+        }
+        """);
+  }
+
   // Method references.
 
   @ParameterizedTest

@@ -371,9 +371,26 @@ final class LadderTest {
     "'class A implements java.io.Serializable { synchronized void m() { } }', SERIALIZABLE, A",
     "'class A implements java.io.Serializable { static synchronized void m() { } }', SERIALIZABLE,"
         + " serialVersionUID",
-    "'class A implements Cloneable { synchronized void m() { } }', CLONEABLE, A",
-    "'class A { synchronized void m() { } } class B extends A implements Cloneable { }', CLONEABLE,"
-        + " B",
+    "'class A implements java.io.Serializable { static final Object L = new Object();"
+        + " void m() { synchronized (L) { } } }', SERIALIZABLE, serialVersionUID",
+    "'class A implements Cloneable { synchronized void m() { }"
+        + " Object copy() throws Exception { return clone(); } }', CLONEABLE, A",
+    "'class A implements Cloneable { synchronized void m() { }"
+        + " static Object copy(A of) throws Exception { return of.clone(); } }', CLONEABLE, A",
+    "'class A implements Cloneable { synchronized void m() { }"
+        + " java.util.concurrent.Callable<Object> copy() { return super::clone; } }', CLONEABLE, A",
+    "'class P { Object copy() throws Exception { return clone(); } }"
+        + " class A extends P implements Cloneable { synchronized void m() { } }', CLONEABLE, A",
+    "'class A { synchronized void m() { } } class B extends A implements Cloneable {"
+        + " public B clone() { try { return (B) super.clone(); } catch (Exception e) {"
+        + " return null; } } }', CLONEABLE, B",
+    "'class A extends java.security.MessageDigestSpi implements Cloneable { synchronized void m() {"
+        + " } protected void engineUpdate(byte b) { } protected void engineUpdate(byte[] b, int i,"
+        + " int j) { } protected void engineReset() { } protected byte[] engineDigest() { return"
+        + " null; } }', CLONEABLE, A",
+    "'class A implements java.io.Externalizable { public A() { } synchronized void m() { }"
+        + " public void writeExternal(java.io.ObjectOutput o) { }"
+        + " public void readExternal(java.io.ObjectInput i) { } }', SERIALIZABLE, A",
     "'class A { synchronized void m() { } boolean r(int i) { return"
         + " java.lang.reflect.Modifier.isSynchronized(i); } }', REFLECTION, A.r",
     "'class P { P() { m(); } void m() { } } class A extends P { synchronized void m() { } }',"

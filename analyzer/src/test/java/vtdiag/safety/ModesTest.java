@@ -376,4 +376,28 @@ final class ModesTest {
             """);
     assertEquals(new Lock.Identity.Instances("A"), lock.identity());
   }
+
+  // Copies: by a constructor, each has a lock of its own.
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "class A implements Cloneable { synchronized void m() { } }",
+        "class A implements Cloneable { synchronized void m() { }"
+            + " @Override public A clone() { return new A(); } }",
+        "class A implements Cloneable { int[] all = {}; synchronized void m() {"
+            + " all = all.clone(); new java.util.ArrayList<>().clone(); } }",
+        "class A implements java.io.Externalizable { public A() { }"
+            + " static final long serialVersionUID = 1; synchronized void m() { }"
+            + " public void writeExternal(java.io.ObjectOutput o) { }"
+            + " public void readExternal(java.io.ObjectInput i) { } }",
+        "class A implements java.io.Externalizable { public A() { }"
+            + " static final long serialVersionUID = 1; final java.util.List<String> all ="
+            + " new java.util.ArrayList<>(); void m() { synchronized (all) { all.clear(); } }"
+            + " public void writeExternal(java.io.ObjectOutput o) { }"
+            + " public void readExternal(java.io.ObjectInput i) { } }",
+      })
+  void aCopyThatAConstructorMakesHasALockOfItsOwn(String source) throws Exception {
+    moves(Assumptions.WHOLE_PROGRAM, 1, source);
+  }
 }
