@@ -267,6 +267,7 @@ final class PatchCommand implements Callable<Integer> {
       return;
     }
     PatchReport.declined(patch, refused).forEach(console::say);
+    PatchReport.comments(patch, base).forEach(line -> console.say(Printable.text(line)));
     assumptions.forEach(console::say);
     if (!patch.files().isEmpty() && !output.json()) {
       String in = base.equals(here) ? "" : "cd '" + base + "' && ";

@@ -73,6 +73,8 @@ final class LockPlan {
       calls.rewrite(call);
     }
     declare();
+    Guards guards = new Guards(lock, owner, uses, name);
+    uses.files.forEach(file -> rewrites.addAll(guards.rewrites(file)));
   }
 
   private void rewrite(SourceFile.SynchronizedNode site) throws DeclinedException {

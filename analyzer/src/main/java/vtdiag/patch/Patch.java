@@ -11,9 +11,14 @@ import vtdiag.safety.Lock;
  * @param moved the locks that are ReentrantLocks afterwards
  * @param fields the fields that hold these, as {@code Type.field} with binary names
  * @param declined the locks that stay monitors
+ * @param comments those in what changes that speak of monitors: they are left as they are
  */
 public record Patch(
-    List<Change> files, List<Lock> moved, List<LockField> fields, List<Unpatched> declined) {
+    List<Change> files,
+    List<Lock> moved,
+    List<LockField> fields,
+    List<Unpatched> declined,
+    List<Comment> comments) {
 
   /** A file before and after. */
   public record Change(Path path, FileBytes before, FileBytes after) {}
@@ -24,6 +29,9 @@ public record Patch(
 
   /** A field that holds a ReentrantLock; names as in the class file, with dots. */
   public record LockField(String owner, String name) {}
+
+  /** Where a comment may no longer be right; the line is that before the patch. */
+  public record Comment(Path path, int line) {}
 
   /** What stands in the way of a patch; the names are part of the JSON. */
   public enum Obstacle {
@@ -41,5 +49,6 @@ public record Patch(
     moved = List.copyOf(moved);
     fields = List.copyOf(fields);
     declined = List.copyOf(declined);
+    comments = List.copyOf(comments);
   }
 }

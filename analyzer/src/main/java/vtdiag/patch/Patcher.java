@@ -39,6 +39,7 @@ public final class Patcher {
         declined.add(new Patch.Unpatched(lock, e.obstacle, e.getMessage()));
       }
     }
-    return new Patch(Renderer.render(rewrites), moved, fields, declined);
+    return new Patch(
+        Renderer.render(rewrites), moved, fields, declined, StaleComments.of(rewrites));
   }
 }

@@ -86,7 +86,7 @@ public record WantedLocks(Set<List<Lock>> sets, List<Decision.Declined> refused)
       }
     }
     Patch rest = Patcher.patch(useful, program, sources);
-    return new Patch(rest.files(), rest.moved(), rest.fields(), declined);
+    return new Patch(rest.files(), rest.moved(), rest.fields(), declined, rest.comments());
   }
 
   private Patch.Unpatched inTheWay(Lock lock, Patch patch) {

@@ -75,6 +75,14 @@ public final class PatchJson {
       json.out.writeEndObject();
     }
     json.out.writeEndArray();
+    json.out.writeArrayFieldStart("comments");
+    for (Patch.Comment each : patch.comments()) {
+      json.out.writeStartObject();
+      json.out.writeStringField("file", PatchReport.path(each, base));
+      json.out.writeNumberField("line", each.line());
+      json.out.writeEndObject();
+    }
+    json.out.writeEndArray();
     // Lines of a file in another encoding than UTF-8 are no text for JSON.
     try {
       json.out.writeStringField(

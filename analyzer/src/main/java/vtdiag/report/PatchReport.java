@@ -1,5 +1,6 @@
 package vtdiag.report;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -89,6 +90,27 @@ public final class PatchReport {
               + " code locks a class, --assume-not-shared with that.");
     }
     return lines;
+  }
+
+  /** Where comments may no longer be right; none if there are none. */
+  public static List<String> comments(Patch patch, Path base) {
+    if (patch.comments().isEmpty()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("Comments that may speak of the old locks; read them:");
+    patch.comments().stream()
+        .limit(SHOWN)
+        .forEach(each -> lines.add("  " + path(each, base) + ":" + each.line()));
+    if (patch.comments().size() > SHOWN) {
+      lines.add(
+          "  and " + Figures.count(patch.comments().size() - SHOWN) + " more (--format json)");
+    }
+    return lines;
+  }
+
+  static String path(Patch.Comment comment, Path base) {
+    return base.relativize(comment.path()).toString().replace('\\', '/');
   }
 
   /**

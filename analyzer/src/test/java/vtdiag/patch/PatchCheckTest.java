@@ -56,7 +56,8 @@ class PatchCheckTest {
                 new Patch.FileBytes(after.getBytes(UTF_8)))),
         patch.moved(),
         patch.fields(),
-        patch.declined());
+        patch.declined(),
+        patch.comments());
   }
 
   private void refuses(String words, String replaced, String by) throws IOException {
@@ -97,7 +98,11 @@ class PatchCheckTest {
     Patch patch = program.patch();
     Patch claimed =
         new Patch(
-            patch.files(), List.of(patch.moved().getFirst()), patch.fields(), patch.declined());
+            patch.files(),
+            List.of(patch.moved().getFirst()),
+            patch.fields(),
+            patch.declined(),
+            patch.comments());
     assertTrue(refusal(program, claimed).orElse("").contains("was meant to stay"));
   }
 

@@ -86,7 +86,7 @@ final class Patches {
     }
     try {
       PatchCheck.verify(
-          new Patch(files, moved, fields, List.of()),
+          new Patch(files, moved, fields, List.of(), List.of()),
           classPath,
           List.of(),
           lockMaps,
