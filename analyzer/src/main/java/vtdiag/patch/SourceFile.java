@@ -26,11 +26,15 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** A parsed source file: its types, and the code that takes a monitor or needs one. */
 final class SourceFile {
   private static final Set<String> MONITOR_METHODS =
       Set.of("wait", "notify", "notifyAll", "holdsLock");
+
+  /** A statement that JavaParser knows only where it is told the version, or an old name. */
+  private static final Pattern MAY_YIELD = Pattern.compile("(?<![.\\w])yield\\b");
 
   /**
    * The code that surrounds a node.
@@ -113,15 +117,15 @@ final class SourceFile {
   }
 
   static SourceFile parse(Path path, SourceText text) throws DeclinedException {
-    ParserConfiguration configuration =
-        new ParserConfiguration()
-            // No validation: javac has compiled it, so it is Java of some version.
-            .setLanguageLevel(LanguageLevel.RAW)
-            .setAttributeComments(false)
-            .setTabSize(1);
-    ParseResult<CompilationUnit> result;
+    ParseResult<CompilationUnit> result = null;
     try {
-      result = new JavaParser(configuration).parse(text.text);
+      if (MAY_YIELD.matcher(text.text).find()) {
+        result = parse(text, LanguageLevel.JAVA_25);
+      }
+      if (result == null || !result.isSuccessful()) {
+        // No validation: javac has compiled it, so it is Java of some version.
+        result = parse(text, LanguageLevel.RAW);
+      }
     } catch (RuntimeException | StackOverflowError e) {
       throw DeclinedException.ofSources(path.getFileName() + " cannot be parsed: " + e);
     }
@@ -130,6 +134,15 @@ final class SourceFile {
       throw DeclinedException.ofSources(path.getFileName() + " cannot be parsed: " + problem);
     }
     return new SourceFile(path, text, result.getResult().orElseThrow());
+  }
+
+  private static ParseResult<CompilationUnit> parse(SourceText text, LanguageLevel level) {
+    return new JavaParser(
+            new ParserConfiguration()
+                .setLanguageLevel(level)
+                .setAttributeComments(false)
+                .setTabSize(1))
+        .parse(text.text);
   }
 
   int start(Node node) {

@@ -231,4 +231,47 @@ class SynchronizedRendererTest {
         }
         """);
   }
+
+  @Test
+  void aBlockThatYields() throws IOException {
+    Expected.rewrites(
+        folder,
+        """
+        class A {
+          int kind(int k) {
+            return switch (k) {
+              case 1 -> {
+                synchronized (this) {
+                  if (k > 0) yield 3;
+                  yield (k);
+                }
+              }
+              default -> 2;
+            };
+          }
+        }
+        """,
+        """
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          private final ReentrantLock lock = new ReentrantLock();
+
+          int kind(int k) {
+            return switch (k) {
+              case 1 -> {
+                lock.lock();
+                try {
+                  if (k > 0) yield 3;
+                  yield (k);
+                } finally {
+                  lock.unlock();
+                }
+              }
+              default -> 2;
+            };
+          }
+        }
+        """);
+  }
 }
