@@ -53,6 +53,7 @@ public final class Mocks {
 
   public static void main(String[] args) throws Exception {
     Store mock = mock(Store.class);
+    System.out.println("inline " + (mock.getClass() == Store.class));
     when(mock.next()).thenReturn(7);
     System.out.println(ask(mock) + " " + count(mock));
     verify(mock).next();

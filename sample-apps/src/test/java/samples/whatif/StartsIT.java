@@ -70,6 +70,24 @@ class StartsIT {
     worksAsItDid(jdk, "-cp", classPath(), Mocks.class.getName());
   }
 
+  /** Its inline mock maker copies the code of what it mocks into other methods. */
+  @ParameterizedTest
+  @EnumSource
+  void mockitoFourInline(Jdk jdk) throws Exception {
+    Path extensions = Files.createDirectories(folder.resolve("mock/mockito-extensions"));
+    Files.writeString(extensions.resolve("org.mockito.plugins.MockMaker"), "mock-maker-inline");
+    Path old = Jdks.projectFolder().resolve("sample-apps/target/libraries/mockito-4");
+    String classPath =
+        String.join(
+            File.pathSeparator,
+            folder.resolve("mock").toString(),
+            old.resolve("mockito-core-4.11.0.jar").toString(),
+            Stream.of(classPath().split(File.pathSeparator))
+                .filter(entry -> !entry.contains("mockito-core-"))
+                .collect(Collectors.joining(File.pathSeparator)));
+    worksAsItDid(jdk, "-cp", classPath, Mocks.class.getName());
+  }
+
   @ParameterizedTest
   @EnumSource
   void aModule(Jdk jdk) throws Exception {
