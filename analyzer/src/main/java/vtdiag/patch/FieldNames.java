@@ -61,10 +61,22 @@ final class FieldNames {
     return first(List.of(wished), file.names::add);
   }
 
+  /** Of what is called a lock already, the new one says which sort it is. */
   private static List<String> companions(String fieldName) {
-    return isConstant(fieldName)
-        ? List.of(fieldName + "_LOCK", fieldName + "_REENTRANT_LOCK")
-        : List.of(fieldName + "Lock", fieldName + "ReentrantLock");
+    if (isConstant(fieldName)) {
+      String plain = fieldName.replaceFirst("_?LOCK$", "");
+      return plain.isEmpty()
+          ? List.of("REENTRANT_LOCK")
+          : plain.equals(fieldName)
+              ? List.of(plain + "_LOCK", plain + "_REENTRANT_LOCK")
+              : List.of(plain + "_REENTRANT_LOCK");
+    }
+    String plain = fieldName.replaceFirst("(Lock|^lock)$", "");
+    return plain.isEmpty()
+        ? List.of("reentrantLock")
+        : plain.equals(fieldName)
+            ? List.of(plain + "Lock", plain + "ReentrantLock")
+            : List.of(plain + "ReentrantLock");
   }
 
   private static boolean isConstant(String fieldName) {

@@ -143,10 +143,24 @@ final class Signs {
   }
 
   private static Optional<Set<Sign>> compared(BinaryExpr comparison, String name) {
-    if (!isNamed(comparison.getLeft(), name) || !isZero(comparison.getRight())) {
+    BinaryExpr.Operator operator = comparison.getOperator();
+    Expression other = comparison.getRight();
+    if (isNamed(other, name)) {
+      operator = mirrored(operator);
+      other = comparison.getLeft();
+    } else if (!isNamed(comparison.getLeft(), name)) {
       return Optional.empty();
     }
-    return switch (comparison.getOperator()) {
+    if (isLiteral(other, 1) && operator == BinaryExpr.Operator.GREATER_EQUALS) {
+      return Optional.of(EnumSet.of(Sign.POSITIVE)); // It is no fraction.
+    }
+    if (isLiteral(other, 1) && operator == BinaryExpr.Operator.LESS) {
+      return Optional.of(EnumSet.of(Sign.NEGATIVE, Sign.ZERO));
+    }
+    if (!isLiteral(other, 0)) {
+      return Optional.empty();
+    }
+    return switch (operator) {
       case LESS -> Optional.of(EnumSet.of(Sign.NEGATIVE));
       case LESS_EQUALS -> Optional.of(EnumSet.of(Sign.NEGATIVE, Sign.ZERO));
       case GREATER -> Optional.of(EnumSet.of(Sign.POSITIVE));
@@ -161,10 +175,20 @@ final class Signs {
     return expression instanceof NameExpr simple && simple.getNameAsString().equals(name);
   }
 
-  private static boolean isZero(Expression expression) {
+  private static BinaryExpr.Operator mirrored(BinaryExpr.Operator operator) {
+    return switch (operator) {
+      case LESS -> BinaryExpr.Operator.GREATER;
+      case LESS_EQUALS -> BinaryExpr.Operator.GREATER_EQUALS;
+      case GREATER -> BinaryExpr.Operator.LESS;
+      case GREATER_EQUALS -> BinaryExpr.Operator.LESS_EQUALS;
+      default -> operator;
+    };
+  }
+
+  private static boolean isLiteral(Expression expression, long value) {
     return switch (expression) {
-      case IntegerLiteralExpr number -> number.asNumber().longValue() == 0;
-      case LongLiteralExpr number -> number.asNumber().longValue() == 0;
+      case IntegerLiteralExpr number -> number.asNumber().longValue() == value;
+      case LongLiteralExpr number -> number.asNumber().longValue() == value;
       default -> false;
     };
   }

@@ -41,4 +41,50 @@ class FieldNamesTest {
         }
         """);
   }
+
+  @Test
+  void whatIsCalledALockAlready() throws IOException {
+    Expected.rewrites(
+        folder,
+        """
+        class A {
+          private final int[] stateLock = new int[1];
+          private static final int[] COUNT_LOCK = new int[1];
+
+          void add() {
+            synchronized (stateLock) {
+              stateLock[0]++;
+            }
+            synchronized (COUNT_LOCK) {
+              COUNT_LOCK[0]++;
+            }
+          }
+        }
+        """,
+        """
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          private final int[] stateLock = new int[1];
+          private final ReentrantLock stateReentrantLock = new ReentrantLock();
+          private static final int[] COUNT_LOCK = new int[1];
+          private static final ReentrantLock COUNT_REENTRANT_LOCK = new ReentrantLock();
+
+          void add() {
+            stateReentrantLock.lock();
+            try {
+              stateLock[0]++;
+            } finally {
+              stateReentrantLock.unlock();
+            }
+            COUNT_REENTRANT_LOCK.lock();
+            try {
+              COUNT_LOCK[0]++;
+            } finally {
+              COUNT_REENTRANT_LOCK.unlock();
+            }
+          }
+        }
+        """);
+  }
 }

@@ -150,6 +150,22 @@ class MonitorCallsTest {
                 }
               }
               synchronized boolean isDone() { return false; }
+              synchronized void least(long ms) throws InterruptedException {
+                if (ms >= 1) wait(ms);
+              }
+              synchronized void turned(int ms) throws InterruptedException {
+                if (1L > ms) return;
+                wait(ms);
+              }
+              synchronized void more(long ms) throws InterruptedException {
+                if (1 > ms) { wait(ms); }
+              }
+              synchronized void all(long ms) throws InterruptedException {
+                if (ms >= 0) { wait(ms); }
+              }
+              synchronized void last(long ms) throws InterruptedException {
+                if (ms <= 1) { wait(ms); }
+              }
             }
             """);
     String text = program.after(program.patch()).source("A.java");
@@ -160,6 +176,11 @@ class MonitorCallsTest {
     assertFalse(method(text, "negative", "other").contains(three), text);
     assertTrue(method(text, "either", "again").contains(three), text);
     assertTrue(method(text, "again", "isDone() {").contains(three), text);
+    assertFalse(method(text, "least", "turned").contains("if (ms > 0)"), text);
+    assertFalse(method(text, "turned", "more").contains("if (ms > 0)"), text);
+    assertTrue(method(text, "more", "all").contains(three), text);
+    assertTrue(method(text, "all", "last").contains("if (ms > 0)"), text);
+    assertTrue(text.substring(text.indexOf("void last")).contains(three), text);
   }
 
   private static String method(String text, String from, String to) {
