@@ -133,6 +133,7 @@ final class PatchCommand implements Callable<Integer> {
     output.note(console, "reading the classes");
     Patch patch;
     WantedLocks wanted;
+    int oldestJdk;
     try (Program program = program(pipeline, home, findings, sources)) {
       output.note(console, "comparing the sources with their classes");
       List<String> remarks = SourceAgreement.check(program, sources);
@@ -145,8 +146,9 @@ final class PatchCommand implements Callable<Integer> {
       output.note(console, "planning the patch");
       List<ClassMonitors> lockMaps = program.lockMaps(sources::hasSourceOf);
       patch = wanted.patch(lockMaps, sources);
+      oldestJdk = program.oldestJdk();
       if (files.isEmpty() && jdk == null && !output.quiet) {
-        PatchReport.jdks(program.oldestJdk()).ifPresent(console::warn);
+        PatchReport.jdks(oldestJdk).ifPresent(console::warn);
       }
       if (!output.quiet) {
         remarks.forEach(console::warn);
@@ -162,7 +164,7 @@ final class PatchCommand implements Callable<Integer> {
             sentence -> output.note(console, sentence));
       }
     }
-    write(patch, wanted.refused(), assumed, sources);
+    write(patch, wanted.refused(), assumed, oldestJdk, sources);
     boolean badSources =
         patch.moved().isEmpty()
             && patch.declined().stream().anyMatch(d -> d.obstacle() == Patch.Obstacle.SOURCES);
@@ -247,7 +249,11 @@ final class PatchCommand implements Callable<Integer> {
   }
 
   private void write(
-      Patch patch, List<Decision.Declined> refused, Assumptions assumed, SourceFolders sources)
+      Patch patch,
+      List<Decision.Declined> refused,
+      Assumptions assumed,
+      int oldestJdk,
+      SourceFolders sources)
       throws DataException {
     Path here = here();
     Path base = sources.baseOf(patch.files(), here);
@@ -256,7 +262,7 @@ final class PatchCommand implements Callable<Integer> {
     byte[] diff = UnifiedDiff.of(assumptions, patch.files(), base);
     String sentence = PatchReport.sentence(patch, refused);
     if (output.json()) {
-      output.write(console, PatchJson.of(patch, refused, assumed, diff, base, verify));
+      output.write(console, PatchJson.of(patch, refused, assumed, oldestJdk, diff, base, verify));
     } else if (!patch.files().isEmpty()) {
       output.write(console, diff);
     }

@@ -22,6 +22,7 @@ public final class PatchJson {
    *
    * @param refused what was not even tried
    * @param assumed what the decisions rest on
+   * @param oldestJdk the oldest whose locks count; 0 if only one JDK's do
    * @param diff the patch itself
    * @param base the folder in which to apply it
    */
@@ -29,11 +30,12 @@ public final class PatchJson {
       Patch patch,
       List<Decision.Declined> refused,
       Assumptions assumed,
+      int oldestJdk,
       byte[] diff,
       Path base,
       boolean verified) {
     return JsonDocument.document(
-        json -> members(json, patch, refused, assumed, diff, base, verified));
+        json -> members(json, patch, refused, assumed, oldestJdk, diff, base, verified));
   }
 
   private static void members(
@@ -41,6 +43,7 @@ public final class PatchJson {
       Patch patch,
       List<Decision.Declined> refused,
       Assumptions assumed,
+      int oldestJdk,
       byte[] diff,
       Path base,
       boolean verified)
@@ -48,6 +51,11 @@ public final class PatchJson {
     json.out.writeStringField("base", base.toString());
     json.out.writeBooleanField("verified", verified);
     AssumptionWords.member(json, assumed);
+    if (oldestJdk == 0) {
+      json.out.writeNullField("oldestJdk");
+    } else {
+      json.out.writeNumberField("oldestJdk", oldestJdk);
+    }
     json.out.writeArrayFieldStart("files");
     for (Patch.Change change : patch.files()) {
       json.out.writeString(base.relativize(change.path()).toString().replace('\\', '/'));

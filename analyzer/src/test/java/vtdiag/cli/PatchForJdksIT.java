@@ -3,6 +3,8 @@ package vtdiag.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,10 +36,14 @@ class PatchForJdksIT {
   @TempDir private Path temporary;
 
   private Forked patch(Jdk jdk, int release, String... more) throws Exception {
+    return patch(TAPE, jdk, release, more);
+  }
+
+  private Forked patch(String source, Jdk jdk, int release, String... more) throws Exception {
     Path folder = temporary.toRealPath();
     Path file = folder.resolve("src/tape/Tape.java");
     Files.createDirectories(file.getParent());
-    Files.writeString(file, TAPE);
+    Files.writeString(file, source);
     String[] compile = {
       "--release",
       "" + release,
@@ -71,6 +77,26 @@ class PatchForJdksIT {
         old.err());
     assertEquals("", patch(jdk, 17).out());
     assertTrue(patch(jdk, 21).err().contains("patched 1 lock"));
+  }
+
+  /** Its mark and reset were synchronized up to Java 17. */
+  @ParameterizedTest
+  @EnumSource
+  void jsonTellsTheOldestThatCounts(Jdk jdk) throws Exception {
+    String source =
+        TAPE.replace("InputStream {", "FilterInputStream {\n  Tape() { super(null); }\n");
+    JsonNode old = json(patch(source, jdk, 8, "--json"));
+    assertEquals(8, old.path("oldestJdk").asInt());
+    assertEquals("JDK_LOCKS", old.at("/declined/0/rung").asText(), old::toPrettyString);
+    assertTrue(old.at("/declined/0/reason").asText().contains("FilterInputStream"));
+    assertEquals(21, json(patch(source, jdk, 8, "--json", "--jdk", "21")).at("/oldestJdk").asInt());
+    JsonNode one = json(patch(source, jdk, 8, "--json", "--jdk", Jdk.JAVA_25.home().toString()));
+    assertTrue(one.path("oldestJdk").isNull(), one::toPrettyString);
+    assertEquals(1, one.path("locks").size());
+  }
+
+  private static JsonNode json(Forked ran) throws Exception {
+    return new ObjectMapper().readTree(ran.out());
   }
 
   @ParameterizedTest
