@@ -15,9 +15,9 @@ import vtdiag.program.UseIndex;
 import vtdiag.safety.Origins.Origin;
 
 /**
- * The interfaces of which the program makes proxies. A call on one gives what its handler returns,
- * and that can be anything. Libraries make proxies of whatever they are given, too: of those it is
- * assumed that they hand on what the object behind them gives.
+ * The interfaces of which the application makes proxies. A call on one gives what its handler
+ * returns, and that can be anything. Libraries make proxies, too: of theirs it is assumed that they
+ * hand on what the object behind them gives.
  */
 final class Proxies {
   private static final String NEW_INSTANCE =
@@ -32,7 +32,7 @@ final class Proxies {
   /** Null until they are needed. */
   private Set<String> interfaces;
 
-  /** Whether the application makes some of interfaces that no code names. */
+  /** Whether it makes some of interfaces that no code names. */
   private boolean ofAny;
 
   Proxies(
@@ -59,21 +59,22 @@ final class Proxies {
     return ofAny || interfaces.stream().anyMatch(made -> hierarchy.isSubtype(made, type));
   }
 
-  /** Notes the named ones; tells whether the application makes others. */
+  /** Notes the named ones; tells whether there are others. */
   private boolean findAll() {
     Set<String> found = new LinkedHashSet<>();
     boolean others = false;
     for (MethodName maker : uses.callers(NEW_INSTANCE)) {
+      if (hierarchy.type(maker.owner()).orElseThrow().owner() instanceof Owner.Library) {
+        continue;
+      }
       Body body = bodies.of(maker);
-      boolean isLibrary =
-          hierarchy.type(maker.owner()).orElseThrow().owner() instanceof Owner.Library;
       for (AbstractInsnNode each : body.instructions()) {
         if (each instanceof MethodInsnNode call && NEW_INSTANCE.equals(call.name + call.desc)) {
           for (Pointee named : named(body, body.arguments(call).get(1))) {
             if (named instanceof Pointee.ClassLiteral literal) {
               found.add(literal.type());
             } else {
-              others |= !isLibrary;
+              others = true;
             }
           }
         }
