@@ -44,6 +44,7 @@ class ArchitectureIT {
           "vtdiag.rewrite",
           "vtdiag.watch",
           "vtdiag.agent.probe",
+          "vtdiag.agent.threads",
           "vtdiag.agent",
           "vtdiag.entry");
 

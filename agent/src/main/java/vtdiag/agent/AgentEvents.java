@@ -131,6 +131,24 @@ final class AgentEvents {
     boolean exact;
   }
 
+  @Name(Events.HANG)
+  @Label("vtdiag Hang")
+  @Description("Threads that wait for each other, or carriers that nobody gives back")
+  @Category("vtdiag")
+  @StackTrace(false)
+  static final class Hang extends Event {
+    @Description("Events with the same number tell of the same hang")
+    long hang;
+
+    String kind;
+
+    @Description("Whether it cannot end by itself")
+    boolean deadlock;
+
+    boolean ended;
+    String text;
+  }
+
   @Name(Events.MONITOR_SAMPLE)
   @Label("vtdiag Monitor Sample")
   @Description("The monitors that a pinned virtual thread really held")

@@ -29,6 +29,7 @@ import vtdiag.rewrite.RewriteScope;
  * @param exclude prefixes of classes whose monitors are not reported
  * @param samples for how many pins per second the exact monitors are recorded (JDK 21 to 23)
  * @param maxSizeMegabytes the recording's size in MB, beyond which JFR drops its oldest part
+ * @param onHang what to do when threads hang
  * @param summary whether to print a summary at exit
  * @param failOnError whether the program must not start when the agent cannot
  * @param rewrite the what-if: the classes whose monitors become locks; empty for none
@@ -46,6 +47,7 @@ record AgentOptions(
     List<String> exclude,
     int samples,
     int maxSizeMegabytes,
+    OnHang onHang,
     boolean summary,
     boolean failOnError,
     Optional<RewriteScope> rewrite,
@@ -77,6 +79,10 @@ record AgentOptions(
         exclude=PREFIX:.. do not warn of or sum up pins whose monitor is held in these packages
         samples=N         record the exact monitors of N pins per second (default 20; 0 for none)
         maxsize=N         keep at most N MB of recording; the oldest data goes first (default 256)
+        onhang=MODE       when threads wait for each other, or for carriers that nobody gives
+                          back: warn: say so on standard error (default); dump: also write
+                          all threads beside the recording; halt:CODE: also end the JVM
+                          with that exit code, without its shutdown hooks; off: do not look
         summary=on|off    print a summary to standard error at exit (default on)
         onerror=MODE      continue: run without the agent if it cannot start (default)
                           fail: do not start the program
@@ -129,6 +135,7 @@ record AgentOptions(
             prefixes(values.getOrDefault("exclude", "")),
             number("samples", values.getOrDefault("samples", "20"), 0, 1_000_000),
             number("maxsize", values.getOrDefault("maxsize", "256"), 1, Integer.MAX_VALUE),
+            OnHang.parse(values.getOrDefault("onhang", "warn")),
             choice("summary", values.getOrDefault("summary", "on"), "on", "off"),
             choice("onerror", values.getOrDefault("onerror", "continue"), "fail", "continue"),
             scope(values.get("rewrite")),
@@ -168,6 +175,7 @@ record AgentOptions(
             "exclude=" + String.join(":", exclude),
             "samples=" + samples,
             "maxsize=" + maxSizeMegabytes,
+            "onhang=" + onHang.text(),
             "summary=" + (summary ? "on" : "off"),
             "onerror=" + (failOnError ? "fail" : "continue"));
     String methods = count.stream().map(CountedMethod::toString).collect(Collectors.joining(":"));
@@ -187,6 +195,7 @@ record AgentOptions(
           "exclude",
           "samples",
           "maxsize",
+          "onhang",
           "summary",
           "onerror",
           "rewrite",

@@ -83,6 +83,7 @@ final class Recorder {
     everyPeriod(AgentEvents.Waiting.class, new WaitingThreads()::commit);
     FlightRecorder.register(AgentEvents.CarrierKept.class);
     FlightRecorder.register(AgentEvents.MonitorSample.class);
+    FlightRecorder.register(AgentEvents.Hang.class);
     Instant start = Instant.now();
     recording.start();
     Log.hintAtOutOfMemory(
@@ -156,6 +157,15 @@ final class Recorder {
       recording.enable(Events.HEAP_USAGE).with("period", "endChunk");
     } catch (IllegalStateException e) {
       // The application closed the recording.
+    }
+  }
+
+  /** Ends the recording and writes its file, for a JVM that ends without shutdown hooks. */
+  void finish() {
+    try {
+      recording.stop();
+    } catch (IllegalStateException e) {
+      // The application stopped it, and has its data.
     }
   }
 

@@ -108,6 +108,9 @@ final class Session {
     AgentThread.daemon("vtdiag live", () -> follow(reports)).start();
     boolean hooked = (samples || options.watch().isPresent()) && hook(samples);
     options.watch().ifPresent(threshold -> watch(threshold, reports));
+    if (options.onHang().look()) {
+      HangReports.start(options.onHang(), recorder, instrumentation);
+    }
     if (samples && hooked) {
       sampleMonitors();
     }

@@ -80,8 +80,7 @@ public final class Diagnoser {
         || keepers.size() < pool.parallelism().orElse(1)) {
       return Optional.empty();
     }
-    List<Kept> kept =
-        keepers.stream().map(thread -> new Kept(thread, graph.chain(thread))).toList();
+    List<Kept> kept = keepers.stream().map(thread -> new Kept(thread, chain(thread))).toList();
     return Optional.of(
         kept.stream().allMatch(this::waitsForUnmounted)
             ? new Diagnosis.DeadlockByPinning(kept, queued)
@@ -101,10 +100,18 @@ public final class Diagnoser {
         .count();
   }
 
-  /** Whether a chain ends with one that needs a carrier, and no timeout breaks it. */
+  private List<WaitEdge> chain(SeenThread first) {
+    List<WaitEdge> chain = new ArrayList<>(graph.chain(first));
+    List<SeenThread> needy = still.values().stream().filter(SeenThread::needsCarrier).toList();
+    SeenThread last = chain.isEmpty() ? first : chain.getLast().other();
+    WaitGraph.sameCall(last, needy).ifPresent(chain::add);
+    return chain;
+  }
+
+  /** Whether a chain ends with one that needs a carrier. */
   private boolean waitsForUnmounted(Kept kept) {
     return !kept.chain().isEmpty()
-        && kept.chain().stream().allMatch(this::lasts)
+        && kept.chain().stream().allMatch(edge -> still.containsKey(edge.other().id()))
         && kept.last().needsCarrier();
   }
 

@@ -30,9 +30,16 @@ public sealed interface Diagnosis {
       kept = List.copyOf(kept);
     }
 
-    /** Whether every lock is known as an object; if not, the deadlock is probable. */
+    /** Whether it is known for each who must go on; if not, the deadlock is probable. */
     public boolean isExact() {
       return kept.stream().flatMap(each -> each.chain().stream()).allMatch(WaitEdge::exact);
+    }
+
+    /** Whether one of the waits has a timeout, which ends the deadlock, if only for the moment. */
+    public boolean hasTimeout() {
+      return kept.stream()
+          .flatMap(each -> each.chain().stream())
+          .anyMatch(edge -> edge.waiter().waitsFor().isTimed());
     }
   }
 
@@ -97,7 +104,7 @@ public sealed interface Diagnosis {
    */
   record Crowd(SeenThread example, long threads, OptionalLong holder) {}
 
-  /** Whether it never ends by itself. */
+  /** Whether nothing ends it but, at best, a timeout. */
   default boolean isDeadlock() {
     return switch (this) {
       case LockCycle cycle -> true;

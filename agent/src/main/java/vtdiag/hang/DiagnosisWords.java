@@ -130,18 +130,32 @@ public final class DiagnosisWords {
   }
 
   private List<String> endsOfPinning(Diagnosis.DeadlockByPinning pinning) {
-    boolean monitors =
-        jdk < UNPINNED_MONITORS
-            && pinning.kept().stream().allMatch(kept -> heldMonitor(kept.thread()).isPresent());
+    List<SeenThread> keepers = pinning.kept().stream().map(Kept::thread).toList();
+    String prevention;
+    if (keepers.stream().anyMatch(thread -> frameThatPins(thread).isPresent())) {
+      prevention = "do not wait there: what keeps these carriers does so on every Java";
+    } else if (jdk < UNPINNED_MONITORS && keepers.stream().allMatch(this::isKeptByMonitor)) {
+      prevention =
+          "wait without the monitor: a version of the library without it, or a ReentrantLock with"
+              + " its Condition in its place; from Java 24 on monitors keep no carrier";
+    } else {
+      prevention = "do not wait while something keeps the carrier";
+    }
     return List.of(
-        "ends: only with the JVM; to prevent it, "
-            + (monitors
-                ? "wait without the monitor: a version of the library without it, or a"
-                    + " ReentrantLock in its place; from Java 24 on monitors keep no carrier"
-                : "do not wait there: what keeps these carriers does so on every Java"),
+        (pinning.hasTimeout()
+                ? "ends: when a wait times out, and may come back; to prevent it, "
+                : "ends: only with the JVM; to prevent it, ")
+            + prevention,
         "stopgap: more carriers than can be kept so at a time"
             + " (-Djdk.virtualThreadScheduler.parallelism and maxPoolSize); more threads hang"
             + " again");
+  }
+
+  /** Whether it keeps its carrier because of a monitor, which it holds, enters or waits at. */
+  private boolean isKeptByMonitor(SeenThread thread) {
+    return thread.waitsFor() instanceof ThreadWait.ObjectWait
+        || thread.waitsFor() instanceof ThreadWait.MonitorEntry
+        || heldMonitor(thread).isPresent();
   }
 
   private List<String> kept(List<Kept> all, long queued) {
@@ -176,25 +190,30 @@ public final class DiagnosisWords {
         + (kept.chain().isEmpty() ? waits(thread) : waitsFor(kept.chain().getFirst()));
   }
 
-  /** What keeps it on its carrier, as far as that is seen. */
+  /** What keeps it on its carrier, as far as that is seen and its wait does not say it. */
   private Optional<String> pin(SeenThread thread) {
-    if (jdk < UNPINNED_MONITORS && heldMonitor(thread).isPresent()) {
+    boolean waitSaysIt = thread.waitsFor() instanceof ThreadWait.ObjectWait;
+    if (jdk < UNPINNED_MONITORS && heldMonitor(thread).isPresent() && !waitSaysIt) {
       HeldLock held = heldMonitor(thread).get();
       boolean known = held.depth() >= 0 && held.depth() < thread.frames().size();
       return Optional.of(
           "holds the monitor of "
-              + held.lock().text()
+              + (held.lock().className().isEmpty() ? "an object" : held.lock().text())
               + (known ? " in " + thread.frames().get(held.depth()) : ""));
     }
-    for (Frame frame : thread.frames()) {
-      if (frame.isClassInitializer()) {
-        return Optional.of("initializes " + frame.type().name());
-      }
-      if (frame.isNative() && !frame.type().isJdk()) {
-        return Optional.of("is in native code, " + frame);
-      }
-    }
-    return Optional.empty();
+    return frameThatPins(thread)
+        .map(
+            frame ->
+                frame.isClassInitializer()
+                    ? "initializes " + frame.type().name()
+                    : "is in native code, " + frame);
+  }
+
+  /** A frame that keeps the carrier on every Java. */
+  private static Optional<Frame> frameThatPins(SeenThread thread) {
+    return thread.frames().stream()
+        .filter(frame -> frame.isClassInitializer() || (frame.isNative() && !frame.type().isJdk()))
+        .findFirst();
   }
 
   /** The innermost monitor that a thread holds. */
@@ -236,6 +255,13 @@ public final class DiagnosisWords {
               + ", which is free, and "
               + who(edge.other())
               + " is first in its queue";
+      case SAME_CALL ->
+          waits(edge.waiter())
+              + ", and "
+              + who(edge.other())
+              + ", which may be the one to wake it, is in "
+              + edge.heldIn().map(Frame::qualifiedMethod).orElse("the same call")
+              + " too";
       case CLASS_INITIALIZATION ->
           "waits"
               + at
@@ -300,7 +326,11 @@ public final class DiagnosisWords {
     return switch (thread.waitsFor()) {
       case ThreadWait.MonitorEntry entry ->
           "waits" + at + " for the monitor of " + entry.lock().text();
-      case ThreadWait.ObjectWait wait -> "waits" + at + " to be notified at " + wait.lock().text();
+      case ThreadWait.ObjectWait wait ->
+          "waits"
+              + at
+              + " to be notified"
+              + (wait.lock().className().isEmpty() ? "" : " at " + wait.lock().text());
       case ThreadWait.Park park -> (park.timed() ? "waits, with a timeout," : "waits") + at + lock;
       case ThreadWait.ClassInitialization awaited ->
           "waits"

@@ -10,8 +10,8 @@ import vtdiag.model.ClassRef;
  *     has the field
  * @param identity its identity hash code, which tells it from the others of its class; empty where
  *     it is not known which object this is
- * @param field the field in which it is, such as {@code lock}; empty if that is not known, or if
- *     the object is known anyway
+ * @param field the field in which it is, such as {@code lock}; of an object that is known anyway,
+ *     what the source calls it, such as {@code Orders.class}; empty if that is not known
  */
 public record LockRef(String className, OptionalInt identity, String field) {
   public LockRef {
@@ -57,8 +57,14 @@ public record LockRef(String className, OptionalInt identity, String field) {
   /** {@code com.example.Foo@1b2c3d}, as thread dumps write it; else what is known of it. */
   public String text() {
     if (identity.isPresent()) {
-      return className + "@" + Integer.toHexString(identity.getAsInt());
+      String object = className + "@" + Integer.toHexString(identity.getAsInt());
+      return field.isEmpty() ? object : field + " (" + object + ")";
     }
-    return field.isEmpty() ? "a " + className : "the field " + field + " of a " + className;
+    if (field.isEmpty()) {
+      return "a " + className;
+    }
+    return field.endsWith("()")
+        ? "what " + field + " of a " + className + " returns"
+        : "the field " + field + " of a " + className;
   }
 }

@@ -32,6 +32,8 @@ public record WaitEdge(
     /** The lock is free, and the other one is first in its queue. */
     NEXT,
     /** The other one initializes the class. */
-    CLASS_INITIALIZATION
+    CLASS_INITIALIZATION,
+    /** The other one is in the same call, and may be the one to wake it. */
+    SAME_CALL
   }
 }

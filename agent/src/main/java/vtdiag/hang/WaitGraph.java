@@ -120,6 +120,53 @@ final class WaitGraph {
     return chain;
   }
 
+  /**
+   * Whom a thread may wait for that waits to be woken, by a notification or a signal, of which
+   * nobody knows who gives it: the first of these that is in the same call of a library, with a
+   * frame of the same method below the wait. The frames of the package that called first do not
+   * count: all threads of a program may have those.
+   */
+  static Optional<WaitEdge> sameCall(SeenThread waiter, List<SeenThread> others) {
+    boolean isWoken =
+        switch (waiter.waitsFor()) {
+          case ThreadWait.ObjectWait wait -> true;
+          case ThreadWait.Park park ->
+              park.blocker().isPresent() && park.holder() instanceof LockHolder.NotKnown;
+          case ThreadWait.Nothing nothing -> false;
+          case ThreadWait.MonitorEntry entry -> false;
+          case ThreadWait.ClassInitialization awaited -> false;
+          case ThreadWait.NativeCode code -> false;
+          case ThreadWait.Sleep sleep -> false;
+          case ThreadWait.NotKnown unknown -> false;
+        };
+    List<Frame> own = waiter.frames().stream().filter(frame -> !frame.type().isJdk()).toList();
+    if (!isWoken || own.isEmpty()) {
+      return Optional.empty();
+    }
+    String caller = packageOf(own.getLast());
+    Set<String> methods = new HashSet<>();
+    for (Frame frame : own) {
+      if (!packageOf(frame).equals(caller)) {
+        methods.add(frame.qualifiedMethod());
+      }
+    }
+    for (SeenThread other : others) {
+      for (Frame frame : other.frames()) {
+        if (methods.contains(frame.qualifiedMethod())) {
+          LockRef lock = waiter.waitsFor().object().orElse(LockRef.anyOf(""));
+          return Optional.of(
+              new WaitEdge(waiter, lock, WaitEdge.How.SAME_CALL, other, Optional.of(frame), false));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String packageOf(Frame frame) {
+    String name = frame.type().name();
+    return name.substring(0, Math.max(0, name.lastIndexOf('.')));
+  }
+
   /** The circles, each once. */
   List<List<WaitEdge>> cycles() {
     List<List<WaitEdge>> cycles = new ArrayList<>();

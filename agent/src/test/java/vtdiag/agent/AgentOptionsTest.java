@@ -135,6 +135,7 @@ class AgentOptionsTest {
           switch (component.getName()) {
             case "maxSizeMegabytes" -> "maxsize";
             case "failOnError" -> "onerror";
+            case "onHang" -> "onhang";
             case "countOutput" -> "count-output";
             case String name -> name;
           };

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DiagnoserTest {
@@ -129,10 +130,50 @@ class DiagnoserTest {
   }
 
   @Test
-  void noDeadlockByPinningIfATimeoutEndsIt() {
+  void deadlockByPinningSaysThatATimeoutEndsIt() {
     SeenThread keeper = mounted(1, timedLockOf(A, 3), monitor(B));
     List<Diagnosis> all = stoodStill(look(1, keeper, runnable(3)));
+    Diagnosis.DeadlockByPinning pinning =
+        assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    assertTrue(pinning.hasTimeout());
+    assertTrue(
+        new DiagnosisWords(21).ends(pinning).getFirst().startsWith("ends: when a wait times out"));
+  }
+
+  private static SeenThread standing(SeenThread thread, String... types) {
+    return new SeenThread(
+        thread.id(),
+        thread.name(),
+        thread.virtual(),
+        thread.state(),
+        thread.mount(),
+        thread.carrier(),
+        Stream.of(types).map(type -> Snapshots.frame(type, 5)).toList(),
+        thread.waitsFor(),
+        thread.held());
+  }
+
+  @Test
+  void noDeadlockByPinningIfOnlyTheProgramsOwnFramesAreShared() {
+    SeenThread keeper = standing(mounted(1, condition(A)), "lib.Pool", "com.example.Work");
+    SeenThread other = standing(runnable(3), "other.Thing", "com.example.Work");
+    List<Diagnosis> all = stoodStill(look(1, keeper, other));
     assertInstanceOf(Diagnosis.Starved.class, all.getFirst());
+  }
+
+  @Test
+  void probableDeadlockByPinningIfTheNextIsInTheSameCallOfALibrary() {
+    SeenThread keeper =
+        standing(mounted(1, condition(A)), "lib.Wait", "lib.Pool", "com.example.Work");
+    SeenThread other = standing(runnable(3), "my.Factory", "lib.Pool", "com.example.Work");
+    List<Diagnosis> all = stoodStill(look(1, keeper, other));
+    Diagnosis.DeadlockByPinning pinning =
+        assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    assertFalse(pinning.isExact());
+    assertEquals(
+        "virtual thread #1 keeps its carrier: it waits in lib.Wait.run:5 for com.example.A@1, and"
+            + " virtual thread #3, which may be the one to wake it, is in lib.Pool.run too",
+        new DiagnosisWords(21).evidence(pinning).getFirst());
   }
 
   @Test

@@ -1,0 +1,120 @@
+package vtdiag.agent;
+
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import vtdiag.agent.threads.HangWatch;
+import vtdiag.agent.threads.HangWatch.Hang;
+import vtdiag.agent.threads.LockMapReader;
+import vtdiag.hang.Diagnosis;
+import vtdiag.model.ClassMonitors;
+import vtdiag.model.ClassRef;
+import vtdiag.model.StackTrace;
+
+/** Tells of hangs: on standard error, in the recording and, if asked, by a dump or by the end. */
+final class HangReports implements HangWatch.Listener {
+  /** JFR limits the length of strings. */
+  private static final int MOST_TEXT = 8_000;
+
+  /** A disk that hangs too must not keep the JVM. */
+  private static final long WRITE_SECONDS = 30;
+
+  private final OnHang onHang;
+  private final Recorder recorder;
+
+  private HangReports(OnHang onHang, Recorder recorder) {
+    this.onHang = onHang;
+    this.recorder = recorder;
+  }
+
+  /** Starts to look for hangs, on a daemon thread. */
+  static void start(OnHang onHang, Recorder recorder, Instrumentation instrumentation) {
+    LockMapReader maps = new Maps(recorder.classes());
+    HangReports reports = new HangReports(onHang, recorder);
+    HangWatch watch =
+        new HangWatch(
+            instrumentation,
+            maps,
+            reports,
+            e -> Log.failure("cannot look for hangs, the recording continues", e));
+    AgentThread.daemon("vtdiag hang", watch).start();
+  }
+
+  private record Maps(LoadedClasses classes) implements LockMapReader {
+    @Override
+    public void read(Collection<StackTrace> stacks) {
+      classes.read(stacks);
+    }
+
+    @Override
+    public List<ClassMonitors> find(ClassRef type) {
+      return classes.find(type);
+    }
+  }
+
+  @Override
+  public void found(Hang hang, HangWatch.Dump dump) {
+    commit(hang, false);
+    hang.lines().forEach(Log::line);
+    if (onHang.dump()) {
+      dump(hang, dump);
+    }
+    if (hang.diagnosis().isDeadlock() && onHang.halt().isPresent()) {
+      halt(onHang.halt().getAsInt());
+    }
+  }
+
+  private void dump(Hang hang, HangWatch.Dump dump) {
+    String recording = recorder.output().getFileName().toString();
+    String name =
+        (recording.endsWith(".jfr") ? recording.substring(0, recording.length() - 4) : recording)
+            + "-hang"
+            + hang.number();
+    Path json = recorder.output().resolveSibling(name + ".json");
+    Path text = recorder.output().resolveSibling(name + ".txt");
+    try {
+      dump.write(json, text);
+      Log.line("all threads: " + text + " and " + json);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      Log.failure("cannot write the dump of all threads to " + json, e);
+    }
+  }
+
+  /** Not by an exit: shutdown hooks could wait for the threads that hang. */
+  private void halt(int code) {
+    Thread writer = AgentThread.daemon("vtdiag halt", recorder::finish);
+    writer.start();
+    try {
+      writer.join(TimeUnit.SECONDS.toMillis(WRITE_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Log.line("recording: " + recorder.output() + "  next: vtdiag analyze " + recorder.output());
+    Log.line("ending the JVM with exit code " + code + " (onhang=halt)");
+    Runtime.getRuntime().halt(code);
+  }
+
+  @Override
+  public void ended(Hang hang) {
+    commit(hang, true);
+    Log.line("ended: " + hang.lines().getFirst());
+  }
+
+  private static void commit(Hang hang, boolean ended) {
+    AgentEvents.Hang event = new AgentEvents.Hang();
+    event.hang = hang.number();
+    event.kind = kind(hang.diagnosis());
+    event.deadlock = hang.diagnosis().isDeadlock();
+    event.ended = ended;
+    String text = String.join("\n", hang.lines());
+    event.text = text.substring(0, Math.min(text.length(), MOST_TEXT));
+    event.commit();
+  }
+
+  private static String kind(Diagnosis diagnosis) {
+    return diagnosis.getClass().getSimpleName();
+  }
+}

@@ -1,0 +1,197 @@
+package vtdiag.agent.threads;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Finds, cheaply, the threads that may be stuck: a field or two of each virtual thread, and no
+ * stack. Whoever runs, or waits for what has no owner, is none of them.
+ */
+final class Suspects {
+  /** So many are looked at in full; with more, others each time. */
+  private static final int MOST = 256;
+
+  /** A wait that is woken for nothing now and then uses this much. */
+  private static final long WAKES_NANOS = 100_000;
+
+  private final ThreadInternals internals;
+  private final ThreadReader reader;
+  private final Management management;
+
+  /** Of the carriers and platform threads, at the look before. */
+  private Map<Long, Long> cpuBefore = Map.of();
+
+  private Map<Long, Long> cpu = new HashMap<>();
+  private Map<Long, Long> carriedBefore = Map.of();
+  private int turn;
+
+  /**
+   * What one scan found.
+   *
+   * @param stuck those to look at in full
+   * @param mounted all virtual threads that have a carrier
+   * @param runnable platform threads that are said to run and use no processor: in native code, or
+   *     waiting for a class
+   * @param virtualThreads how many there are
+   * @param queued how many of them need a carrier
+   */
+  record Found(
+      Set<Thread> stuck,
+      List<Thread> mounted,
+      List<Thread> runnable,
+      long virtualThreads,
+      long queued) {}
+
+  Suspects(ThreadInternals internals, ThreadReader reader, Management management) {
+    this.internals = internals;
+    this.reader = reader;
+    this.management = management;
+  }
+
+  /** The collections of one scan. */
+  private final class Scan {
+    final Set<Thread> stuck = new LinkedHashSet<>();
+    final List<Thread> mounted = new ArrayList<>();
+    final List<Thread> waiting = new ArrayList<>();
+    final List<Thread> blocked = new ArrayList<>();
+    final List<Thread> queued = new ArrayList<>();
+
+    /** By lock, whether waiting for it can mean anything. */
+    final IdentityHashMap<Object, Boolean> hopeless = new IdentityHashMap<>();
+
+    long count;
+    long needy;
+
+    void virtual(Thread thread) {
+      count++;
+      int state = internals.state(thread);
+      if (internals.isBlocked(state)) {
+        addSome(blocked, thread);
+      } else if (internals.carrier(thread) != null) {
+        mounted.add(thread);
+      } else if (internals.isQueued(state)) {
+        needy++;
+        addSome(queued, thread);
+      } else {
+        waiter(thread);
+      }
+    }
+
+    void waiter(Thread thread) {
+      Object lock = internals.blocker(thread);
+      Thread holder = lock == null ? null : reader.holderThread(lock);
+      if (holder != null
+          && !holder.equals(thread)
+          && hopeless.computeIfAbsent(lock, this::isHopeless)) {
+        addSome(waiting, thread);
+      }
+    }
+
+    /** Whether who waits for this lock waits, in the end, for one that does not run. */
+    @SuppressWarnings("ReferenceEquality") // one object or not is the question
+    boolean isHopeless(Object first) {
+      Object lock = first;
+      for (int steps = 0; steps < 1_000; steps++) {
+        Thread holder = reader.holderThread(lock);
+        if (holder == null) {
+          return false;
+        }
+        if (!holder.isVirtual()) {
+          // Its state is no field that could be read for nothing.
+          return mayWaitForLock(holder);
+        }
+        Object next = internals.blocker(holder);
+        if (next == null || reader.holderThread(next) == null) {
+          // It runs, or waits for what has no owner; or it waits for a monitor or a class.
+          return internals.isBlocked(internals.state(holder)) || internals.carrier(holder) != null;
+        }
+        if (next == first) {
+          return true;
+        }
+        lock = next;
+      }
+      return true;
+    }
+
+    void addSome(List<Thread> list, Thread thread) {
+      if (list.size() < MOST) {
+        list.add(thread);
+      } else {
+        // Each has its chance, at one scan or another.
+        int slot = Math.floorMod(turn++ * 31, 4 * MOST);
+        if (slot < MOST) {
+          list.set(slot, thread);
+        }
+      }
+    }
+  }
+
+  private boolean mayWaitForLock(Thread platform) {
+    return switch (platform.getState()) {
+      case BLOCKED -> true;
+      case WAITING -> reader.holderThread(internals.blocker(platform)) != null;
+      case NEW, RUNNABLE, TIMED_WAITING, TERMINATED -> false;
+    };
+  }
+
+  private static List<Thread> runnable(List<Thread> platform) {
+    return platform.stream().filter(thread -> thread.getState() == Thread.State.RUNNABLE).toList();
+  }
+
+  /**
+   * Scans all.
+   *
+   * @param platform the platform threads, without carriers
+   */
+  Found scan(List<Thread> platform) {
+    Scan scan = new Scan();
+    internals.eachVirtual(scan::virtual);
+    scan.stuck.addAll(scan.blocked);
+    scan.stuck.addAll(scan.waiting);
+    Map<Long, Long> carried = new HashMap<>();
+    int keepers = 0;
+    for (Thread thread : scan.mounted) {
+      Thread carrier = internals.carrier(thread);
+      if (carrier != null) {
+        carried.put(carrier.threadId(), thread.threadId());
+        boolean stays =
+            Long.valueOf(thread.threadId()).equals(carriedBefore.get(carrier.threadId()));
+        if (stoodStill(carrier) && stays) {
+          scan.stuck.add(thread);
+          keepers++;
+        }
+      }
+    }
+    if (keepers > 0 && keepers == scan.mounted.size()) {
+      // They may be the ones to go on.
+      scan.stuck.addAll(scan.queued);
+    }
+    carriedBefore = carried;
+    for (Thread thread : platform) {
+      if (mayWaitForLock(thread)) {
+        scan.stuck.add(thread);
+      }
+    }
+    List<Thread> still = runnable(platform).stream().filter(this::stoodStill).toList();
+    cpuBefore = cpu;
+    cpu = new HashMap<>();
+    return new Found(scan.stuck, scan.mounted, still, scan.count, scan.needy);
+  }
+
+  /** Whether a platform thread has used next to no processor time since the scan before. */
+  private boolean stoodStill(Thread platform) {
+    OptionalLong now = management.of(platform);
+    if (now.isEmpty()) {
+      return true;
+    }
+    cpu.put(platform.threadId(), now.getAsLong());
+    Long before = cpuBefore.get(platform.threadId());
+    return before != null && now.getAsLong() - before < WAKES_NANOS;
+  }
+}

@@ -1,0 +1,139 @@
+package vtdiag.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import vtdiag.agent.programs.Hangs;
+import vtdiag.pin.Events;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+
+/** The built agent finds programs that hang, and leaves those alone that only look like it. */
+class HangIT {
+  private static final String HANG = "deadlock";
+
+  @TempDir Path folder;
+
+  private Forked run(Jdk jdk, String way, String onHang) throws IOException, InterruptedException {
+    return Forked.java(
+        jdk,
+        folder,
+        "-Djdk.virtualThreadScheduler.parallelism=2",
+        "-Djdk.virtualThreadScheduler.maxPoolSize=2",
+        AgentJar.option("output=h.jfr,watch=off,warn=off,summary=off,onhang=" + onHang),
+        "-cp",
+        AgentJar.PROGRAMS.toString(),
+        Hangs.class.getName(),
+        way);
+  }
+
+  private List<RecordedEvent> hangs() throws IOException {
+    return RecordingFile.readAllEvents(folder.resolve("h.jfr")).stream()
+        .filter(event -> event.getEventType().getName().equals(Events.HANG))
+        .toList();
+  }
+
+  private static Stream<Arguments> onEach(String... ways) {
+    return Stream.of(ways)
+        .flatMap(way -> Stream.of(Jdk.values()).map(jdk -> Arguments.of(jdk, way)));
+  }
+
+  static Stream<Arguments> healthy() {
+    return onEach(
+        "two-orders",
+        "try-lock",
+        "queue",
+        "sleeping-owner",
+        "conditions",
+        "hand-over-hand",
+        "initializer",
+        "own-monitors");
+  }
+
+  @ParameterizedTest
+  @MethodSource("healthy")
+  void leavesAlone(Jdk jdk, String way) throws Exception {
+    Forked program = run(jdk, way, "halt:7");
+    assertEquals(0, program.exitCode(), program.err());
+    assertEquals("done\n", program.out());
+    assertFalse(program.err().contains(HANG), program.err());
+    assertEquals(List.of(), hangs());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void doesNotLookIfTurnedOff(Jdk jdk) throws Exception {
+    Forked program = run(jdk, "try-lock", "off");
+    assertEquals("", program.err());
+  }
+
+  static Stream<Arguments> hanging() {
+    return onEach(
+        "locks",
+        "three",
+        "monitors",
+        "static-monitors",
+        "mixed",
+        "platform",
+        "classes",
+        "superclass",
+        "loaders",
+        "pinning");
+  }
+
+  /** On Java 21 these monitors are known by their class alone. */
+  private static final List<String> PROBABLE_ON_21 = List.of("monitors", "mixed", "loaders");
+
+  @ParameterizedTest
+  @MethodSource("hanging")
+  void findsAndEndsIt(Jdk jdk, String way) throws Exception {
+    Forked program = run(jdk, way, "halt:7");
+    assertEquals(7, program.exitCode(), program.err());
+    boolean probably = jdk == Jdk.JAVA_21 && PROBABLE_ON_21.contains(way);
+    String verdict =
+        (probably ? "probably a " : "")
+            + (way.equals("pinning")
+                ? "deadlock by pinning: all 2 carriers are kept by virtual threads that wait for"
+                    + " one that needs a carrier"
+                : "deadlock: " + (way.equals("three") ? 3 : 2) + " threads wait for each other");
+    assertTrue(program.err().contains("[vtdiag] " + verdict + "\n"), program.err());
+    assertTrue(program.err().contains(" waits in vtdiag.agent.programs.Hangs"), program.err());
+
+    RecordedEvent event = hangs().getFirst();
+    assertEquals(
+        way.equals("pinning") ? "DeadlockByPinning" : "LockCycle", event.getString("kind"));
+    assertTrue(event.getBoolean("deadlock"));
+    assertFalse(event.getBoolean("ended"));
+    assertTrue(event.getString("text").startsWith(verdict + "\n"), event.getString("text"));
+
+    String text = Files.readString(folder.resolve("h-hang1.txt"));
+    assertTrue(text.startsWith(verdict + "\n"), text);
+    String json = Files.readString(folder.resolve("h-hang1.json"));
+    assertTrue(json.startsWith("{\n  \"threadDump\": {\n"), json);
+    assertTrue(json.contains("\"runtimeVersion\": \"" + jdk.name().substring(5)), json);
+    assertTrue(json.contains("\"virtual\": true"), json);
+    assertTrue(json.contains("vtdiag.agent.programs.Hangs"), json);
+    assertTrue(json.contains("\"state\": \"RUNNABLE\""), json);
+    if (way.equals("locks")) {
+      assertTrue(json.contains("\"state\": \"WAITING\""), json);
+      assertEquals(3, json.split("\"exclusiveOwnerThreadId\": ", -1).length, json);
+    }
+    if (way.equals("static-monitors")) {
+      assertEquals(3, json.split("\"blockedOn\": ", -1).length, json);
+      assertTrue(json.contains("\"monitorsOwned\": "), json);
+    }
+  }
+}
