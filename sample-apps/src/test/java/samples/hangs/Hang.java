@@ -15,10 +15,18 @@ import vtdiag.testing.Jdks;
  *
  * @param program its simple class name
  * @param options its system properties
+ * @param told what the agent says of it
  */
-public record Hang(String program, List<String> options, Set<Jdk> on) {
+public record Hang(String program, List<String> options, Set<Jdk> on, String told) {
   private static final Set<Jdk> BOTH = Set.of(Jdk.JAVA_21, Jdk.JAVA_25);
   private static final Set<Jdk> MONITORS_PIN = Set.of(Jdk.JAVA_21);
+
+  /** They stand still for as long as nobody gives up. */
+  private static final List<String> PATIENT = List.of("-Dpatience=86400");
+
+  private static final String PINNING = "deadlock by pinning: ";
+  private static final String CYCLE = "deadlock: ";
+  private static final String KEPT = "and still is: ";
 
   public Hang {
     options = List.copyOf(options);
@@ -27,22 +35,30 @@ public record Hang(String program, List<String> options, Set<Jdk> on) {
   /** All there are. */
   public static List<Hang> all() {
     return List.of(
-        new Hang("PinnedCarriers", List.of(), MONITORS_PIN),
-        new Hang("PinnedCarriers", List.of("-Dpin=initializer"), BOTH),
-        new Hang("ObjectPool", List.of(), MONITORS_PIN),
-        new Hang("HttpConnections", List.of(), MONITORS_PIN),
-        new Hang("TwoLocks", List.of(), BOTH),
-        new Hang("TwoLocks", List.of("-Dpinned=true"), BOTH),
-        new Hang("TwoMonitors", List.of(), BOTH),
-        new Hang("TwoInitializers", List.of(), BOTH),
-        new Hang("TwoLoaders", List.of(), BOTH),
-        new Hang("NativeWait", List.of(), BOTH));
+        new Hang("PinnedCarriers", List.of(), MONITORS_PIN, PINNING),
+        new Hang("PinnedCarriers", List.of("-Dpin=initializer"), BOTH, PINNING),
+        new Hang("ObjectPool", PATIENT, MONITORS_PIN, PINNING),
+        new Hang("HttpConnections", PATIENT, MONITORS_PIN, PINNING),
+        new Hang("TwoLocks", List.of(), BOTH, CYCLE),
+        new Hang("TwoLocks", List.of("-Dpinned=true"), BOTH, CYCLE),
+        new Hang("TwoMonitors", List.of(), BOTH, CYCLE),
+        new Hang("TwoInitializers", List.of(), BOTH, CYCLE),
+        new Hang("TwoLoaders", List.of(), BOTH, CYCLE),
+        new Hang("NativeWait", List.of(), BOTH, KEPT));
   }
 
   /** The twin, which ends by itself. */
   public Hang healthy() {
     return new Hang(
-        program, Stream.concat(options.stream(), Stream.of("-Dhealthy=true")).toList(), Set.of());
+        program,
+        Stream.concat(options.stream(), Stream.of("-Dhealthy=true")).toList(),
+        Set.of(),
+        told);
+  }
+
+  /** Whether it never ends by itself, and can be known not to. */
+  public boolean isDeadlock() {
+    return !told.equals(KEPT);
   }
 
   /** What to start it with. */
