@@ -15,9 +15,8 @@ import vtdiag.testing.Jdks;
  *
  * @param program its simple class name
  * @param options its system properties
- * @param told what the agent says of it
  */
-public record Hang(String program, List<String> options, Set<Jdk> on, String told) {
+public record Hang(String program, List<String> options, Set<Jdk> on) {
   private static final Set<Jdk> BOTH = Set.of(Jdk.JAVA_21, Jdk.JAVA_25);
   private static final Set<Jdk> MONITORS_PIN = Set.of(Jdk.JAVA_21);
 
@@ -35,30 +34,36 @@ public record Hang(String program, List<String> options, Set<Jdk> on, String tol
   /** All there are. */
   public static List<Hang> all() {
     return List.of(
-        new Hang("PinnedCarriers", List.of(), MONITORS_PIN, PINNING),
-        new Hang("PinnedCarriers", List.of("-Dpin=initializer"), BOTH, PINNING),
-        new Hang("ObjectPool", PATIENT, MONITORS_PIN, PINNING),
-        new Hang("HttpConnections", PATIENT, MONITORS_PIN, PINNING),
-        new Hang("TwoLocks", List.of(), BOTH, CYCLE),
-        new Hang("TwoLocks", List.of("-Dpinned=true"), BOTH, CYCLE),
-        new Hang("TwoMonitors", List.of(), BOTH, CYCLE),
-        new Hang("TwoInitializers", List.of(), BOTH, CYCLE),
-        new Hang("TwoLoaders", List.of(), BOTH, CYCLE),
-        new Hang("NativeWait", List.of(), BOTH, KEPT));
+        new Hang("PinnedCarriers", List.of(), MONITORS_PIN),
+        new Hang("PinnedCarriers", List.of("-Dpin=initializer"), BOTH),
+        new Hang("ObjectPool", PATIENT, MONITORS_PIN),
+        new Hang("HttpConnections", PATIENT, MONITORS_PIN),
+        new Hang("TwoLocks", List.of(), BOTH),
+        new Hang("TwoLocks", List.of("-Dpinned=true"), BOTH),
+        new Hang("TwoMonitors", List.of(), BOTH),
+        new Hang("TwoInitializers", List.of(), BOTH),
+        new Hang("TwoLoaders", List.of(), BOTH),
+        new Hang("NativeWait", List.of(), BOTH));
   }
 
   /** The twin, which ends by itself. */
   public Hang healthy() {
     return new Hang(
-        program,
-        Stream.concat(options.stream(), Stream.of("-Dhealthy=true")).toList(),
-        Set.of(),
-        told);
+        program, Stream.concat(options.stream(), Stream.of("-Dhealthy=true")).toList(), Set.of());
+  }
+
+  /** What the agent says of it. */
+  public String told() {
+    return switch (program) {
+      case "PinnedCarriers", "ObjectPool", "HttpConnections" -> PINNING;
+      case "NativeWait" -> KEPT;
+      default -> CYCLE;
+    };
   }
 
   /** Whether it never ends by itself, and can be known not to. */
   public boolean isDeadlock() {
-    return !told.equals(KEPT);
+    return !told().equals(KEPT);
   }
 
   /** What to start it with. */
