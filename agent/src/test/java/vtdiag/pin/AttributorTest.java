@@ -491,7 +491,7 @@ class AttributorTest {
     assertEquals("the event has no stack", why(inNativeCode(25)));
     assertEquals(
         "blocked in native code that the stack does not show",
-        why(inNativeCode(25, COMPARE, nativeFrame("app.Native", "step"))));
+        why(inNativeCode(25, COMPARE, SORT)));
     assertEquals(
         "blocked in native code that the stack does not show",
         why(inNativeCode(25, LAMBDA_FORM, UPCALL, COMPARE, DOWNCALL)));

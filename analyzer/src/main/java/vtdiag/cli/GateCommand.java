@@ -32,9 +32,9 @@ import vtdiag.report.Report;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Passes or fails a build on how long carriers were blocked. Exceeding a limit is a FAIL. So"
-            + " is a program that hung. Recordings that could not have shown it are NO_DATA, not"
-            + " PASS.",
+        "Passes or fails a build on how long carriers were blocked. Exceeding a limit is a FAIL,"
+            + " and so is a program that hung. Recordings that could not have shown either are"
+            + " NO_DATA, not PASS.",
     footer = {
       "",
       "Exit codes: 0 PASS, 1 FAIL, 2 wrong usage, 3 bad input, 4 NO_DATA.",

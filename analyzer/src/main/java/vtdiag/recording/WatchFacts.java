@@ -81,7 +81,6 @@ final class WatchFacts {
   Optional<Watched> in(Span span) {
     List<WatchLook> inside =
         looks.stream()
-            .filter(look -> look.looks() > 0)
             .filter(
                 look ->
                     look.startNanos() >= span.from() - PERIOD_NANOS
@@ -94,7 +93,8 @@ final class WatchFacts {
     long seenTo = span.from();
     long blind = 0;
     for (WatchLook look : inside) {
-      // What it says of the time since it said something last; before the first look is none.
+      // Of the time since its last look; the gap of a watch that has ended grows, so that it counts
+      // more than once.
       blind += Math.max(0, look.longestGapNanos() - PERIOD_NANOS);
       seenTo = Math.max(seenTo, look.startNanos());
     }
@@ -104,7 +104,7 @@ final class WatchFacts {
         new Watched(
             inside.stream().mapToLong(WatchLook::thresholdNanos).max().getAsLong(),
             inside.stream().mapToLong(WatchLook::nativeNanos).max().getAsLong(),
-            blind,
+            Math.min(blind, Math.max(0, span.to() - span.from())),
             inside.stream()
                 .map(
                     look ->

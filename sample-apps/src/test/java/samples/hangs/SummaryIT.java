@@ -1,6 +1,7 @@
 package samples.hangs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -15,12 +16,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
 
-/** The summary that the agent prints at exit and the command line count the same of a recording. */
+/**
+ * What is told of a program afterwards: the summary that the agent prints at exit and the command
+ * line count the same of a recording, and what a killed JVM leaves tells how it ended.
+ */
 class SummaryIT {
   private static final long LOOK_NANOS = 20_000_000;
   private static final Pattern SUMMARY =
@@ -54,6 +59,8 @@ class SummaryIT {
     try (Started twin = Started.of(folder, hang.command(jdk, agent(recording)))) {
       assertEquals(0, twin.exitCode(), twin.errors());
       assertAgree(twin.errors(), recording);
+      Forked passed = gate(recording, "--max-pin", "100h");
+      assertEquals(0, passed.exitCode(), passed.out());
     }
   }
 
@@ -82,6 +89,39 @@ class SummaryIT {
       assertTrue(analyzed(recording).contains(" not ended"), analyzed(recording));
     }
     assertEquals(1, gate(recording, "--max-pin", "400ms").exitCode());
+    // In the other story nobody waits for the carriers that are kept.
+    Forked whatever = gate(recording, "--max-pin", "100h");
+    assertTrue(hang.program().equals("NativeWait") || whatever.exitCode() != 0, whatever.out());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKilledJvmLeavesWhatItHungIn(Jdk jdk) throws Exception {
+    Path repository = folder.resolve("repository");
+    Hang hang = hang("PinnedCarriers", "-Dpin=initializer");
+    try (Started started =
+        Started.of(
+            folder,
+            hang.command(
+                jdk,
+                agent(folder.resolve("a.jfr")),
+                "-XX:FlightRecorderOptions:repository=" + repository))) {
+      assertTrue(started.standsStill(), started::line);
+      // What was not flushed to disk is lost; a repository can be read meanwhile.
+      while (!tellsOfTheEnd(analyzed(repository))) {
+        assertTrue(started.process().isAlive(), started.errors());
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+    }
+    String killed = analyzed(repository);
+    assertTrue(tellsOfTheEnd(killed), killed);
+    assertTrue(killed.contains("2 not ended") || killed.contains("1 not ended"), killed);
+    assertTrue(killed.contains("its JVM was killed or is still running"), killed);
+    assertNotEquals(0, gate(repository, "--max-pin", "100h", "--allow-incomplete").exitCode());
+  }
+
+  private static boolean tellsOfTheEnd(String report) {
+    return report.contains("all 2 carriers had been kept") || report.contains("Hung when it ended");
   }
 
   private void assertAgree(String errors, Path recording) throws Exception {
