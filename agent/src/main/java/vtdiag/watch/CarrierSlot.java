@@ -18,8 +18,11 @@ final class CarrierSlot {
   /** Whether it carried nothing at the last two looks, and mounted nothing between. */
   boolean idle;
 
-  /** When the thread that it carries was last seen elsewhere, or in another wait. */
+  /** When the thread that it carries came, or was last seen in another wait. */
   long elsewhereNanos;
+
+  /** When it was last seen that the thread had not left. */
+  long sameNanos;
 
   /** When to look at it more closely again, if it still carries the same thread. */
   long examineNanos;

@@ -106,8 +106,8 @@ public final class CarrierWatch implements Runnable {
       look(slot, now, unseen, close);
     }
     lastNanos = now;
-    if (close) {
-      restUntilNanos = now + Math.min(CloseLook.CLOSE, SHARE * (System.nanoTime() - now));
+    if (close && closeLook != null) {
+      restUntilNanos = now + Math.min(CloseLook.CLOSE, SHARE * closeLook.takeSpentNanos());
     }
     if (!slots.isEmpty() && now - checkNanos >= 0) {
       checkNanos = now + Math.min(NEVER, hangs.check(now(now), queued()));
@@ -150,12 +150,14 @@ public final class CarrierWatch implements Runnable {
       closeLook.end(slot, now);
       slot.carries = carries;
       slot.mounts = mounts;
-      slot.elsewhereNanos = lastNanos;
+      // Mounted between the two looks, nobody knows when.
+      slot.elsewhereNanos = lastNanos + (now - lastNanos) / 2;
       slot.examineNanos = now;
       slot.running = 0;
       slot.cpuAtNanos = 0;
       return;
     }
+    slot.sameNanos = now;
     if (slot.wait != null) {
       slot.wait.unseenNanos += unseen;
     }

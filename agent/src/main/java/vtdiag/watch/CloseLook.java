@@ -29,6 +29,7 @@ final class CloseLook {
   private final Optional<Blocker.Owners> owners = owners();
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private long waits;
+  private long spentNanos;
 
   /**
    * @param others the virtual threads that are on carriers now
@@ -50,11 +51,27 @@ final class CloseLook {
 
   /** The thread has not left the carrier since the look before: does it wait? */
   void examine(CarrierSlot slot, long now) throws ReflectiveOperationException {
+    long before = threads.isCurrentThreadCpuTimeSupported() ? threads.getCurrentThreadCpuTime() : 0;
+    look(slot, now);
+    if (before != 0) {
+      spentNanos += threads.getCurrentThreadCpuTime() - before;
+    }
+  }
+
+  /** The processor time that close looks took since this was asked last. */
+  long takeSpentNanos() {
+    long spent = spentNanos;
+    spentNanos = 0;
+    return spent;
+  }
+
+  private void look(CarrierSlot slot, long now) throws ReflectiveOperationException {
     Thread thread = carried.thread(slot.carries);
     Thread.State state = thread.getState();
     long cpu = cpu(slot.carrier);
     long elapsed = now - slot.cpuAtNanos;
-    boolean ran = cpu < 0 || (slot.cpuAtNanos != 0 && 10 * (cpu - slot.cpuNanos) > elapsed);
+    boolean fresh = slot.cpuAtNanos == 0;
+    boolean ran = cpu < 0 || (!fresh && 10 * (cpu - slot.cpuNanos) > elapsed);
     slot.cpuNanos = cpu;
     slot.cpuAtNanos = now;
     if (state == Thread.State.RUNNABLE && ran) {
@@ -77,8 +94,9 @@ final class CloseLook {
     long begun = info.getBlockedCount() + info.getWaitedCount();
     if (slot.wait == null || slot.wait.look != look || slot.wait.waits != begun) {
       end(slot, now);
-      // Between the two looks, nobody knows when; mostly soon after the thread was mounted.
-      long began = now - 2 * Math.min(now - slot.elsewhereNanos, CLOSE) / 3;
+      // It came and waits; of a thread that did something else before, nobody knows when it began.
+      long began =
+          fresh ? slot.elsewhereNanos : now - Math.min(now - slot.elsewhereNanos, CLOSE) / 2;
       slot.wait = new Lasting(look, began, now, begun, cpu);
       slot.wait.tellNanos = look == Look.IN_NATIVE ? NATIVE_SEEN : threshold;
     }
@@ -169,8 +187,9 @@ final class CloseLook {
   void end(CarrierSlot slot, long now) {
     Lasting wait = slot.wait;
     if (wait != null && wait.number != 0) {
-      // Between the look that saw it last and this one.
-      long end = wait.seenNanos + Math.min(now - wait.seenNanos, CLOSE) / 2;
+      // Between the look that saw it last and this one; a thread that is done leaves soon.
+      long last = Math.min(Math.max(wait.seenNanos, slot.sameNanos), wait.seenNanos + CLOSE);
+      long end = last + Math.min(now - last, CLOSE) / 2;
       sightings.add(sighting(wait, slot.carrier, wait.lengthNanos(end), true));
     }
     slot.wait = null;
