@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 import vtdiag.model.Attribution;
@@ -28,6 +31,9 @@ final class ExitSummary {
   private static final long MAX_BYTES = 8_000_000;
 
   private static final int SITES = 3;
+
+  /** Carriers that are all kept for less time may be given back in a moment. */
+  private static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Recorder recorder;
   private final AgentOptions options;
@@ -70,13 +76,17 @@ final class ExitSummary {
   }
 
   /** What was recorded of pins. */
-  private record Recorded(List<PinEpisode> episodes, Optional<Events.WatchLook> lastLook) {}
+  private record Recorded(
+      List<PinEpisode> episodes,
+      Optional<Events.WatchLook> lastLook,
+      Collection<Events.SeenHang> hangs) {}
 
   /** As the command line counts them: what two events tell is one pin. */
   private static Recorded read(Path file) throws IOException {
     int jdk = Runtime.version().feature();
     List<PinEpisode> episodes = new ArrayList<>();
     WatchedWaits waits = new WatchedWaits();
+    Map<Long, Events.SeenHang> hangs = new TreeMap<>();
     Optional<Events.WatchLook> last = Optional.empty();
     IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
     try (RecordingFile recording = new RecordingFile(file)) {
@@ -91,6 +101,11 @@ final class ExitSummary {
               last = Optional.of(look);
             }
           }
+          case Events.HANG -> {
+            Events.SeenHang hang = Events.seenHang(event);
+            hangs.merge(
+                hang.number(), hang, (one, two) -> one.startNanos() > two.startNanos() ? one : two);
+          }
           default -> Events.episode(event, jdk).ifPresent(episodes::add);
         }
       }
@@ -99,41 +114,57 @@ final class ExitSummary {
       waits.told(episode.thread().id(), episode.startNanos(), episode.endNanos());
     }
     episodes.addAll(waits.untold(jdk));
-    return new Recorded(episodes, last);
+    return new Recorded(episodes, last, hangs.values());
   }
 
   /**
-   * Says that the program hung when it ended, if it did: nobody gave a carrier back.
+   * Says that all carriers were kept when the program ended, if they were, as the command line
+   * does.
    *
-   * @param kept how long each carrier had been kept that was
+   * @param kept how long each wait had lasted that had not ended
    */
   static List<String> hung(List<Long> kept, int carriers, long queued) {
     if (carriers == 0 || kept.size() < carriers || queued == 0) {
       return List.of();
     }
+    long shortest = Collections.min(kept);
     return List.of(
-        "hung when it ended: %s kept for %s or longer by threads that waited, and %s"
-            .formatted(
-                carriers == 1 ? "the only carrier was" : "all " + carriers + " carriers were",
-                Figures.duration(Collections.min(kept)),
-                queued == 1
-                    ? "a virtual thread had none"
-                    : Figures.count(queued, "virtual thread") + " had none"));
+        (shortest >= HUNG_NANOS ? "hung when it ended: " : "when it ended, ")
+            + (carriers == 1 ? "the only carrier" : "all " + carriers + " carriers")
+            + " had been kept by threads that waited for "
+            + Figures.duration(shortest)
+            + ", while "
+            + Figures.count(queued, "other")
+            + (queued == 1 ? " waited for a carrier" : " waited for one"));
+  }
+
+  /** What was said of those that lasted comes before what the carriers tell. */
+  private static List<String> hung(Recorded recorded, List<PinEpisode> unended) {
+    List<String> named =
+        recorded.hangs().stream()
+            .filter(hang -> hang.deadlock() || !hang.ended())
+            .map(
+                hang ->
+                    "hung when it ended: "
+                        + (hang.lines().isEmpty() ? hang.kind() : hang.lines().getFirst()))
+            .toList();
+    return named.isEmpty()
+        ? recorded
+            .lastLook()
+            .map(
+                look ->
+                    hung(
+                        unended.stream().map(PinEpisode::durationNanos).toList(),
+                        look.carriers(),
+                        look.queued()))
+            .orElse(List.of())
+        : named;
   }
 
   private List<String> lines(Recorded recorded) {
     List<PinEpisode> episodes = recorded.episodes();
     List<PinEpisode> unended = episodes.stream().filter(episode -> !episode.ended()).toList();
-    List<String> lines = new ArrayList<>();
-    recorded
-        .lastLook()
-        .ifPresent(
-            look ->
-                lines.addAll(
-                    hung(
-                        unended.stream().map(PinEpisode::durationNanos).toList(),
-                        look.carriers(),
-                        look.queued())));
+    List<String> lines = new ArrayList<>(hung(recorded, unended));
     Set<StackTrace> stacks = Collections.newSetFromMap(new IdentityHashMap<>());
     for (PinEpisode episode : episodes) {
       stacks.add(episode.stack());

@@ -157,7 +157,14 @@ public final class Keeps {
     start("waiter-2", () -> new Pinned().locks());
     untilTold(2);
     go.countDown();
-    until("vtdiag.Watch", event -> event.getInt("kept") == 2 && event.getLong("queued") == 1);
+    // As long as it takes for a hang.
+    Instant hungSince = Instant.now().plusSeconds(5);
+    until(
+        "vtdiag.Watch",
+        event ->
+            event.getInt("kept") == 2
+                && event.getLong("queued") == 1
+                && event.getStartTime().isAfter(hungSince));
   }
 
   /** The owner is a platform thread. */
