@@ -381,7 +381,7 @@ class AgentIT {
   /** Another agent takes the weaver's work away: it changes nothing any more. */
   @Test
   void aHookThatIsNotWovenInIsMissedAtOnce() throws Exception {
-    String weaver = "vtdiag/agent/probe/MonitorSampler$Weaver";
+    String weaver = "vtdiag/agent/probe/VirtualThreadHooks";
     ClassWriter idle = new ClassWriter(0);
     try (JarFile jar = new JarFile(AgentJar.PATH.toFile());
         InputStream in = jar.getInputStream(jar.getEntry(weaver + ".class"))) {
@@ -424,6 +424,8 @@ class AgentIT {
         agentLines(run).getFirst());
     assertEquals(12, events("a.jfr", Events.PINNED).size());
     assertEquals(List.of(), events("a.jfr", Events.MONITOR_SAMPLE));
+    List<RecordedEvent> watch = events("a.jfr", Events.WATCH);
+    assertFalse(watch.getLast().getBoolean("exact"), watch::toString);
   }
 
   /** The scheduler reads its properties when the JVM first needs it, and may not need it for us. */
