@@ -68,6 +68,30 @@ final class Guards {
     return rewrites;
   }
 
+  /** Those that may name the old lock in a way that is not rewritten: a constant, "itself". */
+  List<Patch.Comment> unsure(SourceFile file) {
+    List<Patch.Comment> unsure = new ArrayList<>();
+    if (owner.inPlace() || !file.names.contains(ANNOTATION)) {
+      return unsure;
+    }
+    for (AnnotationExpr annotation : file.unit.findAll(AnnotationExpr.class)) {
+      if (annotation.getName().getIdentifier().equals(ANNOTATION)
+          && guarded.contains(typeAround(annotation, file))
+          && (annotation.findFirst(StringLiteralExpr.class).isEmpty() || isOfItself(annotation))) {
+        unsure.add(new Patch.Comment(file.path, annotation.getBegin().orElseThrow().line));
+      }
+    }
+    return unsure;
+  }
+
+  private boolean isOfItself(AnnotationExpr annotation) {
+    return owner.field().isPresent()
+        && isSame(owner.field().get(), annotation.getParentNode().orElse(null))
+        && annotation
+            .findFirst(StringLiteralExpr.class, value -> value.getValue().strip().equals("itself"))
+            .isPresent();
+  }
+
   private Optional<String> renamed(String old, SourceType in) {
     String text = old.strip();
     return switch (lock.identity()) {

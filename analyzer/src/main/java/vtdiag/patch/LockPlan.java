@@ -24,6 +24,7 @@ final class LockPlan {
   private final TypeNames types;
   private final LockReferences references;
   private final List<SourceRewrite> rewrites = new ArrayList<>();
+  private final List<Patch.Comment> unsure = new ArrayList<>();
 
   /** Whether new fields are kept from those who read all fields. */
   private boolean isTransient;
@@ -60,6 +61,11 @@ final class LockPlan {
     return rewrites;
   }
 
+  /** The annotations that may name the old lock and stay as they are. */
+  List<Patch.Comment> unsure() {
+    return unsure;
+  }
+
   Patch.LockField field() {
     return new Patch.LockField(owner.name(), name);
   }
@@ -74,7 +80,10 @@ final class LockPlan {
     }
     declare();
     Guards guards = new Guards(lock, owner, uses, name);
-    uses.files.forEach(file -> rewrites.addAll(guards.rewrites(file)));
+    for (SourceFile file : uses.files) {
+      rewrites.addAll(guards.rewrites(file));
+      unsure.addAll(guards.unsure(file));
+    }
   }
 
   private void rewrite(SourceFile.SynchronizedNode site) throws DeclinedException {

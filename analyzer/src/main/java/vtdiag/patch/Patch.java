@@ -11,7 +11,8 @@ import vtdiag.safety.Lock;
  * @param moved the locks that are ReentrantLocks afterwards
  * @param fields the fields that hold these, as {@code Type.field} with binary names
  * @param declined the locks that stay monitors
- * @param comments those in what changes that speak of monitors: they are left as they are
+ * @param comments those in what changes that speak of monitors, and annotations that may: they are
+ *     left as they are
  */
 public record Patch(
     List<Change> files,
@@ -30,7 +31,7 @@ public record Patch(
   /** A field that holds a ReentrantLock; names as in the class file, with dots. */
   public record LockField(String owner, String name) {}
 
-  /** Where a comment may no longer be right; the line is that before the patch. */
+  /** Where a comment or annotation may no longer be right; the line is that before the patch. */
   public record Comment(Path path, int line) {}
 
   /** What stands in the way of a patch; the names are part of the JSON. */

@@ -26,6 +26,7 @@ public final class Patcher {
     List<Patch.LockField> fields = new ArrayList<>();
     List<Patch.Unpatched> declined = new ArrayList<>();
     List<SourceRewrite> rewrites = new ArrayList<>();
+    List<Patch.Comment> unsure = new ArrayList<>();
     // Names are first come, first served, so the order must not depend on the caller's.
     List<Lock> ordered =
         locks.stream().sorted(Comparator.comparing(lock -> lock.identity().toString())).toList();
@@ -33,6 +34,7 @@ public final class Patcher {
       try {
         LockPlan plan = LockPlan.make(lock, matched, names);
         rewrites.addAll(plan.rewrites());
+        unsure.addAll(plan.unsure());
         fields.add(plan.field());
         moved.add(lock);
       } catch (DeclinedException e) {
@@ -40,6 +42,6 @@ public final class Patcher {
       }
     }
     return new Patch(
-        Renderer.render(rewrites), moved, fields, declined, StaleComments.of(rewrites));
+        Renderer.render(rewrites), moved, fields, declined, StaleComments.of(rewrites, unsure));
   }
 }

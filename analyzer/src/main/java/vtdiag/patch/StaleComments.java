@@ -19,11 +19,17 @@ final class StaleComments {
 
   private StaleComments() {}
 
-  /** Those in the members that some rewrites change, and above them. */
-  static List<Patch.Comment> of(Collection<SourceRewrite> rewrites) {
+  /**
+   * Those in the members that some rewrites change, and above them, in the order of the sources.
+   *
+   * @param more what else is to be read
+   */
+  static List<Patch.Comment> of(
+      Collection<SourceRewrite> rewrites, Collection<Patch.Comment> more) {
     Set<Patch.Comment> found =
         new TreeSet<>(
             Comparator.comparing(Patch.Comment::path).thenComparingInt(Patch.Comment::line));
+    found.addAll(more);
     for (SourceRewrite rewrite : rewrites) {
       switch (rewrite) {
         case SourceRewrite.Method method -> add(method.file(), method.node(), found);

@@ -98,7 +98,7 @@ public final class PatchReport {
       return List.of();
     }
     List<String> lines = new ArrayList<>();
-    lines.add("Comments that may speak of the old locks; read them:");
+    lines.add("Comments and annotations that may speak of the old locks; read them:");
     patch.comments().stream()
         .limit(SHOWN)
         .forEach(each -> lines.add("  " + path(each, base) + ":" + each.line()));

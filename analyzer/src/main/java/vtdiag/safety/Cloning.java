@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import vtdiag.program.ClassFile;
 import vtdiag.program.ClassFile.Method;
@@ -52,6 +53,7 @@ final class Cloning {
       boolean copies =
           switch (each) {
             case MethodInsnNode call -> isOfObject(call.owner, call.name + call.desc, program);
+            case LdcInsnNode name -> name.cst.equals("clone"); // To be looked up.
             case InvokeDynamicInsnNode dynamic ->
                 Stream.of(dynamic.bsmArgs)
                     .anyMatch(

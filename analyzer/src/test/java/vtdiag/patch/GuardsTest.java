@@ -156,6 +156,29 @@ class GuardsTest {
   }
 
   @Test
+  void annotationsThatOnlyAReaderUnderstands() throws IOException {
+    Programs program =
+        Programs.of(
+            folder,
+            "A.java",
+            """
+            class A {
+              @interface GuardedBy { String value(); }
+              static final String THIS = "this";
+              @GuardedBy("itself")
+              private final java.util.List<String> all = new java.util.ArrayList<>();
+              @GuardedBy(THIS) int n;
+              @GuardedBy("itself") int m;
+              synchronized void add() { n++; }
+              void put() { synchronized (all) { all.add(""); } }
+              static class B { @GuardedBy(THIS) int n; }
+            }
+            """);
+    List<Integer> lines = program.patch().comments().stream().map(Patch.Comment::line).toList();
+    assertEquals(List.of(4, 6), lines);
+  }
+
+  @Test
   void commentsOfWhatChanges() throws IOException {
     Programs program =
         Programs.of(

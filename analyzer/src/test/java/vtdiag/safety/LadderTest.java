@@ -379,6 +379,10 @@ final class LadderTest {
         + " static Object copy(A of) throws Exception { return of.clone(); } }', CLONEABLE, A",
     "'class A implements Cloneable { synchronized void m() { }"
         + " java.util.concurrent.Callable<Object> copy() { return super::clone; } }', CLONEABLE, A",
+    "'class A implements Cloneable { synchronized void m() { } Object copy() throws Throwable {"
+        + " return java.lang.invoke.MethodHandles.lookup().findSpecial(Object.class, \"clone\","
+        + " java.lang.invoke.MethodType.methodType(Object.class), A.class).invoke(this); } }',"
+        + " CLONEABLE, A",
     "'class P { Object copy() throws Exception { return clone(); } }"
         + " class A extends P implements Cloneable { synchronized void m() { } }', CLONEABLE, A",
     "'class A { synchronized void m() { } } class B extends A implements Cloneable {"
