@@ -112,7 +112,9 @@ class ArchitectureIT {
               "only what runs or records looks at the clock",
               HOUSE.stream()
                   .filter(
-                      room -> room.matches("vtdiag\\.(agent|agent\\.probe|boot|compare|cli|watch)"))
+                      room ->
+                          room.matches(
+                              "vtdiag\\.(agent|agent\\.probe|agent\\.threads|boot|compare|cli|watch)"))
                   .toList(),
               "System\\.(nanoTime|currentTimeMillis)|(Instant|LocalDate|LocalTime)\\.now",
               "long now = System.nanoTime();"),

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 public sealed interface Diagnosis {
 
   /**
-   * Threads that wait for each other in a circle: nothing but the end of the JVM ends it.
+   * Threads that wait for each other in a circle, which does not end by itself.
    *
    * @param edges each waits for the next one, the last for the first
    */

@@ -115,9 +115,9 @@ public final class DiagnosisWords {
           List.of(
               cycle.edges().stream()
                       .anyMatch(edge -> edge.how() == WaitEdge.How.CLASS_INITIALIZATION)
-                  ? "ends: only with the JVM; to prevent it, break the circle of initializers: load"
+                  ? "ends: not by itself; to prevent it, break the circle of initializers: load"
                       + " one of these classes before any thread needs another"
-                  : "ends: only with the JVM; to prevent it, take these locks in the same order"
+                  : "ends: not by itself; to prevent it, take these locks in the same order"
                       + " everywhere");
       case Diagnosis.DeadlockByPinning pinning -> endsOfPinning(pinning);
       case Diagnosis.Starved starved ->
@@ -137,14 +137,15 @@ public final class DiagnosisWords {
     } else if (jdk < UNPINNED_MONITORS && keepers.stream().allMatch(this::isKeptByMonitor)) {
       prevention =
           "wait without the monitor: a version of the library without it, or a ReentrantLock with"
-              + " its Condition in its place; from Java 24 on monitors keep no carrier";
+              + " its Condition in its place; on Java 25.0.4 or later monitors keep no carrier (24"
+              + " to 25.0.3 have faults that look like this)";
     } else {
       prevention = "do not wait while something keeps the carrier";
     }
     return List.of(
         (pinning.hasTimeout()
                 ? "ends: when a wait times out, and may come back; to prevent it, "
-                : "ends: only with the JVM; to prevent it, ")
+                : "ends: not by itself; to prevent it, ")
             + prevention,
         "stopgap: more carriers than can be kept so at a time"
             + " (-Djdk.virtualThreadScheduler.parallelism and maxPoolSize); more threads hang"

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -135,5 +137,41 @@ class HangIT {
       assertEquals(3, json.split("\"blockedOn\": ", -1).length, json);
       assertTrue(json.contains("\"monitorsOwned\": "), json);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void saysThatItHasEnded(Jdk jdk) throws Exception {
+    Process program =
+        new ProcessBuilder(
+                jdk.java().toString(),
+                AgentJar.option("output=h.jfr,watch=off,warn=off,summary=off"),
+                "-cp",
+                AgentJar.PROGRAMS.toString(),
+                Hangs.class.getName(),
+                "interrupted")
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .start();
+    try (BufferedReader out = program.inputReader();
+        OutputStream in = program.getOutputStream()) {
+      skipTo("[vtdiag] deadlock: 2 threads wait for each other", out);
+      in.write(1);
+      in.flush();
+      skipTo("[vtdiag] ended: deadlock: 2 threads wait for each other", out);
+      in.write(1);
+      in.flush();
+      skipTo("done", out);
+    } finally {
+      program.destroyForcibly().onExit().join();
+    }
+  }
+
+  private static void skipTo(String line, BufferedReader out) throws IOException {
+    String next = out.readLine();
+    while (next != null && !next.equals(line)) {
+      next = out.readLine();
+    }
+    assertEquals(line, next);
   }
 }

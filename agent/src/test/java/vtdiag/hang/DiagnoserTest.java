@@ -234,7 +234,7 @@ class DiagnoserTest {
                 + " which virtual thread #2 holds in com.example.T2.run:10",
             "  virtual thread #2 waits in com.example.T2.run:10 for the monitor of a com.example.B,"
                 + " which virtual thread #1 holds in com.example.T1.run:10",
-            "  ends: only with the JVM; to prevent it, take these locks in the same order"
+            "  ends: not by itself; to prevent it, take these locks in the same order"
                 + " everywhere"),
         new DiagnosisWords(21).lines(cycle));
   }

@@ -131,7 +131,8 @@ public final class HangWatch implements Runnable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError | InternalError e) {
+      // An InternalError is what the JDK's opening of modules makes of a heap that is full.
       failed.accept(e);
     }
   }

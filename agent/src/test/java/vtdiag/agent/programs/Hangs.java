@@ -1,5 +1,6 @@
 package vtdiag.agent.programs;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -45,6 +46,7 @@ public final class Hangs {
           case "superclass" -> superclass();
           case "loaders" -> loaders();
           case "pinning" -> pinning();
+          case "interrupted" -> interrupted();
           default -> throw new IllegalArgumentException(args[0]);
         };
     for (Thread thread : threads) {
@@ -467,6 +469,28 @@ public final class Hangs {
     }
     FIRST.unlock();
     return threads;
+  }
+
+  /** Two locks in two orders, until somebody says that one of them should give up. */
+  private static List<Thread> interrupted() throws IOException {
+    CountDownLatch both = new CountDownLatch(2);
+    List<Thread> threads =
+        List.of(
+            virtual(() -> in(FIRST, () -> meet(both, () -> givingUp(SECOND)))),
+            virtual(() -> in(SECOND, () -> meet(both, () -> givingUp(FIRST)))));
+    System.in.read();
+    threads.getFirst().interrupt();
+    System.in.read();
+    return threads;
+  }
+
+  private static void givingUp(ReentrantLock lock) {
+    try {
+      lock.lockInterruptibly();
+      lock.unlock();
+    } catch (InterruptedException e) {
+      // The other one goes on.
+    }
   }
 
   static final class PinnedOne {
