@@ -1,0 +1,163 @@
+package samples.hangs;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+import vtdiag.testing.Jdks;
+
+/**
+ * What stands still is told by the agent while it does, and afterwards by {@code analyze} and
+ * {@code gate}, which never pass it. Nobody tells of a twin, which ends.
+ */
+class AgreementIT {
+  private static final int FAILED = 1;
+
+  /** Looks for what the agent says; far more than it needs. */
+  private static final int LOOKS = 6_000;
+
+  private static final long LOOK_NANOS = 20_000_000;
+
+  @TempDir static Path folder;
+
+  /** All at once: each needs the processors for a moment, and then waits to be found. */
+  private static final Map<String, CompletableFuture<Started>> STARTED = new LinkedHashMap<>();
+
+  static Stream<Arguments> hangs() {
+    return Stream.of(Jdk.values())
+        .flatMap(
+            jdk ->
+                Hang.all().stream()
+                    .filter(hang -> hang.on().contains(jdk))
+                    .map(hang -> Arguments.of(hang, jdk)));
+  }
+
+  @BeforeAll
+  static void start() {
+    hangs()
+        .forEach(
+            arguments -> {
+              Hang hang = (Hang) arguments.get()[0];
+              Jdk jdk = (Jdk) arguments.get()[1];
+              STARTED.put(
+                  key(hang, jdk),
+                  CompletableFuture.supplyAsync(
+                      () -> started(hang, jdk), Thread::startVirtualThread));
+            });
+  }
+
+  @AfterAll
+  static void end() {
+    STARTED.values().stream()
+        .filter(each -> !each.isCompletedExceptionally())
+        .forEach(each -> each.join().close());
+  }
+
+  private static Started started(Hang hang, Jdk jdk) {
+    try {
+      return Started.of(folder, hang.command(jdk, options(recording(hang, jdk))));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String key(Hang hang, Jdk jdk) {
+    return (hang + "-" + jdk).replaceAll("[^\\w]+", "-");
+  }
+
+  private static Path recording(Hang hang, Jdk jdk) {
+    return folder.resolve(key(hang, jdk) + ".jfr");
+  }
+
+  private static String[] options(Path recording) {
+    return new String[] {
+      "-javaagent:"
+          + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
+          + "=output="
+          + recording,
+      "-Xmx64m",
+      "-XX:+UseSerialGC",
+      "-XX:TieredStopAtLevel=1"
+    };
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("hangs")
+  void allTellOfWhatStandsStill(Hang hang, Jdk jdk) throws Exception {
+    Path recording = recording(hang, jdk);
+    Started started = STARTED.get(key(hang, jdk)).join();
+    assertTrue(started.standsStill(), started::line);
+    awaitTold(started, hang.told(jdk));
+    assertNotEquals(0, started.terminate());
+    Forked analyzed = vtdiag("analyze", recording.toString());
+    // A deadlock is worse than any limit; other waits are as long as they are.
+    Forked gated =
+        vtdiag("gate", recording.toString(), "--max-pin", hang.isDeadlock(jdk) ? "1h" : "100ms");
+    assertAll(
+        () -> assertEquals(0, analyzed.exitCode(), analyzed::err),
+        () ->
+            assertTrue(
+                !hang.isDeadlock(jdk) || analyzed.out().contains(hang.told(jdk)), analyzed::out),
+        () -> assertNotEquals(0, gated.exitCode(), gated::out),
+        () -> assertFalse(gated.out().startsWith("PASS"), gated::out));
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("hangs")
+  void nobodyTellsOfATwin(Hang hang, Jdk jdk) throws Exception {
+    Path recording = folder.resolve("twin-" + key(hang, jdk) + ".jfr");
+    List<String> command = hang.healthy().command(jdk, options(recording));
+    command.add(1, "-Dhold=100");
+    try (Started twin = Started.of(folder, command)) {
+      assertEquals(0, twin.exitCode());
+      String errors = twin.errors();
+      assertFalse(errors.contains("deadlock") || errors.contains("starved"), errors);
+    }
+    // It may end before anybody could look, which is no verdict; but it is never a failure.
+    Forked gated = vtdiag("gate", recording.toString(), "--max-pin", "1h");
+    assertNotEquals(FAILED, gated.exitCode(), gated::out);
+  }
+
+  private static void awaitTold(Started started, String told) throws Exception {
+    for (int look = 0; look < LOOKS && started.process().isAlive(); look++) {
+      if (started.errors().contains(told)) {
+        return;
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    throw new AssertionError("not told '" + told + "': " + started.errors());
+  }
+
+  private static Forked vtdiag(String... arguments) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Jdk.JAVA_25.java().toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-jar",
+                Jdks.projectFolder().resolve("analyzer/target/vtdiag-cli.jar").toString()));
+    command.addAll(List.of(arguments));
+    return Forked.run(folder, Map.of("COLUMNS", "200"), command);
+  }
+}
