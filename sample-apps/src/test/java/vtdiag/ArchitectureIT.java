@@ -53,6 +53,8 @@ class ArchitectureIT {
           "vtdiag.jfr",
           "vtdiag.recording",
           "vtdiag.program",
+          "vtdiag.attach",
+          "vtdiag.dump",
           "vtdiag.analysis",
           "vtdiag.safety",
           "vtdiag.scan",
@@ -161,12 +163,15 @@ class ArchitectureIT {
       ANALYZER -vtdiag.jfr -vtdiag.recording | vtdiag.jfr | only a recording is read by chunks
       vtdiag.jfr | vtdiag.pin vtdiag.locksite | the file format knows nothing of pins
       vtdiag.program | vtdiag.recording | class files know nothing of recordings
+      vtdiag.attach | vtdiag.recording vtdiag.program | a running JVM is all it knows
+      vtdiag.dump | vtdiag.recording vtdiag.pin | a thread dump knows nothing of recordings
       PURE | java.nio.file java.io.File java.io.FileInputStream java.util.jar java.util.zip | no files
       PURE | java.time.Clock java.time.Instant | no clock
       vtdiag.gate | vtdiag.advice vtdiag.patch | the gate reads findings
       vtdiag.patch | vtdiag.recording vtdiag.analysis vtdiag.advice | sources and decisions make it
       ALL -vtdiag.cli | picocli | only one place reads options
-      ALL -vtdiag.report | com.fasterxml.jackson | only reports write JSON
+      ALL -vtdiag.report -vtdiag.dump | com.fasterxml.jackson | only reports write JSON
+      ALL -vtdiag.attach | com.sun.tools.attach.VirtualMachine | one place asks other JVMs
       ALL -vtdiag.patch | com.github.javaparser | only patches read sources
       ALL -vtdiag.maven | org.apache.maven org.eclipse.aether org.apache.http | one place knows Maven
       ALL -vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import vtdiag.hang.Diagnosis.Crowd;
 import vtdiag.hang.Diagnosis.Kept;
+import vtdiag.model.Frame;
 
 /**
  * Says what is wrong, from two looks some time apart. Who did not stand still in between is not
@@ -153,14 +154,47 @@ public final class Diagnoser {
         : new Diagnosis.Idle(count);
   }
 
-  /** The largest groups that wait for one object. */
+  /**
+   * What threads have in common that wait.
+   *
+   * @param object the same object; empty if they wait in the same place, for one that is not known
+   */
+  private record Common(Optional<LockRef> object, Optional<Frame> place) {}
+
+  private static Optional<Common> common(SeenThread thread) {
+    Optional<LockRef> object = thread.waitsFor().object().filter(LockRef::isExact);
+    if (object.isPresent()) {
+      return Optional.of(new Common(object, Optional.empty()));
+    }
+    boolean waits =
+        switch (thread.waitsFor()) {
+          case ThreadWait.MonitorEntry entry -> true;
+          case ThreadWait.ObjectWait wait -> true;
+          case ThreadWait.Park park -> park.blocker().isEmpty() && !readsSocket(thread);
+          case ThreadWait.ClassInitialization awaited -> true;
+          case ThreadWait.Nothing nothing -> false;
+          case ThreadWait.NativeCode code -> false;
+          case ThreadWait.Sleep sleep -> false;
+          case ThreadWait.NotKnown unknown -> false;
+        };
+    return thread.frames().stream()
+        .filter(frame -> waits && !frame.type().isJdk())
+        .findFirst()
+        .map(frame -> new Common(Optional.empty(), Optional.of(frame)));
+  }
+
+  /** Who waits for the network waits for no other thread. */
+  private static boolean readsSocket(SeenThread thread) {
+    return thread.frames().stream()
+        .anyMatch(frame -> frame.type().name().startsWith("sun.nio.ch."));
+  }
+
+  /** The largest groups that wait for one object, or in one place. */
   private List<Crowd> crowds(List<SeenThread> stuck) {
-    Map<LockRef, List<SeenThread>> groups = new LinkedHashMap<>();
+    Map<Common, List<SeenThread>> groups = new LinkedHashMap<>();
     for (SeenThread thread : stuck) {
-      thread
-          .waitsFor()
-          .object()
-          .ifPresent(lock -> groups.computeIfAbsent(lock, key -> new ArrayList<>()).add(thread));
+      common(thread)
+          .ifPresent(key -> groups.computeIfAbsent(key, same -> new ArrayList<>()).add(thread));
     }
     return groups.values().stream()
         .filter(group -> group.size() > 1)

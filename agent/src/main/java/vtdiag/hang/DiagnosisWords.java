@@ -64,7 +64,7 @@ public final class DiagnosisWords {
               + " of "
               + Figures.count(waiting.virtualThreads(), "virtual thread")
               + (waiting.crowds().size() == 1
-                  ? " wait for the same " + kind(waiting.crowds().getFirst().example())
+                  ? same(waiting.crowds().getFirst().example())
                   : " wait for " + waiting.crowds().size() + " things");
       case Diagnosis.Busy busy ->
           "running: "
@@ -288,11 +288,16 @@ public final class DiagnosisWords {
     return Figures.count(crowd.threads(), "virtual thread")
         + " wait"
         + site(example).map(frame -> " in " + frame).orElse("")
-        + " for "
-        + example.waitsFor().object().map(DiagnosisWords::lock).orElse("the same thing")
+        + example.waitsFor().object().map(object -> " for " + lock(object)).orElse("")
         + (crowd.holder().isPresent()
             ? ", which thread #" + crowd.holder().getAsLong() + " has"
             : "");
+  }
+
+  private static String same(SeenThread thread) {
+    return thread.waitsFor().object().filter(LockRef::isExact).isPresent()
+        ? " wait for the same " + kind(thread)
+        : " wait in the same place";
   }
 
   private static String kind(SeenThread thread) {

@@ -1,5 +1,6 @@
 package vtdiag.locksite;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -9,6 +10,7 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
+import vtdiag.model.MonitorId;
 
 /**
  * Finds the instruction at which a thread stands, from what a {@link StackTraceElement} tells: the
@@ -143,6 +145,42 @@ public final class CodeSites {
   private Frame frame(MethodCode code, int bci, int line, Frame.Kind kind) {
     // JFR and reflection know flags of methods only, without those of ASM.
     return new Frame(type, code.name, code.desc, code.access & 0xffff, bci, line, kind);
+  }
+
+  /**
+   * The monitors that a thread may wait to enter which stands there. HotSpot's interpreter has
+   * moved on to the next instruction by then, and so maybe to the next line; compiled code has not.
+   */
+  public List<MonitorId> entered(StackTraceElement element) {
+    List<MonitorId> entered = new ArrayList<>();
+    for (MethodCode code : methods) {
+      if (!code.name.equals(element.getMethodName())) {
+        continue;
+      }
+      if (entersItself(code, element)) {
+        entered.add(new MonitorId(type.name(), code.name, code.desc, MonitorId.METHOD));
+      }
+      int enter = -1;
+      for (int i = 0; i < code.size(); i++) {
+        if (code.opcode(i) < 0) {
+          continue;
+        }
+        boolean here = code.line(i) == element.getLineNumber();
+        if (code.opcode(i) == Opcodes.MONITORENTER) {
+          enter = code.bci(i);
+          if (here) {
+            entered.add(new MonitorId(type.name(), code.name, code.desc, enter));
+            enter = -1;
+          }
+        } else {
+          if (enter >= 0 && here) {
+            entered.add(new MonitorId(type.name(), code.name, code.desc, enter));
+          }
+          enter = -1;
+        }
+      }
+    }
+    return entered;
   }
 
   /** The class that the frame's instruction initializes; empty if it does none. */

@@ -21,7 +21,7 @@ import vtdiag.model.DataException;
     description = "Finds the monitor behind every pinned virtual thread, and says what it costs.",
     footer = {
       "",
-      "Exit codes: 0 fine or PASS, 1 gate FAIL, 2 wrong usage, 3 bad input, 4 NO_DATA.",
+      "Exit codes: 0 fine or PASS, 1 gate FAIL or a hang, 2 wrong usage, 3 bad input, 4 NO_DATA.",
       "",
       "Example:",
       "  vtdiag analyze app.jfr --classpath app.jar"
@@ -46,6 +46,9 @@ public final class Main implements Runnable {
       Fail a build on it:
         vtdiag gate app.jfr --max-pin 50ms
 
+      See why a program stands still, while it does:
+        vtdiag hang PID
+
       Measure what a change brings:
         vtdiag compare --http http://localhost:8080/ --jdk-after /opt/jdk-25 -- -jar app.jar
 
@@ -67,6 +70,7 @@ public final class Main implements Runnable {
     COMMANDS.put("patch", PatchCommand::new);
     COMMANDS.put("gate", GateCommand::new);
     COMMANDS.put("scan", ScanCommand::new);
+    COMMANDS.put("hang", HangCommand::new);
     COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("compare", CompareCommand::new);
     COMMANDS.put("demo", DemoCommand::new);

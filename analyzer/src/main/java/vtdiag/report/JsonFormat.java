@@ -30,6 +30,7 @@ final class JsonFormat implements Format {
               FindingsJson.members(json, of.findings(), of.advice().orElseThrow());
             }
             case Report.Scanned of -> ScanJson.members(json, of);
+            case Report.Hung of -> HangJson.members(json, of.answer());
             case Report.Compared of -> new ComparisonJson(json).members(of.comparison());
           }
         });

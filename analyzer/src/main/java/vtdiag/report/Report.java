@@ -6,6 +6,7 @@ import java.util.Optional;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
 import vtdiag.compare.Comparison;
+import vtdiag.dump.HangAnswer;
 import vtdiag.gate.Verdict;
 import vtdiag.model.MonitorId;
 import vtdiag.safety.Assumptions;
@@ -90,6 +91,19 @@ public sealed interface Report {
     }
   }
 
+  /**
+   * Whether a JVM hangs.
+   *
+   * @param subject what was looked at, as the user named it
+   * @param next commands that make sense now; may be empty
+   */
+  record Hung(String subject, HangAnswer answer, Detail detail, List<String> next)
+      implements Report {
+    public Hung {
+      next = List.copyOf(next);
+    }
+  }
+
   /** The same in words. */
   default Document document() {
     return switch (this) {
@@ -100,6 +114,7 @@ public sealed interface Report {
               .document(of.next());
       case Judgement of -> GateDocument.of(of.verdict());
       case Scanned of -> ScanDocument.of(of);
+      case Hung of -> HangDocument.of(of);
       case Compared of -> ComparisonDocument.of(of.comparison());
     };
   }

@@ -30,14 +30,14 @@ final class CliJarIT {
   void nothingIsInItThatIsNotOurs() throws Exception {
     Pattern ours =
         Pattern.compile(
-            "vtdiag/(advice|analysis|cli|compare|gate|jfr|locksite|maven|model|patch|pin|pipeline"
-                + "|program|recording|report|safety|scan|upgrade)/[^/]+\\.class"
+            "vtdiag/(advice|analysis|attach|cli|compare|dump|gate|hang|jfr|locksite|maven|model|patch"
+                + "|pin|pipeline|program|recording|report|safety|scan|upgrade)/[^/]+\\.class"
                 + "|vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
                 + "|javaparser|maven|picocli|plexus|slf4j|sonatype)/.*\\.class"
                 // The HTTP client's name for itself, and the POM above all POMs.
                 + "|vtdiag/shaded/http/(client/)?version\\.properties"
                 + "|vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
-                + "|vtdiag/advice/known-fixes\\.tsv|vtdiag\\.jar"
+                + "|vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|vtdiag/dump/pools\\.tsv|vtdiag\\.jar"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)"
                 + "|licenses/[a-z.]+\\.TXT");
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {

@@ -62,6 +62,12 @@ final class MainTest {
         "gate x.jfr --max-pin 1s --from 10:30 --to 10:00|--from is not before --to; see vtdiag gate"
             + " --help",
         "analyze x.jfr --from -1m --to -2m|--from is not before --to; see vtdiag analyze --help",
+        "hang|Missing required parameter: 'TARGET'; see vtdiag hang --help",
+        "hang 1 2|name one process; see vtdiag hang --help",
+        "hang 1 x.json|name a process or dumps, not both; see vtdiag hang --help",
+        "hang x.json --dump y|--dump keeps what is read of a process; see vtdiag hang --help",
+        "hang 1 --interval soon|Invalid value for option '--interval': 'soon' is not a duration;"
+            + " write 50ms, 1.5s, 200us or PT0.2S; see vtdiag hang --help",
         "help nope|unknown command nope; see vtdiag help --help",
         "run|Missing required parameter: 'ARGUMENT'; see vtdiag run --help",
         "patch|no locks selected; name recordings, or add --all or --site CLASS#METHOD; see vtdiag"
@@ -139,6 +145,8 @@ final class MainTest {
         "gate none.jfr --max-pin 1s",
         "analyze --jdk none none.jfr",
         "scan none.jar",
+        "hang none.json",
+        "hang none.json . --classpath none",
         "scan none/pom.xml",
         "scan . --classpath none",
         "scan . --jdk none",

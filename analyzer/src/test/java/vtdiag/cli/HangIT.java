@@ -1,0 +1,334 @@
+package vtdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.cli.programs.Hangs;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+
+/** {@code vtdiag hang}, asked about JVMs that run. */
+final class HangIT {
+  private static final String CLASSES =
+      Path.of("target", "test-classes").toAbsolutePath().toString();
+
+  @TempDir private Path folder;
+
+  /** A JVM that has said that it is ready. */
+  private final class Program implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader out;
+    private final Path err;
+
+    Program(Jdk jdk, List<String> options, String... arguments) throws IOException {
+      List<String> command = new ArrayList<>(List.of(jdk.java().toString()));
+      command.addAll(
+          List.of(
+              "-Djdk.virtualThreadScheduler.parallelism=2",
+              "-Djdk.virtualThreadScheduler.maxPoolSize=2"));
+      command.addAll(options);
+      command.addAll(List.of("-cp", CLASSES, Hangs.class.getName()));
+      command.addAll(List.of(arguments));
+      err = Files.createTempFile(folder, "err", ".txt");
+      process = new ProcessBuilder(command).redirectError(err.toFile()).start();
+      out = process.inputReader();
+      assertEquals("ready", out.readLine());
+    }
+
+    String pid() {
+      return Long.toString(process.pid());
+    }
+
+    /** Ends it, and expects that it has printed nothing more. */
+    void endSilently() throws Exception {
+      process.getOutputStream().close(); // It reads its standard input to know when.
+      assertEquals(0, process.waitFor());
+      assertEquals("", String.join("\n", out.lines().toList()));
+      assertEquals("", Files.readString(err));
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+      try {
+        out.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private Forked hang(String... arguments) throws Exception {
+    return CliJar.run(
+        folder, Stream.concat(Stream.of("hang"), Stream.of(arguments)).toArray(String[]::new));
+  }
+
+  private static void assertRefused(String sentence, Forked ran) {
+    assertEquals("", ran.out());
+    assertTrue(ran.err().matches("vtdiag: " + sentence + "\\R"), ran.err());
+    assertEquals(3, ran.exitCode());
+  }
+
+  private static void assertSays(int exitCode, String part, Forked ran) {
+    assertEquals("", ran.err());
+    assertTrue(ran.out().contains(part), ran.out());
+    assertEquals(exitCode, ran.exitCode(), ran.out());
+  }
+
+  @Test
+  void aProcessThatIsNoJvmIsLeftAlone() throws Exception {
+    Process other = new ProcessBuilder("cat").start();
+    assertRefused(
+        "process " + other.pid() + " is (not a JVM|no JVM that can be asked by this user);.*",
+        hang(Long.toString(other.pid())));
+    assertTrue(other.isAlive());
+    other.getOutputStream().close();
+    assertEquals(0, other.waitFor());
+    assertRefused("there is no process " + other.pid() + "; .*", hang(Long.toString(other.pid())));
+    assertRefused("there is no process 99999999999; .*", hang("99999999999"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJvmThatDoesNotWantToBeAskedPrintsNothing(Jdk jdk) throws Exception {
+    // Without performance data only the options tell; asked all the same, it would print a dump.
+    for (List<String> options :
+        List.of(
+            List.of("-XX:+DisableAttachMechanism"),
+            List.of("-XX:+DisableAttachMechanism", "-XX:-UsePerfData"))) {
+      try (Program program = new Program(jdk, options, "idle")) {
+        assertRefused("process " + program.pid() + " refuses to be asked .*", hang(program.pid()));
+        program.endSilently();
+      }
+    }
+  }
+
+  @Test
+  void aStoppedProcessIsNotWaitedFor() throws Exception {
+    try (Program program = new Program(Jdk.JAVA_25, List.of(), "idle")) {
+      kill("-STOP", program);
+      assertRefused("process " + program.pid() + " is stopped.*", hang(program.pid()));
+      kill("-CONT", program);
+      assertSays(0, "IDLE", hang(program.pid()));
+      program.endSilently();
+    }
+  }
+
+  private static void kill(String signal, Program program) throws Exception {
+    assertEquals(0, new ProcessBuilder("kill", signal, program.pid()).start().waitFor());
+  }
+
+  @Test
+  void aProcessThatEndsBetweenTheLooksIsSaidToHaveEnded() throws Exception {
+    try (Program program = new Program(Jdk.JAVA_25, List.of(), "idle")) {
+      Path dump = folder.resolve("dump");
+      Thread killer =
+          new Thread(
+              () -> {
+                while (!Files.exists(dump.resolve("look-1.properties"))) {
+                  Thread.onSpinWait();
+                }
+                program.process.destroyForcibly();
+              });
+      killer.start();
+      Forked ran = hang(program.pid(), "--interval", "3s", "--dump", dump.toString());
+      killer.join();
+      assertRefused("process " + program.pid() + " has ended", ran);
+    }
+  }
+
+  @Test
+  void aJavaWithoutTheModuleSaysWhatToDo() throws Exception {
+    Forked ran =
+        Forked.java(
+            Jdk.JAVA_25,
+            folder,
+            "--limit-modules",
+            "java.base,java.logging,java.xml,jdk.zipfs",
+            "-jar",
+            CliJar.PATH.toString(),
+            "hang",
+            "1");
+    assertTrue(ran.err().contains("this Java lacks the module jdk.attach; run vtdiag with a JDK"));
+    assertEquals(3, ran.exitCode());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWaitsForWorkOrComputesDoesNotHang(Jdk jdk) throws Exception {
+    try (Program program = new Program(jdk, List.of(), "idle")) {
+      assertSays(0, "IDLE", hang(program.pid()));
+      assertSays(0, "IDLE", hang(program.pid()));
+      program.endSilently();
+    }
+    try (Program program = new Program(jdk, List.of(), "computing")) {
+      // More of them than there are carriers: the others wait, but nothing stands still.
+      assertSays(0, "RUNNING", hang(program.pid()));
+      program.endSilently();
+    }
+    try (Program program = new Program(jdk, List.of(), "pool")) {
+      Forked ran = hang(program.pid());
+      assertSays(0, "WAITING  40 of 40 virtual threads", ran);
+      assertTrue(ran.out().contains("vtdiag.cli.programs.Hangs.borrow"), ran.out());
+      program.endSilently();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void locksWhoseHolderNoDumpShowsAreNotKnown(Jdk jdk) throws Exception {
+    try (Program program = new Program(jdk, List.of(), "locks")) {
+      Forked ran = hang(program.pid());
+      assertSays(4, "NOT_KNOWN  2 threads wait for locks", ran);
+      assertTrue(ran.out().contains("2 in vtdiag.cli.programs.Hangs.locks"), ran.out());
+      program.endSilently();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void classesThatInitializeEachOtherAreADeadlock(Jdk jdk) throws Exception {
+    try (Program program = new Program(jdk, List.of(), "classes")) {
+      Forked ran = hang(program.pid());
+      assertSays(1, "DEADLOCK  2 threads wait for each other", ran);
+      assertTrue(ran.out().contains("until vtdiag.cli.programs.Hangs$Second is"), ran.out());
+      program.endSilently();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"JAVA_25,monitors,DEADLOCK", "JAVA_25,mixed,DEADLOCK", "JAVA_21,monitors,PROBABLY A"})
+  void monitorsInTwoOrdersAreADeadlock(Jdk jdk, String what, String word) throws Exception {
+    try (Program program = new Program(jdk, List.of(), what)) {
+      Forked ran = hang(program.pid());
+      assertSays(1, word, ran);
+      assertTrue(ran.out().contains("Hangs.leftThenRight"), ran.out());
+      assertTrue(ran.out().contains("Hangs.rightThenLeft"), ran.out());
+      program.endSilently();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nativeCodeThatKeepsAllCarriersStarves(Jdk jdk) throws Exception {
+    Path fifo = folder.resolve("fifo");
+    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+    try (Program program = new Program(jdk, List.of(), "native", fifo.toString())) {
+      Forked ran = hang(program.pid());
+      assertSays(1, "STARVED  all 2 carriers", ran);
+      assertTrue(ran.out().contains("38 others need one"), ran.out());
+      assertTrue(ran.out().contains("in native code in vtdiag.cli.programs.Hangs.open"), ran.out());
+      program.endSilently();
+    }
+  }
+
+  /** On Java 25 the same program only waits for its lock. */
+  @ParameterizedTest
+  @CsvSource({"JAVA_21,1,STARVED", "JAVA_25,4,NOT_KNOWN"})
+  void monitorsThatKeepAllCarriersStarveBefore24(Jdk jdk, int exitCode, String word)
+      throws Exception {
+    try (Program program = new Program(jdk, List.of(), "pinned")) {
+      Forked ran = hang(program.pid());
+      assertSays(exitCode, word, ran);
+      if (jdk == Jdk.JAVA_21) {
+        assertTrue(ran.out().contains("5 others need one"), ran.out());
+        assertTrue(ran.out().contains("it holds the monitor of a parameter monitor"), ran.out());
+      }
+      program.endSilently();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasKeptSaysTheSame(Jdk jdk) throws Exception {
+    Path kept = folder.resolve("kept dump");
+    Forked live;
+    try (Program program = new Program(jdk, List.of(), "classes")) {
+      live = hang(program.pid(), "--dump", kept.toString());
+      program.endSilently();
+    }
+    assertEquals(1, live.exitCode(), live.err());
+    Forked again = hang(kept.toString());
+    assertEquals(1, again.exitCode());
+    assertEquals(live.out().lines().skip(1).toList(), again.out().lines().skip(1).toList());
+    // The first dump alone is one look, which proves less.
+    Forked one = hang(kept.resolve("look-1.json").toString());
+    assertFalse(one.exitCode() == 0, one.out());
+  }
+
+  @Test
+  void itRunsOnTheOldestJavaToo() throws Exception {
+    try (Program program = new Program(Jdk.JAVA_25, List.of(), "monitors")) {
+      Forked ran = CliJar.run(Jdk.JAVA_21, folder, "hang", program.pid());
+      assertSays(1, "DEADLOCK", ran);
+    }
+  }
+
+  @Test
+  void aContainersProcessesAreToldApart() throws Exception {
+    assumeTrue(new File("/usr/bin/unshare").canExecute());
+    Path ready = folder.resolve("ready");
+    // As in a container: its own numbers for processes, and folders for temporary files.
+    Process process =
+        new ProcessBuilder(
+                "unshare",
+                "--pid",
+                "--mount",
+                "--fork",
+                "--mount-proc",
+                "sh",
+                "-c",
+                "mount -t tmpfs none /tmp; exec "
+                    + Jdk.JAVA_25.java()
+                    + " -cp "
+                    + CLASSES
+                    + " "
+                    + Hangs.class.getName()
+                    + " monitors")
+            .redirectErrorStream(true)
+            .start();
+    try (BufferedReader out = process.inputReader()) {
+      String line = out.readLine();
+      assumeTrue("ready".equals(line), "no namespaces here: " + line);
+      String inside = process.children().findFirst().map(ProcessHandle::pid).orElseThrow() + "";
+      assertSays(1, "DEADLOCK", hang(inside));
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+    assertFalse(Files.exists(ready));
+  }
+
+  @Test
+  void jsonHasTheSameAnswer() throws Exception {
+    try (Program program = new Program(Jdk.JAVA_25, List.of(), "monitors")) {
+      Forked ran = hang(program.pid(), "--json");
+      assertEquals(1, ran.exitCode());
+      Map<?, ?> json =
+          new com.fasterxml.jackson.databind.ObjectMapper().readValue(ran.out(), Map.class);
+      assertEquals("HANGS", json.get("outcome"));
+      assertEquals(program.pid(), json.get("processId"));
+      Map<?, ?> cycle = (Map<?, ?>) ((List<?>) json.get("diagnoses")).getFirst();
+      assertEquals("LOCK_CYCLE", cycle.get("kind"));
+      assertEquals(true, cycle.get("sure"));
+      assertEquals(2, ((List<?>) cycle.get("cycle")).size());
+    }
+  }
+}
