@@ -13,7 +13,6 @@ import vtdiag.agent.probe.MonitorSampler;
 import vtdiag.agent.probe.VirtualThreadHooks;
 import vtdiag.pin.Events;
 import vtdiag.watch.CarrierWatch;
-import vtdiag.watch.HangCheck;
 import vtdiag.watch.Sightings;
 
 /**
@@ -148,7 +147,7 @@ final class Session {
                   reports.accept(kept);
                 }
               });
-      CarrierWatch started = new CarrierWatch(threshold, told, HangCheck.NONE);
+      CarrierWatch started = new CarrierWatch(threshold, told);
       AgentThread.daemon("vtdiag watch", () -> run(started)).start();
       AgentThread.daemon("vtdiag sightings", () -> run(told)).start();
       Recorder.everyPeriod(

@@ -37,19 +37,15 @@ public final class CarrierWatch implements Runnable {
   /** Close looks take at most one part in so many of a processor, unless that makes them rare. */
   private static final int SHARE = 200;
 
-  private static final long NEVER = TimeUnit.DAYS.toNanos(1);
-
   private final long threshold;
   private final Carried carried;
   private final Sightings sightings;
-  private final HangCheck hangs;
   private final Carriers carriers = new Carriers();
   private final ReentrantLock lock = new ReentrantLock();
   private CloseLook closeLook;
   private List<CarrierSlot> slots = List.of();
   private long lastNanos;
   private long searchNanos;
-  private long checkNanos;
   private long restUntilNanos;
   private int uncounted;
 
@@ -63,11 +59,9 @@ public final class CarrierWatch implements Runnable {
    * @param sightings takes what is to be told
    * @throws ReflectiveOperationException if this JDK does not tell what a carrier carries
    */
-  public CarrierWatch(Duration threshold, Sightings sightings, HangCheck hangs)
-      throws ReflectiveOperationException {
+  public CarrierWatch(Duration threshold, Sightings sightings) throws ReflectiveOperationException {
     this.threshold = threshold.toNanos();
     this.sightings = sightings;
-    this.hangs = hangs;
     this.carried = new Carried();
     this.lastNanos = System.nanoTime();
   }
@@ -108,11 +102,6 @@ public final class CarrierWatch implements Runnable {
     lastNanos = now;
     if (close && closeLook != null) {
       restUntilNanos = now + Math.min(CloseLook.CLOSE, SHARE * closeLook.takeSpentNanos());
-    }
-    if (!slots.isEmpty() && now - checkNanos >= 0) {
-      checkNanos = now + Math.min(NEVER, hangs.check(now(now), queued()));
-      // This thread ran all the time, so nothing was suspended.
-      lastNanos = System.nanoTime();
     }
   }
 
@@ -164,18 +153,6 @@ public final class CarrierWatch implements Runnable {
     if (close && now - slot.examineNanos >= 0) {
       closeLook.examine(slot, now);
     }
-  }
-
-  private List<HangCheck.CarrierNow> now(long now) throws ReflectiveOperationException {
-    List<HangCheck.CarrierNow> all = new ArrayList<>(slots.size());
-    for (CarrierSlot slot : slots) {
-      all.add(
-          new HangCheck.CarrierNow(
-              slot.carrier,
-              slot.carries == null ? Optional.empty() : Optional.of(carried.thread(slot.carries)),
-              slot.wait == null ? 0 : slot.wait.lengthNanos(now)));
-    }
-    return all;
   }
 
   private List<Thread> carriedNow() {
@@ -253,6 +230,8 @@ public final class CarrierWatch implements Runnable {
     }
     try {
       long now = System.nanoTime();
+      // First what has just ended.
+      look(now);
       for (CarrierSlot slot : slots) {
         closeLook.tellNow(slot, now);
       }

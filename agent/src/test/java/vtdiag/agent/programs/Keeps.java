@@ -163,7 +163,7 @@ public final class Keeps {
         "vtdiag.Watch",
         event ->
             event.getInt("kept") == 2
-                && event.getLong("queued") == 1
+                && event.getLong("queued") > 0
                 && event.getStartTime().isAfter(hungSince));
   }
 
