@@ -25,6 +25,9 @@ final class AgentThread {
         task.run();
       } catch (OutOfMemoryError e) {
         Log.outOfMemory();
+      } catch (InternalError e) {
+        // What java.lang.instrument makes of a full heap.
+        Log.failure("a part of the agent ends", e);
       }
     };
   }
