@@ -72,6 +72,11 @@ final class HangDocument {
         .skip(limitIsReason() ? 1 : 0)
         .forEach(limit -> notes.add(Phrase.of(Phrase.Tone.WARNING, "note: ").and(limit)));
     looks.hints().forEach(hint -> notes.add(Phrase.of(Phrase.Tone.FAINT, hint)));
+    if (answer.outcome() != HangAnswer.Outcome.FINE
+        && answer.diagnoses().stream().noneMatch(Diagnosis::isDeadlock)) {
+      JavaWords.whereThreadsStandStill(looks.version())
+          .forEach(fault -> notes.add(Phrase.of(Phrase.Tone.WARNING, fault)));
+    }
     if (!notes.isEmpty()) {
       blocks.add(new Block.Notes(notes));
     }
