@@ -51,6 +51,9 @@ public final class Diagnoser {
         all.add(new Diagnosis.LockCycle(edges));
       }
     }
+    if (all.isEmpty()) {
+      graph.knot(still.keySet()).ifPresent(edges -> all.add(new Diagnosis.LockCycle(edges)));
+    }
     carriers().ifPresent(all::add);
     if (all.isEmpty()) {
       all.add(rest());

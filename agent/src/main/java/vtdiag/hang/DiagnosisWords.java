@@ -233,8 +233,9 @@ public final class DiagnosisWords {
       case MONITOR ->
           "waits"
               + at
-              + " for the monitor of "
-              + edge.lock().text()
+              + (edge.lock().className().isEmpty()
+                  ? " for a monitor"
+                  : " for the monitor of " + edge.lock().text())
               + ", which "
               + who(edge.other())
               + " holds"

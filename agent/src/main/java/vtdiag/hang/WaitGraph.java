@@ -193,6 +193,72 @@ final class WaitGraph {
   }
 
   /**
+   * A circle among threads of which each waits for a monitor that only others of them can hold:
+   * whichever holds it, none goes on. It needs no lock to be known as an object, as on Java 21.
+   *
+   * @param stuck the threads that stood still
+   */
+  Optional<List<WaitEdge>> knot(Set<Long> stuck) {
+    Map<Long, List<WaitEdge>> waiting = new LinkedHashMap<>();
+    for (SeenThread thread : threads.values()) {
+      if (stuck.contains(thread.id()) && !thread.waitsFor().isTimed()) {
+        waiting.put(thread.id(), possible(thread));
+      }
+    }
+    while (waiting
+        .values()
+        .removeIf(
+            edges ->
+                edges.isEmpty()
+                    || edges.stream().anyMatch(edge -> !waiting.containsKey(edge.other().id())))) {
+      // Who waited for one of those that may go on may go on as well.
+    }
+    Map<Long, WaitEdge> path = new LinkedHashMap<>();
+    Optional<Long> start = waiting.keySet().stream().findFirst();
+    if (start.isEmpty()) {
+      return Optional.empty();
+    }
+    long at = start.get();
+    while (!path.containsKey(at)) {
+      path.put(at, waiting.get(at).getFirst());
+      at = path.get(at).other().id();
+    }
+    List<WaitEdge> edges = new ArrayList<>(path.values());
+    return Optional.of(List.copyOf(edges.subList(edges.indexOf(path.get(at)), edges.size())));
+  }
+
+  /**
+   * Each for whom a thread may wait; of a monitor that is not known, all who hold any. None if
+   * nobody is seen with a monitor that fits: then somebody is not seen.
+   */
+  private List<WaitEdge> possible(SeenThread waiter) {
+    Optional<WaitEdge> known = edge(waiter);
+    if (known.map(WaitEdge::exact).orElse(false)) {
+      return List.of(known.get());
+    }
+    if (!(waiter.waitsFor() instanceof ThreadWait.MonitorEntry entry)) {
+      return List.of();
+    }
+    LockRef lock = entry.lock();
+    List<WaitEdge> fitting = new ArrayList<>();
+    List<WaitEdge> others = new ArrayList<>();
+    for (List<Holding> holdings : monitors.values()) {
+      for (Holding holding : holdings) {
+        LockRef held = holding.held().lock();
+        if (holding.thread().id() != waiter.id() && !(held.isExact() && lock.isExact())) {
+          boolean fits =
+              held.maybeSame(lock) || held.className().isEmpty() || lock.className().isEmpty();
+          (fits ? fitting : others).add(edge(waiter, lock, WaitEdge.How.MONITOR, holding, false));
+        }
+      }
+    }
+    if (!fitting.isEmpty()) {
+      fitting.addAll(others);
+    }
+    return fitting;
+  }
+
+  /**
    * Whether a thread waits though nothing keeps it: it is first in the queue of a lock that nobody
    * has.
    */

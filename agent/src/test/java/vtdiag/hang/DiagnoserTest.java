@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 class DiagnoserTest {
   private static final LockRef SOME_A = LockRef.anyOf("com.example.A");
   private static final LockRef SOME_B = LockRef.anyOf("com.example.B");
+  private static final LockRef UNKNOWN = LockRef.anyOf("");
 
   private static void assertNoDeadlock(List<Diagnosis> all) {
     assertTrue(all.stream().noneMatch(Diagnosis::isDeadlock), all::toString);
@@ -81,6 +82,22 @@ class DiagnoserTest {
     SeenThread two = mounted(2, new ThreadWait.MonitorEntry(SOME_B), monitor(SOME_A));
     SeenThread three = mounted(3, condition(A), monitor(SOME_A));
     assertNoDeadlock(stoodStill(look(3, one, two, three)));
+  }
+
+  @Test
+  void noKnotIfOneOfThoseWhoMayHoldItGoesOn() {
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(UNKNOWN), monitor(SOME_A));
+    SeenThread two = mounted(2, new ThreadWait.MonitorEntry(UNKNOWN), monitor(SOME_A));
+    SeenThread runs = mounted(3, new ThreadWait.Nothing(), monitor(SOME_B));
+    assertNoDeadlock(stoodStill(look(3, one, two, runs)));
+    SeenThread sleeps = mounted(3, new ThreadWait.Sleep(), monitor(SOME_B));
+    assertNoDeadlock(stoodStill(look(3, one, two, sleeps)));
+  }
+
+  @Test
+  void noKnotIfNobodyIsSeenWithTheMonitor() {
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(UNKNOWN));
+    assertNoDeadlock(stoodStill(look(one)));
   }
 
   @Test
@@ -237,6 +254,20 @@ class DiagnoserTest {
             "  ends: not by itself; to prevent it, take these locks in the same order"
                 + " everywhere"),
         new DiagnosisWords(21).lines(cycle));
+  }
+
+  @Test
+  void probableDeadlockIfOnlyThoseThatWaitCanHoldTheMonitors() {
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(UNKNOWN), monitor(SOME_A));
+    SeenThread two = mounted(2, new ThreadWait.MonitorEntry(UNKNOWN), monitor(SOME_A));
+    SeenThread three = mounted(3, new ThreadWait.MonitorEntry(SOME_A), monitor(SOME_A));
+    Diagnosis.LockCycle cycle =
+        assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two, three)).getFirst());
+    assertFalse(cycle.isExact());
+    assertEquals(
+        "  virtual thread #1 waits in com.example.T1.run:10 for a monitor, which virtual thread #2"
+            + " holds in com.example.T2.run:10",
+        new DiagnosisWords(21).lines(cycle).get(1));
   }
 
   @Test
