@@ -158,6 +158,7 @@ class ArchitectureIT {
       AGENT | picocli com.fasterxml.jackson | no command line and no report in an application
       AGENT | java.util.logging java.lang.System$Logger org.slf4j | no logger in an application
       ALL -vtdiag.agent | vtdiag.agent.probe | only the agent changes classes
+      ALL -vtdiag.agent.probe | net.bytebuddy | only what changes classes needs Byte Buddy
       ANALYZER | vtdiag.entry vtdiag.agent vtdiag.boot vtdiag.rewrite | the cli's jar is without them
       ANALYZER -vtdiag.cli | jdk.jfr | vtdiag reads recordings itself; its build makes one
       ANALYZER -vtdiag.jfr -vtdiag.recording | vtdiag.jfr | only a recording is read by chunks

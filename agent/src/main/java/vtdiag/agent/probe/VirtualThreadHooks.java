@@ -1,17 +1,23 @@
 package vtdiag.agent.probe;
 
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.pool.TypePool;
+import vtdiag.boot.Mounts;
+import vtdiag.boot.PinHook;
 
 /**
  * Adds calls to {@code java.lang.VirtualThread}, whose shape stays as it is: one where a carrier
@@ -26,15 +32,21 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   private static final String COUNTER = "vtdiag.boot.Mounts";
   private static final String PIN_HOOK = "vtdiag.boot.PinHook";
 
-  /** The methods of this JDK that get a call, and the class and method that it calls. */
-  private final Map<String, String[]> calls = new LinkedHashMap<>();
+  private final List<Hook> hooks = new ArrayList<>();
+
+  /**
+   * @param method the method of this JDK that gets the call
+   * @param called whom it calls, on the bootstrap path
+   * @param advice what makes the call
+   */
+  private record Hook(String method, String called, Class<?> advice) {}
 
   private VirtualThreadHooks(boolean mounts, boolean parks) {
     if (mounts) {
-      calls.put(MOUNTS, new String[] {COUNTER, "mount"});
+      hooks.add(new Hook(MOUNTS, COUNTER, Mount.class));
     }
     if (parks) {
-      calls.put(PARKS, new String[] {PIN_HOOK, "pinnedPark"});
+      hooks.add(new Hook(PARKS, PIN_HOOK, PinnedPark.class));
     }
   }
 
@@ -53,8 +65,8 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
       throw new IllegalStateException("the heap is nearly full");
     }
     Map<String, byte[]> called = new LinkedHashMap<>();
-    for (String[] call : hooks.calls.values()) {
-      called.put(call[0], BootClasses.read(call[0]));
+    for (Hook hook : hooks.hooks) {
+      called.put(hook.called, BootClasses.read(hook.called));
     }
     BootClasses.define(instrumentation, called);
     for (String name : called.keySet()) {
@@ -80,32 +92,32 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
     return weave(classFile);
   }
 
+  /** Byte Buddy's agent builder would describe every class that the application loads. */
   private byte[] weave(byte[] classFile) {
-    ClassReader reader = new ClassReader(classFile);
-    ClassWriter writer = new ClassWriter(reader, 0);
-    reader.accept(
-        new ClassVisitor(Opcodes.ASM9, writer) {
-          @Override
-          public MethodVisitor visitMethod(
-              int access, String name, String descriptor, String signature, String[] exceptions) {
-            MethodVisitor method =
-                super.visitMethod(access, name, descriptor, signature, exceptions);
-            String[] call = calls.get(name);
-            return call == null ? method : calling(method, call);
-          }
-        },
-        0);
-    return writer.toByteArray();
+    ClassFileLocator locator =
+        new ClassFileLocator.Compound(
+            ClassFileLocator.Simple.of(HOOKED, classFile),
+            ClassFileLocator.ForClassLoader.ofBootLoader());
+    List<AsmVisitorWrapper> calls = new ArrayList<>();
+    hooks.forEach(hook -> calls.add(Advice.to(hook.advice).on(named(hook.method))));
+    return new ByteBuddy()
+        .decorate(TypePool.Default.of(locator).describe(HOOKED).resolve(), locator)
+        .visit(new AsmVisitorWrapper.Compound(calls))
+        .make()
+        .getBytes();
   }
 
-  private static MethodVisitor calling(MethodVisitor method, String[] call) {
-    return new MethodVisitor(Opcodes.ASM9, method) {
-      @Override
-      public void visitCode() {
-        super.visitCode();
-        super.visitMethodInsn(
-            Opcodes.INVOKESTATIC, call[0].replace('.', '/'), call[1], "()V", false);
-      }
-    };
+  private static final class Mount {
+    @Advice.OnMethodEnter
+    static void enter() {
+      Mounts.mount();
+    }
+  }
+
+  private static final class PinnedPark {
+    @Advice.OnMethodEnter
+    static void enter() {
+      PinHook.pinnedPark();
+    }
   }
 }
