@@ -29,6 +29,10 @@ public record HangAnswer(
     List<SeenThread> unseen,
     Outcome outcome) {
 
+  private static final String CARRIERS_KEPT =
+      "All carriers are kept by threads that stand still; this Java does not tell whether others"
+          + " were woken and need one.";
+
   /** What a script wants to know. */
   public enum Outcome {
     HANGS,
@@ -43,7 +47,8 @@ public record HangAnswer(
   }
 
   /** Diagnoses what was seen. */
-  public static HangAnswer of(TwoLooks looks) {
+  public static HangAnswer of(TwoLooks seen) {
+    TwoLooks looks = carriersKept(seen) ? seen.with(CARRIERS_KEPT) : seen;
     List<Diagnosis> diagnoses = Diagnoser.diagnose(looks.before(), looks.after());
     List<SeenThread> unseen = unseen(looks, diagnoses);
     boolean hangs = diagnoses.stream().anyMatch(each -> hangs(each, looks));
@@ -57,6 +62,33 @@ public record HangAnswer(
         Pools.crowds(looks.after().threads()),
         unseen,
         hangs ? Outcome.HANGS : known ? Outcome.FINE : Outcome.NOT_KNOWN);
+  }
+
+  /**
+   * Whether every carrier is kept by a thread that stands still, where a thread that was woken and
+   * needs one looks as if it still slept.
+   */
+  private static boolean carriersKept(TwoLooks looks) {
+    if (looks.after().monitorsComplete() || looks.after().carriers().carriers().isEmpty()) {
+      return false;
+    }
+    Map<Long, SeenThread> earlier = new HashMap<>();
+    looks.before().threads().forEach(thread -> earlier.put(thread.id(), thread));
+    int kept = 0;
+    boolean others = false;
+    for (SeenThread thread : looks.after().threads()) {
+      if (thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED) {
+        SeenThread before = earlier.get(thread.id());
+        if (before == null
+            || !thread.stoodStill(before)
+            || thread.waitsFor() instanceof ThreadWait.Nothing) {
+          return false;
+        }
+        kept++;
+      }
+      others |= thread.virtual() && thread.mount() != SeenThread.Mount.MOUNTED;
+    }
+    return others && kept >= looks.after().carriers().carriers().getAsInt();
   }
 
   private static boolean hangs(Diagnosis diagnosis, TwoLooks looks) {

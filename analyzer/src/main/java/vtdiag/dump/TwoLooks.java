@@ -1,5 +1,6 @@
 package vtdiag.dump;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import vtdiag.hang.Snapshot;
@@ -27,6 +28,13 @@ public record TwoLooks(
   public TwoLooks {
     limits = List.copyOf(limits);
     hints = List.copyOf(hints);
+  }
+
+  /** The same with one more limit. */
+  TwoLooks with(String limit) {
+    List<String> all = new ArrayList<>(limits);
+    all.add(limit);
+    return new TwoLooks(processId, version, before, after, apart, all, hints);
   }
 
   /** The feature number of the Java that ran; 0 if it is not known. */

@@ -216,6 +216,41 @@ final class ThreadDumpsTest {
     assertEquals("HeldBy[threadId=51]", ((ThreadWait.Park) thread.waitsFor()).holder().toString());
   }
 
+  /** On Java 21 nothing shows that a thread was woken and cannot run. */
+  @Test
+  void keptCarriersAreNotFineThoughNobodyIsSeenToNeedOne() throws Exception {
+    String sleeper =
+        thread(
+            70,
+            "",
+            "java.base/java.lang.VirtualThread.parkNanos(VirtualThread.java:1)",
+            "java.base/java.lang.Thread.sleep(Thread.java:1)",
+            "java.base/java.lang.VirtualThread.run(VirtualThread.java:1)");
+    String keeper =
+        thread(
+            71,
+            "",
+            "java.base/java.lang.Object.wait0(Native Method)",
+            "java.base/java.lang.Object.wait(Object.java:1)",
+            "app.Pool.take(Pool.java:5)",
+            "java.base/java.lang.VirtualThread.run(VirtualThread.java:1)");
+    String carrier =
+        thread(72, "", "java.base/java.lang.VirtualThread.runContinuation(VirtualThread.java:1)")
+            .replace("\"t72\"", "\"ForkJoinPool-1-worker-1\"");
+    String idle =
+        thread(73, "", "java.base/jdk.internal.misc.Unsafe.park(Native Method)")
+            .replace("\"t73\"", "\"ForkJoinPool-1-worker-2\"");
+    assertEquals(Outcome.NOT_KNOWN, carried(sleeper, keeper, carrier));
+    assertEquals(Outcome.FINE, carried(sleeper, keeper, carrier + "," + idle));
+  }
+
+  private static Outcome carried(String sleeper, String keeper, String workers)
+      throws DataException {
+    String threads =
+        sleeper + "," + keeper + "]}, {\"container\": \"ForkJoinPool-1\", \"threads\": [" + workers;
+    return answer(threads, threads).outcome();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "com.zaxxer.hikari.pool.HikariPool.getConnection,com.zaxxer.hikari.util.ConcurrentBag.borrow,"
