@@ -31,6 +31,15 @@ public final class Mounts {
     return COUNTS[slot(poolIndex)];
   }
 
+  /** How often all carriers have mounted; 0 where nobody counts. */
+  public static long total() {
+    long total = 0;
+    for (int at = 1 << STRIDE_BITS; at < COUNTS.length; at += 1 << STRIDE_BITS) {
+      total += COUNTS[at];
+    }
+    return total;
+  }
+
   private static int slot(int poolIndex) {
     // The first line also has the array's length.
     return ((poolIndex & (CARRIERS - 1)) + 1) << STRIDE_BITS;

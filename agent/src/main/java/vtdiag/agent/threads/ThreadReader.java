@@ -2,12 +2,15 @@ package vtdiag.agent.threads;
 
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import vtdiag.boot.Mounts;
 import vtdiag.hang.HeldLock;
 import vtdiag.hang.LockHolder;
 import vtdiag.hang.LockRef;
@@ -21,6 +24,11 @@ import vtdiag.model.Frame;
 final class ThreadReader {
   private final ThreadInternals internals;
   private final Optional<ExactSnapshots> exact;
+
+  /** The stacks of threads that need a carrier, and how often carriers had mounted by then. */
+  private final Map<Thread, List<StackTraceElement>> inQueue = new HashMap<>();
+
+  private long mounts;
 
   ThreadReader(ThreadInternals internals) {
     this.internals = internals;
@@ -87,7 +95,8 @@ final class ThreadReader {
     Thread.State state = thread.getState();
     Object blocker = internals.blocker(thread);
     Thread carrier = thread.isVirtual() ? internals.carrier(thread) : null;
-    List<StackTraceElement> stack = List.of(thread.getStackTrace());
+    boolean queued = thread.isVirtual() && carrier == null && state == Thread.State.RUNNABLE;
+    List<StackTraceElement> stack = queued ? stackInQueue(thread) : List.of(thread.getStackTrace());
     boolean same =
         state == thread.getState()
             && blocker == internals.blocker(thread)
@@ -99,6 +108,21 @@ final class ThreadReader {
     boolean mounted = carrier != null || !thread.isVirtual();
     ThreadWait wait = same ? byStack(state, blocker, frames, mounted) : new ThreadWait.Nothing();
     return Optional.of(new Read(seen(thread, state, carrier, frames, wait, List.of()), stack));
+  }
+
+  /**
+   * The stack of a thread that needs a carrier. To read it, the JDK before 25 takes the thread out
+   * of its state and puts it into the scheduler's queue once more; so it is read once as long as no
+   * carrier mounts anything.
+   */
+  private List<StackTraceElement> stackInQueue(Thread thread) {
+    long now = Mounts.total();
+    // None at all: they are not counted.
+    if (now == 0 || now != mounts) {
+      inQueue.clear();
+      mounts = now;
+    }
+    return inQueue.computeIfAbsent(thread, queued -> List.of(queued.getStackTrace()));
   }
 
   private static SeenThread seen(
