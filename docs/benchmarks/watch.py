@@ -36,7 +36,7 @@ samples = os.path.join(top, "sample-apps", "target")
 THRESHOLD, LATE, FOUND_WITHIN = 0.5, 0.25, 5.0
 CARRIERS = ["-Djdk.virtualThreadScheduler.parallelism=2", "-Djdk.virtualThreadScheduler.maxPoolSize=2"]
 
-BLOCKED = r"\[vtdiag\] carrier blocked for .* and still is"
+BLOCKED = r"\[vtdiag\] carrier blocked for .* so far"
 CYCLE = r"\[vtdiag\] (probably a )?deadlock: "
 PINNING = r"\[vtdiag\] (probably a )?deadlock by pinning: "
 HANG = r"\[vtdiag\] ((probably a )?deadlock|starved)"

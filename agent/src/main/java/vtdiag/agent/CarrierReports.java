@@ -140,7 +140,7 @@ final class CarrierReports {
     Log.line(
         "carrier blocked for "
             + Figures.duration(kept.nanos())
-            + " and still is: "
+            + " so far: "
             + LiveWarnings.thread(kept.thread())
             + doing(kept, attribution)
             + attribution.causes().stream()

@@ -152,6 +152,13 @@ public final class Diagnoser {
     if (stuck.stream().allMatch(thread -> thread.waitsFor() instanceof ThreadWait.NotKnown)) {
       return new Diagnosis.Unknown("the states of the threads are not known", List.of());
     }
+    long kept = stuck.stream().filter(thread -> thread.mount() == SeenThread.Mount.MOUNTED).count();
+    if (kept > 0 && kept >= after.carriers().parallelism().orElse(1)) {
+      return new Diagnosis.Unknown(
+          "all carriers are kept by virtual threads that stand still, in native code or pinned;"
+              + " nobody else needs one yet",
+          List.of());
+    }
     return stuck.stream().anyMatch(SeenThread::needsCarrier)
         ? new Diagnosis.Unknown("virtual threads could run, and a carrier is free", List.of())
         : new Diagnosis.Idle(count);

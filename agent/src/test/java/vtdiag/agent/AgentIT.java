@@ -253,7 +253,8 @@ class AgentIT {
     assertTrue(waiting.getFirst() > 10 && waiting.getFirst() < 60, waiting::toString);
     assertTrue(waiting.getFirst() > waiting.getLast(), waiting::toString);
 
-    run(Jdk.JAVA_21, "output=a.jfr,warn=off,threshold=100ms", Pins.class, "none", "60");
+    run(Jdk.JAVA_21, "output=a.jfr,warn=off,threshold=100s", Pins.class, "method", "60");
+    assertTrue(events("a.jfr", Events.PINNED).isEmpty());
     assertFalse(events("a.jfr", Events.WAITING).isEmpty(), "without any pin, too");
   }
 

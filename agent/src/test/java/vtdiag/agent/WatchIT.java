@@ -126,7 +126,7 @@ class WatchIT {
     assertTrue(
         run.err()
             .matches(
-                "(?s).*carrier blocked for \\d+ ms and still is: virtual thread \"waiter-.\" waits"
+                "(?s).*carrier blocked for \\d+ ms so far: virtual thread \"waiter-.\" waits"
                     + " in lock on java.util.concurrent.locks.ReentrantLock held by virtual thread"
                     + " \"owner\", holding Keeps\\$Pinned \\(synchronized method locks,.*"),
         run.err());

@@ -312,6 +312,16 @@ class DiagnoserTest {
   }
 
   @Test
+  void notIdleIfEveryCarrierIsKeptInNativeCode() {
+    SeenThread one = mounted(1, new ThreadWait.NativeCode());
+    SeenThread two = mounted(2, new ThreadWait.NativeCode());
+    assertInstanceOf(Diagnosis.Idle.class, stoodStill(look(3, one, two)).getFirst());
+    Diagnosis.Unknown unknown =
+        assertInstanceOf(Diagnosis.Unknown.class, stoodStill(look(2, one, two)).getFirst());
+    assertTrue(unknown.why().startsWith("all carriers are kept"), unknown.why());
+  }
+
+  @Test
   void idleBusyAndNothing() {
     assertInstanceOf(Diagnosis.Idle.class, stoodStill(look()).getFirst());
     SeenThread reader =

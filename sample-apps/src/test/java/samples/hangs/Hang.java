@@ -25,7 +25,7 @@ public record Hang(String program, List<String> options, Set<Jdk> on) {
 
   private static final String PINNING = "deadlock by pinning: ";
   private static final String CYCLE = "deadlock: ";
-  private static final String KEPT = "and still is: ";
+  private static final String KEPT = "so far: ";
 
   public Hang {
     options = List.copyOf(options);

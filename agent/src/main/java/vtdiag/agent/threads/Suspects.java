@@ -171,6 +171,8 @@ final class Suspects {
     if (keepers > 0 && keepers == scan.mounted.size()) {
       // They may be the ones to go on.
       scan.stuck.addAll(scan.queued);
+    } else {
+      reader.forgetQueue();
     }
     carriedBefore = carried;
     for (Thread thread : platform) {

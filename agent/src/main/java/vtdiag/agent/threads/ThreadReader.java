@@ -117,12 +117,16 @@ final class ThreadReader {
    */
   private List<StackTraceElement> stackInQueue(Thread thread) {
     long now = Mounts.total();
-    // None at all: they are not counted.
-    if (now == 0 || now != mounts) {
-      inQueue.clear();
+    if (now != mounts) {
+      forgetQueue();
       mounts = now;
     }
     return inQueue.computeIfAbsent(thread, queued -> List.of(queued.getStackTrace()));
+  }
+
+  /** To be called when some carrier has moved: mounts may not be counted. */
+  void forgetQueue() {
+    inQueue.clear();
   }
 
   private static SeenThread seen(
