@@ -153,7 +153,8 @@ public final class Diagnoser {
       return new Diagnosis.Unknown("the states of the threads are not known", List.of());
     }
     long kept = stuck.stream().filter(thread -> thread.mount() == SeenThread.Mount.MOUNTED).count();
-    if (kept > 0 && kept >= after.carriers().parallelism().orElse(1)) {
+    CarrierPool pool = after.carriers();
+    if (kept >= pool.parallelism().orElse(1) && kept >= pool.carriers().orElse(1)) {
       return new Diagnosis.Unknown(
           "all carriers are kept by virtual threads that stand still, in native code or pinned;"
               + " nobody else needs one yet",
