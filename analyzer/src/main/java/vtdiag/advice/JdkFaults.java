@@ -1,9 +1,5 @@
 package vtdiag.advice;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -21,7 +17,6 @@ import vtdiag.upgrade.MavenVersion;
  * Faults of the JDK that look like hangs of the program, and the Java that advice sends people to.
  */
 public final class JdkFaults {
-  /** The first line of every such file: a file of another format is not half understood. */
   static final String HEADER = "# vtdiag JDK faults 1";
 
   /**
@@ -31,8 +26,12 @@ public final class JdkFaults {
   private static final int LATER = 25;
 
   private static final String RESOURCE = "jdk-faults.tsv";
-  private static final String COLUMNS =
-      "id, since, fixed in, only with, state, told from a hang by, evidence";
+  private static final LineList FORMAT =
+      new LineList(
+          HEADER,
+          "JDK faults",
+          List.of(
+              "id", "since", "fixed in", "only with", "state", "told from a hang by", "evidence"));
   private static final Pattern ID = Pattern.compile("JDK-\\d+");
   private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)*");
   private static final String NONE = "-";
@@ -48,10 +47,8 @@ public final class JdkFaults {
 
   /** Those that come with vtdiag. */
   public static JdkFaults load() {
-    try (InputStream in = JdkFaults.class.getResourceAsStream(RESOURCE)) {
-      return parse(RESOURCE, new String(in.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    try {
+      return parse(RESOURCE, LineList.resource(RESOURCE));
     } catch (DataException e) {
       throw new IllegalStateException(e);
     }
@@ -63,23 +60,14 @@ public final class JdkFaults {
    * @param source its name, for what is said of a line that cannot be read
    */
   static JdkFaults parse(String source, String text) throws DataException {
-    List<String> lines = text.lines().toList();
-    if (lines.isEmpty() || !lines.getFirst().strip().equals(HEADER)) {
-      throw new DataException(
-          source + " line 1 is not '" + HEADER + "'; a file of JDK faults starts with it");
-    }
     List<JdkFault> faults = new ArrayList<>();
     Set<String> ids = new HashSet<>();
-    for (int i = 1; i < lines.size(); i++) {
-      String line = lines.get(i);
-      if (!line.isBlank() && !line.startsWith("#")) {
-        String at = source + " line " + (i + 1);
-        JdkFault fault = parseLine(at, line);
-        if (!ids.add(fault.id())) {
-          throw new DataException(at + " names " + fault.id() + " again");
-        }
-        faults.add(fault);
+    for (LineList.Line line : FORMAT.read(source, text)) {
+      JdkFault fault = parseLine(line.at(), line.columns());
+      if (!ids.add(fault.id())) {
+        throw new DataException(line.at() + " names " + fault.id() + " again");
       }
+      faults.add(fault);
     }
     return new JdkFaults(faults);
   }
@@ -134,45 +122,34 @@ public final class JdkFaults {
     return of(String.valueOf(LATER)).stream();
   }
 
-  private static JdkFault parseLine(String at, String line) throws DataException {
-    String[] columns = line.split("\t", -1);
-    if (columns.length != 7) {
-      throw new DataException(
-          at + " has " + columns.length + " columns, not 7; write with tabs between: " + COLUMNS);
-    }
-    for (int i = 0; i < columns.length; i++) {
-      columns[i] = columns[i].strip();
-      if (columns[i].isEmpty()) {
-        throw new DataException(at + " leaves a column empty; write with tabs between: " + COLUMNS);
-      }
-    }
-    if (!ID.matcher(columns[0]).matches()) {
-      throw new DataException(at + ": '" + columns[0] + "' is no id of the JDK's tracker");
+  private static JdkFault parseLine(String at, List<String> columns) throws DataException {
+    if (!ID.matcher(columns.get(0)).matches()) {
+      throw new DataException(at + ": '" + columns.get(0) + "' is no id of the JDK's tracker");
     }
     List<String> fixedIn = new ArrayList<>();
-    if (!columns[2].equals(NONE)) {
-      for (String version : columns[2].split(",", -1)) {
+    if (!columns.get(2).equals(NONE)) {
+      for (String version : columns.get(2).split(",", -1)) {
         fixedIn.add(version(at, version.strip()));
       }
     }
     return new JdkFault(
-        columns[0],
-        Events.feature(version(at, columns[1])),
+        columns.get(0),
+        Events.feature(version(at, columns.get(1))),
         fixedIn,
-        Optional.of(columns[3]).filter(option -> !option.equals(NONE)),
+        Optional.of(columns.get(3)).filter(option -> !option.equals(NONE)),
         Arrays.stream(JdkFault.State.values())
-            .filter(state -> state.name().equals(columns[4]))
+            .filter(state -> state.name().equals(columns.get(4)))
             .findFirst()
             .orElseThrow(
                 () ->
                     new DataException(
                         at
                             + ": '"
-                            + columns[4]
+                            + columns.get(4)
                             + "' is no state; write one of "
                             + Arrays.toString(JdkFault.State.values()))),
-        columns[5],
-        columns[6]);
+        columns.get(5),
+        columns.get(6));
   }
 
   private static String version(String at, String text) throws DataException {

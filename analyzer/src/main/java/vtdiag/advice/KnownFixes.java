@@ -1,9 +1,5 @@
 package vtdiag.advice;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,12 +17,15 @@ import vtdiag.upgrade.Upgrade;
  * from what was read of other versions.
  */
 public final class KnownFixes {
-  /** The first line of every such file: a file of another format is not half understood. */
   static final String HEADER = "# vtdiag known fixes 1";
 
   private static final String RESOURCE = "known-fixes.tsv";
-  private static final String COLUMNS =
-      "library, last version seen to pin, first version fixed, holders, evidence";
+  private static final LineList FORMAT =
+      new LineList(
+          HEADER,
+          "known fixes",
+          List.of(
+              "library", "last version seen to pin", "first version fixed", "holders", "evidence"));
   private static final Pattern NAME = Pattern.compile("[\\w.-]+");
   private static final Pattern HOLDER = Pattern.compile("[\\w$]+(\\.[\\w$<>]+)?");
   private static final String NONE = "-";
@@ -42,10 +41,8 @@ public final class KnownFixes {
 
   /** Those that come with vtdiag. */
   public static KnownFixes load() {
-    try (InputStream in = KnownFixes.class.getResourceAsStream(RESOURCE)) {
-      return parse(RESOURCE, new String(in.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    try {
+      return parse(RESOURCE, LineList.resource(RESOURCE));
     } catch (DataException e) {
       throw new IllegalStateException(e);
     }
@@ -57,23 +54,13 @@ public final class KnownFixes {
    * @param source its name, for what is said of a line that cannot be read
    */
   public static KnownFixes parse(String source, String text) throws DataException {
-    List<String> lines = text.lines().toList();
-    if (lines.isEmpty() || !lines.getFirst().strip().equals(HEADER)) {
-      throw new DataException(
-          source + " line 1 is not '" + HEADER + "'; a file of known fixes starts with it");
-    }
     List<KnownFix> fixes = new ArrayList<>();
     Set<String> libraries = new HashSet<>();
-    for (int i = 1; i < lines.size(); i++) {
-      String line = lines.get(i);
-      if (line.isBlank() || line.startsWith("#")) {
-        continue;
-      }
-      String at = source + " line " + (i + 1);
-      KnownFix fix = parseLine(at, line);
+    for (LineList.Line line : FORMAT.read(source, text)) {
+      KnownFix fix = parseLine(line.at(), line.columns());
       if (!libraries.add(fix.library())) {
         throw new DataException(
-            at + " names " + fix.library() + " again; put what is known into one line");
+            line.at() + " names " + fix.library() + " again; put what is known into one line");
       }
       fixes.add(fix);
     }
@@ -147,37 +134,23 @@ public final class KnownFixes {
         .findFirst();
   }
 
-  private static KnownFix parseLine(String at, String line) throws DataException {
-    String[] columns = line.split("\t", -1);
-    if (columns.length != 5) {
-      throw new DataException(
-          at
-              + " has "
-              + columns.length
-              + (columns.length == 1 ? " column" : " columns")
-              + ", not 5; write with tabs between: "
-              + COLUMNS);
-    }
-    for (int i = 0; i < columns.length; i++) {
-      columns[i] = columns[i].strip();
-      if (columns[i].isEmpty()) {
-        throw new DataException(at + " leaves a column empty; write with tabs between: " + COLUMNS);
-      }
-    }
-    String[] names = columns[0].split(":", -1);
+  private static KnownFix parseLine(String at, List<String> columns) throws DataException {
+    String[] names = columns.get(0).split(":", -1);
     if (names.length != 2
         || !NAME.matcher(names[0]).matches()
         || !NAME.matcher(names[1]).matches()) {
-      throw new DataException(at + ": '" + columns[0] + "' is no library; write group:artifact");
+      throw new DataException(
+          at + ": '" + columns.get(0) + "' is no library; write group:artifact");
     }
     Optional<String> fixedIn =
-        columns[2].equals(NONE) ? Optional.empty() : Optional.of(version(at, columns[2]));
-    String lastSeen = version(at, columns[1]);
+        columns.get(2).equals(NONE) ? Optional.empty() : Optional.of(version(at, columns.get(2)));
+    String lastSeen = version(at, columns.get(1));
     if (fixedIn.isPresent() && MavenVersion.compare(lastSeen, fixedIn.get()) >= 0) {
       throw new DataException(
           at + ": it was seen to pin in " + lastSeen + ", so " + fixedIn.get() + " is no fix");
     }
-    return new KnownFix(names[0], names[1], lastSeen, fixedIn, holders(at, columns[3]), columns[4]);
+    return new KnownFix(
+        names[0], names[1], lastSeen, fixedIn, holders(at, columns.get(3)), columns.get(4));
   }
 
   private static String version(String at, String text) throws DataException {
