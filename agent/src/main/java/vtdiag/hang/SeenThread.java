@@ -43,6 +43,11 @@ public record SeenThread(
     held = List.copyOf(held);
   }
 
+  /** The same thread, with what has been found out of it since. */
+  public SeenThread with(ThreadWait wait, List<HeldLock> locks) {
+    return new SeenThread(id, name, virtual, state, mount, carrier, frames, wait, locks);
+  }
+
   /** Whether it is where it was: same stack, same wait, same carrier. */
   public boolean stoodStill(SeenThread before) {
     return id == before.id

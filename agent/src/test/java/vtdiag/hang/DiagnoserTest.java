@@ -158,16 +158,8 @@ class DiagnoserTest {
   }
 
   private static SeenThread standing(SeenThread thread, String... types) {
-    return new SeenThread(
-        thread.id(),
-        thread.name(),
-        thread.virtual(),
-        thread.state(),
-        thread.mount(),
-        thread.carrier(),
-        Stream.of(types).map(type -> Snapshots.frame(type, 5)).toList(),
-        thread.waitsFor(),
-        thread.held());
+    return Snapshots.standing(
+        thread, Stream.of(types).map(type -> Snapshots.frame(type, 5)).toList());
   }
 
   @Test

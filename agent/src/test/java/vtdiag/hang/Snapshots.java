@@ -64,6 +64,10 @@ final class Snapshots {
   }
 
   static SeenThread movedTo(SeenThread thread, int line) {
+    return standing(thread, List.of(frame("com.example.T" + thread.id(), line)));
+  }
+
+  static SeenThread standing(SeenThread thread, List<Frame> frames) {
     return new SeenThread(
         thread.id(),
         thread.name(),
@@ -71,7 +75,7 @@ final class Snapshots {
         thread.state(),
         thread.mount(),
         thread.carrier(),
-        List.of(frame("com.example.T" + thread.id(), line)),
+        frames,
         thread.waitsFor(),
         thread.held());
   }

@@ -156,14 +156,7 @@ public final class LookReader {
     if (thread.waitsFor() instanceof ThreadWait.Park park
         && park.holder() instanceof LockHolder.NotKnown
         && park.blocker().filter(owners::containsKey).isPresent()) {
-      return new SeenThread(
-          thread.id(),
-          thread.name(),
-          thread.virtual(),
-          thread.state(),
-          thread.mount(),
-          thread.carrier(),
-          thread.frames(),
+      return thread.with(
           new ThreadWait.Park(
               park.blocker(),
               new LockHolder.HeldBy(owners.get(park.blocker().get())),

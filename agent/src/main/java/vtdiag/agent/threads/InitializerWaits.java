@@ -86,7 +86,8 @@ final class InitializerWaits {
             begun
                 .subList(waiter.held().size(), begun.size())
                 .forEach(held -> initializers.putIfAbsent(held.lock().className(), waiter.id()));
-            return Optional.of(waiting(waiter, each.getName(), begun));
+            return Optional.of(
+                waiter.with(new ThreadWait.ClassInitialization(each.getName()), begun));
           }
           if (other == null) {
             LockRef lock = LockRef.anyOf(each.getName());
@@ -122,18 +123,5 @@ final class InitializerWaits {
       }
     }
     return names;
-  }
-
-  private static SeenThread waiting(SeenThread thread, String type, List<HeldLock> held) {
-    return new SeenThread(
-        thread.id(),
-        thread.name(),
-        thread.virtual(),
-        thread.state(),
-        thread.mount(),
-        thread.carrier(),
-        thread.frames(),
-        new ThreadWait.ClassInitialization(type),
-        held);
   }
 }

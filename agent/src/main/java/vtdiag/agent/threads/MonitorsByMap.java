@@ -92,27 +92,12 @@ final class MonitorsByMap {
       held.add(new HeldLock(HeldLock.Kind.MONITOR, ref(monitor), monitor.getLockedStackDepth()));
     }
     boolean blocked = mayWait(thread) && info.getLockInfo() != null;
-    return with(
-        thread,
-        blocked ? new ThreadWait.MonitorEntry(ref(info.getLockInfo())) : thread.waitsFor(),
-        held);
+    return thread.with(
+        blocked ? new ThreadWait.MonitorEntry(ref(info.getLockInfo())) : thread.waitsFor(), held);
   }
 
   private static LockRef ref(LockInfo lock) {
     return LockRef.of(lock.getClassName(), lock.getIdentityHashCode());
-  }
-
-  private static SeenThread with(SeenThread thread, ThreadWait wait, List<HeldLock> held) {
-    return new SeenThread(
-        thread.id(),
-        thread.name(),
-        thread.virtual(),
-        thread.state(),
-        thread.mount(),
-        thread.carrier(),
-        thread.frames(),
-        wait,
-        held);
   }
 
   private SeenThread byMaps(SeenThread thread) {
@@ -129,8 +114,7 @@ final class MonitorsByMap {
         }
       }
     }
-    return with(
-        thread,
+    return thread.with(
         entering && !thread.frames().isEmpty() ? entry(thread.frames(), held) : thread.waitsFor(),
         held);
   }
