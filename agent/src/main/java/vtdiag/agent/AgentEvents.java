@@ -12,7 +12,6 @@ import jdk.jfr.Timespan;
 import vtdiag.pin.Events;
 import vtdiag.pin.KeptCarrier;
 import vtdiag.pin.StackText;
-import vtdiag.watch.CarrierWatch;
 
 /** The events that the agent adds to the recording, because offline analysis cannot know them. */
 final class AgentEvents {
@@ -181,10 +180,10 @@ final class AgentEvents {
   }
 
   /** What the watch saw since this was said last. */
-  static void commit(CarrierWatch.Summary seen, long thresholdNanos) {
+  static void commit(Events.WatchLook seen) {
     Watch event = new Watch();
-    event.threshold = thresholdNanos;
-    event.nativeThreshold = CarrierWatch.NATIVE.toNanos();
+    event.threshold = seen.thresholdNanos();
+    event.nativeThreshold = seen.nativeNanos();
     event.period = seen.periodNanos();
     event.looks = (int) seen.looks();
     event.longestGap = seen.longestGapNanos();

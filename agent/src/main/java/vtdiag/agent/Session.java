@@ -154,7 +154,7 @@ final class Session {
           AgentEvents.Watch.class,
           () -> {
             if (!ending) {
-              commitSummary(started, threshold);
+              started.summary().ifPresent(AgentEvents::commit);
             }
           });
       sightings = told;
@@ -163,10 +163,6 @@ final class Session {
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       Log.failure("cannot watch the carriers, the recording continues", e);
     }
-  }
-
-  private static void commitSummary(CarrierWatch watch, Duration threshold) {
-    watch.summary().ifPresent(seen -> AgentEvents.commit(seen, threshold.toNanos()));
   }
 
   private static void run(Runnable part) {
@@ -266,13 +262,12 @@ final class Session {
     // The last word of the watch: the program may have ended within the first second, and what the
     // summary is about to count must not grow any more.
     ending = true;
-    Optional<CarrierWatch.Summary> last =
+    Optional<Events.WatchLook> last =
         Stream.generate(watching::summary)
             .limit(SUMMARY_TRIES)
             .flatMap(Optional::stream)
             .findFirst();
-    last.ifPresent(
-        seen -> AgentEvents.commit(seen, options.watch().map(Duration::toNanos).orElse(0L)));
+    last.ifPresent(AgentEvents::commit);
     return last.map(seen -> ExitSummary.hung(carrierReports.open(), seen.carriers(), seen.queued()))
         .orElse(List.of());
   }

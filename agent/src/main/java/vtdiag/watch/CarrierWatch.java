@@ -10,6 +10,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import vtdiag.boot.Mounts;
+import vtdiag.pin.Events;
 
 /**
  * Looks at the carriers from outside, every {@value #PERIOD_MILLIS} ms. As long as threads come and
@@ -175,25 +176,10 @@ public final class CarrierWatch implements Runnable {
   }
 
   /**
-   * What the watch saw since this was asked last. Asked once a second, by a thread of JFR's.
-   *
-   * @param periodNanos the time between two looks, if nothing keeps the watch from looking
-   * @param kept how many carriers were kept by a thread that has waited for the threshold
-   * @param idle how many carried nothing at the last two looks, and mounted nothing between
-   * @param exact whether each mount is counted
+   * What the watch saw since this was asked last; empty if it is busy, and so looks. Asked once a
+   * second, by a thread of JFR's.
    */
-  public record Summary(
-      long periodNanos,
-      long looks,
-      long longestGapNanos,
-      int carriers,
-      int kept,
-      int idle,
-      long queued,
-      boolean exact) {}
-
-  /** Empty if the watch is busy, and so looks. */
-  public Optional<Summary> summary() {
+  public Optional<Events.WatchLook> summary() {
     if (!tryLock(PERIOD)) {
       return Optional.empty();
     }
@@ -205,8 +191,11 @@ public final class CarrierWatch implements Runnable {
         idle += slot.idle ? 1 : 0;
         kept += slot.wait != null && slot.wait.lengthNanos(now) >= threshold ? 1 : 0;
       }
-      Summary summary =
-          new Summary(
+      Events.WatchLook summary =
+          new Events.WatchLook(
+              TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()),
+              threshold,
+              NATIVE.toNanos(),
               PERIOD,
               looks,
               Math.max(longestGap, now - lastNanos),

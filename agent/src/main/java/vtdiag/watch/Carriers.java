@@ -33,13 +33,16 @@ public final class Carriers {
     List<ForkJoinWorkerThread> carriers = new ArrayList<>(found);
     for (int i = 0; i < found; i++) {
       // The pool's own timer thread is in that group too.
-      if (room[i] instanceof ForkJoinWorkerThread carrier
-          && carrier.getClass().getName().equals(TYPE)) {
+      if (room[i] instanceof ForkJoinWorkerThread carrier && isCarrier(carrier)) {
         carriers.add(carrier);
       }
       room[i] = null;
     }
     return carriers;
+  }
+
+  public static boolean isCarrier(Thread thread) {
+    return thread.getClass().getName().equals(TYPE);
   }
 
   private static ThreadGroup findGroup() {

@@ -18,6 +18,7 @@ import vtdiag.hang.Diagnosis;
 import vtdiag.hang.DiagnosisWords;
 import vtdiag.hang.Snapshot;
 import vtdiag.hang.WaitEdge;
+import vtdiag.watch.Carriers;
 
 /**
  * Looks at all threads again and again, and tells of hangs: once when one is certain, once when it
@@ -121,7 +122,7 @@ public final class HangWatch implements Runnable {
       while (true) {
         long start = management.mine();
         List<Thread> platform = Looks.platformThreads();
-        if (platform.stream().anyMatch(Looks::isCarrier)) {
+        if (platform.stream().anyMatch(Carriers::isCarrier)) {
           tryToLook(platform);
         }
         creditNanos = Math.min(CREDIT_NANOS, creditNanos - (management.mine() - start));

@@ -19,11 +19,10 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import vtdiag.hang.CarrierPool;
 import vtdiag.hang.SeenThread;
 import vtdiag.hang.Snapshot;
+import vtdiag.watch.Carriers;
 
 /** Looks at all threads of this JVM: at those that may be stuck in full. */
 final class Looks {
-  private static final String CARRIER = "jdk.internal.misc.CarrierThread";
-
   /** So many threads are read in full at a look. */
   private static final int MOST = 1_000;
 
@@ -65,10 +64,6 @@ final class Looks {
     return List.of(Arrays.copyOf(room, found));
   }
 
-  static boolean isCarrier(Thread thread) {
-    return thread.getClass().getName().equals(CARRIER);
-  }
-
   /**
    * Looks once.
    *
@@ -91,6 +86,7 @@ final class Looks {
 
   private Snapshot look(List<Thread> platform, List<Thread> first, Suspects.Found found)
       throws ReflectiveOperationException {
+    reader.startLook();
     Map<Thread, SeenThread> seen = new LinkedHashMap<>();
     readAll(first, seen);
     if (seen.values().stream().anyMatch(InitializerWaits::mayWait)) {
@@ -119,7 +115,7 @@ final class Looks {
         Runtime.version().toString(),
         all,
         Math.max(0, found.virtualThreads() - virtual),
-        pool(platform.stream().filter(Looks::isCarrier).toList(), found.queued()),
+        pool(platform.stream().filter(Carriers::isCarrier).toList(), found.queued()),
         reader.isExact());
   }
 
@@ -134,7 +130,7 @@ final class Looks {
 
   private static List<Thread> withoutCarriers(List<Thread> platform) {
     return platform.stream()
-        .filter(thread -> !isCarrier(thread) && !thread.equals(Thread.currentThread()))
+        .filter(thread -> !Carriers.isCarrier(thread) && !thread.equals(Thread.currentThread()))
         .toList();
   }
 

@@ -110,17 +110,21 @@ final class ThreadReader {
     return Optional.of(new Read(seen(thread, state, carrier, frames, wait, List.of()), stack));
   }
 
+  /** To be called before each look. */
+  void startLook() {
+    long now = Mounts.total();
+    if (now != mounts) {
+      forgetQueue();
+      mounts = now;
+    }
+  }
+
   /**
    * The stack of a thread that needs a carrier. To read it, the JDK before 25 takes the thread out
    * of its state and puts it into the scheduler's queue once more; so it is read once as long as no
    * carrier mounts anything.
    */
   private List<StackTraceElement> stackInQueue(Thread thread) {
-    long now = Mounts.total();
-    if (now != mounts) {
-      forgetQueue();
-      mounts = now;
-    }
     return inQueue.computeIfAbsent(thread, queued -> List.of(queued.getStackTrace()));
   }
 
