@@ -140,15 +140,17 @@ public final class CarrierWatch implements Runnable {
       closeLook.end(slot, now);
       slot.carries = carries;
       slot.mounts = mounts;
-      // Mounted between the two looks, nobody knows when.
-      slot.elsewhereNanos = lastNanos + (now - lastNanos) / 2;
+      // Mounted between the two looks, nobody knows when; of a time without looks nothing counts.
+      slot.elsewhereNanos = now - (now - lastNanos - unseen) / 2;
       slot.examineNanos = now;
       slot.running = 0;
       slot.cpuAtNanos = 0;
       return;
     }
     slot.sameNanos = now;
-    if (slot.wait != null) {
+    if (slot.wait == null) {
+      slot.elsewhereNanos += unseen;
+    } else {
       slot.wait.unseenNanos += unseen;
     }
     if (close && now - slot.examineNanos >= 0) {
