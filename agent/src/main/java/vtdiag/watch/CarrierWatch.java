@@ -119,11 +119,12 @@ public final class CarrierWatch implements Runnable {
       CarrierSlot known = before.get(carrier);
       after.add(known != null ? known : new CarrierSlot(carrier));
     }
-    slots = after;
     if (closeLook == null) {
-      // It loads what a program without virtual threads never needs.
+      // It loads what a program without virtual threads never needs. Where that fails, for want of
+      // memory, no slot may be left to ask it.
       closeLook = new CloseLook(threshold, carried, sightings, this::carriedNow);
     }
+    slots = after;
   }
 
   @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.

@@ -52,6 +52,7 @@ public final class Fills {
 
   public static void main(String[] args) throws InterruptedException {
     System.out.println("filling: " + args[0]);
+    boolean keep = args[0].equals("keep"); // A string's first use allocates: not with a full heap.
     Thread.startVirtualThread(() -> KEPT.add(Before.AT)).join();
     // Once before, so that all it needs is loaded.
     do {
@@ -62,7 +63,7 @@ public final class Fills {
       fill();
       LockSupport.parkNanos(300_000_000);
     }
-    if (args[0].equals("keep")) {
+    if (keep) {
       Runtime.getRuntime().halt(7);
     }
     KEPT.clear();
