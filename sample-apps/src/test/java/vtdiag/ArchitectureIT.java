@@ -37,6 +37,7 @@ class ArchitectureIT {
   private static final List<String> AGENT =
       List.of(
           "vtdiag.model",
+          "vtdiag.account",
           "vtdiag.hang",
           "vtdiag.boot",
           "vtdiag.locksite",
@@ -197,6 +198,9 @@ class ArchitectureIT {
     list.add(onlyJavaBase("everybody can use the model", "vtdiag.model"));
     list.add(
         onlyJavaBase("a diagnosis is made of what was seen alone", "vtdiag.hang", "vtdiag.model"));
+    list.add(
+        onlyJavaBase(
+            "an account is made of what was seen alone", "vtdiag.account", "vtdiag.model"));
     list.add(onlyJavaBase("the bootstrap loader sees no more", "vtdiag.boot"));
     list.add(onlyJavaBase("it links on any JVM", "vtdiag.entry", "java.lang.instrument"));
     for (int i = 0; i < HOUSE.size() - 1; i++) {

@@ -9,6 +9,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
+import vtdiag.account.Looked;
 import vtdiag.pin.Events;
 import vtdiag.pin.KeptCarrier;
 import vtdiag.pin.StackText;
@@ -128,6 +129,52 @@ final class AgentEvents {
 
     @Description("Whether each mount is counted")
     boolean exact;
+
+    @Timespan
+    @Description("The time that the rest is about: since the event before")
+    long span;
+
+    @Timespan
+    @Description("That time of all carriers, and at least of those that the scheduler aims at")
+    long carrierTime;
+
+    @Timespan
+    @Description("The part of it in which carriers carried nothing")
+    long idleTime;
+
+    @Timespan
+    @Description("The part of it in which threads ran on them, and not in native code")
+    long javaTime;
+
+    @Timespan
+    @Description("The part of it in which threads were in native code on them")
+    long nativeTime;
+
+    @Timespan
+    @Description("The part of it in which threads waited on them")
+    long waitingTime;
+
+    @Timespan
+    @Description("The part of it of which nothing is known, because a look came too late")
+    long unseenTime;
+
+    @Timespan
+    @Description("What the carriers had of the processors; -1 if this JVM does not tell")
+    long processorTime;
+
+    @Description("At how many carriers the watch looked")
+    long carrierLooks;
+
+    @Timespan
+    @Description("How long virtual threads waited for a carrier, all together")
+    long queuedTime;
+
+    @Description("The most virtual threads that waited for a carrier at one look")
+    long mostQueued;
+
+    @Timespan
+    @Description("How long any waited")
+    long someQueued;
   }
 
   @Name(Events.HANG)
@@ -192,6 +239,19 @@ final class AgentEvents {
     event.idle = seen.idle();
     event.queued = seen.queued();
     event.exact = seen.exact();
+    Looked looked = seen.looked();
+    event.span = looked.spanNanos();
+    event.carrierTime = looked.capacity();
+    event.idleTime = looked.idle();
+    event.javaTime = looked.java();
+    event.nativeTime = looked.inNative();
+    event.waitingTime = looked.waiting();
+    event.unseenTime = looked.unseen();
+    event.processorTime = looked.processor();
+    event.carrierLooks = looked.looks();
+    event.queuedTime = looked.queued();
+    event.mostQueued = looked.mostQueued();
+    event.someQueued = looked.someQueued();
     event.commit();
   }
 }

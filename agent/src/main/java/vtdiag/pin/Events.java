@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import vtdiag.account.Looked;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
 import vtdiag.model.MonitorSample;
@@ -320,6 +321,7 @@ public final class Events {
    * @param idle how many carried no virtual thread at the last two looks, and none between
    * @param queued how many virtual threads waited for a carrier
    * @param exact whether each mount is counted, so that no wait is missed or taken for another
+   * @param looked what the carriers were at
    */
   public record WatchLook(
       long startNanos,
@@ -332,7 +334,8 @@ public final class Events {
       int kept,
       int idle,
       long queued,
-      boolean exact) {}
+      boolean exact,
+      Looked looked) {}
 
   public static WatchLook watchLook(EventValues event) {
     return new WatchLook(
@@ -346,7 +349,28 @@ public final class Events {
         (int) event.number("kept"),
         (int) event.number("idle"),
         event.number("queued"),
-        event.number("exact") != 0);
+        event.number("exact") != 0,
+        looked(event));
+  }
+
+  private static Looked looked(EventValues event) {
+    long capacity = event.number("carrierTime");
+    return capacity == 0
+        ? Looked.NOTHING
+        : new Looked(
+            event.startNanos(),
+            event.number("span"),
+            capacity,
+            event.number("idleTime"),
+            event.number("javaTime"),
+            event.number("nativeTime"),
+            event.number("waitingTime"),
+            event.number("unseenTime"),
+            event.number("processorTime"),
+            event.number("carrierLooks"),
+            event.number("queuedTime"),
+            event.number("mostQueued"),
+            event.number("someQueued"));
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,7 @@ import vtdiag.pin.Events;
  */
 public final class CarrierWatch implements Runnable {
   static final long PERIOD_MILLIS = 20;
+  private static final int JITTER_MILLIS = 5;
   static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS);
 
   /** From this length on a wait in native code is told, of which no event of the JDK tells. */
@@ -43,6 +45,8 @@ public final class CarrierWatch implements Runnable {
   private final Sightings sightings;
   private final Carriers carriers = new Carriers();
   private final ReentrantLock lock = new ReentrantLock();
+  private final CarrierTimes times;
+  private final SplittableRandom random = new SplittableRandom();
   private CloseLook closeLook;
   private List<CarrierSlot> slots = List.of();
   private long lastNanos;
@@ -65,6 +69,7 @@ public final class CarrierWatch implements Runnable {
     this.sightings = sightings;
     this.carried = new Carried();
     this.lastNanos = System.nanoTime();
+    this.times = new CarrierTimes(lastNanos);
   }
 
   /** Looks until the thread is interrupted, or until something fails that would fail again. */
@@ -72,7 +77,8 @@ public final class CarrierWatch implements Runnable {
   public void run() {
     try {
       while (true) {
-        Thread.sleep(PERIOD_MILLIS);
+        // Not on the dot, so that no habit of the program falls in step with the looks.
+        Thread.sleep(PERIOD_MILLIS + random.nextInt(-JITTER_MILLIS, JITTER_MILLIS + 1));
         lock.lock();
         try {
           look(System.nanoTime());
@@ -100,6 +106,7 @@ public final class CarrierWatch implements Runnable {
     for (CarrierSlot slot : slots) {
       look(slot, now, unseen, close);
     }
+    times.look(slots, now, unseen);
     lastNanos = now;
     if (close && closeLook != null) {
       restUntilNanos = now + Math.min(CloseLook.CLOSE, SHARE * closeLook.takeSpentNanos());
@@ -206,7 +213,8 @@ public final class CarrierWatch implements Runnable {
               kept,
               idle,
               queued(),
-              uncounted == 0);
+              uncounted == 0,
+              times.take(slots));
       looks = 0;
       longestGap = 0;
       return Optional.of(summary);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import vtdiag.account.Looked;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
@@ -33,7 +34,7 @@ class WatchedWaitsTest {
   }
 
   private static WatchLook look(long at, long looks, long longestGap) {
-    return new WatchLook(at, 500, 100, 20, looks, longestGap, 2, 1, 0, 0, true);
+    return new WatchLook(at, 500, 100, 20, looks, longestGap, 2, 1, 0, 0, true, Looked.NOTHING);
   }
 
   private PinEpisode only() {

@@ -1,0 +1,382 @@
+package vtdiag.account;
+
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import vtdiag.account.Account.Line;
+import vtdiag.account.Account.Missing;
+import vtdiag.account.Account.Pinned;
+import vtdiag.account.Account.Share;
+import vtdiag.account.Account.Source;
+
+/**
+ * Takes what was seen of the carriers in a time, in any order, and gives the account of it.
+ *
+ * <p>With the agent's watch its looks tell how much was idle, waiting, in native code or running;
+ * events, which are exact but leave out what is short, and samples only divide that further.
+ * Without it, what samples and events tell is all there is, and the rest is not known: it is not
+ * idle because nobody saw it.
+ */
+public final class Accounting {
+  /** In which code a sample found a thread. */
+  public enum Code {
+    JAVA,
+    NATIVE,
+    FILE
+  }
+
+  /** HotSpot's sampler takes no more threads that run Java code than this at a time. */
+  private static final int MOST_JAVA_SAMPLES = 5;
+
+  /** In 19 of 20 cases an estimate is no more than this many standard errors off. */
+  private static final double TWICE = 2;
+
+  private final long from;
+  private final long to;
+  private final OptionalInt parallelism;
+  private final Map<PinReason, Long> pins = new EnumMap<>(PinReason.class);
+  private final Map<Code, Long> samples = new EnumMap<>(Code.class);
+  private final Map<Code, Long> sampled = new EnumMap<>(Code.class);
+  private final Set<Missing> missing = EnumSet.noneOf(Missing.class);
+  private double file;
+  private double parked;
+  private OptionalLong processor = OptionalLong.empty();
+
+  // Sums of the looks.
+  private double seen;
+  private double capacity;
+  private double idle;
+  private double java;
+  private double inNative;
+  private double waiting;
+  private double unseen;
+  private double looks;
+  private double lookedProcessor;
+  private boolean processorUnknown;
+  private double queued;
+  private double someQueued;
+  private long mostQueued;
+
+  // The queue, where no watch looked.
+  private long moments;
+  private long momentsQueued;
+  private long queuedThen;
+  private long mostQueuedThen;
+
+  private long tickNanos = Long.MIN_VALUE;
+  private int inTick;
+  private long ticks;
+  private long fullTicks;
+
+  /**
+   * @param fromNanos when the time begins that it is about, in nanoseconds since the epoch
+   * @param parallelism how many carriers the scheduler aims at, if that is known
+   */
+  public Accounting(long fromNanos, long toNanos, OptionalInt parallelism) {
+    this.from = fromNanos;
+    this.to = Math.max(fromNanos, toNanos);
+    this.parallelism = parallelism;
+  }
+
+  /** Adds what the watch saw; of a time that crosses a bound the part inside. */
+  public void look(Looked look) {
+    double part =
+        look.spanNanos() <= 0
+            ? 0
+            : (double) inside(look.endNanos() - look.spanNanos(), look.endNanos())
+                / look.spanNanos();
+    if (part <= 0) {
+      return;
+    }
+    seen += part * look.spanNanos();
+    capacity += part * look.capacity();
+    idle += part * look.idle();
+    java += part * look.java();
+    inNative += part * look.inNative();
+    waiting += part * look.waiting();
+    unseen += part * look.unseen();
+    looks += part * look.looks();
+    queued += part * look.queued();
+    someQueued += part * look.someQueued();
+    mostQueued = Math.max(mostQueued, look.mostQueued());
+    lookedProcessor += part * look.processor();
+    processorUnknown |= look.processor() < 0;
+  }
+
+  /**
+   * Adds a sample of a virtual thread on its carrier.
+   *
+   * @param periodNanos the time between two samples, for which it stands
+   */
+  public void sample(Code code, long atNanos, long periodNanos) {
+    if (atNanos < from || atNanos > to) {
+      return;
+    }
+    samples.merge(code, 1L, Long::sum);
+    sampled.merge(code, periodNanos, Long::sum);
+    if (code == Code.JAVA) {
+      // Those of one time of the sampler come one right after the other.
+      if (tickNanos == Long.MIN_VALUE || Math.abs(atNanos - tickNanos) > periodNanos / 2) {
+        tickNanos = atNanos;
+        inTick = 0;
+        ticks++;
+      }
+      inTick++;
+      fullTicks += inTick == MOST_JAVA_SAMPLES ? 1 : 0;
+    }
+  }
+
+  /** Adds a time that a virtual thread was in file I/O. */
+  public void file(long startNanos, long endNanos) {
+    file += inside(startNanos, endNanos);
+  }
+
+  /** Adds a pin. One whose thread was in a call into native code that waited is none here. */
+  public void pin(PinReason reason, long startNanos, long endNanos) {
+    pins.merge(reason, inside(startNanos, endNanos), Long::sum);
+  }
+
+  /** Adds a time that a carrier had nothing to do. */
+  public void idle(long startNanos, long endNanos) {
+    parked += inside(startNanos, endNanos);
+  }
+
+  /** Adds processor time that carriers had, where no watch tells. */
+  public void processor(long nanos) {
+    processor = OptionalLong.of(processor.orElse(0) + nanos);
+  }
+
+  /** Adds how many virtual threads waited for a carrier at a moment, where no watch tells. */
+  public void queued(long threads) {
+    moments++;
+    momentsQueued += threads > 0 ? 1 : 0;
+    queuedThen += threads;
+    mostQueuedThen = Math.max(mostQueuedThen, threads);
+  }
+
+  /** Says that something was not recorded. */
+  public void missing(Missing what) {
+    missing.add(what);
+  }
+
+  private long inside(long startNanos, long endNanos) {
+    return Math.max(0, Math.min(endNanos, to) - Math.max(startNanos, from));
+  }
+
+  private long count(Code code) {
+    return samples.getOrDefault(code, 0L);
+  }
+
+  private long nanos(Code code) {
+    return sampled.getOrDefault(code, 0L);
+  }
+
+  private double pinned() {
+    return pins.values().stream().mapToDouble(Long::doubleValue).sum();
+  }
+
+  /** What all that tells. */
+  public Account account() {
+    return looks > 0 ? watched() : unwatched();
+  }
+
+  private Account watched() {
+    double uncovered = Math.max(0, to - from - seen) * parallelism.orElse(0);
+    Shares shares = new Shares(capacity + uncovered, looks);
+    double events = pinned();
+    double unknown = unseen + uncovered;
+    double[] rest = {java, inNative, idle};
+    double pinned = shares.isSame(waiting, events) ? events : Math.max(waiting, events);
+    if (shares.isSame(waiting, events)) {
+      // The events are exact, so what the looks saw of it is off, and the rest by as much.
+      double others = java + inNative + idle;
+      double scale = others > 0 ? Math.max(0, (others + waiting - events) / others) : 1;
+      rest = new double[] {java * scale, inNative * scale, idle * scale};
+    } else if (pinned > waiting) {
+      // Threads that wait in the JVM itself look as if they ran.
+      rest = without(pinned - waiting, java, inNative, idle);
+    }
+    long natives = count(Code.NATIVE) + count(Code.FILE);
+    double divided = natives == 0 ? 0 : rest[1] * count(Code.FILE) / natives;
+    double dividedError =
+        natives == 0
+            ? 0
+            : TWICE
+                * rest[1]
+                * Math.sqrt((count(Code.FILE) + 1.0) * (count(Code.NATIVE) + 1.0))
+                / Math.pow(natives + 2.0, 1.5);
+    boolean byEvents = file > 0 && file >= divided - dividedError;
+    double inFiles = byEvents ? file : divided;
+    double[] code = without(inFiles, rest[1], rest[0], 0);
+    double fileError = byEvents ? 0 : shares.error(inFiles) + dividedError;
+    boolean undivided = natives == 0 && rest[1] > shares.error(rest[1]);
+    if (undivided) {
+      missing.add(Missing.NATIVE_SAMPLES);
+    }
+    if (unknown > 0.01 * shares.capacity) {
+      missing.add(Missing.LOOKS);
+    }
+    Set<Source> watch = EnumSet.of(Source.WATCH);
+    shares.add(Use.JAVA, code[1], shares.error(code[1]), false, watch);
+    shares.add(
+        Use.NATIVE,
+        code[0],
+        shares.error(code[0]) + fileError,
+        false,
+        natives > 0 && inFiles > 0 ? EnumSet.of(Source.WATCH, Source.SAMPLES) : watch);
+    shares.add(
+        Use.FILE,
+        inFiles,
+        fileError,
+        undivided,
+        byEvents ? EnumSet.of(Source.EVENTS) : EnumSet.of(Source.WATCH, Source.SAMPLES));
+    shares.add(
+        Use.PINNED,
+        pinned,
+        pinned > events ? shares.error(pinned - events) : 0,
+        false,
+        pinned > events ? EnumSet.of(Source.WATCH, Source.EVENTS) : EnumSet.of(Source.EVENTS));
+    shares.add(Use.IDLE, rest[2], shares.error(rest[2]), false, watch);
+    shares.add(Use.UNKNOWN, unknown, 0, false, watch);
+    return new Account(
+        to - from,
+        (long) shares.capacity,
+        shares.all,
+        reasons((long) (pinned - events)),
+        Optional.of(new Line(queued / seen, mostQueued, someQueued / seen, (long) looks)),
+        processorUnknown ? OptionalLong.empty() : OptionalLong.of((long) lookedProcessor),
+        missing);
+  }
+
+  private Account unwatched() {
+    missing.add(Missing.WATCH);
+    boolean full = 10 * fullTicks > ticks;
+    if (full) {
+      missing.add(Missing.MORE_SAMPLES);
+    }
+    if (parallelism.isEmpty()) {
+      missing.add(Missing.CAPACITY);
+    }
+    double all = (double) parallelism.orElse(0) * (to - from);
+    Shares shares = new Shares(all, 0);
+    boolean javaSampled = !missing.contains(Missing.JAVA_SAMPLES);
+    // One thread in native code a period is sampled, whoever's it is: that is the least there was.
+    double samplesOfFiles = nanos(Code.FILE);
+    double inFiles = Math.max(file, samplesOfFiles);
+    double natives = nanos(Code.NATIVE);
+    double ran = nanos(Code.JAVA);
+    double error = poisson(Code.JAVA);
+    Set<Source> javaFrom = EnumSet.of(Source.SAMPLES);
+    Set<Source> nativeFrom = EnumSet.of(Source.SAMPLES);
+    if (processor.isPresent() && javaSampled) {
+      // Who had a processor was at neither waiting nor, for most of it, at file I/O.
+      double computed = processor.getAsLong();
+      ran = full ? ran : Math.min(ran, computed + error);
+      if (!full && computed - ran > natives) {
+        natives = computed - ran;
+        nativeFrom = EnumSet.of(Source.SAMPLES, Source.PROCESSOR_TIME);
+      }
+    }
+    double known = ran + natives + inFiles + pinned() + parked;
+    double unknown = Math.max(0, all - known);
+    shares.add(Use.JAVA, ran, error, full || !javaSampled, javaFrom);
+    shares.add(Use.NATIVE, natives, poisson(Code.NATIVE), true, nativeFrom);
+    shares.add(
+        Use.FILE,
+        inFiles,
+        inFiles > file ? poisson(Code.FILE) : 0,
+        true,
+        EnumSet.of(inFiles > file ? Source.SAMPLES : Source.EVENTS));
+    shares.add(Use.PINNED, pinned(), 0, true, EnumSet.of(Source.EVENTS));
+    shares.add(Use.IDLE, parked, 0, true, EnumSet.of(Source.EVENTS));
+    shares.add(Use.UNKNOWN, unknown, 0, false, Set.of());
+    return new Account(
+        to - from,
+        (long) all,
+        shares.all,
+        reasons(0),
+        moments == 0
+            ? Optional.empty()
+            : Optional.of(
+                new Line(
+                    (double) queuedThen / moments,
+                    mostQueuedThen,
+                    (double) momentsQueued / moments,
+                    moments)),
+        processor,
+        missing);
+  }
+
+  private double poisson(Code code) {
+    long count = count(code);
+    return count == 0 ? 0 : TWICE * nanos(code) / Math.sqrt((double) count);
+  }
+
+  /** The amounts, with so much less of them: of the first as far as it goes, then of the next. */
+  private static double[] without(double less, double... amounts) {
+    double left = less;
+    double[] rest = new double[amounts.length];
+    for (int i = 0; i < amounts.length; i++) {
+      double taken = Math.min(left, amounts[i]);
+      rest[i] = amounts[i] - taken;
+      left -= taken;
+    }
+    return rest;
+  }
+
+  private List<Pinned> reasons(long shortOnes) {
+    if (shortOnes > 0) {
+      pins.merge(PinReason.SHORT, shortOnes, Long::sum);
+    }
+    List<Pinned> reasons =
+        pins.entrySet().stream()
+            .filter(pin -> pin.getValue() > 0)
+            .map(pin -> new Pinned(pin.getKey(), pin.getValue()))
+            .sorted(Comparator.comparingLong(Pinned::nanos).reversed())
+            .toList();
+    if (shortOnes > 0) {
+      pins.merge(PinReason.SHORT, -shortOnes, Long::sum);
+    }
+    return reasons;
+  }
+
+  /** The shares of a capacity, of which some are estimates from a number of looks. */
+  private static final class Shares {
+    final double capacity;
+    final double looks;
+    final Map<Use, Share> all = new EnumMap<>(Use.class);
+
+    Shares(double capacity, double looks) {
+      this.capacity = capacity;
+      this.looks = looks;
+    }
+
+    /**
+     * Two standard errors of what so many looks found, as if they were independent; looks at what
+     * lasts for longer than their period are nearer to the truth than that.
+     */
+    double error(double nanos) {
+      if (capacity <= 0 || looks <= 0) {
+        return 0;
+      }
+      double part = Math.clamp(nanos / capacity, 0.0, 1.0);
+      // A look more of each kind, so that nothing is sure because it was not seen.
+      double near = (part * looks + 1) / (looks + 2);
+      return TWICE * capacity * Math.sqrt(near * (1 - near) / (looks + 2));
+    }
+
+    boolean isSame(double looked, double exact) {
+      return Math.abs(looked - exact) <= error(Math.max(looked, exact));
+    }
+
+    void add(Use use, double nanos, double error, boolean atLeast, Set<Source> sources) {
+      all.put(use, new Share(use, Math.round(nanos), Math.round(error), atLeast, sources));
+    }
+  }
+}

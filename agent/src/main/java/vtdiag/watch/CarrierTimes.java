@@ -1,0 +1,168 @@
+package vtdiag.watch;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import vtdiag.account.Looked;
+
+/**
+ * Adds up what the carriers are at, look by look. A look costs a few reads a carrier; only of
+ * threads that run it is asked whether they are in native code, and not of many at a time.
+ */
+final class CarrierTimes {
+  /** Asking for one takes a few microseconds. */
+  private static final int MOST_ASKED = 8;
+
+  /** Only there once there is a carrier: a program without virtual threads never needs it. */
+  private ThreadMXBean threads;
+
+  private Map<Long, Long> processor = new HashMap<>();
+  private int turn;
+  private long beganNanos;
+  private long lastNanos;
+
+  private long capacity;
+  private long idle;
+  private long java;
+  private long inNative;
+  private long waiting;
+  private long unseen;
+  private long looks;
+  private long queued;
+  private long mostQueued;
+  private long someQueued;
+
+  CarrierTimes(long now) {
+    beganNanos = now;
+    lastNanos = now;
+  }
+
+  /**
+   * Counts what the carriers are at for the time since the look before.
+   *
+   * @param unseenNanos the part of that time in which they may have been at anything
+   */
+  void look(List<CarrierSlot> slots, long now, long unseenNanos) {
+    long nanos = Math.max(0, now - lastNanos - unseenNanos);
+    lastNanos = now;
+    ForkJoinPool pool = slots.isEmpty() ? null : slots.getFirst().carrier.getPool();
+    int carriers = Math.max(slots.size(), pool == null ? initial() : pool.getParallelism());
+    int idleOnes = carriers - slots.size();
+    int waitingOnes = 0;
+    int running = 0;
+    int nativeOnes = 0;
+    int asked = 0;
+    // Where there are more than can be asked, others are asked next time.
+    int first = slots.isEmpty() ? 0 : Math.floorMod(turn++ * MOST_ASKED, slots.size());
+    for (int i = 0; i < slots.size(); i++) {
+      CarrierSlot slot = slots.get((first + i) % slots.size());
+      Thread.State state = slot.carrier.getState();
+      boolean waits =
+          switch (state) {
+            case BLOCKED, WAITING, TIMED_WAITING -> true;
+            case NEW, RUNNABLE, TERMINATED -> false;
+          };
+      if (slot.carries == null) {
+        // What the scheduler does between two threads is work too.
+        idleOnes += waits ? 1 : 0;
+        running += waits ? 0 : 1;
+      } else if (waits) {
+        waitingOnes++;
+      } else {
+        running++;
+        if (asked < MOST_ASKED) {
+          asked++;
+          nativeOnes += isInNative(slot.carrier) ? 1 : 0;
+        }
+      }
+    }
+    long natives = asked == 0 ? 0 : nanos * running * nativeOnes / asked;
+    capacity += carriers * (nanos + unseenNanos);
+    unseen += carriers * unseenNanos;
+    idle += idleOnes * nanos;
+    waiting += waitingOnes * nanos;
+    inNative += natives;
+    java += running * nanos - natives;
+    looks += carriers;
+    long line = pool == null ? 0 : pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
+    queued += line * nanos;
+    mostQueued = Math.max(mostQueued, line);
+    someQueued += line > 0 ? nanos : 0;
+  }
+
+  /** As many as the scheduler will have once there is a virtual thread. */
+  private static int initial() {
+    return Integer.getInteger(
+        "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
+  }
+
+  private ThreadMXBean threads() {
+    if (threads == null) {
+      threads = ManagementFactory.getThreadMXBean();
+    }
+    return threads;
+  }
+
+  private boolean isInNative(Thread carrier) {
+    ThreadInfo info = threads().getThreadInfo(carrier.threadId());
+    return info != null && info.isInNative();
+  }
+
+  /** What there was since this was asked last. */
+  Looked take(List<CarrierSlot> slots) {
+    Looked looked =
+        new Looked(
+            TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()),
+            lastNanos - beganNanos,
+            capacity,
+            idle,
+            java,
+            inNative,
+            waiting,
+            unseen,
+            processor(slots),
+            looks,
+            queued,
+            mostQueued,
+            someQueued);
+    beganNanos = lastNanos;
+    capacity = 0;
+    idle = 0;
+    java = 0;
+    inNative = 0;
+    waiting = 0;
+    unseen = 0;
+    looks = 0;
+    queued = 0;
+    mostQueued = 0;
+    someQueued = 0;
+    return looked;
+  }
+
+  /** What a carrier had that has ended meanwhile is lost. */
+  private long processor(List<CarrierSlot> slots) {
+    if (slots.isEmpty()) {
+      return 0;
+    }
+    if (!threads().isThreadCpuTimeSupported()) {
+      return -1;
+    }
+    Map<Long, Long> now = new HashMap<>();
+    long sum = 0;
+    for (CarrierSlot slot : slots) {
+      long carrier = slot.carrier.threadId();
+      long time = threads().getThreadCpuTime(carrier);
+      if (time >= 0) {
+        now.put(carrier, time);
+        sum += Math.max(0, time - processor.getOrDefault(carrier, 0L));
+      }
+    }
+    processor = now;
+    return sum;
+  }
+}
