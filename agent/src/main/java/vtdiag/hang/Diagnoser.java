@@ -36,7 +36,7 @@ public final class Diagnoser {
         still.put(thread.id(), thread);
       }
     }
-    this.graph = new WaitGraph(after.threads());
+    this.graph = new WaitGraph(after.threads(), after.monitorsComplete());
   }
 
   /** All that is wrong, the worst first; never empty. */

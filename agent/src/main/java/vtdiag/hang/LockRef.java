@@ -54,6 +54,26 @@ public record LockRef(String className, OptionalInt identity, String field) {
         && (!isExact() || !other.isExact() || identity.equals(other.identity));
   }
 
+  /**
+   * Whether it cannot be ruled out that they are one object. Of fields that have nothing in common
+   * it is: that each time the same object is in both is too rare.
+   */
+  public boolean mayBe(LockRef other) {
+    if (isExact() && other.isExact()) {
+      return isSame(other);
+    }
+    if (className.isEmpty() || other.className.isEmpty() || maybeSame(other)) {
+      return true;
+    }
+    if (!isExact() && !other.isExact()) {
+      return false;
+    }
+    LockRef object = isExact() ? this : other;
+    LockRef place = isExact() ? other : this;
+    // In a field there can be anything; who is `this` can be of a class that extends that one.
+    return !place.field.isEmpty() || !object.className.startsWith("java.");
+  }
+
   /** {@code com.example.Foo@1b2c3d}, as thread dumps write it; else what is known of it. */
   public String text() {
     if (identity.isPresent()) {

@@ -9,8 +9,8 @@ import java.util.List;
  * @param threads those that were looked at
  * @param others how many more virtual threads there were, which had moved since the look before and
  *     so cannot be stuck
- * @param monitorsComplete whether every monitor that a virtual thread holds or waits for is known
- *     as an object (Java 25), not by its class (Java 21)
+ * @param monitorsComplete whether every monitor that one of them waits for is known as an object,
+ *     with the thread that holds it, not by its class
  */
 public record Snapshot(
     String jdkVersion,

@@ -16,6 +16,7 @@ final class WaitGraph {
   private final Map<Long, SeenThread> threads = new LinkedHashMap<>();
   private final Map<String, List<Holding>> monitors = new HashMap<>();
   private final Map<String, List<Holding>> classes = new HashMap<>();
+  private final boolean complete;
 
   private record Holding(SeenThread thread, HeldLock held) {
     Optional<Frame> frame() {
@@ -24,7 +25,11 @@ final class WaitGraph {
     }
   }
 
-  WaitGraph(List<SeenThread> seen) {
+  /**
+   * @param complete whether each awaited monitor is known as an object: then no other can be meant
+   */
+  WaitGraph(List<SeenThread> seen, boolean complete) {
+    this.complete = complete;
     for (SeenThread thread : seen) {
       threads.put(thread.id(), thread);
       for (HeldLock held : thread.held()) {
@@ -55,14 +60,20 @@ final class WaitGraph {
   }
 
   private Optional<WaitEdge> monitor(SeenThread waiter, LockRef lock) {
-    List<Holding> holdings = others(monitors, lock.className(), waiter);
-    for (Holding holding : holdings) {
+    for (Holding holding : others(monitors, lock.className(), waiter)) {
       if (holding.held().lock().isSame(lock)) {
         return Optional.of(edge(waiter, lock, WaitEdge.How.MONITOR, holding, true));
       }
     }
-    holdings.removeIf(holding -> !holding.held().lock().maybeSame(lock));
-    return sole(holdings).map(holding -> edge(waiter, lock, WaitEdge.How.MONITOR, holding, false));
+    if (complete) {
+      return Optional.empty();
+    }
+    List<Holding> holdings = new ArrayList<>();
+    monitors.keySet().forEach(name -> holdings.addAll(others(monitors, name, waiter)));
+    holdings.removeIf(holding -> !holding.held().lock().mayBe(lock));
+    return sole(holdings)
+        .filter(holding -> holding.held().lock().maybeSame(lock))
+        .map(holding -> edge(waiter, lock, WaitEdge.How.MONITOR, holding, false));
   }
 
   private Optional<WaitEdge> initialization(SeenThread waiter, String className) {
@@ -236,7 +247,7 @@ final class WaitGraph {
     if (known.map(WaitEdge::exact).orElse(false)) {
       return List.of(known.get());
     }
-    if (!(waiter.waitsFor() instanceof ThreadWait.MonitorEntry entry)) {
+    if (complete || !(waiter.waitsFor() instanceof ThreadWait.MonitorEntry entry)) {
       return List.of();
     }
     LockRef lock = entry.lock();

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import vtdiag.agent.programs.Hangs;
 import vtdiag.pin.Events;
 import vtdiag.testing.Forked;
@@ -26,13 +27,20 @@ import vtdiag.testing.Jdk;
 /** The built agent finds programs that hang, and leaves those alone that only look like it. */
 class HangIT {
   private static final String HANG = "deadlock";
+  private static final String WITHOUT_STRUCTS = "-Dvtdiag.vmstructs=false";
 
   @TempDir Path folder;
 
   private Forked run(Jdk jdk, String way, String onHang) throws IOException, InterruptedException {
+    return run(jdk, way, onHang, "-Dvtdiag.vmstructs=true");
+  }
+
+  private Forked run(Jdk jdk, String way, String onHang, String property)
+      throws IOException, InterruptedException {
     return Forked.java(
         jdk,
         folder,
+        property,
         "-Djdk.virtualThreadScheduler.parallelism=2",
         "-Djdk.virtualThreadScheduler.maxPoolSize=2",
         AgentJar.option("output=h.jfr,watch=off,warn=off,summary=off,onhang=" + onHang),
@@ -62,7 +70,9 @@ class HangIT {
         "conditions",
         "hand-over-hand",
         "initializer",
-        "own-monitors");
+        "own-monitors",
+        "same-field",
+        "same-parameter");
   }
 
   @ParameterizedTest
@@ -96,21 +106,34 @@ class HangIT {
         "pinning");
   }
 
-  /** On Java 21 these monitors are known by their class alone. */
-  private static final List<String> PROBABLE_ON_21 = List.of("monitors", "mixed", "loaders");
+  /** Where the JVM does not let itself be read, these monitors are known by their class alone. */
+  @ParameterizedTest
+  @ValueSource(strings = {"monitors", "mixed", "loaders"})
+  void isProbableByTheLockMapsAlone(String way) throws Exception {
+    Forked program = run(Jdk.JAVA_21, way, "halt:7", WITHOUT_STRUCTS);
+    assertEquals(7, program.exitCode(), program.err());
+    String verdict = "[vtdiag] probably a deadlock: 2 threads wait for each other\n";
+    assertTrue(program.err().contains(verdict), program.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"own-monitors", "same-field", "same-parameter"})
+  void leavesAloneByTheLockMapsAlone(String way) throws Exception {
+    Forked program = run(Jdk.JAVA_21, way, "halt:7", WITHOUT_STRUCTS);
+    assertEquals(0, program.exitCode(), program.err());
+    assertEquals(List.of(), hangs());
+  }
 
   @ParameterizedTest
   @MethodSource("hanging")
   void findsAndEndsIt(Jdk jdk, String way) throws Exception {
     Forked program = run(jdk, way, "halt:7");
     assertEquals(7, program.exitCode(), program.err());
-    boolean probably = jdk == Jdk.JAVA_21 && PROBABLE_ON_21.contains(way);
     String verdict =
-        (probably ? "probably a " : "")
-            + (way.equals("pinning")
-                ? "deadlock by pinning: all 2 carriers are kept by virtual threads that wait for"
-                    + " one that needs a carrier"
-                : "deadlock: " + (way.equals("three") ? 3 : 2) + " threads wait for each other");
+        (way.equals("pinning")
+            ? "deadlock by pinning: all 2 carriers are kept by virtual threads that wait for"
+                + " one that needs a carrier"
+            : "deadlock: " + (way.equals("three") ? 3 : 2) + " threads wait for each other");
     assertTrue(program.err().contains("[vtdiag] " + verdict + "\n"), program.err());
     assertTrue(program.err().contains(" waits in vtdiag.agent.programs.Hangs"), program.err());
 
@@ -132,6 +155,11 @@ class HangIT {
     if (way.equals("locks")) {
       assertTrue(json.contains("\"state\": \"WAITING\""), json);
       assertEquals(3, json.split("\"exclusiveOwnerThreadId\": ", -1).length, json);
+    }
+    if (way.equals("monitors")) {
+      assertTrue(program.err().contains("Hangs$Account@"), program.err());
+      assertTrue(program.err().contains("Hangs$Ledger@"), program.err());
+      assertTrue(program.err().contains(" holds in vtdiag.agent.programs.Hangs"), program.err());
     }
     if (way.equals("static-monitors")) {
       assertEquals(3, json.split("\"blockedOn\": ", -1).length, json);

@@ -248,6 +248,33 @@ class DiagnoserTest {
         new DiagnosisWords(21).lines(cycle));
   }
 
+  /** The lock is in a field, and what a thread outside the circle holds may be in it. */
+  @Test
+  void noCycleIfAnotherThreadMayHoldTheMonitor() {
+    LockRef field = new LockRef("com.example.A", OptionalInt.empty(), "lock");
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(field));
+    SeenThread two = mounted(2, lockOf(B, 1), monitor(field));
+    assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
+    for (LockRef held :
+        List.of(
+            field, UNKNOWN, LockRef.of("java.lang.Object", 7), LockRef.of("com.example.C", 7))) {
+      SeenThread three = mounted(3, new ThreadWait.Sleep(), monitor(held));
+      assertTrue(
+          stoodStill(look(one, two, three)).stream().noneMatch(Diagnosis::isDeadlock),
+          held::toString);
+    }
+    SeenThread other = mounted(3, new ThreadWait.Sleep(), monitor(SOME_B));
+    assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two, other)).getFirst());
+  }
+
+  /** Who is known to wait for this one waits for no other that looks like it. */
+  @Test
+  void noCycleThroughAMonitorThatIsKnownToBeAnother() {
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(A));
+    SeenThread two = mounted(2, lockOf(B, 1), monitor(SOME_A));
+    assertTrue(stoodStill(look(one, two)).stream().noneMatch(Diagnosis::isDeadlock));
+  }
+
   @Test
   void probableDeadlockIfOnlyThoseThatWaitCanHoldTheMonitors() {
     SeenThread one = mounted(1, new ThreadWait.MonitorEntry(UNKNOWN), monitor(SOME_A));

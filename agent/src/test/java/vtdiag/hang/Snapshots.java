@@ -120,7 +120,11 @@ final class Snapshots {
             OptionalInt.of(carriers),
             OptionalInt.of(carriers),
             OptionalLong.of(Arrays.stream(threads).filter(SeenThread::needsCarrier).count())),
-        true);
+        Arrays.stream(threads)
+            .map(SeenThread::waitsFor)
+            .allMatch(
+                wait ->
+                    !(wait instanceof ThreadWait.MonitorEntry entry) || entry.lock().isExact()));
   }
 
   /** Nothing moved between two looks. */
@@ -133,6 +137,7 @@ final class Snapshots {
     List<SeenThread> later = new ArrayList<>();
     snapshot.threads().forEach(thread -> later.add(movedTo(thread, 11)));
     return Diagnoser.diagnose(
-        snapshot, new Snapshot("21.0.8", later, 0, snapshot.carriers(), true));
+        snapshot,
+        new Snapshot("21.0.8", later, 0, snapshot.carriers(), snapshot.monitorsComplete()));
   }
 }

@@ -107,17 +107,15 @@ class AgreementIT {
     Path recording = recording(hang, jdk);
     Started started = STARTED.get(key(hang, jdk)).join();
     assertTrue(started.standsStill(), started::line);
-    awaitTold(started, hang.told(jdk));
+    awaitTold(started, hang.told());
     assertNotEquals(0, started.terminate());
     Forked analyzed = vtdiag("analyze", recording.toString());
     // A deadlock is worse than any limit; other waits are as long as they are.
     Forked gated =
-        vtdiag("gate", recording.toString(), "--max-pin", hang.isDeadlock(jdk) ? "1h" : "100ms");
+        vtdiag("gate", recording.toString(), "--max-pin", hang.isDeadlock() ? "1h" : "100ms");
     assertAll(
         () -> assertEquals(0, analyzed.exitCode(), analyzed::err),
-        () ->
-            assertTrue(
-                !hang.isDeadlock(jdk) || analyzed.out().contains(hang.told(jdk)), analyzed::out),
+        () -> assertTrue(!hang.isDeadlock() || analyzed.out().contains(hang.told()), analyzed::out),
         () -> assertNotEquals(0, gated.exitCode(), gated::out),
         () -> assertFalse(gated.out().startsWith("PASS"), gated::out));
   }

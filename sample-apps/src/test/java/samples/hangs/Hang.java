@@ -52,22 +52,18 @@ public record Hang(String program, List<String> options, Set<Jdk> on) {
         program, Stream.concat(options.stream(), Stream.of("-Dhealthy=true")).toList(), Set.of());
   }
 
-  /**
-   * What the agent says of it. On Java 21 monitors are known by their class only, and those of a
-   * class loader not at all: then it tells of the carriers that are kept.
-   */
-  public String told(Jdk jdk) {
+  /** What the agent says of it. */
+  public String told() {
     return switch (program) {
       case "PinnedCarriers", "ObjectPool", "HttpConnections" -> PINNING;
       case "NativeWait" -> KEPT;
-      case "TwoMonitors", "TwoLoaders" -> jdk == Jdk.JAVA_21 ? KEPT : CYCLE;
       default -> CYCLE;
     };
   }
 
   /** Whether it is known to be a deadlock. */
-  public boolean isDeadlock(Jdk jdk) {
-    return !told(jdk).equals(KEPT);
+  public boolean isDeadlock() {
+    return !told().equals(KEPT);
   }
 
   /** What to start it with. */

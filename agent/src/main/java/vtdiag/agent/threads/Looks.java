@@ -31,6 +31,7 @@ final class Looks {
   private final Suspects suspects;
   private final InitializerWaits initializers;
   private final MonitorsByMap monitors;
+  private final MonitorsByVm exactMonitors;
 
   /** Those that were read in full at the last look, and those that had a carrier. */
   private List<Thread> readLast = List.of();
@@ -47,6 +48,7 @@ final class Looks {
     this.suspects = new Suspects(internals, reader, management);
     this.initializers = new InitializerWaits(internals, maps, types);
     this.monitors = new MonitorsByMap(internals, maps, types, management);
+    this.exactMonitors = new MonitorsByVm(reader, instrumentation);
   }
 
   /** All platform threads. */
@@ -96,12 +98,16 @@ final class Looks {
     mountedLast = found.mounted();
     queuedLast = found.queued();
     List<SeenThread> threads = initializers.resolve(List.copyOf(seen.values()));
+    boolean complete = reader.isExact();
     boolean allKept = !found.mounted().isEmpty() && seen.keySet().containsAll(found.mounted());
     if (!reader.isExact() && (allKept || threads.stream().anyMatch(MonitorsByMap::mayWait))) {
       // Any of them may hold the monitor.
       readAll(found.mounted(), seen);
       threads = initializers.resolve(List.copyOf(seen.values()));
       threads = monitors.resolve(threads, withoutCarriers(platform));
+      MonitorsByVm.Resolved resolved = exactMonitors.resolve(threads, platform);
+      threads = resolved.threads();
+      complete = resolved.complete();
     }
     List<SeenThread> all = new ArrayList<>(threads);
     for (Thread thread : found.mounted()) {
@@ -116,7 +122,7 @@ final class Looks {
         all,
         Math.max(0, found.virtualThreads() - virtual),
         pool(platform.stream().filter(Carriers::isCarrier).toList(), found.queued()),
-        reader.isExact());
+        complete);
   }
 
   /**

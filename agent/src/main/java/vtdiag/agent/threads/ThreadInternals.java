@@ -83,7 +83,8 @@ final class ThreadInternals {
     return new ThreadInternals(instrumentation);
   }
 
-  private static void open(Instrumentation instrumentation, String... packages) {
+  /** Opens packages of the JDK to the agent, as {@code --add-opens} would. */
+  static void open(Instrumentation instrumentation, String... packages) {
     Module module = Object.class.getModule();
     Set<Module> agent = Set.of(ThreadInternals.class.getModule());
     Map<String, Set<Module>> opens = new HashMap<>();

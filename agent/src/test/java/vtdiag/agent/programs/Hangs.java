@@ -36,6 +36,8 @@ public final class Hangs {
           case "hand-over-hand" -> handOverHand();
           case "initializer" -> initializer();
           case "own-monitors" -> ownMonitors();
+          case "same-field" -> sameField();
+          case "same-parameter" -> sameParameter();
           case "locks" -> locks();
           case "three" -> three();
           case "monitors" -> monitors();
@@ -237,6 +239,68 @@ public final class Hangs {
     threads.add(virtual(() -> one.with(() -> three.with(() -> {}))));
     threads.add(virtual(() -> two.with(() -> three.with(() -> {}))));
     return threads;
+  }
+
+  /** Keeps its lock in a field. */
+  static final class Guarded {
+    final Object lock = new Object();
+
+    void with(Runnable task) {
+      synchronized (lock) {
+        task.run();
+      }
+    }
+  }
+
+  /** One waits for a lock that a platform thread has, and looks as if it waited for the other's. */
+  private static List<Thread> sameField() throws InterruptedException {
+    Guarded one = new Guarded();
+    Guarded two = new Guarded();
+    CountDownLatch held = new CountDownLatch(2);
+    Runnable keep = guarded(() -> keep(held));
+    Thread platform = Thread.ofPlatform().start(() -> one.with(keep));
+    return convoy(held, one, two, platform);
+  }
+
+  /** The same, and a virtual thread that has it as a parameter. */
+  private static List<Thread> sameParameter() throws InterruptedException {
+    Guarded one = new Guarded();
+    Guarded two = new Guarded();
+    CountDownLatch held = new CountDownLatch(2);
+    // On Java 21 each of them keeps its carrier.
+    System.setProperty("jdk.virtualThreadScheduler.parallelism", "3");
+    System.setProperty("jdk.virtualThreadScheduler.maxPoolSize", "3");
+    return convoy(held, one, two, virtual(() -> keeping(one.lock, held)));
+  }
+
+  private static void keeping(Object lock, CountDownLatch held) throws InterruptedException {
+    synchronized (lock) {
+      keep(held);
+    }
+  }
+
+  private static void keep(CountDownLatch held) throws InterruptedException {
+    held.countDown();
+    Thread.sleep(TimeUnit.NANOSECONDS.toMillis(LONG_ENOUGH_NANOS));
+  }
+
+  private static List<Thread> convoy(CountDownLatch held, Guarded one, Guarded two, Thread keeper) {
+    return List.of(
+        keeper,
+        virtual(
+            () ->
+                in(
+                    FIRST,
+                    () -> {
+                      held.countDown();
+                      held.await();
+                      one.with(() -> {});
+                    })),
+        virtual(
+            () -> {
+              held.await();
+              two.with(guarded(() -> in(FIRST, () -> {})));
+            }));
   }
 
   // What hangs.
