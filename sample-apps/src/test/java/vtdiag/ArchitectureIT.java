@@ -57,6 +57,7 @@ class ArchitectureIT {
           "vtdiag.attach",
           "vtdiag.dump",
           "vtdiag.analysis",
+          "vtdiag.verdict",
           "vtdiag.safety",
           "vtdiag.scan",
           "vtdiag.upgrade",
@@ -189,6 +190,7 @@ class ArchitectureIT {
             "PURE",
                 List.of(
                     "vtdiag.analysis",
+                    "vtdiag.verdict",
                     "vtdiag.safety",
                     "vtdiag.scan",
                     "vtdiag.upgrade",

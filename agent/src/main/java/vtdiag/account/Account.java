@@ -1,6 +1,8 @@
 package vtdiag.account;
 
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import java.util.Set;
  * @param shares each use's part, one for every {@link Use}
  * @param pinned what is pinned by its reason, the most first
  * @param line the virtual threads that waited for a carrier, if the recording tells
+ * @param rush the time in which they waited and no carrier was idle, if the recording tells
  * @param processorNanos what the carriers had of the processors, if that is known
  * @param missing why some of it is not known
  */
@@ -24,6 +27,7 @@ public record Account(
     Map<Use, Share> shares,
     List<Pinned> pinned,
     Optional<Line> line,
+    Optional<Rush> rush,
     OptionalLong processorNanos,
     Set<Missing> missing) {
 
@@ -82,7 +86,64 @@ public record Account(
    * @param partOfTime for which part of the time any waited, 0 to 1
    * @param moments at how many moments somebody looked
    */
-  public record Line(double mean, long most, double partOfTime, long moments) {}
+  public record Line(double mean, long most, double partOfTime, long moments) {
+    private static Optional<Line> together(List<Account> accounts) {
+      double threads = 0;
+      double some = 0;
+      double span = 0;
+      long most = 0;
+      long moments = 0;
+      for (Account account : accounts) {
+        if (account.line.isEmpty()) {
+          return Optional.empty();
+        }
+        Line line = account.line.get();
+        threads += line.mean * account.spanNanos;
+        some += line.partOfTime * account.spanNanos;
+        span += account.spanNanos;
+        most = Math.max(most, line.most);
+        moments += line.moments;
+      }
+      return span == 0
+          ? Optional.empty()
+          : Optional.of(new Line(threads / span, most, some / span, moments));
+    }
+  }
+
+  /**
+   * The time in which virtual threads waited for a carrier and none was idle.
+   *
+   * @param nanos how long, by the clock
+   * @param lastingNanos the part of it that was not a moment: seconds that were nearly full of it
+   * @param parts what the carriers were at then, as parts of 1; not {@link Use#IDLE}
+   */
+  public record Rush(long nanos, long lastingNanos, Map<Use, Double> parts) {
+    public Rush {
+      parts = Map.copyOf(parts);
+    }
+
+    public double part(Use use) {
+      return parts.getOrDefault(use, 0.0);
+    }
+
+    private static Optional<Rush> together(List<Account> accounts) {
+      long nanos = 0;
+      long lasting = 0;
+      Map<Use, Double> parts = new EnumMap<>(Use.class);
+      for (Account account : accounts) {
+        if (account.rush.isEmpty()) {
+          return Optional.empty();
+        }
+        Rush each = account.rush.get();
+        nanos += each.nanos;
+        lasting += each.lastingNanos;
+        each.parts.forEach((use, part) -> parts.merge(use, part * each.nanos, Double::sum));
+      }
+      double all = nanos;
+      parts.replaceAll((use, part) -> all == 0 ? 0 : part / all);
+      return Optional.of(new Rush(nanos, lasting, parts));
+    }
+  }
 
   public Account {
     shares = Map.copyOf(new EnumMap<>(shares));
@@ -91,6 +152,54 @@ public record Account(
     if (shares.size() != Use.values().length) {
       throw new IllegalArgumentException("an account has a share for every use");
     }
+  }
+
+  /** The account of several programs, or of one at several times. */
+  public static Account together(List<Account> accounts) {
+    if (accounts.size() == 1) {
+      return accounts.getFirst();
+    }
+    boolean known = accounts.stream().allMatch(account -> account.capacityNanos > 0);
+    Map<Use, Share> shares = new EnumMap<>(Use.class);
+    for (Use use : Use.values()) {
+      shares.put(use, together(use, accounts.stream().map(account -> account.share(use)).toList()));
+    }
+    Map<PinReason, Long> pins = new EnumMap<>(PinReason.class);
+    Set<Missing> missing = EnumSet.noneOf(Missing.class);
+    for (Account account : accounts) {
+      account.pinned.forEach(pin -> pins.merge(pin.reason(), pin.nanos(), Long::sum));
+      missing.addAll(account.missing);
+    }
+    return new Account(
+        accounts.stream().mapToLong(Account::spanNanos).sum(),
+        known ? accounts.stream().mapToLong(Account::capacityNanos).sum() : 0,
+        shares,
+        pins.entrySet().stream()
+            .map(pin -> new Pinned(pin.getKey(), pin.getValue()))
+            .sorted(Comparator.comparingLong(Pinned::nanos).reversed())
+            .toList(),
+        Line.together(accounts),
+        Rush.together(accounts),
+        accounts.stream().allMatch(account -> account.processorNanos.isPresent())
+            ? OptionalLong.of(
+                accounts.stream().mapToLong(account -> account.processorNanos.getAsLong()).sum())
+            : OptionalLong.empty(),
+        missing);
+  }
+
+  private static Share together(Use use, List<Share> shares) {
+    double squares = 0;
+    Set<Source> sources = EnumSet.noneOf(Source.class);
+    for (Share share : shares) {
+      squares += (double) share.errorNanos * share.errorNanos;
+      sources.addAll(share.sources);
+    }
+    return new Share(
+        use,
+        shares.stream().mapToLong(Share::nanos).sum(),
+        (long) Math.sqrt(squares),
+        shares.stream().anyMatch(Share::atLeast),
+        sources);
   }
 
   /** The share of a use. */
@@ -106,6 +215,17 @@ public record Account(
   /** How far off {@link #part} can be, in 19 of 20 cases. */
   public double error(Use use) {
     return capacityNanos == 0 ? 1 : (double) share(use).errorNanos() / capacityNanos;
+  }
+
+  /**
+   * The part of all carrier time, at the least, in which threads on carriers could have run but got
+   * no processor; 0 if that is not known.
+   */
+  public double partWithoutProcessor() {
+    return capacityNanos == 0 || processorNanos.isEmpty()
+        ? 0
+        : Math.max(0, (double) (share(Use.JAVA).nanos() - processorNanos.getAsLong()))
+            / capacityNanos;
   }
 
   /** Whether it is known when carriers had nothing to do, rather than that nobody saw. */

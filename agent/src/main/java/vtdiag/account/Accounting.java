@@ -34,6 +34,12 @@ public final class Accounting {
   /** HotSpot's sampler takes no more threads that run Java code than this at a time. */
   private static final int MOST_JAVA_SAMPLES = 5;
 
+  /** What is measured of all carriers is at most a little more than all of their time. */
+  private static final double MORE_THAN_ALL = 1.02;
+
+  /** A second in which no carrier was idle for so much of it is full. */
+  private static final double NEARLY_ALL = 0.8;
+
   /** In 19 of 20 cases an estimate is no more than this many standard errors off. */
   private static final double TWICE = 2;
 
@@ -62,6 +68,12 @@ public final class Accounting {
   private double queued;
   private double someQueued;
   private long mostQueued;
+
+  private double rush;
+  private double lastingRush;
+  private double rushJava;
+  private double rushNative;
+  private double rushWaiting;
 
   // The queue, where no watch looked.
   private long moments;
@@ -105,19 +117,23 @@ public final class Accounting {
     queued += part * look.queued();
     someQueued += part * look.someQueued();
     mostQueued = Math.max(mostQueued, look.mostQueued());
+    rush += part * look.rush().nanos();
+    if (look.rush().nanos() >= NEARLY_ALL * look.spanNanos()) {
+      lastingRush += part * look.spanNanos();
+    }
+    rushJava += part * look.rush().java();
+    rushNative += part * look.rush().inNative();
+    rushWaiting += part * look.rush().waiting();
     lookedProcessor += part * look.processor();
     processorUnknown |= look.processor() < 0;
   }
 
   /**
-   * Adds a sample of a virtual thread on its carrier.
+   * Adds a sample of a virtual thread on its carrier, which is known to be inside.
    *
    * @param periodNanos the time between two samples, for which it stands
    */
   public void sample(Code code, long atNanos, long periodNanos) {
-    if (atNanos < from || atNanos > to) {
-      return;
-    }
     samples.merge(code, 1L, Long::sum);
     sampled.merge(code, periodNanos, Long::sum);
     if (code == Code.JAVA) {
@@ -137,9 +153,19 @@ public final class Accounting {
     file += inside(startNanos, endNanos);
   }
 
+  /** Adds a time in file I/O that is known to be inside. */
+  public void file(long nanos) {
+    file += nanos;
+  }
+
   /** Adds a pin. One whose thread was in a call into native code that waited is none here. */
   public void pin(PinReason reason, long startNanos, long endNanos) {
-    pins.merge(reason, inside(startNanos, endNanos), Long::sum);
+    pin(reason, inside(startNanos, endNanos));
+  }
+
+  /** Adds pins that are known to be inside. */
+  public void pin(PinReason reason, long nanos) {
+    pins.merge(reason, nanos, Long::sum);
   }
 
   /** Adds a time that a carrier had nothing to do. */
@@ -250,8 +276,24 @@ public final class Accounting {
         shares.all,
         reasons((long) (pinned - events)),
         Optional.of(new Line(queued / seen, mostQueued, someQueued / seen, (long) looks)),
+        Optional.of(rush(rest[1] > 0 ? (rest[1] - code[0]) / rest[1] : 0)),
         processorUnknown ? OptionalLong.empty() : OptionalLong.of((long) lookedProcessor),
         missing);
+  }
+
+  /**
+   * @param files the part of native code that is file I/O
+   */
+  private Account.Rush rush(double files) {
+    double all = rushJava + rushNative + rushWaiting;
+    Map<Use, Double> parts = new EnumMap<>(Use.class);
+    if (all > 0) {
+      parts.put(Use.JAVA, rushJava / all);
+      parts.put(Use.NATIVE, rushNative * (1 - files) / all);
+      parts.put(Use.FILE, rushNative * files / all);
+      parts.put(Use.PINNED, rushWaiting / all);
+    }
+    return new Account.Rush((long) rush, (long) lastingRush, parts);
   }
 
   private Account unwatched() {
@@ -264,7 +306,6 @@ public final class Accounting {
       missing.add(Missing.CAPACITY);
     }
     double all = (double) parallelism.orElse(0) * (to - from);
-    Shares shares = new Shares(all, 0);
     boolean javaSampled = !missing.contains(Missing.JAVA_SAMPLES);
     // One thread in native code a period is sampled, whoever's it is: that is the least there was.
     double samplesOfFiles = nanos(Code.FILE);
@@ -284,7 +325,13 @@ public final class Accounting {
       }
     }
     double known = ran + natives + inFiles + pinned() + parked;
+    if (known > all * MORE_THAN_ALL) {
+      // The scheduler added carriers, and nobody knows how many.
+      missing.add(Missing.CAPACITY);
+      all = 0;
+    }
     double unknown = Math.max(0, all - known);
+    Shares shares = new Shares(all, 0);
     shares.add(Use.JAVA, ran, error, full || !javaSampled, javaFrom);
     shares.add(Use.NATIVE, natives, poisson(Code.NATIVE), true, nativeFrom);
     shares.add(
@@ -309,6 +356,7 @@ public final class Accounting {
                     mostQueuedThen,
                     (double) momentsQueued / moments,
                     moments)),
+        Optional.empty(),
         processor,
         missing);
   }

@@ -17,6 +17,7 @@ package vtdiag.account;
  * @param queued the sum over the threads that waited for a carrier of how long they did
  * @param mostQueued the most of them at a look
  * @param someQueued how long any waited, by the clock
+ * @param rush what there was of that while no carrier was idle
  */
 public record Looked(
     long endNanos,
@@ -31,7 +32,22 @@ public record Looked(
     long looks,
     long queued,
     long mostQueued,
-    long someQueued) {
+    long someQueued,
+    Rush rush) {
+
+  /**
+   * The looks at which virtual threads waited for a carrier and none was idle.
+   *
+   * @param nanos how long, by the clock
+   * @param java of the carriers then, those whose thread ran, and not in native code
+   * @param inNative those whose thread was in native code
+   * @param waiting those whose thread waited
+   */
+  public record Rush(long nanos, long java, long inNative, long waiting) {
+    public static final Rush NONE = new Rush(0, 0, 0, 0);
+  }
+
   /** Of an agent that did not look for this. */
-  public static final Looked NOTHING = new Looked(0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0);
+  public static final Looked NOTHING =
+      new Looked(0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, Rush.NONE);
 }

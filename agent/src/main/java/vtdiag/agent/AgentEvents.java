@@ -175,6 +175,22 @@ final class AgentEvents {
     @Timespan
     @Description("How long any waited")
     long someQueued;
+
+    @Timespan
+    @Description("How long any waited while no carrier was idle")
+    long rushTime;
+
+    @Timespan
+    @Description("The time of carriers in that whose threads ran, and not in native code")
+    long rushJava;
+
+    @Timespan
+    @Description("The time of carriers in that whose threads were in native code")
+    long rushNative;
+
+    @Timespan
+    @Description("The time of carriers in that whose threads waited")
+    long rushWaiting;
   }
 
   @Name(Events.HANG)
@@ -252,6 +268,10 @@ final class AgentEvents {
     event.queuedTime = looked.queued();
     event.mostQueued = looked.mostQueued();
     event.someQueued = looked.someQueued();
+    event.rushTime = looked.rush().nanos();
+    event.rushJava = looked.rush().java();
+    event.rushNative = looked.rush().inNative();
+    event.rushWaiting = looked.rush().waiting();
     event.commit();
   }
 }

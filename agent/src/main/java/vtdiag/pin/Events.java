@@ -370,7 +370,12 @@ public final class Events {
             event.number("carrierLooks"),
             event.number("queuedTime"),
             event.number("mostQueued"),
-            event.number("someQueued"));
+            event.number("someQueued"),
+            new Looked.Rush(
+                event.number("rushTime"),
+                event.number("rushJava"),
+                event.number("rushNative"),
+                event.number("rushWaiting")));
   }
 
   /**

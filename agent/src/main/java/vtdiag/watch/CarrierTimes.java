@@ -36,6 +36,10 @@ final class CarrierTimes {
   private long queued;
   private long mostQueued;
   private long someQueued;
+  private long rush;
+  private long rushJava;
+  private long rushNative;
+  private long rushWaiting;
 
   CarrierTimes(long now) {
     beganNanos = now;
@@ -93,6 +97,12 @@ final class CarrierTimes {
     queued += line * nanos;
     mostQueued = Math.max(mostQueued, line);
     someQueued += line > 0 ? nanos : 0;
+    if (line > 0 && idleOnes == 0) {
+      rush += nanos;
+      rushJava += running * nanos - natives;
+      rushNative += natives;
+      rushWaiting += waitingOnes * nanos;
+    }
   }
 
   /** As many as the scheduler will have once there is a virtual thread. */
@@ -129,7 +139,8 @@ final class CarrierTimes {
             looks,
             queued,
             mostQueued,
-            someQueued);
+            someQueued,
+            new Looked.Rush(rush, rushJava, rushNative, rushWaiting));
     beganNanos = lastNanos;
     capacity = 0;
     idle = 0;
@@ -141,6 +152,10 @@ final class CarrierTimes {
     queued = 0;
     mostQueued = 0;
     someQueued = 0;
+    rush = 0;
+    rushJava = 0;
+    rushNative = 0;
+    rushWaiting = 0;
     return looked;
   }
 

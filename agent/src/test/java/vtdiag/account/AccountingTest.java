@@ -36,7 +36,8 @@ class AccountingTest {
             100,
             3 * SECOND,
             7,
-            SECOND / 2));
+            SECOND / 2,
+            new Looked.Rush(second > 5 ? SECOND : SECOND / 4, SECOND, SECOND, 2 * SECOND)));
   }
 
   private void looks(int java, int inNative, int waiting) {
@@ -82,6 +83,14 @@ class AccountingTest {
     assertEquals(0, account.capacityNanos());
     assertEquals(0, account.part(Use.PINNED));
     assertEquals(1, account.error(Use.PINNED));
+    assertTrue(account.missing().contains(Missing.CAPACITY));
+  }
+
+  @Test
+  void moreThanAllMeansThatCarriersWereAdded() {
+    accounting.pin(PinReason.OBJECT_WAIT, 40 * SECOND);
+    Account account = accounting.account();
+    assertEquals(0, account.capacityNanos());
     assertTrue(account.missing().contains(Missing.CAPACITY));
   }
 
@@ -146,11 +155,12 @@ class AccountingTest {
     assertEquals(3, account.pinned().size());
     assertEquals(
         (double) SECOND,
-        (double) account.pinned().stream()
-            .filter(pin -> pin.reason() == PinReason.SHORT)
-            .findFirst()
-            .get()
-            .nanos(),
+        (double)
+            account.pinned().stream()
+                .filter(pin -> pin.reason() == PinReason.SHORT)
+                .findFirst()
+                .get()
+                .nanos(),
         1e6);
     assertWhole(account);
     assertEquals(account, accounting.account());
@@ -183,7 +193,22 @@ class AccountingTest {
   void aLookAcrossTheBoundCountsWithThePartInside() {
     Accounting half = new Accounting(SECOND / 2, 10 * SECOND, OptionalInt.of(2));
     long second = SECOND;
-    half.look(new Looked(second, second, 2 * second, 0, 2 * second, 0, 0, 0, second, 100, 0, 0, 0));
+    half.look(
+        new Looked(
+            second,
+            second,
+            2 * second,
+            0,
+            2 * second,
+            0,
+            0,
+            0,
+            second,
+            100,
+            0,
+            0,
+            0,
+            Looked.Rush.NONE));
     assertEquals(SECOND, half.account().share(Use.JAVA).nanos());
   }
 
@@ -194,6 +219,16 @@ class AccountingTest {
     assertEquals(3, line.mean(), 1e-9);
     assertEquals(7, line.most());
     assertEquals(0.5, line.partOfTime(), 1e-9);
+  }
+
+  @Test
+  void aRushLastsWhereSecondsAreFullOfIt() {
+    looks(20, 20, 40);
+    Account.Rush rush = accounting.account().rush().orElseThrow();
+    assertEquals(5 * SECOND + 5 * SECOND / 4, rush.nanos());
+    assertEquals(5 * SECOND, rush.lastingNanos());
+    assertEquals(0.25, rush.part(Use.NATIVE), 1e-9);
+    assertEquals(0.5, rush.part(Use.PINNED), 1e-9);
   }
 
   @Test

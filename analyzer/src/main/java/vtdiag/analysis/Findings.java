@@ -6,12 +6,14 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import vtdiag.account.Account;
 import vtdiag.recording.RecordingFacts;
 
 /**
  * All that the recordings tell about pinning, and what they cannot tell.
  *
  * @param recordings the recordings
+ * @param account where the carriers' time went
  * @param findings the pins by cause, the costliest first
  * @param sets the pins by all that held their carriers: a pin ends only when every cause is gone
  * @param cost what all pins cost together
@@ -26,6 +28,7 @@ import vtdiag.recording.RecordingFacts;
  */
 public record Findings(
     List<RecordingFacts> recordings,
+    Account account,
     List<Finding> findings,
     List<CauseSet> sets,
     Cost cost,
@@ -128,6 +131,7 @@ public record Findings(
   public Findings withGaps(List<Gap> more) {
     return new Findings(
         recordings,
+        account,
         findings,
         sets,
         cost,

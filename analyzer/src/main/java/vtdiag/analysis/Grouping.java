@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import vtdiag.account.Account;
 import vtdiag.analysis.Findings.Capacity;
 import vtdiag.analysis.Findings.CauseSet;
 import vtdiag.analysis.Findings.Since24;
@@ -44,6 +45,7 @@ public final class Grouping {
   private final List<Alike> all = new ArrayList<>();
   private final StackGaps gaps = new StackGaps();
   private final Shortage shortage = new Shortage();
+  private final List<Account> accounts = new ArrayList<>();
   private final List<Ending> endings = new ArrayList<>();
   private final List<Gap> unwatched = new ArrayList<>();
   private int threads;
@@ -76,6 +78,7 @@ public final class Grouping {
   private void add(int index, Recorded recorded) {
     ApplicationFrames application = new ApplicationFrames(recorded.owners());
     shortage.add(recorded.pins());
+    accounts.add(CarrierAccount.of(recorded.pins()));
     Watching.ending(recorded.pins()).ifPresent(endings::add);
     unwatched.addAll(Watching.gaps(recorded.pins()));
     boolean monitorsPin = Coverage.monitorsPin(recorded.pins().facts());
@@ -132,6 +135,7 @@ public final class Grouping {
         sets.entrySet().stream().map(set -> set.getKey().with(set.getValue())).toList();
     return new Findings(
         recordings,
+        Account.together(accounts),
         findings,
         causeSets,
         cost,

@@ -114,6 +114,10 @@ final class WatchFacts {
                             look.kept(),
                             look.idle(),
                             look.queued()))
+                .toList(),
+            inside.stream()
+                .map(WatchLook::looked)
+                .filter(looked -> looked.capacity() > 0)
                 .toList()));
   }
 }

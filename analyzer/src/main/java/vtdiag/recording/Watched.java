@@ -1,6 +1,7 @@
 package vtdiag.recording;
 
 import java.util.List;
+import vtdiag.account.Looked;
 
 /**
  * What the agent's watch over the carriers saw of a recording.
@@ -10,8 +11,10 @@ import java.util.List;
  * @param nativeNanos a shorter wait in native code it does not tell
  * @param blindNanos the time in which it could not look
  * @param looks what it saw, about once a second, in their order
+ * @param looked what the carriers were at meanwhile; empty where an older agent looked
  */
-public record Watched(long thresholdNanos, long nativeNanos, long blindNanos, List<Look> looks) {
+public record Watched(
+    long thresholdNanos, long nativeNanos, long blindNanos, List<Look> looks, List<Looked> looked) {
 
   /**
    * One look at the carriers.
@@ -25,6 +28,7 @@ public record Watched(long thresholdNanos, long nativeNanos, long blindNanos, Li
 
   public Watched {
     looks = List.copyOf(looks);
+    looked = List.copyOf(looked);
   }
 
   /** What it saw last. */

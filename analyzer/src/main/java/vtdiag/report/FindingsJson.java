@@ -34,6 +34,7 @@ final class FindingsJson {
   }
 
   private void members(Findings findings) throws IOException {
+    AccountJson.members(json, findings);
     json.out.writeArrayFieldStart("recordings");
     for (RecordingFacts facts : findings.recordings()) {
       recording(facts);

@@ -43,6 +43,7 @@ final class Headline {
   List<Phrase> lines() {
     Cost cost = findings.cost();
     List<Phrase> lines = new ArrayList<>(HangWords.lines(findings));
+    lines.addAll(AccountWords.lines(findings));
     if (cost.count() == 0) {
       lines.add(Phrase.of(STRONG, noPins()));
     } else {

@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import vtdiag.account.Accounting;
 import vtdiag.analysis.Finding.AlsoHeld;
 import vtdiag.analysis.Finding.OperationCount;
 import vtdiag.analysis.Finding.ReachedFrom;
@@ -135,6 +137,7 @@ public final class PinByPin {
                     new CauseSet(set.primary(), set.sites(), set.complete(), of.size(), sum(of))));
     return new Findings(
         recordings,
+        new Accounting(0, 0, OptionalInt.empty()).account(),
         findings,
         sets,
         all,

@@ -126,7 +126,8 @@ public final class Pins {
   /** The watch leaves out what is shorter. */
   public Pins watchThresholds(long millis, long nativeMillis) {
     Watched all = looks(0, 2, 0, 0, 0);
-    watched = Optional.of(new Watched(millis * MILLI, nativeMillis * MILLI, 0, all.looks()));
+    watched =
+        Optional.of(new Watched(millis * MILLI, nativeMillis * MILLI, 0, all.looks(), List.of()));
     return this;
   }
 
@@ -149,7 +150,8 @@ public final class Pins {
         blindNanos,
         LongStream.rangeClosed(1, 62)
             .mapToObj(second -> new Watched.Look(second * SECOND, carriers, kept, idle, queued))
-            .toList());
+            .toList(),
+        List.of());
   }
 
   public Pins end(RecordingFacts.End how) {

@@ -1,0 +1,277 @@
+package vtdiag.report;
+
+import static vtdiag.report.Phrase.Tone.BAD;
+import static vtdiag.report.Phrase.Tone.GOOD;
+import static vtdiag.report.Phrase.Tone.STRONG;
+import static vtdiag.report.Phrase.Tone.WARNING;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import vtdiag.account.Account;
+import vtdiag.account.Account.Missing;
+import vtdiag.account.Account.Share;
+import vtdiag.account.Account.Source;
+import vtdiag.account.PinReason;
+import vtdiag.account.Use;
+import vtdiag.analysis.Findings;
+import vtdiag.model.Figures;
+import vtdiag.verdict.Conclusion;
+import vtdiag.verdict.Conclusion.Kind;
+import vtdiag.verdict.Conclusions;
+
+/** What limited the program, and where the carriers' time went, in words. */
+final class AccountWords {
+  /** A smaller part of the carriers' time is not named. */
+  private static final double LITTLE = 0.0005;
+
+  private static final double POINT = 0.01;
+
+  private AccountWords() {}
+
+  /** The verdict in a sentence, and the account in one or two. */
+  static List<Phrase> lines(Findings findings) {
+    Conclusion conclusion = Conclusions.of(findings);
+    List<Phrase> lines = new ArrayList<>();
+    // Of a hang the lines that follow say more.
+    if (conclusion.kind() != Kind.HUNG) {
+      lines.add(Phrase.of(tone(conclusion), verdict(conclusion, findings)));
+    }
+    shares(findings.account()).map(Phrase::of).ifPresent(lines::add);
+    queue(findings.account()).map(Phrase::of).ifPresent(lines::add);
+    return lines;
+  }
+
+  private static Phrase.Tone tone(Conclusion conclusion) {
+    return switch (conclusion.kind()) {
+      case HUNG, PINNED, COMPUTATION, FILE_IO, NATIVE_CODE -> BAD;
+      case SOME_PINS -> STRONG;
+      case NOT_KNOWN -> WARNING;
+      case NOTHING_TO_CHANGE -> GOOD;
+    };
+  }
+
+  /** The verdict, in one sentence. */
+  static String verdict(Conclusion conclusion, Findings findings) {
+    Account account = findings.account();
+    return switch (conclusion.kind()) {
+      case HUNG ->
+          HangWords.lines(findings).stream()
+              .findFirst()
+              .map(Phrase::text)
+              .orElse("The program hung.");
+      case PINNED -> limit("waiting threads could not leave them", "pinned", conclusion, account);
+      case COMPUTATION -> limit("they computed", "running Java code", conclusion, account);
+      case FILE_IO ->
+          limit("their threads read or wrote files", "in file I/O", conclusion, account);
+      case NATIVE_CODE ->
+          limit("their threads were in native code", "in native code", conclusion, account);
+      case SOME_PINS ->
+          "Carriers were not the limit, though pins took "
+              + Figures.percent(conclusion.part())
+              + " of their time: "
+              + idle(account)
+              + ".";
+      case NOTHING_TO_CHANGE -> "Carriers were not the limit: " + idle(account) + ".";
+      case NOT_KNOWN ->
+          conclusion.why().isEmpty()
+              ? "Not known what the limit was: nothing was recorded in that time."
+              : "Not known whether carriers were the limit: " + why(conclusion.why()) + ".";
+    };
+  }
+
+  private static String limit(String because, String what, Conclusion conclusion, Account account) {
+    if (!conclusion.sure()) {
+      return "Carriers were probably the limit, because "
+          + because
+          + ": they were "
+          + what
+          + " at least "
+          + Figures.percent(conclusion.part())
+          + " of the time; how many virtual threads waited for one was not recorded.";
+    }
+    return "Carriers were the limit, because "
+        + because
+        + ": "
+        + account
+            .rush()
+            .map(
+                rush ->
+                    "virtual threads waited for one and none was idle "
+                        + Figures.percent((double) rush.nanos() / account.spanNanos())
+                        + " of the time, and then "
+                        + Figures.percent(conclusion.part())
+                        + " of them were "
+                        + what)
+            .orElseGet(
+                () ->
+                    "they were " + what + " " + Figures.percent(conclusion.part()) + " of the time")
+        + ".";
+  }
+
+  private static String idle(Account account) {
+    return (account.isIdleKnown()
+            ? "they were idle " + Figures.percent(account.part(Use.IDLE)) + " of the time"
+            : "nothing kept them for long")
+        + account
+            .line()
+            .map(
+                line ->
+                    line.partOfTime() < POINT
+                        ? ", and hardly a virtual thread had to wait for one"
+                        : "")
+            .orElse("");
+  }
+
+  /** {@code Carriers: 38% pinned (35% holding a monitor), 12% running Java code, 50% idle ...}. */
+  private static Optional<String> shares(Account account) {
+    if (account.capacityNanos() == 0) {
+      return Optional.empty();
+    }
+    List<String> parts =
+        Arrays.stream(Use.values())
+            .filter(use -> account.part(use) >= LITTLE)
+            .map(use -> share(use, account))
+            .toList();
+    if (parts.size() == 1 && account.part(Use.UNKNOWN) > 1 - LITTLE) {
+      return Optional.empty();
+    }
+    Set<Missing> missing = EnumSet.noneOf(Missing.class);
+    missing.addAll(account.missing());
+    // The verdict says it.
+    missing.remove(Missing.WATCH);
+    return Optional.of(
+        "Carrier time: "
+            + String.join(", ", parts)
+            + (!missing.isEmpty() ? " (" + why(missing) + ")" : "")
+            + "."
+            + from(account));
+  }
+
+  private static String share(Use use, Account account) {
+    Share share = account.share(use);
+    boolean atLeast = share.atLeast() && account.part(Use.UNKNOWN) >= POINT;
+    return (atLeast ? "at least " : "")
+        + Figures.percent(account.part(use))
+        + " "
+        + name(use)
+        + (use == Use.PINNED ? reasons(account) : "");
+  }
+
+  static String name(Use use) {
+    return switch (use) {
+      case JAVA -> "running Java code";
+      case NATIVE -> "in native code";
+      case FILE -> "in file I/O";
+      case PINNED -> "pinned";
+      case IDLE -> "idle";
+      case UNKNOWN -> "not known";
+    };
+  }
+
+  private static String reasons(Account account) {
+    return account.pinned().stream()
+        .filter(pin -> pin.nanos() >= LITTLE * account.capacityNanos())
+        .map(
+            pin ->
+                Figures.percent((double) pin.nanos() / account.capacityNanos())
+                    + " "
+                    + name(pin.reason()))
+        .collect(Collectors.joining(", ", " (", ")"))
+        .replace(" ()", "");
+  }
+
+  static String name(PinReason reason) {
+    return switch (reason) {
+      case MONITOR -> "holding a monitor";
+      case MONITOR_ENTRY -> "entering a monitor";
+      case OBJECT_WAIT -> "in Object.wait";
+      case NATIVE_FRAME -> "called from native code";
+      case CLASS -> "for a class";
+      case UNEXPLAINED -> "for a reason that is not known";
+      case SHORT -> "too shortly to be recorded";
+    };
+  }
+
+  /** Where the shares come from, and how far off they can be. */
+  private static String from(Account account) {
+    double error = 0;
+    Set<Source> sources = EnumSet.noneOf(Source.class);
+    for (Use use : Use.values()) {
+      if (account.share(use).nanos() > 0) {
+        error = Math.max(error, account.error(use));
+        sources.addAll(account.share(use).sources());
+      }
+    }
+    String names = Words.list(sources.stream().sorted().map(AccountWords::name).toList());
+    return sources.isEmpty()
+        ? ""
+        : (error > 0 ? " Within " + points(error) + "; from " : " From ")
+            + names
+            + "."
+            + (account.partWithoutProcessor() >= 0.05
+                ? " For at least "
+                    + Figures.percent(account.partWithoutProcessor())
+                    + " of it threads could have run, but got no processor."
+                : "");
+  }
+
+  private static String points(double error) {
+    double points = Math.max(0.1, error * 100);
+    return String.format(Locale.ROOT, points >= 10 ? "%.0f" : "%.1f", points) + " points";
+  }
+
+  private static String name(Source source) {
+    return switch (source) {
+      case WATCH -> "the agent's looks at the carriers";
+      case SAMPLES -> "samples";
+      case EVENTS -> "events";
+      case PROCESSOR_TIME -> "processor time";
+    };
+  }
+
+  /** What was not recorded. */
+  static String why(Collection<Missing> missing) {
+    return missing.stream().sorted().map(AccountWords::why).collect(Collectors.joining("; "));
+  }
+
+  private static String why(Missing missing) {
+    return switch (missing) {
+      case WATCH -> "no watch looked at them (vtdiag's agent has one)";
+      case LOOKS -> "the agent could not look all the time";
+      case JAVA_SAMPLES -> "no samples of threads that run Java code";
+      case NATIVE_SAMPLES -> "no samples of threads in native code";
+      case MORE_SAMPLES -> "more threads ran than JFR samples at a time";
+      case FILE_EVENTS -> "no events of file I/O";
+      case PINNED_EVENTS -> "no events of pins";
+      case CAPACITY -> "how many carriers there were is not known";
+    };
+  }
+
+  private static Optional<String> queue(Account account) {
+    return account
+        .line()
+        .filter(line -> line.most() > 0)
+        .map(
+            line ->
+                "Waiting for a carrier: "
+                    + mean(line.mean())
+                    + " virtual threads on average, "
+                    + Figures.count(line.most())
+                    + " at most, and some "
+                    + Figures.percent(line.partOfTime())
+                    + " of the time.");
+  }
+
+  private static String mean(double threads) {
+    return threads >= 10
+        ? Figures.count(Math.round(threads))
+        : String.format(Locale.ROOT, "%.1f", threads);
+  }
+}

@@ -1,0 +1,114 @@
+package vtdiag.verdict;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import vtdiag.account.Account;
+import vtdiag.account.Account.Missing;
+import vtdiag.account.Use;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Gap;
+import vtdiag.recording.RecordingFacts;
+import vtdiag.verdict.Conclusion.Kind;
+
+/**
+ * Decides what limited the program. Carriers were the limit if virtual threads waited for one while
+ * none was idle, and that was no moment: half of the time, or seconds of it in a row.
+ */
+public final class Conclusions {
+  /** Threads that wait for so much of the time wait all the time. */
+  private static final double HALF = 0.5;
+
+  /** A burst in a long recording is no limit. */
+  private static final double BURST = 0.1;
+
+  private static final long SECONDS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Carriers that are kept for so much of the time are likely to be missed. */
+  private static final double NEARLY_ALL = 0.8;
+
+  /** Pins that take up to this part of the carriers' time are nothing to worry about. */
+  public static final double FEW_PINS = 0.05;
+
+  private static final List<Use> BUSY = List.of(Use.PINNED, Use.JAVA, Use.FILE, Use.NATIVE);
+
+  private Conclusions() {}
+
+  /** What limited the program. */
+  public static Conclusion of(Findings findings) {
+    Account account = findings.account();
+    if (isHung(findings)) {
+      return new Conclusion(Kind.HUNG, true, 0);
+    }
+    if (findings.has(Gap.Kind.OUTSIDE_RANGE)) {
+      return new Conclusion(Kind.NOT_KNOWN, false, 0);
+    }
+    return limit(account).or(() -> likely(account)).orElseGet(() -> noLimit(findings));
+  }
+
+  private static boolean isHung(Findings findings) {
+    return findings.recordings().stream()
+        .flatMap(facts -> facts.hangs().stream())
+        .anyMatch(RecordingFacts.Hang::lasts);
+  }
+
+  /** What was seen to keep the carriers while threads waited for one. */
+  private static Optional<Conclusion> limit(Account account) {
+    return account
+        .rush()
+        .filter(
+            rush ->
+                rush.nanos() >= HALF * account.spanNanos()
+                    || (rush.lastingNanos() >= SECONDS
+                        && rush.lastingNanos() >= BURST * account.spanNanos()))
+        .map(
+            rush -> {
+              Use use = BUSY.stream().max(Comparator.comparingDouble(rush::part)).orElseThrow();
+              return new Conclusion(kind(use), true, rush.part(use));
+            });
+  }
+
+  private static Kind kind(Use use) {
+    return Arrays.stream(Kind.values())
+        .filter(kind -> kind.use().equals(Optional.of(use)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Where nobody looked: carriers that were kept nearly all the time. */
+  private static Optional<Conclusion> likely(Account account) {
+    if (account.rush().isPresent() || account.capacityNanos() == 0) {
+      return Optional.empty();
+    }
+    double busy = BUSY.stream().mapToDouble(account::part).sum();
+    boolean waited = account.line().map(line -> line.partOfTime() >= HALF).orElse(false);
+    boolean never = account.line().map(line -> line.most() == 0).orElse(false);
+    if (never || busy < (waited ? HALF : NEARLY_ALL)) {
+      return Optional.empty();
+    }
+    Use use = BUSY.stream().max(Comparator.comparingDouble(account::part)).orElseThrow();
+    return Optional.of(new Conclusion(kind(use), waited, account.part(use)));
+  }
+
+  private static Conclusion noLimit(Findings findings) {
+    Account account = findings.account();
+    double pinned = account.part(Use.PINNED);
+    Set<Missing> why = EnumSet.noneOf(Missing.class);
+    why.addAll(account.missing());
+    // What is only missing to divide the rest does not matter here.
+    why.removeAll(EnumSet.of(Missing.NATIVE_SAMPLES, Missing.FILE_EVENTS, Missing.MORE_SAMPLES));
+    if (account.part(Use.UNKNOWN) <= HALF) {
+      why.remove(Missing.LOOKS);
+    }
+    if (!why.isEmpty()) {
+      return new Conclusion(Kind.NOT_KNOWN, false, pinned, why);
+    }
+    return pinned > FEW_PINS
+        ? new Conclusion(Kind.SOME_PINS, true, pinned)
+        : new Conclusion(Kind.NOTHING_TO_CHANGE, true, account.part(Use.IDLE));
+  }
+}
