@@ -46,6 +46,15 @@ public final class Events {
   /** The agent's own: threads that wait for each other, or carriers that nobody gives back. */
   public static final String HANG = "vtdiag.Hang";
 
+  /** The agent's own: what it saw of virtual threads that wait without a carrier. */
+  public static final String WAIT_LOOK = "vtdiag.WaitLook";
+
+  /** The agent's own: those that such a look saw at one place. */
+  public static final String WAIT_CROWD = "vtdiag.WaitCrowd";
+
+  /** The agent's own: the stack that has a number in these. */
+  public static final String WAIT_STACK = "vtdiag.WaitStack";
+
   /** Of a pin, HotSpot's words for why the thread could not leave its carrier (JDK 24+). */
   public static final String PINNED_REASON = "pinnedReason";
 

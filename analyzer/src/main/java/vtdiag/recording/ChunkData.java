@@ -6,7 +6,9 @@ import java.util.function.Consumer;
 import vtdiag.jfr.ChunkHeader;
 import vtdiag.jfr.Metadata;
 import vtdiag.jfr.Problems;
+import vtdiag.model.Frame;
 import vtdiag.model.PinEpisode;
+import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
 
 /** What one chunk says, read by itself; what it means among the others is found out later. */
@@ -28,6 +30,11 @@ final class ChunkData {
 
     DecodedStack(StackNames.Named named) {
       this.named = named;
+    }
+
+    static DecodedStack of(StackTrace stack) {
+      Frame[] frames = stack.frames().toArray(Frame[]::new);
+      return new DecodedStack(new StackNames.Named(frames, stack.truncated()));
     }
   }
 
@@ -55,6 +62,9 @@ final class ChunkData {
 
   final List<ThreadRef> threads = new ArrayList<>();
   final List<Look> looks = new ArrayList<>();
+
+  /** What it says of virtual threads besides their pins; null if it says nothing. */
+  OtherEvents.Read events;
 
   /** The chunks that were found within this one, because it is damaged. */
   final List<ChunkData> within = new ArrayList<>();

@@ -19,6 +19,7 @@ import vtdiag.model.ClassRef;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.ThreadRef;
 import vtdiag.pin.Events;
+import vtdiag.pin.ThreadEvent;
 import vtdiag.recording.ChunkData.DecodedStack;
 import vtdiag.recording.TimeRange.Span;
 
@@ -29,11 +30,13 @@ final class ChunkDecoder {
   /** A chunk, and the time of which its pins are wanted. */
   record Task(Chunk chunk, Span span) {}
 
-  /** The events to find in a chunk: pins, then facts. */
-  static final List<List<String>> EVENTS = List.of(Events.EPISODES, Facts.EVENTS);
+  /** The events to find in a chunk: pins, then facts, then the rest. */
+  static final List<List<String>> EVENTS =
+      List.of(Events.EPISODES, Facts.EVENTS, ThreadEvent.NAMES);
 
   private static final int PINS = 0;
   private static final int FACTS = 1;
+  private static final int OTHERS = 2;
 
   /** So many texts of each sort can be told apart in a chunk; a JVM writes a handful. */
   private static final int MAX_TEXTS = 1 << 20;
@@ -46,6 +49,7 @@ final class ChunkDecoder {
   private final LongIntMap looks = new LongIntMap();
   private final Map<String, Integer> textNumbers = new HashMap<>();
   private final List<String> texts = new ArrayList<>();
+  private final OtherEvents others = new OtherEvents();
   private DecodedStack[] stacks = {};
 
   // Of each event that may be a pin, what is read before the constants are.
@@ -79,11 +83,7 @@ final class ChunkDecoder {
         data.whole ? header.startNanos() + header.durationNanos() : lastNanos(chunk, walk);
     List<JfrType> types = chunk.types().wanted();
     constants.reset(chunk.metadata(), types, chunk.bytes(), chunk.end(), walk, data.problems);
-    ChunkEvent[] cursors =
-        types.stream()
-            .map(type -> new ChunkEvent(constants.values(type), header))
-            .toArray(ChunkEvent[]::new);
-    new Pins(chunk, cursors, data).read(walk.wanted(PINS), walk.wanted(FACTS), span);
+    new Pins(new Cursors(chunk, constants, types), data).read(walk, span);
     constants.release();
     if (chunk.other() < chunk.end()) {
       readWithin(chunk, span, data);
@@ -119,10 +119,16 @@ final class ChunkDecoder {
     return chunk.header().nanos(lastTicks);
   }
 
+  private DecodedStack stack(int wanted) {
+    if (stacks[wanted] == null) {
+      stacks[wanted] = stackNames.stack(wanted);
+    }
+    return stacks[wanted];
+  }
+
   /** The pins of a chunk while they are read. */
   private final class Pins {
-    private final Chunk chunk;
-    private final ChunkEvent[] cursors;
+    private final Cursors cursors;
     private final PinEpisode.Kind[] kinds;
     private final ChunkData data;
 
@@ -136,22 +142,23 @@ final class ChunkDecoder {
     private int lastLabel;
     private int lastLabelCursor = -1;
 
-    Pins(Chunk chunk, ChunkEvent[] cursors, ChunkData data) {
-      this.chunk = chunk;
+    Pins(Cursors cursors, ChunkData data) {
       this.cursors = cursors;
       this.data = data;
-      kinds = new PinEpisode.Kind[cursors.length];
-      labelsOf = new LongIntMap[cursors.length];
-      for (int i = 0; i < cursors.length; i++) {
+      kinds = new PinEpisode.Kind[cursors.count()];
+      labelsOf = new LongIntMap[cursors.count()];
+      for (int i = 0; i < kinds.length; i++) {
         labelsOf[i] = new LongIntMap();
-        kinds[i] = Events.kind(cursors[i].type()).orElse(null);
+        kinds[i] = Events.kind(cursors.get(i).type()).orElse(null);
       }
     }
 
-    void read(Walk.Places pins, Walk.Places facts, Span span) {
-      find(pins, span);
-      int jdk = readFacts(facts);
-      if (found == 0) {
+    void read(Walk walk, Span span) {
+      // Which constants are wanted has to be known before the first is read.
+      find(walk.wanted(PINS), span);
+      others.find(constants, cursors, walk.wanted(OTHERS), span, data.problems);
+      int jdk = readFacts(walk.wanted(FACTS));
+      if (found == 0 && others.isEmpty()) {
         return;
       }
       stackNames.reset(constants);
@@ -172,19 +179,7 @@ final class ChunkDecoder {
           data.problems.damagedEvent();
         }
       }
-    }
-
-    private int cursorAt(int place) {
-      in.reset(chunk.bytes(), place, chunk.end());
-      int end = place + (int) in.varint();
-      long type = in.varint();
-      for (int i = 0; i < cursors.length; i++) {
-        if (cursors[i].values.type().id == type) {
-          cursors[i].values.moveTo(chunk.bytes(), in.position, end);
-          return i;
-        }
-      }
-      throw new IllegalStateException("the walk noted an event of no wanted type");
+      data.events = others.read(cursors, constants, ChunkDecoder.this::stack, data.problems);
     }
 
     /** Reads the numbers of the pins in a time, and wants their stacks. */
@@ -203,8 +198,8 @@ final class ChunkDecoder {
       for (int i = 0; i < count; i++) {
         try {
           int place = pins.get(i);
-          int cursor = cursorAt(place);
-          ChunkEvent event = cursors[cursor];
+          int cursor = cursors.moveTo(place);
+          ChunkEvent event = cursors.get(cursor);
           long start = event.startNanos();
           long duration = event.durationNanos();
           if (all || span.overlaps(start, start + duration)) {
@@ -227,7 +222,7 @@ final class ChunkDecoder {
       int jdk = 0;
       for (int i = 0; i < facts.size(); i++) {
         try {
-          ChunkEvent event = cursors[cursorAt(facts.get(i))];
+          ChunkEvent event = cursors.get(cursors.moveTo(facts.get(i)));
           data.facts.add(Facts.read(event));
           if (event.type().equals(Events.JVM)) {
             jdk = Events.feature(Events.jdkVersion(event));
@@ -243,9 +238,17 @@ final class ChunkDecoder {
       int cursor = cursorOf[i];
       PinEpisode.Kind kind = kinds[cursor];
       if (!Events.isPin(kind, jdk)) {
+        others.addNoPin(
+            cursors,
+            cursor,
+            places[i],
+            stackOf[i],
+            threadIds[i],
+            data.starts[i],
+            data.durations[i]);
         return;
       }
-      int thread = thread(cursors[cursor], threadIds[i]);
+      int thread = thread(cursors.get(cursor), threadIds[i]);
       // Most monitor events are of platform threads, of which nothing more need be read.
       if (kind != PinEpisode.Kind.PINNED && !data.threads.get(thread).virtual()) {
         return;
@@ -274,12 +277,12 @@ final class ChunkDecoder {
 
     /** The number of all that a pin's event says in words. */
     private int label(int cursor, PinEpisode.Kind kind, int place) {
-      ChunkEvent event = cursors[cursor];
+      ChunkEvent event = cursors.get(cursor);
       if (!event.hasTexts() && lastLabelCursor == cursor) {
         return lastLabel;
       }
       if (event.hasTexts()) {
-        cursorAt(place);
+        cursors.moveTo(place);
       }
       long reason = text(event.reason());
       long operation = text(event.operation());
@@ -323,10 +326,7 @@ final class ChunkDecoder {
       if (look == LongIntMap.ABSENT) {
         look = data.looks.size();
         looks.put(key, look);
-        if (stacks[stack] == null) {
-          stacks[stack] = stackNames.stack(stack);
-        }
-        data.looks.add(new ChunkData.Look(stacks[stack], labelled.get(label)));
+        data.looks.add(new ChunkData.Look(stack(stack), labelled.get(label)));
       }
       return look;
     }

@@ -7,6 +7,7 @@ import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
 import vtdiag.pin.EventValues;
 import vtdiag.pin.Events;
+import vtdiag.pin.ThreadEvent;
 
 /** An event of a chunk; moved from one to the next of its type, so it must not be kept. */
 final class ChunkEvent implements EventValues {
@@ -16,18 +17,31 @@ final class ChunkEvent implements EventValues {
   private final ChunkHeader header;
   private final int startTime;
   private final int duration;
+  private final String threadField;
   private final int eventThread;
   private final int stackTrace;
   private final int reason;
   private final int operation;
   private final int lockClass;
 
+  /** What it is besides a pin; null if nothing. */
+  private final ThreadEvent other;
+
+  private final int text;
+  private final int number;
+  private final int peer;
+
   ChunkEvent(Values values, ChunkHeader header) {
     this.values = values;
     this.header = header;
     startTime = values.indexOf("startTime");
     duration = values.indexOf("duration");
-    eventThread = values.indexOf("eventThread");
+    other = ThreadEvent.named(type());
+    threadField = other == null ? "eventThread" : other.threadField();
+    eventThread = values.indexOf(threadField);
+    text = other == null ? -1 : values.indexOf(other.textField());
+    number = other == null ? -1 : values.indexOf(other.numberField());
+    peer = other == null ? -1 : values.indexOf(other.peerField());
     stackTrace = values.indexOf("stackTrace");
     reason = values.indexOf(Events.PINNED_REASON);
     operation = values.indexOf(Events.BLOCKING_OPERATION);
@@ -63,7 +77,37 @@ final class ChunkEvent implements EventValues {
   public ThreadRef thread() {
     return threadType() == null
         ? NO_THREAD
-        : values.constant("eventThread", NO_THREAD, ThreadRef.class, ChunkEvent::readThread);
+        : values.constant(threadField, NO_THREAD, ThreadRef.class, ChunkEvent::readThread);
+  }
+
+  /** What it says as a number, if it is a {@link ThreadEvent}. */
+  long number() {
+    return values.number(number);
+  }
+
+  /** The id of the other thread that it names, if it is a {@link ThreadEvent}; 0 if none. */
+  long peerId() {
+    return values.constantType(peer) == null ? 0 : values.number(peer);
+  }
+
+  /** The type of the constants that such threads are, or null. */
+  JfrType peerType() {
+    return values.constantType(peer);
+  }
+
+  /** What it tells of a virtual thread besides a pin; null if nothing. */
+  ThreadEvent threadEvent() {
+    return other;
+  }
+
+  /** Whether it has a {@link #detail}. */
+  boolean hasDetail() {
+    return text >= 0;
+  }
+
+  /** What it says in words, if it is a {@link ThreadEvent}. */
+  String detail() {
+    return other.text(this);
   }
 
   static ThreadRef readThread(Values thread) {

@@ -24,6 +24,10 @@ import vtdiag.model.Figures;
 import vtdiag.model.MonitorSample;
 import vtdiag.pin.EventValues;
 import vtdiag.pin.Events;
+import vtdiag.pin.ThreadEvent;
+import vtdiag.pin.WaitCrowd;
+import vtdiag.pin.WaitLook;
+import vtdiag.pin.WaitStack;
 import vtdiag.recording.RecordingFacts.End;
 import vtdiag.recording.RecordingFacts.EventSetting;
 import vtdiag.recording.TimeRange.Span;
@@ -55,6 +59,7 @@ final class Facts {
   private final List<At> heap = new ArrayList<>();
   private final List<At> waiting = new ArrayList<>();
   private final WatchFacts watch = new WatchFacts();
+  private final WaitFacts waits = new WaitFacts();
   private final List<Span> leftOut = new ArrayList<>();
   private long chunkLostBytes;
   private long lostBytes;
@@ -91,6 +96,9 @@ final class Facts {
               Events.CARRIER_KEPT,
               with(Events::keptCarrier, (facts, wait) -> facts.watch.add(wait))),
           entry(Events.WATCH, with(Events::watchLook, (facts, look) -> facts.watch.add(look))),
+          entry(Events.WAIT_LOOK, with(WaitLook::of, (facts, look) -> facts.waits.add(look))),
+          entry(Events.WAIT_CROWD, with(WaitCrowd::of, (facts, crowd) -> facts.waits.add(crowd))),
+          entry(Events.WAIT_STACK, with(WaitStack::of, (facts, stack) -> facts.waits.add(stack))),
           entry(Events.HANG, with(Events::seenHang, (facts, hang) -> facts.watch.add(hang))),
           entry(
               Events.AGENT,
@@ -187,7 +195,8 @@ final class Facts {
     chunkSettings.forEach(
         (id, values) -> {
           Metadata.JfrType type = metadata.type(id);
-          if (type != null && Events.EPISODES.contains(type.name)) {
+          if (type != null
+              && (Events.EPISODES.contains(type.name) || ThreadEvent.NAMES.contains(type.name))) {
             all.merge(type.name, setting(values), Facts::weaker);
           }
         });
@@ -200,14 +209,18 @@ final class Facts {
     return new EventSetting(
         "true".equals(values.get("enabled")),
         Figures.findDuration(values.getOrDefault("threshold", "")).orElse(0),
-        "true".equals(values.get("stackTrace")));
+        "true".equals(values.get("stackTrace")),
+        Figures.findDuration(values.getOrDefault("period", "")).orElse(0),
+        "off".equals(values.get("throttle")) ? "" : values.getOrDefault("throttle", ""));
   }
 
   private static EventSetting weaker(EventSetting a, EventSetting b) {
     return new EventSetting(
         a.enabled() && b.enabled(),
         Math.max(a.thresholdNanos(), b.thresholdNanos()),
-        a.stackTrace() && b.stackTrace());
+        a.stackTrace() && b.stackTrace(),
+        Math.max(a.periodNanos(), b.periodNanos()),
+        a.throttle().isEmpty() ? b.throttle() : a.throttle());
   }
 
   /** Of two values that a setting had in one chunk, the one by which less was recorded. */
@@ -232,6 +245,14 @@ final class Facts {
   /** Adds to the pins what the agent's watch saw and no event of the JDK tells. */
   void addWatched(PinTable pins, SeenChunks seen) {
     watch.addTo(pins, seen.waits(jvmStartMillis), jdk());
+  }
+
+  /** What the agent saw of waiting threads in a time. */
+  SeenWaits waitsIn(Span span) {
+    return waits.at(
+        nanos ->
+            span.overlaps(nanos, nanos)
+                && leftOut.stream().noneMatch(other -> other.overlaps(nanos, nanos)));
   }
 
   /** Says that this time, though in between, is another recording's. */

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import vtdiag.jfr.LongIntMap;
-import vtdiag.model.Frame;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
@@ -54,24 +53,25 @@ public final class PinTable {
   private final Map<ThreadRef, Integer> renamedThreads = new HashMap<>();
   private final LongIntMap lookNumbers = new LongIntMap();
   private final Map<List<Object>, Integer> labels = new HashMap<>();
-  private final Stacks stacks = new Stacks();
+  private final Stacks stacks;
 
-  PinTable() {}
+  PinTable(Stacks stacks) {
+    this.stacks = stacks;
+  }
 
   /** A table of these pins, in this order. */
   public static PinTable of(List<PinEpisode> pins) {
-    PinTable table = new PinTable();
+    PinTable table = new PinTable(new Stacks());
     pins.forEach(table::add);
     return table;
   }
 
   /** Adds a pin. */
   void add(PinEpisode pin) {
-    Frame[] frames = pin.stack().frames().toArray(Frame[]::new);
     int look =
         look(
             new ChunkData.Look(
-                new DecodedStack(new StackNames.Named(frames, pin.stack().truncated())),
+                DecodedStack.of(pin.stack()),
                 new ChunkData.Words(
                     pin.kind(),
                     pin.pinnedReason().orElse(""),

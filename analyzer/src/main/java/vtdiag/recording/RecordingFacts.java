@@ -114,8 +114,15 @@ public record RecordingFacts(
    * @param enabled whether it was on
    * @param thresholdNanos shorter ones were not recorded
    * @param stackTrace whether with stacks
+   * @param periodNanos how often, for what is sampled; 0 for the rest
+   * @param throttle what is recorded of many, such as {@code 100/s}; empty for all of them
    */
-  public record EventSetting(boolean enabled, long thresholdNanos, boolean stackTrace) {}
+  public record EventSetting(
+      boolean enabled, long thresholdNanos, boolean stackTrace, long periodNanos, String throttle) {
+    public EventSetting(boolean enabled, long thresholdNanos, boolean stackTrace) {
+      this(enabled, thresholdNanos, stackTrace, 0, "");
+    }
+  }
 
   /**
    * vtdiag's agent.

@@ -28,7 +28,9 @@ final class RecordingReader {
   private final ChunkWalker walker;
   private final Problems problems = new Problems();
   private final Facts facts = new Facts(problems);
-  private final PinTable pins = new PinTable();
+  private final Stacks stacks = new Stacks();
+  private final PinTable pins = new PinTable(stacks);
+  private final EventTable events = new EventTable(stacks);
   private final int maxChunkSize;
 
   /** When the first chunk began of those whose pins are read. */
@@ -116,10 +118,17 @@ final class RecordingReader {
     facts.addWatched(pins, seen);
     if (!range.isAll()) {
       pins.clip(span);
+      events.clip(span);
     }
     List<ClassMonitors> lockMaps = facts.lockMaps();
     return Optional.of(
-        new RecordingData(facts.build(source, span), pins, lockMaps, facts.samples()));
+        new RecordingData(
+            facts.build(source, span),
+            pins,
+            events,
+            facts.waitsIn(span),
+            lockMaps,
+            facts.samples()));
   }
 
   /** Takes what a chunk says, after all that came before it in the order of the files. */
@@ -158,10 +167,12 @@ final class RecordingReader {
       for (int i = 0; !chunk.whole && i < chunk.pins; i++) {
         addTo(copy, chunk, i);
       }
+      mergeEvents(chunk, chunk.whole ? null : copy);
     } else {
       facts.leaveOut(header.startNanos(), before.endNanos());
       mergeFacts(chunk, wanted);
       mergePins(chunk, before);
+      mergeEvents(chunk, before);
       before.readTo(chunk.endNanos, chunk.whole);
     }
     chunksRead++;
@@ -206,6 +217,17 @@ final class RecordingReader {
             threads[chunk.threadOf[i]],
             looks[chunk.lookOf[i]]);
       }
+    }
+  }
+
+  /**
+   * Adds what a chunk says besides its pins.
+   *
+   * @param copy is told of them, and may have some already; null if that does not matter
+   */
+  private void mergeEvents(ChunkData chunk, SeenChunks.Copy copy) {
+    if (chunk.events != null) {
+      chunk.events.addTo(events, copy == null ? (event, start, duration) -> true : copy::add);
     }
   }
 

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import vtdiag.jfr.ChunkHeader;
-import vtdiag.model.PinEpisode;
 import vtdiag.pin.WatchedWaits;
 
 /**
@@ -15,12 +14,12 @@ import vtdiag.pin.WatchedWaits;
  * same nanosecond and at the same tick.
  */
 final class SeenChunks {
-  /** A pin without its thread, which a copy that is cut off may not tell. */
-  private record Pin(PinEpisode.Kind kind, long startNanos, long durationNanos) {}
+  /** An event without its thread, which a copy that is cut off may not tell. */
+  private record Event(Enum<?> kind, long startNanos, long durationNanos) {}
 
   /** A chunk as one file has it. */
   static final class Copy {
-    private final Set<Pin> pins = new HashSet<>();
+    private final Set<Event> events = new HashSet<>();
     private long endNanos = Long.MIN_VALUE;
     private boolean whole;
     private boolean wholeBefore;
@@ -45,13 +44,13 @@ final class SeenChunks {
       endNanos = Math.max(endNanos, nanos);
       whole |= all;
       if (whole) {
-        pins.clear();
+        events.clear();
       }
     }
 
-    /** Notes a pin; false if it was noted before. */
-    boolean add(PinEpisode.Kind kind, long startNanos, long durationNanos) {
-      return pins.add(new Pin(kind, startNanos, durationNanos));
+    /** Notes an event; false if it was noted before. */
+    boolean add(Enum<?> kind, long startNanos, long durationNanos) {
+      return events.add(new Event(kind, startNanos, durationNanos));
     }
   }
 

@@ -341,7 +341,13 @@ final class GroupingTest {
     RecordingData other = new Pins().pin(1, 30, IN_DB, method(1, EXECUTE)).data();
     Attributed attributed =
         Attributed.of(
-            new RecordingData(other.facts(), other.pins(), List.of(), sampled.samples()),
+            new RecordingData(
+                other.facts(),
+                other.pins(),
+                other.events(),
+                other.waits(),
+                List.of(),
+                sampled.samples()),
             (episode, samples) -> {
               assertEquals(List.of(), samples);
               return new Attribution(

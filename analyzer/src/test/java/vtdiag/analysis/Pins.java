@@ -28,11 +28,13 @@ import vtdiag.model.ThreadRef;
 import vtdiag.pin.Events;
 import vtdiag.program.ClassLookup;
 import vtdiag.program.Owner;
+import vtdiag.recording.EventTable;
 import vtdiag.recording.PinTable;
 import vtdiag.recording.RecordingData;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.Agent;
 import vtdiag.recording.RecordingFacts.EventSetting;
+import vtdiag.recording.SeenWaits;
 import vtdiag.recording.Watched;
 
 /** Recordings made by hand, for tests of what comes after attribution. */
@@ -272,7 +274,8 @@ public final class Pins {
             hangs,
             end,
             problems);
-    return new RecordingData(facts, PinTable.of(episodes), List.of(), samples);
+    return new RecordingData(
+        facts, PinTable.of(episodes), new EventTable(), SeenWaits.NONE, List.of(), samples);
   }
 
   /** What came of looking for a class's bytes; else they were not found. */

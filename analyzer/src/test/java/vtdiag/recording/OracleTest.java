@@ -40,6 +40,7 @@ import vtdiag.model.Frame;
 import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
 import vtdiag.pin.Events;
+import vtdiag.pin.ThreadEvent;
 
 /** Every field of every event that we read is what the JDK's own reader says. */
 class OracleTest {
@@ -173,15 +174,17 @@ class OracleTest {
       Map<String, Integer> counts) {
     assertEquals(nanos(expected.getStartTime()), actual.startNanos());
     assertEquals(expected.getDuration().toNanos(), actual.durationNanos());
+    ThreadEvent kind = ThreadEvent.named(actual.type());
+    String field = kind == null ? "eventThread" : kind.threadField();
     assertEquals(
-        expected.hasField("eventThread") ? thread(expected.getThread()) : ChunkEvent.NO_THREAD,
+        expected.hasField(field) ? thread(expected.getThread(field)) : ChunkEvent.NO_THREAD,
         actual.thread());
     StackTrace stack = stack(expected.getStackTrace());
     assertEquals(stack, actualStack);
     counts.merge("frames", stack.frames().size(), Integer::sum);
     counts.merge("truncated", stack.truncated() ? 1 : 0, Integer::sum);
-    for (ValueDescriptor field : expected.getFields()) {
-      String name = field.getName();
+    for (ValueDescriptor described : expected.getFields()) {
+      String name = described.getName();
       Object value = expected.getValue(name);
       if (value instanceof RecordedThread thread) {
         assertEquals(thread(thread).name(), actual.text(name), name);

@@ -1,6 +1,7 @@
 package vtdiag.recording;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,6 +32,7 @@ import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.Events;
 import vtdiag.pin.MonitorSamples;
+import vtdiag.pin.ThreadEvent;
 import vtdiag.recording.RecordingFacts.EventSetting;
 
 /** What a whole recording says. */
@@ -63,7 +65,17 @@ class RecordingReaderTest {
     assertEquals(List.of(), facts.problems());
     assertTrue(facts.agent().isEmpty());
     assertEquals(new EventSetting(true, 20_000_000, true), facts.settings().get(Events.PINNED));
-    assertEquals(Set.copyOf(Events.EPISODES), facts.settings().keySet());
+    assertTrue(facts.settings().keySet().containsAll(Events.EPISODES), "all of them");
+    assertEquals(
+        new EventSetting(true, 0, false, 20_000_000, ""),
+        facts.settings().get(ThreadEvent.EXECUTION_SAMPLE.eventName()));
+    assertEquals(
+        "150/s", facts.settings().get(ThreadEvent.ALLOCATION_SAMPLE.eventName()).throttle());
+    assertFalse(facts.settings().get(ThreadEvent.THREAD_START.eventName()).enabled());
+    assertEquals(
+        jvm == Jvms.JAVA_25,
+        facts.settings().containsKey(ThreadEvent.CPU_SAMPLE.eventName()),
+        "an event that this JDK does not have");
     RecordingFacts profile = Recordings.read(jvm.record("profile", "once")).facts();
     assertEquals(
         new EventSetting(true, 10_000_000, true), profile.settings().get(Events.MONITOR_ENTER));

@@ -1,0 +1,43 @@
+package vtdiag.pin;
+
+import vtdiag.model.ClassRef;
+
+/**
+ * Virtual threads that a look saw waiting at one place.
+ *
+ * @param look the number of the look
+ * @param stack the number of their stack; 0 if there were too many different ones
+ * @param state how they wait
+ * @param lockClass the class of what they are parked for; empty where they say nothing
+ * @param lockIdentity its identity hash if it is one object for all of them, else 0
+ * @param locks how many objects they are parked for
+ * @param threads how many of those that were looked at
+ * @param ownerStack the number of the stack of one thread that has what they wait for; 0 if nobody
+ *     has or it is not known
+ */
+public record WaitCrowd(
+    long look,
+    int stack,
+    Thread.State state,
+    String lockClass,
+    int lockIdentity,
+    int locks,
+    int threads,
+    int ownerStack) {
+  /**
+   * Reads one.
+   *
+   * @throws IllegalArgumentException if its text is none
+   */
+  public static WaitCrowd of(EventValues event) {
+    return new WaitCrowd(
+        event.number("look"),
+        (int) event.number("stack"),
+        Thread.State.valueOf(event.text("state")),
+        ClassRef.withoutHiddenSuffix(event.text("lockClass")),
+        (int) event.number("lockIdentity"),
+        (int) event.number("locks"),
+        (int) event.number("threads"),
+        (int) event.number("ownerStack"));
+  }
+}

@@ -1,0 +1,26 @@
+package vtdiag.recording;
+
+import java.util.List;
+import java.util.Map;
+import vtdiag.model.StackTrace;
+import vtdiag.pin.WaitCrowd;
+import vtdiag.pin.WaitLook;
+
+/**
+ * What the agent saw of virtual threads that wait without a carrier, of which JFR has no event.
+ *
+ * @param looks the looks, in the order of their time
+ * @param crowds by the number of the look, the threads at one place each
+ * @param stacks by their numbers
+ */
+public record SeenWaits(
+    List<WaitLook> looks, Map<Long, List<WaitCrowd>> crowds, Map<Integer, StackTrace> stacks) {
+  /** Nobody looked. */
+  public static final SeenWaits NONE = new SeenWaits(List.of(), Map.of(), Map.of());
+
+  public SeenWaits {
+    looks = List.copyOf(looks);
+    crowds = Map.copyOf(crowds);
+    stacks = Map.copyOf(stacks);
+  }
+}

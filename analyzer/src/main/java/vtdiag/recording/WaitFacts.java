@@ -1,0 +1,54 @@
+package vtdiag.recording;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import vtdiag.model.StackTrace;
+import vtdiag.pin.WaitCrowd;
+import vtdiag.pin.WaitLook;
+import vtdiag.pin.WaitStack;
+
+/** Gathers what the agent's looks at waiting threads wrote; of copies of a chunk each once. */
+final class WaitFacts {
+  private final Map<Long, WaitLook> looks = new HashMap<>();
+  private final Set<WaitCrowd> crowds = new LinkedHashSet<>();
+  private final Map<Integer, StackTrace> stacks = new HashMap<>();
+
+  void add(WaitLook look) {
+    looks.put(look.number(), look);
+  }
+
+  void add(WaitCrowd crowd) {
+    crowds.add(crowd);
+  }
+
+  void add(WaitStack stack) {
+    stacks.putIfAbsent(stack.number(), stack.stack());
+  }
+
+  /** What was seen at the moments that are asked for. */
+  SeenWaits at(LongPredicate wanted) {
+    List<WaitLook> inside =
+        looks.values().stream()
+            .filter(look -> wanted.test(look.startNanos()))
+            .sorted(Comparator.comparingLong(WaitLook::startNanos))
+            .toList();
+    if (inside.isEmpty()) {
+      return SeenWaits.NONE;
+    }
+    Map<Long, List<WaitCrowd>> byLook = new HashMap<>();
+    inside.forEach(look -> byLook.put(look.number(), new ArrayList<>()));
+    for (WaitCrowd crowd : crowds) {
+      List<WaitCrowd> there = byLook.get(crowd.look());
+      if (there != null) {
+        there.add(crowd);
+      }
+    }
+    return new SeenWaits(inside, byLook, stacks);
+  }
+}
