@@ -1,0 +1,44 @@
+package vtdiag.agent;
+
+import java.lang.instrument.Instrumentation;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import jdk.jfr.FlightRecorder;
+import vtdiag.agent.threads.WaitSampler;
+import vtdiag.model.StackTrace;
+import vtdiag.pin.WaitCrowd;
+import vtdiag.pin.WaitLook;
+import vtdiag.pin.WaitStack;
+
+/** Records what virtual threads wait for that have left their carriers. */
+final class WaitReports implements WaitSampler.Sink {
+  private final List<WaitStack> stacks = new CopyOnWriteArrayList<>();
+
+  /** Starts to look, on a daemon thread. */
+  static void start(Instrumentation instrumentation) {
+    FlightRecorder.register(AgentEvents.WaitLooked.class);
+    FlightRecorder.register(AgentEvents.WaitCrowded.class);
+    WaitReports reports = new WaitReports();
+    // The oldest chunks may be dropped, and with them what was said once.
+    Recorder.everyPeriod(
+        AgentEvents.WaitStacked.class, () -> reports.stacks.forEach(AgentEvents::commit));
+    WaitSampler sampler =
+        new WaitSampler(
+            instrumentation,
+            reports,
+            e -> Log.failure("cannot look what threads wait for, the recording continues", e));
+    AgentThread.daemon("vtdiag waits", sampler).start();
+  }
+
+  @Override
+  public void stack(int number, StackTrace stack) {
+    WaitStack numbered = new WaitStack(number, stack);
+    stacks.add(numbered);
+    AgentEvents.commit(numbered);
+  }
+
+  @Override
+  public void look(WaitLook look, List<WaitCrowd> crowds) {
+    AgentEvents.commit(look, crowds);
+  }
+}
