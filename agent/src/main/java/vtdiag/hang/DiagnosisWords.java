@@ -267,11 +267,13 @@ public final class DiagnosisWords {
       case CLASS_INITIALIZATION ->
           "waits"
               + at
-              + " until "
-              + edge.lock().className()
-              + " is initialized, which "
-              + who(edge.other())
-              + " does"
+              + (edge.exact()
+                  ? " until "
+                      + edge.lock().className()
+                      + " is initialized, which "
+                      + who(edge.other())
+                      + " does"
+                  : " until a class is initialized; " + who(edge.other()) + " initializes one")
               + edge.heldIn().map(frame -> " in " + frame).orElse(there);
     };
   }

@@ -15,7 +15,7 @@ import vtdiag.model.Frame;
 final class WaitGraph {
   private final Map<Long, SeenThread> threads = new LinkedHashMap<>();
   private final Map<String, List<Holding>> monitors = new HashMap<>();
-  private final Map<String, List<Holding>> classes = new HashMap<>();
+  private final Map<String, List<Holding>> classes = new LinkedHashMap<>();
   private final boolean complete;
 
   private record Holding(SeenThread thread, HeldLock held) {
@@ -77,9 +77,26 @@ final class WaitGraph {
   }
 
   private Optional<WaitEdge> initialization(SeenThread waiter, String className) {
+    if (className.isEmpty()) {
+      List<WaitEdge> any = anyInitialization(waiter);
+      boolean one = any.stream().map(edge -> edge.other().id()).distinct().count() == 1;
+      return one ? Optional.of(any.getFirst()) : Optional.empty();
+    }
     LockRef lock = LockRef.anyOf(className);
     return sole(others(classes, className, waiter))
         .map(holding -> edge(waiter, lock, WaitEdge.How.CLASS_INITIALIZATION, holding, true));
+  }
+
+  /** Each thread that may initialize the class a thread waits for, which is not known. */
+  private List<WaitEdge> anyInitialization(SeenThread waiter) {
+    List<WaitEdge> edges = new ArrayList<>();
+    for (String name : classes.keySet()) {
+      for (Holding holding : others(classes, name, waiter)) {
+        LockRef lock = LockRef.anyOf(name);
+        edges.add(edge(waiter, lock, WaitEdge.How.CLASS_INITIALIZATION, holding, false));
+      }
+    }
+    return edges;
   }
 
   private Optional<WaitEdge> parked(SeenThread waiter, ThreadWait.Park park) {
@@ -204,8 +221,8 @@ final class WaitGraph {
   }
 
   /**
-   * A circle among threads of which each waits for a monitor that only others of them can hold:
-   * whichever holds it, none goes on. It needs no lock to be known as an object, as on Java 21.
+   * A circle among threads of which each waits for a monitor, or a class, that only others of them
+   * can have: whichever has it, none goes on. It needs no lock to be known as an object.
    *
    * @param stuck the threads that stood still
    */
@@ -246,6 +263,10 @@ final class WaitGraph {
     Optional<WaitEdge> known = edge(waiter);
     if (known.map(WaitEdge::exact).orElse(false)) {
       return List.of(known.get());
+    }
+    if (waiter.waitsFor() instanceof ThreadWait.ClassInitialization awaited
+        && awaited.className().isEmpty()) {
+      return anyInitialization(waiter);
     }
     if (complete || !(waiter.waitsFor() instanceof ThreadWait.MonitorEntry entry)) {
       return List.of();

@@ -298,6 +298,26 @@ class DiagnoserTest {
     assertTrue(cycle.isExact());
   }
 
+  /** Reached by reflection: nobody knows for which class they wait. */
+  @Test
+  void probableCycleOfInitializersIfNoOtherThreadInitializesAny() {
+    SeenThread one = mounted(1, new ThreadWait.ClassInitialization(""), initializes("A"));
+    SeenThread two = mounted(2, new ThreadWait.ClassInitialization(""), initializes("B"));
+    Diagnosis.LockCycle cycle =
+        assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
+    assertFalse(cycle.isExact());
+    assertEquals(
+        "  virtual thread #1 waits in com.example.T1.run:10 until a class is initialized; virtual"
+            + " thread #2 initializes one in com.example.T2.run:10",
+        new DiagnosisWords(21).lines(cycle).get(1));
+
+    SeenThread also = mounted(3, new ThreadWait.ClassInitialization(""), initializes("C"));
+    assertTrue(
+        stoodStill(look(one, two, also)).stream().anyMatch(Diagnosis.LockCycle.class::isInstance));
+    SeenThread slow = mounted(3, new ThreadWait.Sleep(), initializes("C"));
+    assertTrue(stoodStill(look(one, two, slow)).stream().noneMatch(Diagnosis::isDeadlock));
+  }
+
   @Test
   void deadlockByPinning() {
     SeenThread one = mounted(1, freeLock(A, 3), monitor(B));

@@ -33,16 +33,36 @@ final class InitializerWaits {
     this.types = types;
   }
 
+  /** Native methods of the JDK that initialize a class, which is not to be seen from outside. */
+  private static final Set<String> REFLECTIVE =
+      Set.of(
+          "java.lang.Class.forName0",
+          "jdk.internal.misc.Unsafe.ensureClassInitialized0",
+          "jdk.internal.misc.Unsafe.allocateInstance",
+          "jdk.internal.reflect.DirectConstructorHandleAccessor$NativeAccessor.newInstance0",
+          "jdk.internal.reflect.DirectMethodHandleAccessor$NativeAccessor.invoke0");
+
   /** Whether a thread may wait for a class: it is said to run, and has a processor to run on. */
   static boolean mayWait(SeenThread thread) {
-    return thread.waitsFor() instanceof ThreadWait.Nothing
-        && thread.state().equals(Optional.of(Thread.State.RUNNABLE))
+    return thread.state().equals(Optional.of(Thread.State.RUNNABLE))
         && !thread.needsCarrier()
-        && !thread.frames().isEmpty();
+        && !thread.frames().isEmpty()
+        && (thread.waitsFor() instanceof ThreadWait.Nothing || mayWaitForAny(thread));
   }
 
-  /** The same threads, with these waits, and with the classes that are initialized meanwhile. */
-  List<SeenThread> resolve(List<SeenThread> threads) throws ReflectiveOperationException {
+  /** Whether it may wait for a class, and nothing tells which. */
+  static boolean mayWaitForAny(SeenThread thread) {
+    return thread.waitsFor() instanceof ThreadWait.NativeCode
+        && REFLECTIVE.contains(thread.frames().getFirst().qualifiedMethod());
+  }
+
+  /**
+   * The same threads, with these waits, and with the classes that are initialized meanwhile.
+   *
+   * @param all whether these are all threads that may be in an initializer
+   */
+  List<SeenThread> resolve(List<SeenThread> threads, boolean all)
+      throws ReflectiveOperationException {
     Map<String, Long> initializers = new HashMap<>();
     for (SeenThread thread : threads) {
       for (HeldLock held : thread.held()) {
@@ -51,7 +71,10 @@ final class InitializerWaits {
         }
       }
     }
-    List<SeenThread> waiters = threads.stream().filter(InitializerWaits::mayWait).toList();
+    List<SeenThread> waiters =
+        threads.stream()
+            .filter(thread -> mayWait(thread) && (all || !mayWaitForAny(thread)))
+            .toList();
     if (initializers.isEmpty() || waiters.isEmpty()) {
       return threads;
     }
@@ -72,6 +95,11 @@ final class InitializerWaits {
   }
 
   private Optional<SeenThread> find(SeenThread waiter, Map<String, Long> initializers) {
+    if (mayWaitForAny(waiter)) {
+      return initializers.values().stream().anyMatch(other -> other != waiter.id())
+          ? Optional.of(waiter.with(new ThreadWait.ClassInitialization(""), waiter.held()))
+          : Optional.empty();
+    }
     Set<String> needed = needed(waiter.frames().getFirst());
     types.find(needed);
     for (String name : needed) {

@@ -97,13 +97,20 @@ final class Looks {
     readLast = List.copyOf(seen.keySet());
     mountedLast = found.mounted();
     queuedLast = found.queued();
-    List<SeenThread> threads = initializers.resolve(List.copyOf(seen.values()));
+    boolean allInitializers = seen.values().stream().anyMatch(InitializerWaits::mayWaitForAny);
+    if (allInitializers) {
+      // Whichever class it is, one of these initializes it.
+      readAll(found.mounted(), seen);
+      readAll(withoutCarriers(platform), seen);
+      allInitializers = seen.size() < MOST;
+    }
+    List<SeenThread> threads = initializers.resolve(List.copyOf(seen.values()), allInitializers);
     boolean complete = reader.isExact();
     boolean allKept = !found.mounted().isEmpty() && seen.keySet().containsAll(found.mounted());
     if (!reader.isExact() && (allKept || threads.stream().anyMatch(MonitorsByMap::mayWait))) {
       // Any of them may hold the monitor.
       readAll(found.mounted(), seen);
-      threads = initializers.resolve(List.copyOf(seen.values()));
+      threads = initializers.resolve(List.copyOf(seen.values()), allInitializers);
       threads = monitors.resolve(threads, withoutCarriers(platform));
       MonitorsByVm.Resolved resolved = exactMonitors.resolve(threads, platform);
       threads = resolved.threads();

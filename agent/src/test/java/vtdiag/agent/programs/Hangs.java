@@ -37,6 +37,7 @@ public final class Hangs {
           case "initializer" -> initializer();
           case "own-monitors" -> ownMonitors();
           case "same-field" -> sameField();
+          case "reflective-initializer" -> reflectiveInitializer();
           case "same-parameter" -> sameParameter();
           case "locks" -> locks();
           case "three" -> three();
@@ -46,6 +47,8 @@ public final class Hangs {
           case "platform" -> platform();
           case "classes" -> classes();
           case "superclass" -> superclass();
+          case "class-for-name" -> reflective("ByName");
+          case "new-instance" -> reflective("ByInstance");
           case "loaders" -> loaders();
           case "pinning" -> pinning();
           case "interrupted" -> interrupted();
@@ -303,6 +306,63 @@ public final class Hangs {
             }));
   }
 
+  private static Object byName(String simpleName) throws ReflectiveOperationException {
+    return Class.forName(Hangs.class.getName() + "$" + simpleName);
+  }
+
+  private static Object byInstance(String simpleName) throws ReflectiveOperationException {
+    Class<?> type =
+        Class.forName(
+            Hangs.class.getName() + "$" + simpleName, false, Hangs.class.getClassLoader());
+    return type.getDeclaredConstructor().newInstance();
+  }
+
+  private static final CountDownLatch SLOWLY = new CountDownLatch(3);
+
+  static final class NeedsSlow {
+    static final long SINCE;
+
+    static {
+      guarded(() -> meet(SLOWLY, () -> byName("MeetsSlowly"))).run();
+      SINCE = System.nanoTime();
+    }
+
+    private NeedsSlow() {}
+  }
+
+  static final class NeedsNeedy {
+    static final long SINCE;
+
+    static {
+      guarded(() -> meet(SLOWLY, () -> {})).run();
+      SINCE = NeedsSlow.SINCE;
+    }
+
+    private NeedsNeedy() {}
+  }
+
+  static final class MeetsSlowly {
+    static final long SINCE;
+
+    static {
+      guarded(() -> meet(SLOWLY, () -> {})).run();
+      nap(TimeUnit.NANOSECONDS.toMillis(LONG_ENOUGH_NANOS));
+      SINCE = System.nanoTime();
+    }
+
+    private MeetsSlowly() {}
+  }
+
+  /** One waits by reflection for an initializer that takes long, and another for that one's. */
+  private static List<Thread> reflectiveInitializer() {
+    System.setProperty("jdk.virtualThreadScheduler.parallelism", "3");
+    System.setProperty("jdk.virtualThreadScheduler.maxPoolSize", "3");
+    return List.of(
+        virtual(() -> byName("NeedsSlow")),
+        virtual(() -> byName("NeedsNeedy")),
+        virtual(() -> byName("MeetsSlowly")));
+  }
+
   // What hangs.
 
   private static List<Thread> locks() {
@@ -447,6 +507,45 @@ public final class Hangs {
     return List.of(
         virtual(() -> System.getProperty("x" + Chicken.EGG)),
         virtual(() -> System.getProperty("x" + Egg.CHICKEN)));
+  }
+
+  private static final CountDownLatch REFLECTIVE = new CountDownLatch(2);
+
+  static final class ByNameOne {
+    static {
+      guarded(() -> meet(REFLECTIVE, () -> byName("ByNameTwo"))).run();
+    }
+
+    private ByNameOne() {}
+  }
+
+  static final class ByNameTwo {
+    static {
+      guarded(() -> meet(REFLECTIVE, () -> byName("ByNameOne"))).run();
+    }
+
+    private ByNameTwo() {}
+  }
+
+  static final class ByInstanceOne {
+    static {
+      guarded(() -> meet(REFLECTIVE, () -> byInstance("ByInstanceTwo"))).run();
+    }
+
+    private ByInstanceOne() {}
+  }
+
+  static final class ByInstanceTwo {
+    static {
+      guarded(() -> meet(REFLECTIVE, () -> byInstance("ByInstanceOne"))).run();
+    }
+
+    private ByInstanceTwo() {}
+  }
+
+  /** Two initializers that need each other, where no instruction names the class. */
+  private static List<Thread> reflective(String which) {
+    return List.of(virtual(() -> byName(which + "One")), virtual(() -> byName(which + "Two")));
   }
 
   private static final CountDownLatch PARENT_STARTED = new CountDownLatch(1);
