@@ -242,11 +242,15 @@ public final class Accounting {
     double[] code = without(inFiles, rest[1], rest[0], 0);
     double fileError = byEvents ? 0 : shares.error(inFiles) + dividedError;
     boolean undivided = natives == 0 && rest[1] > shares.error(rest[1]);
+    // The looks tell what samples would; only what is file I/O of native code they do not.
+    Set<Missing> unsaid = EnumSet.noneOf(Missing.class);
+    unsaid.addAll(missing);
+    unsaid.removeAll(EnumSet.of(Missing.JAVA_SAMPLES, Missing.NATIVE_SAMPLES, Missing.FILE_EVENTS));
     if (undivided) {
-      missing.add(Missing.NATIVE_SAMPLES);
+      unsaid.add(Missing.NATIVE_SAMPLES);
     }
     if (unknown > 0.01 * shares.capacity) {
-      missing.add(Missing.LOOKS);
+      unsaid.add(Missing.LOOKS);
     }
     Set<Source> watch = EnumSet.of(Source.WATCH);
     shares.add(Use.JAVA, code[1], shares.error(code[1]), false, watch);
@@ -278,7 +282,7 @@ public final class Accounting {
         Optional.of(new Line(queued / seen, mostQueued, someQueued / seen, (long) looks)),
         Optional.of(rush(rest[1] > 0 ? (rest[1] - code[0]) / rest[1] : 0)),
         processorUnknown ? OptionalLong.empty() : OptionalLong.of((long) lookedProcessor),
-        missing);
+        unsaid);
   }
 
   /**

@@ -13,7 +13,7 @@ package vtdiag.account;
  * @param waiting of those whose thread waited
  * @param unseen of which nothing is known, because a look came too late
  * @param processor what the carriers had of the processors; -1 if this JVM does not tell
- * @param looks at how many carriers it looked, all in all
+ * @param looks at how many carriers it looked, all in all; fewer if some looks stand for more time
  * @param queued the sum over the threads that waited for a carrier of how long they did
  * @param mostQueued the most of them at a look
  * @param someQueued how long any waited, by the clock

@@ -12,11 +12,15 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
+import vtdiag.account.Account;
+import vtdiag.account.Accounting;
+import vtdiag.account.Use;
 import vtdiag.model.Attribution;
 import vtdiag.model.Figures;
 import vtdiag.model.PinEpisode;
@@ -69,7 +73,10 @@ final class ExitSummary {
     Path copy = Files.createTempFile("vtdiag-", ".jfr");
     try {
       recorder.recording().dump(copy);
-      return lines(read(copy));
+      Recorded recorded = read(copy);
+      List<String> lines = lines(recorded);
+      account(recorded.looks()).ifPresent(lines::add);
+      return lines;
     } finally {
       Files.deleteIfExists(copy);
     }
@@ -77,9 +84,11 @@ final class ExitSummary {
 
   /** What was recorded of pins. */
   private record Recorded(
-      List<PinEpisode> episodes,
-      Optional<Events.WatchLook> lastLook,
-      Collection<Events.SeenHang> hangs) {}
+      List<PinEpisode> episodes, List<Events.WatchLook> looks, Collection<Events.SeenHang> hangs) {
+    Optional<Events.WatchLook> lastLook() {
+      return looks.stream().max(Comparator.comparingLong(Events.WatchLook::startNanos));
+    }
+  }
 
   /** As the command line counts them: what two events tell is one pin. */
   private static Recorded read(Path file) throws IOException {
@@ -87,7 +96,7 @@ final class ExitSummary {
     List<PinEpisode> episodes = new ArrayList<>();
     WatchedWaits waits = new WatchedWaits();
     Map<Long, Events.SeenHang> hangs = new TreeMap<>();
-    Optional<Events.WatchLook> last = Optional.empty();
+    List<Events.WatchLook> looks = new ArrayList<>();
     IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
     try (RecordingFile recording = new RecordingFile(file)) {
       while (recording.hasMoreEvents()) {
@@ -97,9 +106,7 @@ final class ExitSummary {
           case Events.WATCH -> {
             Events.WatchLook look = Events.watchLook(event);
             waits.add(look);
-            if (last.isEmpty() || last.get().startNanos() < look.startNanos()) {
-              last = Optional.of(look);
-            }
+            looks.add(look);
           }
           case Events.HANG -> {
             Events.SeenHang hang = Events.seenHang(event);
@@ -114,7 +121,7 @@ final class ExitSummary {
       waits.told(episode.thread().id(), episode.startNanos(), episode.endNanos());
     }
     episodes.addAll(waits.untold(jdk));
-    return new Recorded(episodes, last, hangs.values());
+    return new Recorded(episodes, looks, hangs.values());
   }
 
   /**
@@ -159,6 +166,36 @@ final class ExitSummary {
                         look.queued()))
             .orElse(List.of())
         : named;
+  }
+
+  /** What the carriers were at, as the watch saw it; the command line knows it more closely. */
+  private static Optional<String> account(List<Events.WatchLook> looks) {
+    Accounting accounting = new Accounting(0, Long.MAX_VALUE, OptionalInt.empty());
+    for (Events.WatchLook look : looks) {
+      accounting.look(look.looked());
+    }
+    Account account = accounting.account();
+    if (account.capacityNanos() == 0
+        || account.share(Use.IDLE).nanos() + account.share(Use.UNKNOWN).nanos()
+            == account.capacityNanos()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "carriers: %s running Java code, %s in native code or file I/O, %s pinned, %s idle%s"
+            .formatted(
+                Figures.percent(account.part(Use.JAVA)),
+                Figures.percent(account.part(Use.NATIVE)),
+                Figures.percent(account.part(Use.PINNED)),
+                Figures.percent(account.part(Use.IDLE)),
+                account
+                    .line()
+                    .filter(line -> line.most() > 0)
+                    .map(
+                        line ->
+                            "; up to "
+                                + Figures.count(line.most(), "virtual thread")
+                                + " waited for one")
+                    .orElse("")));
   }
 
   private List<String> lines(Recorded recorded) {

@@ -16,11 +16,21 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import vtdiag.model.ClassMonitors;
 import vtdiag.pin.Events;
+import vtdiag.pin.ThreadEvent;
 
 /** The recording, which is the record; the live stream is only an early warning. */
 final class Recorder {
   /** JFR limits the length of strings, so longer maps go into several events. */
   private static final int MAP_PART = 8_000;
+
+  /** What says where carriers are at work; the sampler takes a few threads each time. */
+  private static final String SAMPLES = "20 ms";
+
+  /** Shorter ones are told by the samples. */
+  private static final Duration FILES = Duration.ofMillis(1);
+
+  private static final Duration SOCKETS = Duration.ofMillis(10);
+  private static final String ALLOCATIONS = "50/s";
 
   private final Recording recording;
   private final Path output;
@@ -137,6 +147,18 @@ final class Recorder {
         recording.enable(monitor).withThreshold(threshold).withStackTrace();
       }
     }
+    for (ThreadEvent sample : List.of(ThreadEvent.EXECUTION_SAMPLE, ThreadEvent.NATIVE_SAMPLE)) {
+      recording.enable(sample.eventName()).with("period", SAMPLES).withStackTrace();
+    }
+    for (ThreadEvent file :
+        List.of(ThreadEvent.FILE_READ, ThreadEvent.FILE_WRITE, ThreadEvent.FILE_FORCE)) {
+      recording.enable(file.eventName()).withThreshold(FILES).withStackTrace();
+    }
+    recording.enable(ThreadEvent.SOCKET_READ.eventName()).withThreshold(SOCKETS).withStackTrace();
+    recording
+        .enable(ThreadEvent.ALLOCATION_SAMPLE.eventName())
+        .with("throttle", ALLOCATIONS)
+        .withStackTrace();
     for (String information : List.of(Events.JVM, Events.CPU, Events.CONTAINER)) {
       // Not at the chunk's end, which a killed JVM never writes.
       recording.enable(information).with("period", "beginChunk");

@@ -18,6 +18,9 @@ final class CarrierTimes {
   /** Asking for one takes a few microseconds. */
   private static final int MOST_ASKED = 8;
 
+  /** A process that was stopped is not looked at for that long, nor one without a processor. */
+  private static final long LONG = TimeUnit.SECONDS.toNanos(1);
+
   /** Only there once there is a carrier: a program without virtual threads never needs it. */
   private ThreadMXBean threads;
 
@@ -32,7 +35,8 @@ final class CarrierTimes {
   private long inNative;
   private long waiting;
   private long unseen;
-  private long looks;
+  private double weight;
+  private double squares;
   private long queued;
   private long mostQueued;
   private long someQueued;
@@ -47,12 +51,14 @@ final class CarrierTimes {
   }
 
   /**
-   * Counts what the carriers are at for the time since the look before.
-   *
-   * @param unseenNanos the part of that time in which they may have been at anything
+   * Counts what the carriers are at for the time since the look before. A look that comes late
+   * because the machine is busy stands for more time than others, which makes the sums less exact;
+   * of a time that was longer than any of that nothing is known.
    */
-  void look(List<CarrierSlot> slots, long now, long unseenNanos) {
-    long nanos = Math.max(0, now - lastNanos - unseenNanos);
+  void look(List<CarrierSlot> slots, long now) {
+    long gap = Math.max(0, now - lastNanos);
+    long unseenNanos = gap > LONG ? gap - CarrierWatch.PERIOD : 0;
+    long nanos = gap - unseenNanos;
     lastNanos = now;
     ForkJoinPool pool = slots.isEmpty() ? null : slots.getFirst().carrier.getPool();
     int carriers = Math.max(slots.size(), pool == null ? initial() : pool.getParallelism());
@@ -92,7 +98,8 @@ final class CarrierTimes {
     waiting += waitingOnes * nanos;
     inNative += natives;
     java += running * nanos - natives;
-    looks += carriers;
+    weight += (double) carriers * nanos;
+    squares += (double) carriers * nanos * nanos;
     long line = pool == null ? 0 : pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
     queued += line * nanos;
     mostQueued = Math.max(mostQueued, line);
@@ -136,7 +143,8 @@ final class CarrierTimes {
             waiting,
             unseen,
             processor(slots),
-            looks,
+            // As many as would be as exact, if they all stood for the same time.
+            squares == 0 ? 0 : Math.round(weight * weight / squares),
             queued,
             mostQueued,
             someQueued,
@@ -148,7 +156,8 @@ final class CarrierTimes {
     inNative = 0;
     waiting = 0;
     unseen = 0;
-    looks = 0;
+    weight = 0;
+    squares = 0;
     queued = 0;
     mostQueued = 0;
     someQueued = 0;

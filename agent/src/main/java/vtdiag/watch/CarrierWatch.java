@@ -106,7 +106,7 @@ public final class CarrierWatch implements Runnable {
     for (CarrierSlot slot : slots) {
       look(slot, now, unseen, close);
     }
-    times.look(slots, now, unseen);
+    times.look(slots, now);
     lastNanos = now;
     if (close && closeLook != null) {
       restUntilNanos = now + Math.min(CloseLook.CLOSE, SHARE * closeLook.takeSpentNanos());

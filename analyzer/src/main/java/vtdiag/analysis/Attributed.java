@@ -18,6 +18,7 @@ import vtdiag.model.MonitorSample;
 import vtdiag.model.PinCause;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
+import vtdiag.recording.EventTable;
 import vtdiag.recording.PinTable;
 import vtdiag.recording.RecordingData;
 import vtdiag.recording.RecordingFacts;
@@ -34,11 +35,13 @@ public final class Attributed {
   }
 
   private final RecordingFacts facts;
+  private final EventTable events;
   private final List<Alike> alike;
   private final int threads;
 
-  private Attributed(RecordingFacts facts, List<Alike> alike, int threads) {
+  private Attributed(RecordingFacts facts, EventTable events, List<Alike> alike, int threads) {
     this.facts = facts;
+    this.events = events;
     this.alike = alike;
     this.threads = threads;
   }
@@ -95,7 +98,8 @@ public final class Attributed {
                       begin[kind],
                       begin[kind + 1]));
             });
-    return new Attributed(data.facts(), alike, Arrays.stream(threadNumbers).max().orElse(-1) + 1);
+    return new Attributed(
+        data.facts(), data.events(), alike, Arrays.stream(threadNumbers).max().orElse(-1) + 1);
   }
 
   /** Of each row what it is counted with: its look, or if it was sampled a kind of its own. */
@@ -145,6 +149,11 @@ public final class Attributed {
 
   RecordingFacts facts() {
     return facts;
+  }
+
+  /** What else is told of its virtual threads. */
+  EventTable events() {
+    return events;
   }
 
   List<Alike> alike() {

@@ -1,5 +1,6 @@
 package vtdiag.analysis;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -15,6 +16,8 @@ import vtdiag.recording.RecordingFacts;
  * @param recordings the recordings
  * @param account where the carriers' time went
  * @param findings the pins by cause, the costliest first
+ * @param others what virtual threads wait for or use besides, and is no pin: what limits the
+ *     program first, and of that what costs most
  * @param sets the pins by all that held their carriers: a pin ends only when every cause is gone
  * @param cost what all pins cost together
  * @param threads how many threads were pinned
@@ -30,6 +33,7 @@ public record Findings(
     List<RecordingFacts> recordings,
     Account account,
     List<Finding> findings,
+    List<OtherFinding> others,
     List<CauseSet> sets,
     Cost cost,
     int threads,
@@ -83,6 +87,7 @@ public record Findings(
   public Findings {
     recordings = List.copyOf(recordings);
     findings = List.copyOf(findings);
+    others = List.copyOf(others);
     sets = List.copyOf(sets);
     endings = List.copyOf(endings);
     gaps = List.copyOf(gaps);
@@ -133,6 +138,7 @@ public record Findings(
         recordings,
         account,
         findings,
+        others,
         sets,
         cost,
         threads,
@@ -141,6 +147,29 @@ public record Findings(
         since24,
         endings,
         Stream.concat(gaps.stream(), more.stream()).toList());
+  }
+
+  /** With what else was found, in its order. */
+  public Findings withOthers(List<OtherFinding> more) {
+    return new Findings(
+        recordings,
+        account,
+        findings,
+        Stream.concat(others.stream(), more.stream())
+            .sorted(
+                Comparator.comparing((OtherFinding other) -> !other.limits())
+                    .thenComparingDouble(
+                        other -> -other.atOnce().map(OtherFinding.AtOnce::mean).orElse(0.0))
+                    .thenComparingDouble(other -> -other.amount().value()))
+            .toList(),
+        sets,
+        cost,
+        threads,
+        capacity,
+        pinnedWhenShort,
+        since24,
+        endings,
+        gaps);
   }
 
   public boolean has(Gap.Kind kind) {

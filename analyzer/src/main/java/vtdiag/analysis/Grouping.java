@@ -137,6 +137,7 @@ public final class Grouping {
         recordings,
         Account.together(accounts),
         findings,
+        List.of(),
         causeSets,
         cost,
         pinnedThreads,

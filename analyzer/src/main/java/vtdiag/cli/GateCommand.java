@@ -32,9 +32,10 @@ import vtdiag.report.Report;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Passes or fails a build on how long carriers were blocked. Exceeding a limit is a FAIL,"
-            + " and so is a program that hung. Recordings that could not have shown either are"
-            + " NO_DATA, not PASS.",
+        "Passes or fails a build on how long carriers were blocked, how many threads waited for one"
+            + " and how much of their time was left. Breaking a limit is a FAIL, and so is a"
+            + " program that hung. Recordings that could not have shown either are NO_DATA, not"
+            + " PASS.",
     footer = {
       "",
       "Exit codes: 0 PASS, 1 FAIL, 2 wrong usage, 3 bad input, 4 NO_DATA.",
@@ -126,9 +127,9 @@ final class GateCommand implements Callable<Integer> {
   private Policy policy() {
     List<Policy.Limit> limits = new ArrayList<>();
     for (Measure measure : Measures.ALL) {
-      Double atMost = spec.findOption(measure.option()).getValue();
-      if (atMost != null) {
-        limits.add(new Policy.Limit(measure, atMost));
+      Double value = spec.findOption(measure.option()).getValue();
+      if (value != null) {
+        limits.add(new Policy.Limit(measure, value));
       }
     }
     if (limits.isEmpty()) {

@@ -83,8 +83,8 @@ public final class Gate {
       }
     }
     for (Limit limit : policy.limits()) {
-      unproven.addAll(limit.measure().unseen().above(limit.atMost(), findings));
-      warnings.addAll(limit.measure().unwatched().above(limit.atMost(), findings));
+      unproven.addAll(limit.measure().unseen().above(limit.value(), findings));
+      warnings.addAll(limit.measure().unwatched().above(limit.value(), findings));
     }
     List<String> hangs = new ArrayList<>();
     for (RecordingFacts facts : findings.recordings()) {
@@ -137,15 +137,16 @@ public final class Gate {
     Unit unit = limit.measure().unit();
     return new Check(
         limit.measure(),
-        unit.text(figure, limit.atMost()),
-        unit.text(limit.atMost(), figure),
-        figure > limit.atMost(),
+        unit.text(figure, limit.value()),
+        unit.text(limit.value(), figure),
+        limit.measure().bound().isBroken(figure, limit.value()),
         where(findings, limit.measure()));
   }
 
   /** The finding with the most of a figure, as {@code com.example.Foo.bar (Foo.java:12)}. */
   private static Optional<String> where(Findings findings, Measure measure) {
     return findings.findings().stream()
+        .filter(finding -> measure.part().applyAsLong(finding) > 0)
         .max(Comparator.comparingLong(measure.part()))
         .map(finding -> finding.title() + finding.place().map(Gate::position).orElse(""));
   }

@@ -17,6 +17,7 @@ import vtdiag.analysis.Gap;
  * @param text what it is called in a verdict
  * @param option the option that sets its limit
  * @param unit how a limit is read, and a figure printed
+ * @param bound whether more or less than the limit breaks it
  * @param description what the limit is, for a help text
  * @param figure the figure; empty if the recordings do not tell it
  * @param part a finding's part in it: the one with the most is named
@@ -30,6 +31,7 @@ public record Measure(
     String text,
     String option,
     Unit unit,
+    Bound bound,
     String description,
     Function<Findings, OptionalDouble> figure,
     ToLongFunction<Finding> part,
@@ -37,6 +39,19 @@ public record Measure(
     Set<Gap.Kind> blurring,
     Unseen unseen,
     Unseen unwatched) {
+
+  /** On which side of a limit a figure may be. */
+  public enum Bound {
+    AT_MOST,
+    AT_LEAST;
+
+    boolean isBroken(double figure, double limit) {
+      return switch (this) {
+        case AT_MOST -> figure > limit;
+        case AT_LEAST -> figure < limit;
+      };
+    }
+  }
 
   /** Tells why more than a limit could have been there unseen. */
   interface Unseen {

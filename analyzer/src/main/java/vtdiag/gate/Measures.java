@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import vtdiag.account.Account;
+import vtdiag.account.Use;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
+import vtdiag.gate.Measure.Bound;
 import vtdiag.model.Figures;
 import vtdiag.pin.Events;
 import vtdiag.recording.RecordingFacts;
@@ -27,6 +30,7 @@ public final class Measures {
           "longest pin",
           "--max-pin",
           Unit.DURATION,
+          Bound.AT_MOST,
           "The longest a single pin may be: 50ms, 1.5s, 200us, PT0.2S.",
           findings -> known(findings.cost().longestNanos()),
           Finding::longest,
@@ -41,6 +45,7 @@ public final class Measures {
           "pinned time",
           "--max-total",
           Unit.DURATION,
+          Bound.AT_MOST,
           "The longest all pins may be together.",
           findings -> known(findings.cost().totalNanos()),
           Finding::total,
@@ -55,6 +60,7 @@ public final class Measures {
           "pins",
           "--max-count",
           Unit.COUNT,
+          Bound.AT_MOST,
           "How many pins there may be.",
           findings -> known(findings.cost().count()),
           Finding::count,
@@ -69,6 +75,7 @@ public final class Measures {
           "carrier time lost",
           "--max-capacity-lost",
           Unit.PERCENT,
+          Bound.AT_MOST,
           "The share of all carrier time that may be pinned: 5 or 5%.",
           Findings::shareOfCapacity,
           Finding::total,
@@ -77,10 +84,94 @@ public final class Measures {
           NONE,
           NONE);
 
+  public static final Measure QUEUE =
+      new Measure(
+          "QUEUE",
+          "threads waiting for a carrier",
+          "--max-queue",
+          Unit.COUNT,
+          Bound.AT_MOST,
+          "How many virtual threads may wait for a carrier at a time, on average.",
+          findings ->
+              findings.account().line().isPresent()
+                  ? OptionalDouble.of(findings.account().line().get().mean())
+                  : OptionalDouble.empty(),
+          finding -> 0,
+          Set.of(),
+          Set.of(),
+          (limit, findings) ->
+              findings.account().line().isPresent()
+                  ? List.of()
+                  : List.of(
+                      "the recordings do not tell how many virtual threads waited for a carrier;"
+                          + " record with vtdiag's agent"),
+          NONE);
+
+  public static final Measure MONOPOLIZED =
+      new Measure(
+          "MONOPOLIZED",
+          "time with all carriers computing while threads waited for one",
+          "--max-monopolized",
+          Unit.PERCENT,
+          Bound.AT_MOST,
+          "The share of the time in which virtual threads may wait for a carrier while all of them"
+              + " compute: 5 or 5%.",
+          findings -> monopolized(findings.account()),
+          finding -> 0,
+          Set.of(),
+          Set.of(),
+          (limit, findings) ->
+              findings.account().rush().isPresent()
+                  ? List.of()
+                  : List.of(
+                      "the recordings do not tell what carriers were at while threads waited for"
+                          + " one; record with vtdiag's agent and its watch"),
+          NONE);
+
+  public static final Measure IDLE =
+      new Measure(
+          "IDLE",
+          "idle carrier time",
+          "--min-idle",
+          Unit.PERCENT,
+          Bound.AT_LEAST,
+          "The share of all carrier time that has to be idle at least: 20 or 20%.",
+          findings ->
+              isIdleTold(findings.account())
+                  ? OptionalDouble.of(findings.account().part(Use.IDLE))
+                  : OptionalDouble.empty(),
+          finding -> 0,
+          Set.of(),
+          Set.of(),
+          (limit, findings) ->
+              isIdleTold(findings.account())
+                  ? List.of()
+                  : List.of(
+                      "the recordings do not tell when carriers were idle; record with vtdiag's"
+                          + " agent and its watch"),
+          NONE);
+
   /** In the order in which a verdict names them. */
-  public static final List<Measure> ALL = List.of(LONGEST_PIN, TOTAL, COUNT, CAPACITY_LOST);
+  public static final List<Measure> ALL =
+      List.of(LONGEST_PIN, TOTAL, COUNT, CAPACITY_LOST, QUEUE, MONOPOLIZED, IDLE);
+
+  /** With more of the time unseen nobody knows how much was idle. */
+  private static final double UNSEEN = 0.1;
 
   private Measures() {}
+
+  private static boolean isIdleTold(Account account) {
+    return account.isIdleKnown() && account.part(Use.UNKNOWN) <= UNSEEN;
+  }
+
+  private static OptionalDouble monopolized(Account account) {
+    return account.rush().isPresent() && account.spanNanos() > 0
+        ? OptionalDouble.of(
+            account.rush().get().nanos()
+                * account.rush().get().part(Use.JAVA)
+                / account.spanNanos())
+        : OptionalDouble.empty();
+  }
 
   private static OptionalDouble known(long figure) {
     return OptionalDouble.of((double) figure);

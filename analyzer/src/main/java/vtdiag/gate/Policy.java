@@ -11,8 +11,8 @@ import java.util.Optional;
  */
 public record Policy(List<Limit> limits, Evidence evidence) {
 
-  /** The most that is allowed of a measure: as much is, more is not. */
-  public record Limit(Measure measure, double atMost) {}
+  /** The most that is allowed of a measure, or the least: as much is, more or less is not. */
+  public record Limit(Measure measure, double value) {}
 
   /**
    * What to make of recordings that do not tell all.

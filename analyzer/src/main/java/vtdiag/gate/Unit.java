@@ -1,5 +1,6 @@
 package vtdiag.gate;
 
+import java.util.Locale;
 import vtdiag.model.Figures;
 
 /** What a figure counts in: how a limit is read, and how a figure is shown beside it. */
@@ -28,7 +29,10 @@ public enum Unit {
 
     @Override
     String text(double value, double beside) {
-      return Figures.count((long) value);
+      // An average need not be whole.
+      return value == Math.rint(value)
+          ? Figures.count((long) value)
+          : String.format(Locale.ROOT, "%,.1f", value);
     }
   },
 

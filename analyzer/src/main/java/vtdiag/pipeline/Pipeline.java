@@ -17,6 +17,7 @@ import vtdiag.analysis.Attributed;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.analysis.Grouping;
+import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.Recorded;
 import vtdiag.model.ClassRef;
 import vtdiag.model.DataException;
@@ -128,13 +129,14 @@ public final class Pipeline {
         }
         recorded.add(new Recorded(attributed.get(i), owners, lookups));
       }
+      List<OtherFinding> others = new ArrayList<>();
       List<Gap> all = new ArrayList<>(gaps);
       classes.stream()
           .flatMap(known -> known.problems().stream())
           .distinct()
           .map(problem -> new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", problem))
           .forEach(all::add);
-      return Grouping.of(recorded).withGaps(all);
+      return Grouping.of(recorded).withOthers(others).withGaps(all);
     } finally {
       open.forEach(ClassPathBytes::close);
     }

@@ -18,7 +18,7 @@ final class AccountJson {
     Conclusion conclusion = Conclusions.of(findings);
     json.out.writeObjectFieldStart("verdict");
     json.out.writeStringField("kind", JsonDocument.name(conclusion.kind()));
-    json.out.writeBooleanField("carriersWereTheLimit", conclusion.kind().use().isPresent());
+    json.out.writeBooleanField("carriersWereTheLimit", conclusion.carriers());
     json.out.writeBooleanField("sure", conclusion.sure());
     json.out.writeStringField("text", AccountWords.verdict(conclusion, findings));
     missing(json, conclusion.why());

@@ -21,6 +21,7 @@ import vtdiag.account.Account.Source;
 import vtdiag.account.PinReason;
 import vtdiag.account.Use;
 import vtdiag.analysis.Findings;
+import vtdiag.analysis.OtherFinding;
 import vtdiag.model.Figures;
 import vtdiag.verdict.Conclusion;
 import vtdiag.verdict.Conclusion.Kind;
@@ -50,16 +51,33 @@ final class AccountWords {
 
   private static Phrase.Tone tone(Conclusion conclusion) {
     return switch (conclusion.kind()) {
-      case HUNG, PINNED, COMPUTATION, FILE_IO, NATIVE_CODE -> BAD;
-      case SOME_PINS -> STRONG;
+      case HUNG -> BAD;
       case NOT_KNOWN -> WARNING;
       case NOTHING_TO_CHANGE -> GOOD;
+      case SOME_PINS, REMOTE_ANSWERS -> STRONG;
+      case PINNED,
+          COMPUTATION,
+          FILE_IO,
+          NATIVE_CODE,
+          POOL,
+          SEMAPHORE,
+          LOCK,
+          FULL_QUEUE,
+          OTHER_THREADS,
+          POOLED_THREADS,
+          THREAD_LOCAL_CACHE,
+          NO_BACKPRESSURE ->
+          conclusion.carriers() ? BAD : STRONG;
     };
   }
 
   /** The verdict, in one sentence. */
   static String verdict(Conclusion conclusion, Findings findings) {
     Account account = findings.account();
+    if (conclusion.other().isPresent()) {
+      return (conclusion.sure() ? "Carriers were not the limit: " + idle(account) + ". " : "")
+          + other(conclusion.other().get());
+    }
     return switch (conclusion.kind()) {
       case HUNG ->
           HangWords.lines(findings).stream()
@@ -83,7 +101,26 @@ final class AccountWords {
           conclusion.why().isEmpty()
               ? "Not known what the limit was: nothing was recorded in that time."
               : "Not known whether carriers were the limit: " + why(conclusion.why()) + ".";
+      case POOL,
+          SEMAPHORE,
+          LOCK,
+          FULL_QUEUE,
+          OTHER_THREADS,
+          REMOTE_ANSWERS,
+          POOLED_THREADS,
+          THREAD_LOCAL_CACHE,
+          NO_BACKPRESSURE ->
+          throw new IllegalStateException(conclusion.kind() + " without a finding");
     };
+  }
+
+  /** {@code 490 virtual threads (98% of them) at a time: waiting for a pool, HikariPool (10).} */
+  private static String other(OtherFinding other) {
+    return other.atOnce().map(atOnce -> OtherWords.atOnce(atOnce) + " at a time: ").orElse("")
+        + OtherWords.name(other.kind())
+        + ", "
+        + other.subject()
+        + ".";
   }
 
   private static String limit(String because, String what, Conclusion conclusion, Account account) {

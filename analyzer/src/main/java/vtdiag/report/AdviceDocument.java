@@ -55,6 +55,7 @@ final class AdviceDocument {
     together().ifPresent(top::add);
     blocks.add(new Block.Sentences(top));
     entries();
+    OtherWords.block(findings.others(), detail).ifPresent(blocks::add);
     upgrades();
     gaps();
     if (!next.isEmpty()) {

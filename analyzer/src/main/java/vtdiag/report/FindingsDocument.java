@@ -57,6 +57,7 @@ public final class FindingsDocument {
     blocks.add(subjects(findings));
     blocks.add(new Block.Sentences(new Headline(findings, advice).lines()));
     entries();
+    OtherWords.block(findings.others(), detail).ifPresent(blocks::add);
     gaps();
     if (!next.isEmpty()) {
       blocks.add(new Block.Commands(next));

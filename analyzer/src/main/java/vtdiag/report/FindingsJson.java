@@ -64,6 +64,7 @@ final class FindingsJson {
     }
     json.out.writeEndArray();
     AdviceJson.entries(json, findings, advice);
+    OtherJson.member(json, findings.others());
     json.out.writeArrayFieldStart("endings");
     for (Ending ending : findings.endings()) {
       json.out.writeStartObject();

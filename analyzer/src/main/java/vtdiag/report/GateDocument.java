@@ -56,6 +56,11 @@ final class GateDocument {
   }
 
   private static Phrase figure(Check check) {
-    return Phrase.of(check.measure().text() + " " + check.figure() + ", limit " + check.limit());
+    String limit =
+        switch (check.measure().bound()) {
+          case AT_MOST -> ", limit ";
+          case AT_LEAST -> ", at least ";
+        };
+    return Phrase.of(check.measure().text() + " " + check.figure() + limit + check.limit());
   }
 }

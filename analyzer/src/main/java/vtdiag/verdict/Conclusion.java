@@ -3,56 +3,79 @@ package vtdiag.verdict;
 import java.util.Optional;
 import java.util.Set;
 import vtdiag.account.Account.Missing;
-import vtdiag.account.Use;
+import vtdiag.analysis.OtherFinding;
 
 /**
  * What limited the program.
  *
  * @param kind which of the answers it is
+ * @param carriers whether carriers were the limit
  * @param sure whether it was seen that virtual threads waited for a carrier; without that, kept
  *     carriers are only likely to have been the limit
  * @param part the part of the carriers' time that the answer is about: for a limit of the carriers
  *     of the time in which threads waited for one, else of all of it
+ * @param other what was the limit, if it is one of the findings that are no pins
  * @param why of {@link Kind#NOT_KNOWN}, what was not recorded
  */
-public record Conclusion(Kind kind, boolean sure, double part, Set<Missing> why) {
+public record Conclusion(
+    Kind kind,
+    boolean carriers,
+    boolean sure,
+    double part,
+    Optional<OtherFinding> other,
+    Set<Missing> why) {
 
   /** The answers; each has a section in {@code docs/verdicts.md}. */
   public enum Kind {
     /** The program hung. */
-    HUNG(Optional.empty()),
-    /** Carriers were the limit, because waiting threads could not leave them. */
-    PINNED(Optional.of(Use.PINNED)),
-    /** Carriers were the limit, because they ran Java code. */
-    COMPUTATION(Optional.of(Use.JAVA)),
-    /** Carriers were the limit, because their threads read and wrote files. */
-    FILE_IO(Optional.of(Use.FILE)),
-    /** Carriers were the limit, because their threads were in native code. */
-    NATIVE_CODE(Optional.of(Use.NATIVE)),
+    HUNG,
+    /** Waiting threads could not leave their carriers. */
+    PINNED,
+    /** Threads that computed kept their carriers. */
+    COMPUTATION,
+    /** Threads that read and wrote files kept their carriers. */
+    FILE_IO,
+    /** Threads in native code kept their carriers. */
+    NATIVE_CODE,
+    /** Threads waited for one of the objects of a pool. */
+    POOL,
+    /** Threads waited for a permit. */
+    SEMAPHORE,
+    /** Threads waited for a lock or to enter a monitor, without keeping their carriers. */
+    LOCK,
+    /** Threads waited for room in a queue. */
+    FULL_QUEUE,
+    /** Threads waited for another thread's word or result. */
+    OTHER_THREADS,
+    /** Threads waited for answers from the network. */
+    REMOTE_ANSWERS,
+    /** A pool of virtual threads was the limit. */
+    POOLED_THREADS,
+    /** Each thread made what was meant to be shared. */
+    THREAD_LOCAL_CACHE,
+    /** More threads were started than ended. */
+    NO_BACKPRESSURE,
     /** Carriers were not the limit, though pins took some of their time. */
-    SOME_PINS(Optional.empty()),
+    SOME_PINS,
     /** Carriers were not the limit, and nothing else was found. */
-    NOTHING_TO_CHANGE(Optional.empty()),
+    NOTHING_TO_CHANGE,
     /** The recordings do not tell. */
-    NOT_KNOWN(Optional.empty());
-
-    private final Optional<Use> use;
-
-    Kind(Optional<Use> use) {
-      this.use = use;
-    }
-
-    /** What the carriers were at, if they were the limit. */
-    public Optional<Use> use() {
-      return use;
-    }
+    NOT_KNOWN
   }
 
   public Conclusion {
     why = Set.copyOf(why);
   }
 
-  Conclusion(Kind kind, boolean sure, double part) {
-    this(kind, sure, part, Set.of());
+  static Conclusion limit(Kind kind, boolean sure, double part) {
+    return new Conclusion(kind, true, sure, part, Optional.empty(), Set.of());
+  }
+
+  static Conclusion noLimit(Kind kind, double part) {
+    return new Conclusion(kind, false, true, part, Optional.empty(), Set.of());
+  }
+
+  static Conclusion notKnown(double part, Set<Missing> why) {
+    return new Conclusion(Kind.NOT_KNOWN, false, false, part, Optional.empty(), why);
   }
 }

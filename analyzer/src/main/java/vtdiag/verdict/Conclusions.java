@@ -1,6 +1,5 @@
 package vtdiag.verdict;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -12,6 +11,7 @@ import vtdiag.account.Account.Missing;
 import vtdiag.account.Use;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
+import vtdiag.analysis.OtherFinding;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.verdict.Conclusion.Kind;
 
@@ -42,12 +42,15 @@ public final class Conclusions {
   public static Conclusion of(Findings findings) {
     Account account = findings.account();
     if (isHung(findings)) {
-      return new Conclusion(Kind.HUNG, true, 0);
+      return Conclusion.noLimit(Kind.HUNG, 0);
     }
     if (findings.has(Gap.Kind.OUTSIDE_RANGE)) {
-      return new Conclusion(Kind.NOT_KNOWN, false, 0);
+      return Conclusion.notKnown(0, Set.of());
     }
-    return limit(account).or(() -> likely(account)).orElseGet(() -> noLimit(findings));
+    return limit(account)
+        .or(() -> other(findings))
+        .or(() -> likely(account))
+        .orElseGet(() -> noLimit(findings));
   }
 
   private static boolean isHung(Findings findings) {
@@ -68,15 +71,53 @@ public final class Conclusions {
         .map(
             rush -> {
               Use use = BUSY.stream().max(Comparator.comparingDouble(rush::part)).orElseThrow();
-              return new Conclusion(kind(use), true, rush.part(use));
+              return Conclusion.limit(kind(use), true, rush.part(use));
             });
   }
 
   private static Kind kind(Use use) {
-    return Arrays.stream(Kind.values())
-        .filter(kind -> kind.use().equals(Optional.of(use)))
+    return switch (use) {
+      case JAVA -> Kind.COMPUTATION;
+      case NATIVE -> Kind.NATIVE_CODE;
+      case FILE -> Kind.FILE_IO;
+      case PINNED -> Kind.PINNED;
+      case IDLE, UNKNOWN -> throw new IllegalArgumentException(use.name());
+    };
+  }
+
+  /** What else kept the program from going faster: the first of them costs most. */
+  private static Optional<Conclusion> other(Findings findings) {
+    Account account = findings.account();
+    return findings.others().stream()
+        .filter(OtherFinding::limits)
         .findFirst()
-        .orElseThrow();
+        .map(
+            other ->
+                new Conclusion(
+                    kind(other.kind()),
+                    false,
+                    account.isIdleKnown(),
+                    account.part(Use.IDLE),
+                    Optional.of(other),
+                    Set.of()));
+  }
+
+  private static Kind kind(OtherFinding.Kind other) {
+    return switch (other) {
+      case POOL -> Kind.POOL;
+      case SEMAPHORE -> Kind.SEMAPHORE;
+      case LOCK, MONITOR -> Kind.LOCK;
+      case FULL_QUEUE -> Kind.FULL_QUEUE;
+      case SIGNAL, FUTURE -> Kind.OTHER_THREADS;
+      case REMOTE -> Kind.REMOTE_ANSWERS;
+      case MONOPOLIZED_CARRIERS -> Kind.COMPUTATION;
+      case FILE_IO -> Kind.FILE_IO;
+      case NATIVE_CALL, NAME_LOOKUP -> Kind.NATIVE_CODE;
+      case POOLED_THREADS -> Kind.POOLED_THREADS;
+      case THREAD_LOCAL_CACHE -> Kind.THREAD_LOCAL_CACHE;
+      case NO_BACKPRESSURE -> Kind.NO_BACKPRESSURE;
+      case CLASS_INITIALIZATION -> Kind.PINNED;
+    };
   }
 
   /** Where nobody looked: carriers that were kept nearly all the time. */
@@ -91,7 +132,7 @@ public final class Conclusions {
       return Optional.empty();
     }
     Use use = BUSY.stream().max(Comparator.comparingDouble(account::part)).orElseThrow();
-    return Optional.of(new Conclusion(kind(use), waited, account.part(use)));
+    return Optional.of(Conclusion.limit(kind(use), waited, account.part(use)));
   }
 
   private static Conclusion noLimit(Findings findings) {
@@ -100,15 +141,16 @@ public final class Conclusions {
     Set<Missing> why = EnumSet.noneOf(Missing.class);
     why.addAll(account.missing());
     // What is only missing to divide the rest does not matter here.
-    why.removeAll(EnumSet.of(Missing.NATIVE_SAMPLES, Missing.FILE_EVENTS, Missing.MORE_SAMPLES));
+    why.retainAll(
+        EnumSet.of(Missing.WATCH, Missing.LOOKS, Missing.PINNED_EVENTS, Missing.CAPACITY));
     if (account.part(Use.UNKNOWN) <= HALF) {
       why.remove(Missing.LOOKS);
     }
     if (!why.isEmpty()) {
-      return new Conclusion(Kind.NOT_KNOWN, false, pinned, why);
+      return Conclusion.notKnown(pinned, why);
     }
     return pinned > FEW_PINS
-        ? new Conclusion(Kind.SOME_PINS, true, pinned)
-        : new Conclusion(Kind.NOTHING_TO_CHANGE, true, account.part(Use.IDLE));
+        ? Conclusion.noLimit(Kind.SOME_PINS, pinned)
+        : Conclusion.noLimit(Kind.NOTHING_TO_CHANGE, account.part(Use.IDLE));
   }
 }

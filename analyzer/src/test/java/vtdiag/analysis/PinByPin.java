@@ -139,6 +139,7 @@ public final class PinByPin {
         recordings,
         new Accounting(0, 0, OptionalInt.empty()).account(),
         findings,
+        List.of(),
         sets,
         all,
         threads(pins),

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import vtdiag.account.Looked;
 import vtdiag.model.Attribution;
 import vtdiag.model.BlockingOperation;
 import vtdiag.model.ClassRef;
@@ -154,6 +155,43 @@ public final class Pins {
             .mapToObj(second -> new Watched.Look(second * SECOND, carriers, kept, idle, queued))
             .toList(),
         List.of());
+  }
+
+  /** Each second the watch saw two carriers at this, in percent, and the rest of them idle. */
+  public Pins looked(int java, int inNative, int waiting, long queued, int rush) {
+    long percent = 2 * SECOND / 100;
+    Watched all = looks(0, 2, 0, 0, queued);
+    watched =
+        Optional.of(
+            new Watched(
+                0,
+                0,
+                0,
+                all.looks(),
+                all.looks().stream()
+                    .map(
+                        look ->
+                            new Looked(
+                                look.atNanos(),
+                                SECOND,
+                                2 * SECOND,
+                                (100 - java - inNative - waiting) * percent,
+                                java * percent,
+                                inNative * percent,
+                                waiting * percent,
+                                0,
+                                SECOND,
+                                100,
+                                queued * SECOND,
+                                queued,
+                                queued > 0 ? SECOND : 0,
+                                new Looked.Rush(
+                                    rush * SECOND / 100,
+                                    java * percent * rush / 100,
+                                    inNative * percent * rush / 100,
+                                    waiting * percent * rush / 100)))
+                    .toList()));
+    return this;
   }
 
   public Pins end(RecordingFacts.End how) {

@@ -373,15 +373,21 @@ final class GateTest {
   @ParameterizedTest
   @MethodSource("measures")
   void everyMeasureIsWhole(Measure measure) {
-    assertTrue(measure.option().matches("--max-[a-z-]+"), measure.option());
+    assertTrue(measure.option().matches("--(max|min)-[a-z-]+"), measure.option());
     assertTrue(measure.description().endsWith("."), measure.description());
     double atMost = measure.unit().parse("1" + (measure.unit() == Unit.DURATION ? "ns" : ""));
     Verdict.Fail fail =
         assertInstanceOf(
             Verdict.Fail.class,
-            judge(pins(80_000, 80_000), policy(measure, atMost / 100, Evidence.NORMAL)));
+            judge(
+                pins(80_000, 80_000).looked(100, 0, 0, 5, 100),
+                policy(measure, atMost / 100, Evidence.NORMAL)));
     assertEquals(measure, fail.violations().getFirst().measure());
-    assertEquals("com.example.Db.execute (Db.java:326)", fail.checks().getFirst().where().get());
+    boolean ofPins =
+        !List.of(Measures.QUEUE, Measures.MONOPOLIZED, Measures.IDLE).contains(measure);
+    assertEquals(
+        ofPins ? Optional.of("com.example.Db.execute (Db.java:326)") : Optional.empty(),
+        fail.checks().getFirst().where());
   }
 
   @ParameterizedTest
@@ -398,5 +404,51 @@ final class GateTest {
   void whatIsNoLimitIsSaid(Unit unit, String text, String message) {
     assertEquals(
         message, assertThrows(IllegalArgumentException.class, () -> unit.parse(text)).getMessage());
+  }
+
+  /** Without a watch nobody knows how long the queue was, and no plain recording makes it zero. */
+  @Test
+  void limitsOnTheAccountProveNothingWithoutItsEvidence() {
+    for (Measure measure : List.of(Measures.QUEUE, Measures.MONOPOLIZED, Measures.IDLE)) {
+      Verdict.NoData verdict =
+          assertInstanceOf(
+              Verdict.NoData.class, judge(new Pins().unwatched(), policy(measure, 0.1, UNWATCHED)));
+      assertTrue(verdict.reasons().getFirst().contains("do not tell"), verdict.reasons()::toString);
+      // Nor does a watch that did not look for it.
+      assertInstanceOf(
+          Verdict.NoData.class, judge(new Pins(), policy(measure, 0.1, Evidence.NORMAL)));
+    }
+  }
+
+  @Test
+  void aQueueIsLimitedOnAverage() {
+    Pins pins = new Pins().looked(90, 0, 0, 12, 0);
+    assertInstanceOf(Verdict.Pass.class, judge(pins, policy(Measures.QUEUE, 12, Evidence.NORMAL)));
+    Verdict.Fail fail =
+        assertInstanceOf(
+            Verdict.Fail.class, judge(pins, policy(Measures.QUEUE, 11, Evidence.NORMAL)));
+    assertEquals("12", fail.violations().getFirst().figure());
+    assertEquals(Optional.empty(), fail.violations().getFirst().where());
+  }
+
+  @Test
+  void monopolizedIsComputingOnAllCarriersWhileThreadsWait() {
+    assertInstanceOf(
+        Verdict.Pass.class,
+        judge(
+            new Pins().looked(0, 0, 100, 12, 100),
+            policy(Measures.MONOPOLIZED, 0.05, Evidence.NORMAL)));
+    assertInstanceOf(
+        Verdict.Fail.class,
+        judge(
+            new Pins().looked(100, 0, 0, 12, 6),
+            policy(Measures.MONOPOLIZED, 0.05, Evidence.NORMAL)));
+  }
+
+  @Test
+  void idleIsLimitedFromBelow() {
+    Pins pins = new Pins().looked(60, 10, 5, 0, 0);
+    assertInstanceOf(Verdict.Pass.class, judge(pins, policy(Measures.IDLE, 0.2, Evidence.NORMAL)));
+    assertInstanceOf(Verdict.Fail.class, judge(pins, policy(Measures.IDLE, 0.3, Evidence.NORMAL)));
   }
 }

@@ -158,7 +158,7 @@ final class ReportTest {
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
           Not known whether carriers were the limit: no watch looked at them (vtdiag's agent has one).
-          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known. From events.
+          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples of threads that run Java code; no samples of threads in native code; no events of file I/O). From events.
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
           1,190 virtual threads were pinned 1,203 times (of 20 ms or more; shorter pins were not recorded).
           Java 25.0.4 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); entry 3 stays. A 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.
@@ -217,7 +217,7 @@ final class ReportTest {
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
           Not known whether carriers were the limit: no watch looked at them (vtdiag's agent has one).
-          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known. From events.
+          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples of threads that run Java code; no samples of threads in native code; no events of file I/O). From events.
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
           1,190 virtual threads were pinned 1,203 times (of 20 ms or more; shorter pins were not recorded).
           Java 25.0.4 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); entry 3 stays. A 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.

@@ -1,0 +1,148 @@
+package vtdiag.report;
+
+import static vtdiag.report.Phrase.Tone.NAME;
+import static vtdiag.report.Phrase.Tone.STRONG;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import vtdiag.analysis.OtherFinding;
+import vtdiag.analysis.OtherFinding.Amount;
+import vtdiag.analysis.OtherFinding.AtOnce;
+import vtdiag.model.Figures;
+import vtdiag.model.Frame;
+import vtdiag.report.Document.Block;
+import vtdiag.report.Document.Item;
+import vtdiag.report.Report.Detail;
+
+/** What virtual threads wait for or use besides pins, in words. */
+final class OtherWords {
+  private static final int MOST = 10;
+
+  private OtherWords() {}
+
+  /** What limited the program; in full, also what only was there. */
+  static Optional<Block> block(List<OtherFinding> others, Detail detail) {
+    List<Item> items =
+        others.stream()
+            .filter(other -> other.limits() || detail == Detail.FULL)
+            .limit(MOST)
+            .map(OtherWords::item)
+            .toList();
+    return items.isEmpty() ? Optional.empty() : Optional.of(new Block.Items(List.of(), items));
+  }
+
+  private static Item item(OtherFinding other) {
+    List<Phrase> lines = new ArrayList<>();
+    lines.add(Phrase.of(cost(other)));
+    other.site().map(site -> "from " + place(site)).map(Phrase::of).ifPresent(lines::add);
+    other
+        .inside()
+        .filter(inside -> !other.site().equals(Optional.of(inside)))
+        .map(inside -> "in " + place(inside) + "  " + Words.owner(other.owner()))
+        .map(Phrase::of)
+        .ifPresent(lines::add);
+    for (OtherFinding.Detail each : other.details()) {
+      lines.add(
+          Phrase.of(
+              each.name()
+                  + ": "
+                  + each.amount().map(OtherWords::amount).orElse("")
+                  + each.text()
+                  + each.frame().map(OtherWords::place).orElse("")));
+    }
+    return new Item(
+        Phrase.of(STRONG, name(other.kind()) + ": ").and(NAME, other.subject()),
+        List.of(),
+        lines,
+        Optional.of(Phrase.of(toDo(other))));
+  }
+
+  private static String place(Frame frame) {
+    return frame.type().name()
+        + "."
+        + frame.method()
+        + (frame.line() < 0 ? "" : " (" + Figures.position(frame.type(), frame.line()) + ")");
+  }
+
+  private static String cost(OtherFinding other) {
+    return (other.amount().estimated() ? "about " : "")
+        + amount(other.amount())
+        + other.atOnce().map(atOnce -> "  " + atOnce(atOnce) + " at a time").orElse("");
+  }
+
+  /** {@code 490 virtual threads (98% of them)}. */
+  static String atOnce(AtOnce atOnce) {
+    return (atOnce.mean() >= 10
+            ? Figures.count(Math.round(atOnce.mean()))
+            : String.format(Locale.ROOT, "%.1f", atOnce.mean()))
+        + " virtual threads"
+        + (atOnce.share() >= 0 ? " (" + Figures.percent(atOnce.share()) + " of them)" : "");
+  }
+
+  private static String amount(Amount amount) {
+    return switch (amount.unit()) {
+      case THREAD_NANOS -> Figures.duration((long) amount.value()) + " of threads";
+      case CARRIER_NANOS -> Figures.duration((long) amount.value()) + " of carriers";
+      case NANOS -> Figures.duration((long) amount.value());
+      case BYTES -> Figures.count((long) amount.value()) + " bytes";
+      case COUNT -> Figures.count((long) amount.value());
+    };
+  }
+
+  /** What it is called. */
+  static String name(OtherFinding.Kind kind) {
+    return switch (kind) {
+      case POOL -> "waiting for a pool";
+      case SEMAPHORE -> "waiting for a permit";
+      case LOCK -> "waiting for a lock";
+      case MONITOR -> "waiting for a monitor";
+      case FULL_QUEUE -> "waiting for room in a queue";
+      case SIGNAL -> "waiting for another thread";
+      case FUTURE -> "waiting for a result";
+      case REMOTE -> "waiting for an answer";
+      case MONOPOLIZED_CARRIERS -> "carriers kept by computation";
+      case FILE_IO -> "carriers kept by file I/O";
+      case NATIVE_CALL -> "carriers kept in native code";
+      case NAME_LOOKUP -> "carriers kept by name lookups";
+      case POOLED_THREADS -> "virtual threads in a pool";
+      case THREAD_LOCAL_CACHE -> "a cache that each thread makes anew";
+      case NO_BACKPRESSURE -> "more threads are started than end";
+      case CLASS_INITIALIZATION -> "waiting for a class";
+    };
+  }
+
+  /** What to do about it, in a sentence. */
+  static String toDo(OtherFinding other) {
+    if (!other.limits()) {
+      return "nothing: it did not keep the program from going faster.";
+    }
+    return switch (other.kind()) {
+      case POOL ->
+          "if that many at a time is what its server can bear, leave it; else make the pool larger,"
+              + " or hold its objects for less time.";
+      case SEMAPHORE ->
+          "if that limit is meant, leave it: this is what a Semaphore is for; else raise it.";
+      case LOCK -> "hold it for less time: no waiting while it is held, or a lock for each key.";
+      case MONITOR -> "hold it for less time: no waiting while it is held, or one for each key.";
+      case FULL_QUEUE -> "make its readers faster, or more; a longer queue only hides them.";
+      case SIGNAL -> "find out what the thread does that gives the word.";
+      case FUTURE -> "find out what the thread does that makes the result.";
+      case REMOTE -> "nothing here: the other side takes that long.";
+      case MONOPOLIZED_CARRIERS ->
+          "run it on platform threads, as many as there are processors, or bound it with a"
+              + " Semaphore.";
+      case FILE_IO ->
+          "bound how many threads do it at a time, or give it to a few platform threads.";
+      case NATIVE_CALL -> "call it on a pool of platform threads, and wait for the Future.";
+      case NAME_LOOKUP -> "look names up on a few platform threads, or keep the answers.";
+      case POOLED_THREADS -> "start a virtual thread for each task, and bound with a Semaphore.";
+      case THREAD_LOCAL_CACHE ->
+          "share it between threads: a bounded pool of them, or make it small.";
+      case NO_BACKPRESSURE ->
+          "bound how many run with a Semaphore, taken before the thread starts.";
+      case CLASS_INITIALIZATION -> "initialize the class at start-up, on a platform thread.";
+    };
+  }
+}
