@@ -30,14 +30,20 @@ final class HangReports implements HangWatch.Listener {
     this.recorder = recorder;
   }
 
-  /** Starts to look for hangs, on a daemon thread. */
-  static void start(OnHang onHang, Recorder recorder, Instrumentation instrumentation) {
+  /**
+   * Starts to look for hangs, on a daemon thread.
+   *
+   * @param counted whether mounts are counted
+   */
+  static void start(
+      OnHang onHang, Recorder recorder, Instrumentation instrumentation, boolean counted) {
     LockMapReader maps = new Maps(recorder.classes());
     HangReports reports = new HangReports(onHang, recorder);
     HangWatch watch =
         new HangWatch(
             instrumentation,
             maps,
+            counted,
             reports,
             e -> Log.failure("cannot look for hangs, the recording continues", e));
     AgentThread.daemon("vtdiag hang", watch).start();

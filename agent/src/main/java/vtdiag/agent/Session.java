@@ -108,7 +108,8 @@ final class Session {
     boolean hooked = (samples || options.watch().isPresent()) && hook(samples);
     options.watch().ifPresent(threshold -> watch(threshold, reports));
     if (options.onHang().look()) {
-      HangReports.start(options.onHang(), recorder, instrumentation);
+      boolean counted = hooked && options.watch().isPresent();
+      HangReports.start(options.onHang(), recorder, instrumentation, counted);
     }
     if (samples && hooked) {
       sampleMonitors();

@@ -73,7 +73,7 @@ public final class Diagnoser {
     List<SeenThread> keepers =
         still.values().stream()
             .filter(thread -> thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED)
-            .filter(thread -> !(thread.waitsFor() instanceof ThreadWait.Nothing))
+            .filter(thread -> thread.stays() || !(thread.waitsFor() instanceof ThreadWait.Nothing))
             .toList();
     long queued = queued();
     CarrierPool pool = after.carriers();
@@ -125,7 +125,10 @@ public final class Diagnoser {
         .filter(
             thread ->
                 WaitGraph.isForgotten(thread)
-                    || (after.monitorsComplete() && graph.isBlockedAtNothing(thread)))
+                    // Of those that need a carrier one may be the next to enter.
+                    || (after.monitorsComplete()
+                        && queued() == 0
+                        && graph.isBlockedAtNothing(thread)))
         .toList();
   }
 

@@ -56,7 +56,9 @@ public final class DiagnosisWords {
       case Diagnosis.Starved starved ->
           "starved: "
               + all(starved.kept().size())
-              + " kept by virtual threads that stand still, and "
+              + " kept by virtual threads that "
+              + (runs(starved) ? "do not leave them" : "stand still")
+              + ", and "
               + needCarrier(starved.queued());
       case Diagnosis.Waiting waiting ->
           "waiting: "
@@ -84,6 +86,10 @@ public final class DiagnosisWords {
 
   private static String all(int carriers) {
     return carriers == 1 ? "the only carrier is" : "all " + carriers + " carriers are";
+  }
+
+  private static boolean runs(Diagnosis.Starved starved) {
+    return starved.kept().stream().anyMatch(kept -> kept.thread().stays());
   }
 
   private static String needCarrier(long queued) {
@@ -121,7 +127,11 @@ public final class DiagnosisWords {
                       + " everywhere");
       case Diagnosis.DeadlockByPinning pinning -> endsOfPinning(pinning);
       case Diagnosis.Starved starved ->
-          List.of("ends: when one of them goes on; no deadlock is proven");
+          List.of(
+              runs(starved)
+                  ? "ends: when one of them waits or ends; what computes this long belongs on"
+                      + " platform threads"
+                  : "ends: when one of them goes on; no deadlock is proven");
       case Diagnosis.Waiting waiting -> List.of();
       case Diagnosis.Busy busy -> List.of();
       case Diagnosis.Idle idle -> List.of();
@@ -193,6 +203,9 @@ public final class DiagnosisWords {
 
   /** What keeps it on its carrier, as far as that is seen and its wait does not say it. */
   private Optional<String> pin(SeenThread thread) {
+    if (thread.stays()) {
+      return Optional.empty();
+    }
     boolean waitSaysIt = thread.waitsFor() instanceof ThreadWait.ObjectWait;
     if (jdk < UNPINNED_MONITORS && heldMonitor(thread).isPresent() && !waitSaysIt) {
       HeldLock held = heldMonitor(thread).get();

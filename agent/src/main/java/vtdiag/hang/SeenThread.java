@@ -48,12 +48,19 @@ public record SeenThread(
     return new SeenThread(id, name, virtual, state, mount, carrier, frames, wait, locks);
   }
 
-  /** Whether it is where it was: same stack, same wait, same carrier. */
+  /** Whether it runs, and has not left its carrier since the look before. */
+  public boolean stays() {
+    return waitsFor instanceof ThreadWait.Nothing nothing && nothing.stays();
+  }
+
+  /** Whether it is where it was: same stack, same wait, same carrier; who runs has no place. */
   public boolean stoodStill(SeenThread before) {
-    return id == before.id
+    boolean same = id == before.id && mount == before.mount && carrier.equals(before.carrier);
+    if (stays()) {
+      return same;
+    }
+    return same
         && state.equals(before.state)
-        && mount == before.mount
-        && carrier.equals(before.carrier)
         && waitsFor.equals(before.waitsFor)
         && frames.equals(before.frames);
   }

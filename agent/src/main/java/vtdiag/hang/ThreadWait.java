@@ -5,8 +5,16 @@ import java.util.Optional;
 /** What a thread is doing when it does not run. */
 public sealed interface ThreadWait {
 
-  /** It waits for nothing: it runs, or could if it had a carrier. */
-  record Nothing() implements ThreadWait {}
+  /**
+   * It waits for nothing: it runs, or could if it had a carrier.
+   *
+   * @param stays whether it is known not to have left its carrier since the look before
+   */
+  record Nothing(boolean stays) implements ThreadWait {
+    public Nothing() {
+      this(false);
+    }
+  }
 
   /** It waits to enter a {@code synchronized}. */
   record MonitorEntry(LockRef lock) implements ThreadWait {}

@@ -78,6 +78,7 @@ public final class HangWatch implements Runnable {
 
   private final Instrumentation instrumentation;
   private final LockMapReader maps;
+  private final boolean counted;
   private final Listener listener;
   private final Consumer<Throwable> failed;
   private final Management management = new Management();
@@ -102,15 +103,18 @@ public final class HangWatch implements Runnable {
   }
 
   /**
+   * @param counted whether the JVM counts how often each carrier mounts
    * @param failed takes the error that ends the looking, which costs the application nothing
    */
   public HangWatch(
       Instrumentation instrumentation,
       LockMapReader maps,
+      boolean counted,
       Listener listener,
       Consumer<Throwable> failed) {
     this.instrumentation = instrumentation;
     this.maps = maps;
+    this.counted = counted;
     this.listener = listener;
     this.failed = failed;
   }
@@ -155,7 +159,7 @@ public final class HangWatch implements Runnable {
   private void look(List<Thread> platform)
       throws ReflectiveOperationException, InterruptedException {
     if (looks.isEmpty()) {
-      looks = Optional.of(new Looks(instrumentation, maps, management));
+      looks = Optional.of(new Looks(instrumentation, maps, counted, management));
     }
     Set<Long> again = new HashSet<>();
     told.values().forEach(each -> again.addAll(each.threads));

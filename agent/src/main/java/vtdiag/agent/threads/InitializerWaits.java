@@ -47,6 +47,7 @@ final class InitializerWaits {
     return thread.state().equals(Optional.of(Thread.State.RUNNABLE))
         && !thread.needsCarrier()
         && !thread.frames().isEmpty()
+        && !thread.stays()
         && (thread.waitsFor() instanceof ThreadWait.Nothing || mayWaitForAny(thread));
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import vtdiag.hang.CarrierPool;
 import vtdiag.hang.SeenThread;
 import vtdiag.hang.Snapshot;
+import vtdiag.hang.ThreadWait;
 import vtdiag.watch.Carriers;
 
 /** Looks at all threads of this JVM: at those that may be stuck in full. */
@@ -37,15 +39,19 @@ final class Looks {
   private List<Thread> readLast = List.of();
 
   private List<Thread> mountedLast = List.of();
+  private Map<Thread, Long> runningLast = Map.of();
   private List<SeenThread> allLast = List.of();
   private long queuedLast;
 
-  Looks(Instrumentation instrumentation, LockMapReader maps, Management management)
+  /**
+   * @param counted whether the JVM counts how often each carrier mounts
+   */
+  Looks(Instrumentation instrumentation, LockMapReader maps, boolean counted, Management management)
       throws ReflectiveOperationException {
     LoadedTypes types = new LoadedTypes(instrumentation);
     this.internals = ThreadInternals.open(instrumentation);
     this.reader = new ThreadReader(internals);
-    this.suspects = new Suspects(internals, reader, management);
+    this.suspects = new Suspects(internals, reader, management, counted);
     this.initializers = new InitializerWaits(internals, maps, types);
     this.monitors = new MonitorsByMap(internals, maps, types, management);
     this.exactMonitors = new MonitorsByVm(reader, instrumentation);
@@ -82,8 +88,17 @@ final class Looks {
 
   /** Looks again at those that were read at the last look; the others are not counted. */
   Snapshot lookAgain(List<Thread> platform) throws ReflectiveOperationException {
+    Map<Thread, Long> running = new HashMap<>(runningLast);
+    running.entrySet().removeIf(each -> !stays(each.getKey(), each.getValue()));
     return look(
-        platform, readLast, new Suspects.Found(Set.of(), mountedLast, List.of(), 0, queuedLast));
+        platform,
+        readLast,
+        new Suspects.Found(Set.of(), mountedLast, running, List.of(), 0, queuedLast));
+  }
+
+  private boolean stays(Thread thread, long mounts) {
+    Thread carrier = internals.carrier(thread);
+    return carrier != null && Suspects.mounts(carrier) == mounts;
   }
 
   private Snapshot look(List<Thread> platform, List<Thread> first, Suspects.Found found)
@@ -94,8 +109,20 @@ final class Looks {
     if (seen.values().stream().anyMatch(InitializerWaits::mayWait)) {
       readAll(found.runnable(), seen);
     }
+    if (found.queued() > 0 && isAllKept(found, seen)) {
+      readAll(found.running().keySet(), seen);
+      found
+          .running()
+          .keySet()
+          .forEach(
+              thread ->
+                  seen.computeIfPresent(
+                      thread,
+                      (same, read) -> read.with(new ThreadWait.Nothing(true), read.held())));
+    }
     readLast = List.copyOf(seen.keySet());
     mountedLast = found.mounted();
+    runningLast = found.running();
     queuedLast = found.queued();
     boolean allInitializers = seen.values().stream().anyMatch(InitializerWaits::mayWaitForAny);
     if (allInitializers) {
@@ -130,6 +157,13 @@ final class Looks {
         Math.max(0, found.virtualThreads() - virtual),
         pool(platform.stream().filter(Carriers::isCarrier).toList(), found.queued()),
         complete);
+  }
+
+  /** Whether no virtual thread has left its carrier, as far as the scan could tell. */
+  private static boolean isAllKept(Suspects.Found found, Map<Thread, SeenThread> seen) {
+    return !found.running().isEmpty()
+        && found.mounted().stream()
+            .allMatch(thread -> seen.containsKey(thread) || found.running().containsKey(thread));
   }
 
   /**

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ForkJoinWorkerThread;
+import vtdiag.boot.Mounts;
 
 /**
  * Finds, cheaply, the threads that may be stuck: a field or two of each virtual thread, and no
@@ -20,6 +22,9 @@ final class Suspects {
   /** A wait that is woken for nothing now and then uses this much. */
   private static final long WAKES_NANOS = 100_000;
 
+  /** Who runs uses one part in so many of a processor, or there is none for it. */
+  private static final int RAN = 100;
+
   private final ThreadInternals internals;
   private final ThreadReader reader;
   private final Management management;
@@ -28,7 +33,12 @@ final class Suspects {
   private Map<Long, Long> cpuBefore = Map.of();
 
   private Map<Long, Long> cpu = new HashMap<>();
-  private Map<Long, Long> carriedBefore = Map.of();
+  private Map<Long, Carrying> carriedBefore = Map.of();
+  private long scannedNanos;
+
+  /** Whether each mount is counted, as far as was seen. */
+  private boolean counted;
+
   private int turn;
 
   /**
@@ -36,6 +46,8 @@ final class Suspects {
    *
    * @param stuck those to look at in full
    * @param mounted all virtual threads that have a carrier
+   * @param running those of them that have not left it since the scan before, and ran; with how
+   *     often their carriers had mounted
    * @param runnable platform threads that are said to run and use no processor: in native code, or
    *     waiting for a class
    * @param virtualThreads how many there are
@@ -44,11 +56,16 @@ final class Suspects {
   record Found(
       Set<Thread> stuck,
       List<Thread> mounted,
+      Map<Thread, Long> running,
       List<Thread> runnable,
       long virtualThreads,
       long queued) {}
 
-  Suspects(ThreadInternals internals, ThreadReader reader, Management management) {
+  /** What a carrier carried at a scan. */
+  private record Carrying(long thread, long mounts) {}
+
+  Suspects(ThreadInternals internals, ThreadReader reader, Management management, boolean counted) {
+    this.counted = counted;
     this.internals = internals;
     this.reader = reader;
     this.management = management;
@@ -154,17 +171,24 @@ final class Suspects {
     internals.eachVirtual(scan::virtual);
     scan.stuck.addAll(scan.blocked);
     scan.stuck.addAll(scan.waiting);
-    Map<Long, Long> carried = new HashMap<>();
+    Map<Long, Carrying> carried = new HashMap<>();
+    Map<Thread, Long> running = new HashMap<>();
+    long elapsed = System.nanoTime() - scannedNanos;
+    scannedNanos += elapsed;
     int keepers = 0;
     for (Thread thread : scan.mounted) {
       Thread carrier = internals.carrier(thread);
       if (carrier != null) {
-        carried.put(carrier.threadId(), thread.threadId());
-        boolean stays =
-            Long.valueOf(thread.threadId()).equals(carriedBefore.get(carrier.threadId()));
+        Carrying now = new Carrying(thread.threadId(), mounts(carrier));
+        Carrying before = carriedBefore.get(carrier.threadId());
+        carried.put(carrier.threadId(), now);
+        boolean stays = before != null && before.thread() == now.thread();
+        counted &= before == null || stays || before.mounts() != now.mounts();
         if (stoodStill(carrier) && stays) {
           scan.stuck.add(thread);
           keepers++;
+        } else if (now.equals(before) && ran(carrier, elapsed)) {
+          running.put(thread, now.mounts());
         }
       }
     }
@@ -183,7 +207,22 @@ final class Suspects {
     List<Thread> still = runnable(platform).stream().filter(this::stoodStill).toList();
     cpuBefore = cpu;
     cpu = new HashMap<>();
-    return new Found(scan.stuck, scan.mounted, still, scan.count, scan.needy);
+    if (!counted) {
+      running.clear();
+    }
+    return new Found(scan.stuck, scan.mounted, running, still, scan.count, scan.needy);
+  }
+
+  /** How often a carrier has mounted; 0 if nobody counts. */
+  static long mounts(Thread carrier) {
+    return carrier instanceof ForkJoinWorkerThread worker ? Mounts.count(worker.getPoolIndex()) : 0;
+  }
+
+  /** Whether it had a processor, so that what it does not get done is its own doing. */
+  private boolean ran(Thread carrier, long elapsedNanos) {
+    Long before = cpuBefore.get(carrier.threadId());
+    Long after = cpu.get(carrier.threadId());
+    return before != null && after != null && after - before > elapsedNanos / RAN;
   }
 
   /** Whether a platform thread has used next to no processor time since the scan before. */
