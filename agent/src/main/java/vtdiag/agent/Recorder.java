@@ -14,6 +14,7 @@ import java.util.Optional;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
+import jdk.jfr.RecordingState;
 import vtdiag.model.ClassMonitors;
 import vtdiag.pin.Events;
 import vtdiag.pin.ThreadEvent;
@@ -182,7 +183,13 @@ final class Recorder {
     }
   }
 
-  /** Ends the recording and writes its file, for a JVM that ends without shutdown hooks. */
+  /** Whether somebody has ended the recording while the program goes on. */
+  boolean isOver() {
+    return recording.getState() == RecordingState.STOPPED
+        || recording.getState() == RecordingState.CLOSED;
+  }
+
+  /** Ends the recording and writes its file. */
   void finish() {
     try {
       recording.stop();

@@ -103,6 +103,7 @@ final class Session {
     if (attached) {
       Log.line("attached; recording to " + recorder.output());
     }
+    DiskGuard.start(recorder);
     CarrierReports reports = new CarrierReports(options, recorder.classes());
     AgentThread.daemon("vtdiag live", () -> follow(reports)).start();
     boolean hooked = (samples || options.watch().isPresent()) && hook(samples);
@@ -230,8 +231,11 @@ final class Session {
     Recorder ending = recorder;
     if (ending == null) {
       Log.line(
-          "the program ended before JFR had started; it had created no virtual thread, so no pin"
-              + " was missed and no file was written");
+          "the program ended before JFR had started; "
+              + (gate.isLate()
+                  ? "nothing was recorded"
+                  : "it had created no virtual thread, so no pin was missed and no file was"
+                        + " written"));
       return;
     }
     List<String> summary = List.of();
@@ -275,6 +279,9 @@ final class Session {
 
   /** Read on a thread of its own, so that a slow disk does not hold the exit for long. */
   private List<String> summary(Recorder ending, List<String> hung) {
+    if (ending.isOver()) {
+      return with(hung, "the recording ended before the program: what came later is not in it");
+    }
     AtomicReference<List<String>> result = new AtomicReference<>(List.of());
     Thread reader =
         AgentThread.daemon(

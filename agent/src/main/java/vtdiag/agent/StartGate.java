@@ -24,6 +24,7 @@ final class StartGate implements ClassFileTransformer {
   private final CountDownLatch recording = new CountDownLatch(1);
   private final AtomicReference<Runnable> whenPassed = new AtomicReference<>();
   private volatile boolean passed;
+  private volatile boolean late;
 
   /** Whether a virtual thread exists already, so that the gate would come too late. */
   static boolean isPassed(Instrumentation instrumentation) {
@@ -75,6 +76,11 @@ final class StartGate implements ClassFileTransformer {
     recording.countDown();
   }
 
+  /** Whether somebody went on before the recording ran. */
+  boolean isLate() {
+    return late;
+  }
+
   /** Waits for {@link #open}; interrupts are passed on. */
   void await() {
     boolean interrupted = false;
@@ -82,6 +88,7 @@ final class StartGate implements ClassFileTransformer {
     while (true) {
       try {
         if (!recording.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+          late = true;
           Log.line("the recording did not start in time: early pins may be missing");
         }
         break;
