@@ -57,6 +57,7 @@ class ArchitectureIT {
           "vtdiag.attach",
           "vtdiag.dump",
           "vtdiag.analysis",
+          "vtdiag.waits",
           "vtdiag.verdict",
           "vtdiag.safety",
           "vtdiag.scan",

@@ -112,6 +112,7 @@ final class Session {
       boolean counted = hooked && options.watch().isPresent();
       HangReports.start(options.onHang(), recorder, instrumentation, counted);
     }
+    WaitReports.start(recorder.classes(), instrumentation);
     if (samples && hooked) {
       sampleMonitors();
     }

@@ -12,13 +12,18 @@ import vtdiag.pin.WaitStack;
 
 /** Records what virtual threads wait for that have left their carriers. */
 final class WaitReports implements WaitSampler.Sink {
+  private final LoadedClasses classes;
   private final List<WaitStack> stacks = new CopyOnWriteArrayList<>();
 
+  private WaitReports(LoadedClasses classes) {
+    this.classes = classes;
+  }
+
   /** Starts to look, on a daemon thread. */
-  static void start(Instrumentation instrumentation) {
+  static void start(LoadedClasses classes, Instrumentation instrumentation) {
     FlightRecorder.register(AgentEvents.WaitLooked.class);
     FlightRecorder.register(AgentEvents.WaitCrowded.class);
-    WaitReports reports = new WaitReports();
+    WaitReports reports = new WaitReports(classes);
     // The oldest chunks may be dropped, and with them what was said once.
     Recorder.everyPeriod(
         AgentEvents.WaitStacked.class, () -> reports.stacks.forEach(AgentEvents::commit));
@@ -35,6 +40,8 @@ final class WaitReports implements WaitSampler.Sink {
     WaitStack numbered = new WaitStack(number, stack);
     stacks.add(numbered);
     AgentEvents.commit(numbered);
+    // Whose code that is, the recording tells by where the classes came from.
+    classes.read(List.of(stack));
   }
 
   @Override

@@ -31,6 +31,8 @@ public record Gap(Kind kind, String recording, String text) {
     WATCH_STARVED,
     /** What is too short for the agent's watch. */
     SHORT_WAITS_UNWATCHED,
+    /** Nobody saw what virtual threads wait for that have left their carriers. */
+    WAITS_UNSEEN,
     /** Virtual threads waited for a carrier, and nothing that was seen explains it. */
     QUEUE_UNEXPLAINED,
     /** Every carrier was kept by a pin when the recording ended, and threads waited for one. */

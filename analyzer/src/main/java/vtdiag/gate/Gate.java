@@ -69,6 +69,7 @@ public final class Gate {
         case WATCH_STARVED, ALL_KEPT_AT_END -> unproven.add(sentence);
         case MONITORS_DO_NOT_PIN -> warnings.add(sentence);
         case NO_STACKS,
+            WAITS_UNSEEN,
             STACKS_TRUNCATED,
             CLASSES_UNREAD,
             JDK_CLASSES_UNREAD,

@@ -35,6 +35,7 @@ import vtdiag.recording.RecordingData;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.Recordings;
 import vtdiag.recording.TimeRange;
+import vtdiag.waits.Waits;
 
 /**
  * From recordings to findings: reads the recordings, then what the class files tell of the classes
@@ -131,6 +132,10 @@ public final class Pipeline {
       }
       List<OtherFinding> others = new ArrayList<>();
       List<Gap> all = new ArrayList<>(gaps);
+      for (int i = 0; i < recordings.size(); i++) {
+        others.addAll(Waits.find(recordings.get(i), classes.get(i)::owner));
+        Waits.gap(recordings.get(i)).ifPresent(all::add);
+      }
       classes.stream()
           .flatMap(known -> known.problems().stream())
           .distinct()

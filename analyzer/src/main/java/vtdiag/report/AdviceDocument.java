@@ -227,6 +227,7 @@ final class AdviceDocument {
             NO_AGENT,
             UNWATCHED,
             SHORT_WAITS_UNWATCHED,
+            WAITS_UNSEEN,
             CAPACITY_UNKNOWN,
             JDK_UNKNOWN -> {
           // They do not change the advice; analyze tells of them.

@@ -265,6 +265,7 @@ public final class FindingsDocument {
             UNWATCHED,
             WATCH_STARVED,
             SHORT_WAITS_UNWATCHED,
+            WAITS_UNSEEN,
             QUEUE_UNEXPLAINED,
             ALL_KEPT_AT_END,
             WHAT_IF,

@@ -34,6 +34,14 @@ final class OtherWords {
   }
 
   private static Item item(OtherFinding other) {
+    Optional<String> wait = WaitWords.sentence(other);
+    if (wait.isPresent()) {
+      return new Item(
+          Phrase.of(wait.get()),
+          List.of(),
+          WaitWords.details(other).stream().map(Phrase::of).toList(),
+          Optional.of(Phrase.of(toDo(other))));
+    }
     List<Phrase> lines = new ArrayList<>();
     lines.add(Phrase.of(cost(other)));
     other.site().map(site -> "from " + place(site)).map(Phrase::of).ifPresent(lines::add);
@@ -121,15 +129,20 @@ final class OtherWords {
     return switch (other.kind()) {
       case POOL ->
           "if that many at a time is what its server can bear, leave it; else make the pool larger,"
-              + " or hold its objects for less time.";
+              + " or hold its objects for less time: docs/good-practice.md#a-connection-pool.";
       case SEMAPHORE ->
-          "if that limit is meant, leave it: this is what a Semaphore is for; else raise it.";
-      case LOCK -> "hold it for less time: no waiting while it is held, or a lock for each key.";
-      case MONITOR -> "hold it for less time: no waiting while it is held, or one for each key.";
-      case FULL_QUEUE -> "make its readers faster, or more; a longer queue only hides them.";
+          "if that limit is meant, leave it: this is what a Semaphore is for; else raise it:"
+              + " docs/good-practice.md#a-semaphore.";
+      case LOCK, MONITOR ->
+          "hold it for less time: no waiting while it is held, or one for each key:"
+              + " docs/good-practice.md#a-lock-held-while-waiting.";
+      case FULL_QUEUE ->
+          "make its readers faster, or more; a longer queue only hides them:"
+              + " docs/good-practice.md#a-full-queue.";
       case SIGNAL -> "find out what the thread does that gives the word.";
       case FUTURE -> "find out what the thread does that makes the result.";
-      case REMOTE -> "nothing here: the other side takes that long.";
+      case REMOTE ->
+          "nothing here: the other side takes that long: docs/good-practice.md#slow-answers.";
       case MONOPOLIZED_CARRIERS ->
           "run it on platform threads, as many as there are processors, or bound it with a"
               + " Semaphore.";

@@ -27,6 +27,8 @@ public final class WaitSampler implements Runnable {
   /** The first look: many programs do not live for long. */
   private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+  private static final int QUICK_LOOKS = 3;
+
   /** So many are looked at closely. */
   private static final int SOME = 128;
 
@@ -34,7 +36,10 @@ public final class WaitSampler implements Runnable {
   private static final int SHARE = 250;
 
   /** What they may take at once, while the JVM is cold. */
-  private static final long CREDIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long CREDIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** What costs too much is done less often, but it is done. */
+  private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** Deeper stacks are cut. JFR limits the length of a text. */
   private static final int DEPTH = 64;
@@ -98,7 +103,10 @@ public final class WaitSampler implements Runnable {
         credit = Math.min(CREDIT_NANOS, credit - (management.mine() - start));
         // A little off the beat, so that no habit of the program falls in step with it.
         long beat = PERIOD_NANOS + ThreadLocalRandom.current().nextLong(PERIOD_NANOS / 10);
-        pause = looks < 3 ? FIRST_NANOS : Math.max(beat, -credit * SHARE);
+        pause =
+            looks < QUICK_LOOKS
+                ? FIRST_NANOS
+                : Math.max(beat, Math.min(LONGEST_NANOS, -credit * SHARE));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

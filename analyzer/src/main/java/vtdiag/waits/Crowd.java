@@ -1,0 +1,174 @@
+package vtdiag.waits;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import vtdiag.analysis.OtherFinding;
+import vtdiag.analysis.OtherFinding.Amount;
+import vtdiag.analysis.OtherFinding.AtOnce;
+import vtdiag.analysis.OtherFinding.Detail;
+import vtdiag.analysis.OtherFinding.Evidence;
+import vtdiag.analysis.OtherFinding.Kind;
+import vtdiag.analysis.OtherFinding.Unit;
+import vtdiag.model.Frame;
+import vtdiag.pin.Events;
+import vtdiag.pin.WaitCrowd;
+import vtdiag.pin.WaitLook;
+import vtdiag.program.Owner;
+
+/** The threads that wait for one thing at one place, over all looks. */
+final class Crowd {
+  /** What was seen this often is no accident of the lot. */
+  private static final int FEWEST_SIGHTINGS = 5;
+
+  /** Two at a time may meet by chance. */
+  private static final double FEWEST_THREADS = 2;
+
+  /** Of those that have something to do; fewer slow nobody down but themselves. */
+  private static final double LEAST_SHARE = 0.05;
+
+  /** Waits of which most programs have some count only if they are most of what threads do. */
+  private static final double MOST = 0.5;
+
+  /** So many looks in a row are no burst, where they are a good part of the time. */
+  private static final int IN_A_ROW = 3;
+
+  private static final double BURST = 0.1;
+
+  private final Awaited awaited;
+  private final Optional<Frame> site;
+  private final Map<Long, Integer> byLook = new HashMap<>();
+  private final Set<Integer> locks = new HashSet<>();
+  private boolean manyLocks;
+  private final Map<Integer, Integer> owners = new HashMap<>();
+  private long sightings;
+
+  Crowd(Awaited awaited, Optional<Frame> site) {
+    this.awaited = awaited;
+    this.site = site;
+  }
+
+  void add(WaitLook look, WaitCrowd crowd) {
+    byLook.merge(look.number(), crowd.threads(), Integer::sum);
+    sightings += crowd.threads();
+    manyLocks |= crowd.locks() > 1;
+    if (crowd.lockIdentity() != 0) {
+      locks.add(crowd.lockIdentity());
+    }
+    if (crowd.ownerStack() != 0) {
+      owners.merge(crowd.ownerStack(), crowd.threads(), Integer::sum);
+    }
+  }
+
+  /** The finding, if it is worth one. */
+  Optional<OtherFinding> finding(
+      Waits.Looks looks,
+      Function<Frame, Owner> ownerOf,
+      IntFunction<Optional<Waits.Holder>> holderOf) {
+    Optional<Kind> kind = kind();
+    double mean = 0;
+    double most = 0;
+    for (WaitLook look : looks.all()) {
+      double threads = byLook.getOrDefault(look.number(), 0) * Waits.Looks.scale(look);
+      mean += threads / looks.all().size();
+      most = Math.max(most, threads);
+    }
+    double ofBusy = looks.meanBusy() == 0 ? 0 : mean / looks.meanBusy();
+    boolean many = sightings >= FEWEST_SIGHTINGS && mean >= FEWEST_THREADS && lasts(looks);
+    if (kind.isEmpty() || !many || ofBusy < (isScarce() ? LEAST_SHARE : MOST)) {
+      return Optional.empty();
+    }
+    List<Detail> details = new ArrayList<>();
+    details.add(Detail.of("virtualThreads", Unit.COUNT, looks.meanAlive(), false));
+    details.add(Detail.of("busyThreads", Unit.COUNT, looks.meanBusy(), true));
+    if (!manyLocks && locks.size() == 1) {
+      details.add(Detail.of("objects", Unit.COUNT, 1, false));
+    }
+    holder(holderOf)
+        .ifPresent(
+            holder -> {
+              details.add(Detail.of("holder", holder.site()));
+              details.add(Detail.of("holderWaitsFor", does(holder.awaited())));
+            });
+    boolean estimated = looks.all().stream().anyMatch(look -> look.looked() < look.alive());
+    return Optional.of(
+        new OtherFinding(
+            kind.get(),
+            awaited.subject(),
+            site,
+            awaited.inside(),
+            awaited.inside().map(ownerOf).orElseGet(Owner.Jdk::new),
+            new Amount(Unit.THREAD_NANOS, mean * looks.durationNanos(), true),
+            sightings,
+            Optional.of(
+                new AtOnce(
+                    mean,
+                    Math.round(most),
+                    looks.meanAlive() == 0 ? -1 : Math.min(1, mean / looks.meanAlive()))),
+            isLimit(),
+            estimated ? withEstimate(details, looks) : details,
+            new Evidence(List.of(Events.WAIT_CROWD), looks.all().size(), OptionalLong.empty())));
+  }
+
+  private static List<Detail> withEstimate(List<Detail> details, Waits.Looks looks) {
+    double looked = looks.all().stream().mapToInt(WaitLook::looked).average().orElse(0);
+    details.add(Detail.of("lookedAt", Unit.COUNT, looked, false));
+    return details;
+  }
+
+  private Optional<Waits.Holder> holder(IntFunction<Optional<Waits.Holder>> holderOf) {
+    return owners.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .flatMap(most -> holderOf.apply(most.getKey()));
+  }
+
+  /** What a holder does meanwhile; empty if it may be running. */
+  private static String does(Awaited awaited) {
+    return awaited.kind() == Awaited.Kind.UNKNOWN ? "" : awaited.subject();
+  }
+
+  /** Half of the time, or several looks in a row that are a good part of it. */
+  private boolean lasts(Waits.Looks looks) {
+    int row = 0;
+    int longest = 0;
+    for (WaitLook look : looks.all()) {
+      row = byLook.containsKey(look.number()) ? row + 1 : 0;
+      longest = Math.max(longest, row);
+    }
+    int all = looks.all().size();
+    return byLook.size() * 2 >= all || (longest >= IN_A_ROW && longest >= BURST * all);
+  }
+
+  private Optional<Kind> kind() {
+    return switch (awaited.kind()) {
+      case POOL -> Optional.of(Kind.POOL);
+      case SEMAPHORE -> Optional.of(Kind.SEMAPHORE);
+      case LOCK -> Optional.of(Kind.LOCK);
+      case MONITOR -> Optional.of(Kind.MONITOR);
+      case FULL_QUEUE -> Optional.of(Kind.FULL_QUEUE);
+      case SIGNAL -> Optional.of(Kind.SIGNAL);
+      case FUTURE -> Optional.of(Kind.FUTURE);
+      case ANSWER, DATA -> Optional.of(Kind.REMOTE);
+      case SLEEP, IDLE, UNKNOWN -> Optional.empty();
+    };
+  }
+
+  /** Whether there is only so much of it that threads have to wait for each other. */
+  private boolean isScarce() {
+    return switch (awaited.kind()) {
+      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE -> true;
+      case SIGNAL, FUTURE, ANSWER, DATA, SLEEP, IDLE, UNKNOWN -> false;
+    };
+  }
+
+  private boolean isLimit() {
+    return isScarce() || awaited.kind() == Awaited.Kind.ANSWER;
+  }
+}

@@ -1,0 +1,238 @@
+package vtdiag.waits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import vtdiag.analysis.Gap;
+import vtdiag.analysis.OtherFinding;
+import vtdiag.analysis.OtherFinding.Kind;
+import vtdiag.analysis.Pins;
+import vtdiag.model.ClassRef;
+import vtdiag.model.Frame;
+import vtdiag.model.StackTrace;
+import vtdiag.pin.WaitCrowd;
+import vtdiag.pin.WaitLook;
+import vtdiag.program.Owner;
+import vtdiag.recording.RecordingData;
+import vtdiag.recording.SeenWaits;
+
+class WaitsTest {
+  private static final String PARK = "java.util.concurrent.locks.LockSupport.park";
+  private static final String SEMAPHORE = "java.util.concurrent.Semaphore.acquire";
+  private static final String APP = "app.Orders.find";
+
+  private final List<WaitLook> looks = new ArrayList<>();
+  private final Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
+  private final Map<Integer, StackTrace> stacks = new HashMap<>();
+
+  /** So many threads alive, of which so many were looked at. */
+  private void look(long alive, int looked) {
+    looks.add(new WaitLook(looks.size(), looks.size() + 1, alive, looked, 0));
+    crowds.put((long) looks.size(), new ArrayList<>());
+  }
+
+  private int stack(String... methods) {
+    List<Frame> frames =
+        Arrays.stream(methods)
+            .map(
+                method -> {
+                  int dot = method.lastIndexOf('.');
+                  return new Frame(
+                      new ClassRef(method.substring(0, dot), method.startsWith("app") ? "app" : ""),
+                      method.substring(dot + 1),
+                      "",
+                      0,
+                      -1,
+                      1,
+                      Frame.Kind.UNKNOWN);
+                })
+            .toList();
+    stacks.put(stacks.size() + 1, new StackTrace(frames, false));
+    return stacks.size();
+  }
+
+  private void crowd(int threads, int stack) {
+    crowd(threads, stack, Thread.State.WAITING, 0);
+  }
+
+  private void crowd(int threads, int stack, Thread.State state, int owner) {
+    crowds
+        .get((long) looks.size())
+        .add(new WaitCrowd(looks.size(), stack, state, "", 7, 1, threads, owner));
+  }
+
+  private RecordingData data() {
+    RecordingData data = new Pins().data();
+    return new RecordingData(
+        data.facts(),
+        data.pins(),
+        data.events(),
+        new SeenWaits(looks, crowds, stacks),
+        data.lockMaps(),
+        data.samples());
+  }
+
+  private List<OtherFinding> find() {
+    return Waits.find(data(), WaitsTest::owner);
+  }
+
+  private static Owner owner(ClassRef type) {
+    return type.isJdk()
+        ? new Owner.Jdk()
+        : type.name().startsWith("app.")
+            ? new Owner.Application("")
+            : new Owner.UnknownJar("lib.jar");
+  }
+
+  @Test
+  void fewLooksTellNothing() {
+    int stack = stack(PARK, SEMAPHORE, APP);
+    for (int i = 0; i < Waits.FEWEST_LOOKS - 1; i++) {
+      look(100, 100);
+      crowd(90, stack);
+    }
+    assertEquals(List.of(), find());
+    assertEquals(Gap.Kind.WAITS_UNSEEN, Waits.gap(data()).orElseThrow().kind());
+    look(100, 100);
+    assertEquals(1, find().size());
+    assertTrue(Waits.gap(data()).isEmpty());
+  }
+
+  @Test
+  void whatIsLookedAtStandsForTheRest() {
+    int stack = stack(PARK, SEMAPHORE, APP);
+    for (int i = 0; i < 4; i++) {
+      look(10_000, 100);
+      crowd(i == 3 ? 0 : 80, stack);
+    }
+    OtherFinding found = find().getFirst();
+    assertEquals(Kind.SEMAPHORE, found.kind());
+    assertEquals(6_000, found.atOnce().orElseThrow().mean(), 1);
+    assertEquals(8_000, found.atOnce().orElseThrow().most());
+    assertEquals(APP, found.site().orElseThrow().qualifiedMethod());
+    assertTrue(found.detail("lookedAt").isPresent());
+  }
+
+  @Test
+  void aFewOfManyAreNoLimit() {
+    int waiting = stack(PARK, SEMAPHORE, APP);
+    int busy = stack("java.lang.Thread.sleep", APP);
+    for (int i = 0; i < 10; i++) {
+      look(100, 100);
+      crowd(4, waiting);
+      crowd(96, busy);
+    }
+    assertEquals(List.of(), find());
+  }
+
+  @Test
+  void whoHasNothingToDoDoesNotCount() {
+    int waiting = stack(PARK, SEMAPHORE, APP);
+    int idle = stack(PARK, "java.util.concurrent.LinkedBlockingQueue.take", APP);
+    for (int i = 0; i < 10; i++) {
+      look(100, 100);
+      crowd(4, waiting);
+      crowd(96, idle);
+    }
+    assertEquals(1, find().size());
+  }
+
+  @Test
+  void aBurstIsNoLimit() {
+    int stack = stack(PARK, SEMAPHORE, APP);
+    for (int i = 0; i < 40; i++) {
+      look(100, 100);
+      if (i < 3) {
+        crowd(90, stack);
+      }
+    }
+    assertEquals(List.of(), find());
+  }
+
+  @Test
+  void waitingIsOnlyOfWhoStandsOnTopOfTheStack() {
+    // A method of the application between: what it waits for is its own affair.
+    int stack = stack("java.lang.Thread.sleep", "app.Filter.test", SEMAPHORE, APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(90, stack);
+    }
+    assertEquals(List.of(), find());
+  }
+
+  @Test
+  void putAndTakeAreTold() {
+    String await = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await";
+    int put = stack(PARK, await, "java.util.concurrent.ArrayBlockingQueue.put", APP);
+    int take = stack(PARK, await, "java.util.concurrent.ArrayBlockingQueue.take", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(50, take);
+    }
+    assertEquals(List.of(), find(), "they have nothing to do");
+    crowds.values().forEach(List::clear);
+    for (int i = 0; i < 10; i++) {
+      look(100, 100);
+      crowd(50, put);
+    }
+    assertEquals(Kind.FULL_QUEUE, find().getFirst().kind());
+  }
+
+  @Test
+  void aServerThatWaitsForRequestsIsIdle() {
+    String read = "sun.nio.ch.NioSocketImpl.read";
+    int server = stack(PARK, read, "jdk.internal.net.Server.next");
+    int client = stack(PARK, read, "lib.Driver.query", APP);
+    int either = stack(PARK, read, APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(100, server);
+    }
+    assertEquals(List.of(), find());
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(100, either);
+    }
+    assertFalse(find().getFirst().limits(), "it may be a request that nobody has made");
+    crowds.values().forEach(List::clear);
+    for (int i = 0; i < 20; i++) {
+      look(100, 100);
+      crowd(100, client);
+    }
+    assertEquals(Kind.REMOTE, find().getFirst().kind());
+  }
+
+  @Test
+  void namesWhatTheHolderDoes() {
+    int waiting = stack(PARK, "java.util.concurrent.locks.ReentrantLock.lock", "app.Account.book");
+    int holder =
+        stack("java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "app.Audit.write");
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, waiting, Thread.State.WAITING, holder);
+    }
+    OtherFinding found = find().getFirst();
+    assertEquals(Kind.LOCK, found.kind());
+    assertEquals(
+        "app.Audit.write",
+        found.detail("holder").orElseThrow().frame().orElseThrow().qualifiedMethod());
+    assertEquals("sleep", found.detail("holderWaitsFor").orElseThrow().text());
+  }
+
+  @Test
+  void whoIsBlockedWaitsForAMonitor() {
+    int stack = stack("app.Account.book", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, stack, Thread.State.BLOCKED, 0);
+    }
+    assertEquals(Kind.MONITOR, find().getFirst().kind());
+  }
+}

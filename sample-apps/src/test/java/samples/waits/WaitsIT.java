@@ -1,0 +1,214 @@
+package samples.waits;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Gap;
+import vtdiag.analysis.OtherFinding;
+import vtdiag.model.Frame;
+import vtdiag.pipeline.Pipeline;
+import vtdiag.recording.Input;
+import vtdiag.recording.TimeRange;
+import vtdiag.testing.Jdk;
+import vtdiag.testing.Jdks;
+
+/** What the threads of each program wait for is found, and of its twin nothing is said. */
+class WaitsIT {
+  /** The programs run side by side: they hardly compute. */
+  private static final int AT_A_TIME = 4;
+
+  /** A machine with much else to do may not let the agent look often enough at first. */
+  private static final List<Integer> SECONDS = List.of(3, 12, 45);
+
+  record Story(
+      String program,
+      OtherFinding.Kind kind,
+      String subject,
+      String site,
+      Optional<String> holder) {
+    @Override
+    public String toString() {
+      return program;
+    }
+  }
+
+  private static final List<Story> STORIES =
+      List.of(
+          story("ConnectionPool", OtherFinding.Kind.POOL, "HikariCP", "findOrder"),
+          story("BorrowedObjects", OtherFinding.Kind.POOL, "commons-pool2", "parse"),
+          new Story(
+              "SharedLock", OtherFinding.Kind.LOCK, "ReentrantLock", "book", Optional.of("sleep")),
+          story("Permits", OtherFinding.Kind.SEMAPHORE, "Semaphore", "call"),
+          story("BoundedQueue", OtherFinding.Kind.FULL_QUEUE, "ArrayBlockingQueue", "produce"),
+          story("SlowAnswer", OtherFinding.Kind.REMOTE, "HTTP", "ask"));
+
+  /** On 21 the monitor pins, and that is what is said. */
+  private static final Story MONITOR =
+      story("SharedMonitor", OtherFinding.Kind.MONITOR, "monitor", "book");
+
+  @TempDir static Path folder;
+  private static ExecutorService runners;
+  private static final Map<String, Future<Findings>> RUNS = new LinkedHashMap<>();
+
+  private static Story story(String program, OtherFinding.Kind kind, String subject, String site) {
+    return new Story(program, kind, subject, site, Optional.empty());
+  }
+
+  @BeforeAll
+  static void start() {
+    runners = Executors.newFixedThreadPool(AT_A_TIME);
+    for (Jdk jdk : Jdk.values()) {
+      for (Story story : Stream.concat(STORIES.stream(), Stream.of(MONITOR)).toList()) {
+        for (boolean healthy : new boolean[] {false, true}) {
+          RUNS.put(key(story, jdk, healthy), runners.submit(() -> findings(story, jdk, healthy)));
+        }
+      }
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    runners.shutdownNow();
+  }
+
+  private static String key(Story story, Jdk jdk, boolean healthy) {
+    return story.program + (healthy ? "-twin-" : "-") + jdk;
+  }
+
+  static Stream<Arguments> everywhere() {
+    return Stream.of(Jdk.values())
+        .flatMap(jdk -> STORIES.stream().map(story -> Arguments.of(story, jdk)));
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("everywhere")
+  void namesWhatThreadsWaitFor(Story story, Jdk jdk) throws Exception {
+    named(story, RUNS.get(key(story, jdk, false)).get());
+  }
+
+  private static void named(Story story, Findings findings) {
+    assertEquals(1, findings.others().size(), () -> findings.others().toString());
+    OtherFinding found = findings.others().getFirst();
+    assertEquals(story.kind, found.kind());
+    assertEquals(story.subject, found.subject());
+    assertEquals("samples.waits." + story.program, found.site().orElseThrow().type().name());
+    assertEquals(story.site, found.site().orElseThrow().method());
+    assertTrue(found.limits());
+    assertTrue(found.atOnce().orElseThrow().most() > 10, found::toString);
+    assertTrue(found.atOnce().orElseThrow().mean() <= found.atOnce().orElseThrow().most());
+    story.holder.ifPresent(
+        does -> {
+          Frame holder = found.detail("holder").orElseThrow().frame().orElseThrow();
+          assertEquals("samples.waits.Crowd.work", holder.qualifiedMethod());
+          assertEquals(does, found.detail("holderWaitsFor").orElseThrow().text());
+        });
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("everywhere")
+  void saysNothingOfTheTwin(Story story, Jdk jdk) throws Exception {
+    Findings findings = RUNS.get(key(story, jdk, true)).get();
+    assertEquals(List.of(), findings.others());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMonitorIsWaitedForWithoutACarrierSince24(Jdk jdk) throws Exception {
+    Findings findings = RUNS.get(key(MONITOR, jdk, false)).get();
+    if (jdk == Jdk.JAVA_25) {
+      named(MONITOR, findings);
+    } else {
+      assertEquals(List.of(), findings.others(), "they are pinned");
+      assertTrue(findings.cost().count() > 0);
+    }
+    assertEquals(List.of(), RUNS.get(key(MONITOR, jdk, true)).get().others());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void plainJfrDoesNotTellAndThatIsSaid(Jdk jdk) throws Exception {
+    Path recording = folder.resolve("plain-" + jdk + ".jfr");
+    run(jdk, "SharedLock", false, 1, "-XX:StartFlightRecording=filename=" + recording);
+    Findings findings = analyze(recording);
+    assertEquals(List.of(), findings.others());
+    assertTrue(findings.has(Gap.Kind.WAITS_UNSEEN));
+  }
+
+  /** Runs it for longer if the agent could not look often enough. */
+  private static Findings findings(Story story, Jdk jdk, boolean healthy) throws Exception {
+    Findings findings = null;
+    for (int seconds : SECONDS) {
+      Path recording = folder.resolve(key(story, jdk, healthy) + "-" + seconds + ".jfr");
+      run(jdk, story.program, healthy, seconds, agent(recording));
+      findings = analyze(recording);
+      boolean seen = !findings.has(Gap.Kind.WAITS_UNSEEN);
+      if (seen && (healthy || !findings.others().isEmpty())) {
+        break;
+      }
+    }
+    assertTrue(!findings.has(Gap.Kind.WAITS_UNSEEN), "the agent looked");
+    return findings;
+  }
+
+  private static String agent(Path recording) {
+    return "-javaagent:"
+        + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
+        + "=summary=off,output="
+        + recording;
+  }
+
+  private static void run(Jdk jdk, String program, boolean healthy, int seconds, String recorder)
+      throws Exception {
+    Path target = Jdks.projectFolder().resolve("sample-apps/target");
+    Path output = Files.createTempFile(folder, program, ".txt");
+    Process process =
+        new ProcessBuilder(
+                jdk.java().toString(),
+                recorder,
+                "-Djdk.virtualThreadScheduler.parallelism=2",
+                "-Dhealthy=" + healthy,
+                "-Dseconds=" + seconds,
+                "-cp",
+                String.join(
+                    File.pathSeparator,
+                    target.resolve("vtdiag-samples.jar").toString(),
+                    target.resolve("libraries/hikari/*").toString(),
+                    target.resolve("libraries/commons-pool2/*").toString()),
+                "samples.waits." + program)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    assertTrue(process.waitFor(5, TimeUnit.MINUTES), () -> program + " hangs");
+    assertEquals(0, process.exitValue(), Files.readString(output, UTF_8));
+  }
+
+  private static Findings analyze(Path recording) throws Exception {
+    return new Pipeline(List.of(), Optional.empty())
+        .findings(
+            List.of(new Input(recording.toString(), List.of(recording))),
+            TimeRange.ALL,
+            note -> {},
+            count -> {});
+  }
+}
