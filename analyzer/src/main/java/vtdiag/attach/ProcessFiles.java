@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import vtdiag.model.DataException;
 
@@ -74,6 +75,25 @@ final class ProcessFiles {
     }
     if (refusesAttach()) {
       throw refused(pid);
+    }
+  }
+
+  /** How long a thread of it could have run and got no processor; empty if that is not told. */
+  OptionalLong waitedForProcessor(long thread) {
+    try {
+      // The time on a processor, that in the queue for one, and how often.
+      String[] figures = lines("task/" + thread + "/schedstat").getFirst().split(" ", -1);
+      return OptionalLong.of(Long.parseLong(figures[1]));
+    } catch (DataException | RuntimeException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  boolean hasEnded() {
+    try {
+      return field(lines("status"), "State").matches("[ZX].*");
+    } catch (DataException e) {
+      return !Files.exists(folder);
     }
   }
 

@@ -3,6 +3,7 @@ package vtdiag.attach;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.AttachOperationFailedException;
 import com.sun.tools.attach.VirtualMachine;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -95,7 +97,11 @@ public final class RunningJvm implements Closeable {
         progress,
         () -> {
           try (InputStream answer = (InputStream) jcmd(command)) {
-            return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+            // Not readAllBytes: the JDK's stream writes past the array if asked for the rest of
+            // one.
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            answer.transferTo(all);
+            return all.toString(StandardCharsets.UTF_8);
           }
         });
   }
@@ -130,6 +136,26 @@ public final class RunningJvm implements Closeable {
       throw new IllegalStateException(
           "the module jdk.attach does not export sun.tools.attach; start vtdiag with -jar", e);
     }
+  }
+
+  /**
+   * How long one of its threads could have run and got no processor so far.
+   *
+   * @param systemThread its id, as the operating system has it
+   * @return empty where the operating system does not tell, or the JVM is in a container
+   */
+  public OptionalLong waitedForProcessor(long systemThread) {
+    ProcessFiles files = new ProcessFiles(pid);
+    return ProcessFiles.areThere() && !files.isInContainer()
+        ? files.waitedForProcessor(systemThread)
+        : OptionalLong.empty();
+  }
+
+  /** Whether a process is gone, even if its parent has not noticed yet. */
+  public static boolean hasEnded(long pid) {
+    return ProcessFiles.areThere()
+        ? new ProcessFiles(pid).hasEnded()
+        : ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty();
   }
 
   @Override
@@ -186,7 +212,7 @@ public final class RunningJvm implements Closeable {
     if (cause instanceof DataException sentence) {
       return sentence;
     }
-    if (ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty()) {
+    if (hasEnded(pid)) {
       return new DataException("process " + pid + " has ended", cause);
     }
     String reason = String.valueOf(cause.getMessage());
