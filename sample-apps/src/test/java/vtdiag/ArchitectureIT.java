@@ -66,6 +66,7 @@ class ArchitectureIT {
           "vtdiag.advice",
           "vtdiag.patch",
           "vtdiag.pipeline",
+          "vtdiag.live",
           "vtdiag.gate",
           "vtdiag.compare",
           "vtdiag.report",
@@ -119,7 +120,7 @@ class ArchitectureIT {
                   .filter(
                       room ->
                           room.matches(
-                              "vtdiag\\.(agent|agent\\.probe|agent\\.threads|boot|compare|cli|watch)"))
+                              "vtdiag\\.(agent|agent\\.probe|agent\\.threads|boot|compare|cli|live|watch)"))
                   .toList(),
               "System\\.(nanoTime|currentTimeMillis)|(Instant|LocalDate|LocalTime)\\.now",
               "long now = System.nanoTime();"),
@@ -178,6 +179,7 @@ class ArchitectureIT {
       ALL -vtdiag.attach | com.sun.tools.attach.VirtualMachine | one place asks other JVMs
       ALL -vtdiag.patch | com.github.javaparser | only patches read sources
       ALL -vtdiag.maven | org.apache.maven org.eclipse.aether org.apache.http | one place knows Maven
+      ALL -vtdiag.cli | org.jline | only one place draws on a terminal
       ALL -vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures
       SAMPLES | vtdiag | a sample is a program like any other
       """;

@@ -49,6 +49,9 @@ public final class Main implements Runnable {
       See why a program stands still, while it does:
         vtdiag hang PID
 
+      See what its carriers do, second by second:
+        vtdiag top PID
+
       Measure what a change brings:
         vtdiag compare --http http://localhost:8080/ --jdk-after /opt/jdk-25 -- -jar app.jar
 
@@ -71,6 +74,7 @@ public final class Main implements Runnable {
     COMMANDS.put("gate", GateCommand::new);
     COMMANDS.put("scan", ScanCommand::new);
     COMMANDS.put("hang", HangCommand::new);
+    COMMANDS.put("top", TopCommand::new);
     COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("compare", CompareCommand::new);
     COMMANDS.put("demo", DemoCommand::new);

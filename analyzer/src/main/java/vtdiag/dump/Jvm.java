@@ -36,7 +36,8 @@ public record Jvm(Properties properties, String scheduler) {
     return properties.getProperty(name, "");
   }
 
-  OptionalInt parallelism() {
+  /** How many carriers its scheduler aims at, if it says so. */
+  public OptionalInt parallelism() {
     Optional<String> told = told("parallelism");
     return told.isPresent() ? number(told.get()) : number(property(PREFIX + "parallelism"));
   }
@@ -50,7 +51,7 @@ public record Jvm(Properties properties, String scheduler) {
   }
 
   /** How many virtual threads are in the scheduler's queues. */
-  OptionalLong queued() {
+  public OptionalLong queued() {
     OptionalInt tasks = told("tasks").map(Jvm::number).orElse(OptionalInt.empty());
     OptionalInt submissions = told("submissions").map(Jvm::number).orElse(OptionalInt.empty());
     return tasks.isEmpty() && submissions.isEmpty()

@@ -49,7 +49,7 @@ final class AccountWords {
     return lines;
   }
 
-  private static Phrase.Tone tone(Conclusion conclusion) {
+  static Phrase.Tone tone(Conclusion conclusion) {
     return switch (conclusion.kind()) {
       case HUNG -> BAD;
       case NOT_KNOWN -> WARNING;

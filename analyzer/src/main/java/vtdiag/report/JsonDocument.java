@@ -2,6 +2,7 @@ package vtdiag.report;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.PrettyPrinter;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
@@ -39,10 +40,19 @@ final class JsonDocument {
 
   /** A document with these members, after the number of its schema. */
   static String document(Members members) {
+    return written(
+        members, new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
+  }
+
+  /** The same on one line. */
+  static String line(Members members) {
+    return written(members, null);
+  }
+
+  private static String written(Members members, PrettyPrinter printer) {
     StringWriter text = new StringWriter();
     try (JsonGenerator out = new JsonFactory().createGenerator(text)) {
-      out.setPrettyPrinter(
-          new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
+      out.setPrettyPrinter(printer);
       out.writeStartObject();
       out.writeNumberField("schema", SCHEMA);
       members.write(new JsonDocument(out));

@@ -30,10 +30,12 @@ final class CliJarIT {
   void nothingIsInItThatIsNotOurs() throws Exception {
     Pattern ours =
         Pattern.compile(
-            "vtdiag/(advice|analysis|attach|cli|compare|dump|gate|hang|jfr|locksite|maven|model|patch"
-                + "|pin|pipeline|program|recording|report|safety|scan|upgrade)/[^/]+\\.class"
+            "vtdiag/(account|advice|analysis|attach|cli|compare|dump|gate|hang|jfr|live|locksite|maven|model"
+                + "|patch|pin|pipeline|program|recording|report|safety|scan|upgrade|verdict)/[^/]+\\.class"
                 + "|vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
-                + "|javaparser|maven|picocli|plexus|slf4j|sonatype)/.*\\.class"
+                + "|javaparser|jline|maven|picocli|plexus|slf4j|sonatype)/.*\\.class"
+                // What the terminals of the world can do.
+                + "|vtdiag/shaded/jline/utils/[a-z0-9-]+\\.(caps|txt)"
                 // The HTTP client's name for itself, and the POM above all POMs.
                 + "|vtdiag/shaded/http/(client/)?version\\.properties"
                 + "|vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
