@@ -1,7 +1,9 @@
+import com.sun.management.OperatingSystemMXBean;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -12,7 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
  * An HTTP server with a virtual thread a connection, and its clients, in one JVM: 64 connections in
  * a closed loop, an answer of 200 bytes after 1 ms of waiting and the given microseconds of work.
  * Nothing here takes a monitor. (The JDK's own HttpServer will not do: its monitors are contended,
- * and waiting to enter one keeps the carrier on 21.) Prints requests a second.
+ * and waiting to enter one keeps the carrier on 21.) Prints the processor time of a request, and
+ * requests a second.
  */
 public class HttpServing {
   static final LongAdder DONE = new LongAdder();
@@ -33,9 +36,15 @@ public class HttpServing {
       Thread.startVirtualThread(() -> client(server.getLocalPort()));
     }
     Thread.sleep(4_000);
+    OperatingSystemMXBean system =
+        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    long processor = system.getProcessCpuTime();
     long before = DONE.sum();
     long begin = System.nanoTime();
     Thread.sleep(seconds * 1_000L);
+    System.out.printf(
+        "%.3f us of processor time a request%n",
+        (system.getProcessCpuTime() - processor) / 1e3 / (DONE.sum() - before));
     System.out.printf("%.1f%n", (DONE.sum() - before) / ((System.nanoTime() - begin) / 1e9));
     System.exit(0);
   }

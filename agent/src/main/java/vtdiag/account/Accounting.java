@@ -215,8 +215,12 @@ public final class Accounting {
   private Account watched() {
     double uncovered = Math.max(0, to - from - seen) * parallelism.orElse(0);
     Shares shares = new Shares(capacity + uncovered, looks);
-    double events = pinned();
-    double unknown = unseen + uncovered;
+    // Events tell of all the time; what looks saw is put against the part that falls to them.
+    double looked = (capacity - unseen) / shares.capacity;
+    double events = pinned() * looked;
+    double eventsBeside = pinned() - events;
+    double filesBeside = file * (1 - looked);
+    double unknown = Math.max(0, unseen + uncovered - eventsBeside - filesBeside);
     double[] rest = {java, inNative, idle};
     double pinned = shares.isSame(waiting, events) ? events : Math.max(waiting, events);
     if (shares.isSame(waiting, events)) {
@@ -237,8 +241,8 @@ public final class Accounting {
                 * rest[1]
                 * Math.sqrt((count(Code.FILE) + 1.0) * (count(Code.NATIVE) + 1.0))
                 / Math.pow(natives + 2.0, 1.5);
-    boolean byEvents = file > 0 && file >= divided - dividedError;
-    double inFiles = byEvents ? file : divided;
+    boolean byEvents = file > 0 && file * looked >= divided - dividedError;
+    double inFiles = byEvents ? file * looked : divided;
     double[] code = without(inFiles, rest[1], rest[0], 0);
     double fileError = byEvents ? 0 : shares.error(inFiles) + dividedError;
     boolean undivided = natives == 0 && rest[1] > shares.error(rest[1]);
@@ -262,13 +266,13 @@ public final class Accounting {
         natives > 0 && inFiles > 0 ? EnumSet.of(Source.WATCH, Source.SAMPLES) : watch);
     shares.add(
         Use.FILE,
-        inFiles,
+        inFiles + filesBeside,
         fileError,
         undivided,
         byEvents ? EnumSet.of(Source.EVENTS) : EnumSet.of(Source.WATCH, Source.SAMPLES));
     shares.add(
         Use.PINNED,
-        pinned,
+        pinned + eventsBeside,
         pinned > events ? shares.error(pinned - events) : 0,
         false,
         pinned > events ? EnumSet.of(Source.WATCH, Source.EVENTS) : EnumSet.of(Source.EVENTS));
@@ -336,7 +340,8 @@ public final class Accounting {
     }
     double unknown = Math.max(0, all - known);
     Shares shares = new Shares(all, 0);
-    shares.add(Use.JAVA, ran, error, full || !javaSampled, javaFrom);
+    // The sampler misses threads whose stack it cannot walk.
+    shares.add(Use.JAVA, ran, error, true, javaFrom);
     shares.add(Use.NATIVE, natives, poisson(Code.NATIVE), true, nativeFrom);
     shares.add(
         Use.FILE,

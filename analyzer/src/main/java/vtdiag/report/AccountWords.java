@@ -75,7 +75,9 @@ final class AccountWords {
   static String verdict(Conclusion conclusion, Findings findings) {
     Account account = findings.account();
     if (conclusion.other().isPresent()) {
-      return (conclusion.sure() ? "Carriers were not the limit: " + idle(account) + ". " : "")
+      return (conclusion.sure() && !isOfCarriers(conclusion)
+              ? "Carriers were not the limit: " + idle(account) + ". "
+              : "")
           + other(conclusion.other().get());
     }
     return switch (conclusion.kind()) {
@@ -114,13 +116,35 @@ final class AccountWords {
     };
   }
 
-  /** {@code 490 virtual threads (98% of them) at a time: waiting for a pool, HikariPool (10).} */
+  /** Whether what was found keeps carriers. */
+  private static boolean isOfCarriers(Conclusion conclusion) {
+    return switch (conclusion.kind()) {
+      case PINNED, COMPUTATION, FILE_IO, NATIVE_CODE -> true;
+      case HUNG,
+          POOL,
+          SEMAPHORE,
+          LOCK,
+          FULL_QUEUE,
+          OTHER_THREADS,
+          REMOTE_ANSWERS,
+          POOLED_THREADS,
+          THREAD_LOCAL_CACHE,
+          NO_BACKPRESSURE,
+          SOME_PINS,
+          NOTHING_TO_CHANGE,
+          NOT_KNOWN ->
+          false;
+    };
+  }
+
+  /** {@code 490 virtual threads (98% of them) at a time were waiting for a pool: Hikari (10).} */
   private static String other(OtherFinding other) {
-    return other.atOnce().map(atOnce -> OtherWords.atOnce(atOnce) + " at a time: ").orElse("")
-        + OtherWords.name(other.kind())
-        + ", "
-        + other.subject()
-        + ".";
+    String name = OtherWords.name(other.kind());
+    String what =
+        name.startsWith("waiting ") && other.atOnce().isPresent()
+            ? OtherWords.atOnce(other.atOnce().get()) + " at a time were " + name
+            : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+    return what + ": " + other.subject() + ".";
   }
 
   private static String limit(String because, String what, Conclusion conclusion, Account account) {

@@ -42,6 +42,10 @@ public final class KnownShares {
   private static final int FILE = 2;
   private static final int PINNED = 3;
   private static final long CYCLE = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** A few microseconds of computing: who asks for the time all the time is hard to sample. */
+  private static final int SOME = 10_000;
+
   private static final int BYTES = 1 << 24;
 
   private final int[] percent = new int[4];
@@ -153,7 +157,9 @@ public final class KnownShares {
     switch (use) {
       case JAVA -> {
         while (System.nanoTime() < until) {
-          kept = kept * 31 + 7;
+          for (int i = 0; i < SOME; i++) {
+            kept = kept * 31 + i;
+          }
         }
       }
       case NATIVE -> {

@@ -1,0 +1,146 @@
+package vtdiag.verdict;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static vtdiag.analysis.Pins.frame;
+import static vtdiag.analysis.Pins.method;
+import static vtdiag.analysis.Pins.stack;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.account.Account.Missing;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.OtherFinding;
+import vtdiag.analysis.Pins;
+import vtdiag.model.Frame;
+import vtdiag.program.Owner;
+import vtdiag.verdict.Conclusion.Kind;
+
+final class ConclusionsTest {
+  private static final Frame PARK = frame("java.lang.VirtualThread", "park", 7, 582);
+  private static final Frame WORK = frame("com.example.Db", "execute", 20, 326);
+
+  private static Conclusion of(Pins pins) {
+    return Conclusions.of(pins.findings());
+  }
+
+  private static OtherFinding other(OtherFinding.Kind kind, boolean limits) {
+    return new OtherFinding(
+        kind,
+        "HikariPool (10)",
+        Optional.empty(),
+        Optional.empty(),
+        new Owner.Jdk(),
+        new OtherFinding.Amount(OtherFinding.Unit.THREAD_NANOS, 1e9, true),
+        1,
+        Optional.of(new OtherFinding.AtOnce(490, 499, 0.98)),
+        limits,
+        List.of(),
+        new OtherFinding.Evidence(List.of("vtdiag.Waits"), 1, OptionalLong.empty()));
+  }
+
+  @Test
+  void withoutAWatchItIsNotKnown() {
+    Conclusion conclusion = of(new Pins().unwatched());
+    assertEquals(Kind.NOT_KNOWN, conclusion.kind());
+    assertTrue(conclusion.why().contains(Missing.WATCH));
+    assertFalse(conclusion.carriers());
+  }
+
+  /** An agent that did not add up what the carriers are at. */
+  @Test
+  void aWatchThatTellsNothingOfTheCarriersIsNone() {
+    assertEquals(Kind.NOT_KNOWN, of(new Pins()).kind());
+  }
+
+  @Test
+  void carriersThatAreBusyAreNoLimitWhereNobodyWaits() {
+    assertEquals(Kind.NOTHING_TO_CHANGE, of(new Pins().looked(95, 0, 0, 0, 0)).kind());
+  }
+
+  @Test
+  void threadsThatWaitForAMomentAreNone() {
+    assertEquals(Kind.NOTHING_TO_CHANGE, of(new Pins().looked(60, 10, 5, 3, 40)).kind());
+  }
+
+  @Test
+  void whatCarriersAreAtWhileThreadsWaitIsTheLimit() {
+    assertEquals(Kind.COMPUTATION, of(new Pins().looked(80, 10, 10, 3, 90)).kind());
+    assertEquals(Kind.NATIVE_CODE, of(new Pins().looked(10, 80, 10, 3, 90)).kind());
+    Conclusion pinned = of(new Pins().looked(10, 10, 80, 3, 90));
+    assertEquals(Kind.PINNED, pinned.kind());
+    assertTrue(pinned.carriers());
+    assertTrue(pinned.sure());
+    assertEquals(0.8, pinned.part(), 1e-9);
+  }
+
+  @Test
+  void pinsThatFillAllCarriersAreLikelyToBeTheLimitWhereNobodyLooked() {
+    Pins pins = new Pins().unwatched();
+    for (int second = 1; second <= 61; second++) {
+      pins.pin(1, 1000, stack(PARK, WORK), method(1, WORK));
+      pins.pin(2, 1000, stack(PARK, WORK), method(1, WORK));
+    }
+    Conclusion conclusion = of(pins);
+    assertEquals(Kind.PINNED, conclusion.kind());
+    assertFalse(conclusion.sure());
+  }
+
+  @Test
+  void whatElseLimitsIsNamedWhereCarriersWereNotShort() {
+    Findings idle = new Pins().looked(5, 0, 0, 0, 0).findings();
+    OtherFinding pool = other(OtherFinding.Kind.POOL, true);
+    Conclusion conclusion = Conclusions.of(idle.withOthers(List.of(pool)));
+    assertEquals(Kind.POOL, conclusion.kind());
+    assertEquals(Optional.of(pool), conclusion.other());
+    assertFalse(conclusion.carriers());
+    Findings full = new Pins().looked(100, 0, 0, 9, 100).findings();
+    assertEquals(Kind.COMPUTATION, Conclusions.of(full.withOthers(List.of(pool))).kind());
+  }
+
+  /** A limit that somebody chose, and that costs nothing. */
+  @Test
+  void whatDoesNotLimitIsNoVerdict() {
+    Findings idle = new Pins().looked(5, 0, 0, 0, 0).findings();
+    assertEquals(
+        Kind.NOTHING_TO_CHANGE,
+        Conclusions.of(idle.withOthers(List.of(other(OtherFinding.Kind.SEMAPHORE, false)))).kind());
+  }
+
+  @Test
+  void pinsThatAreNoLimitAreSaid() {
+    assertEquals(Kind.SOME_PINS, of(new Pins().looked(5, 0, 20, 0, 0)).kind());
+  }
+
+  @Test
+  void aHangComesBeforeAll() {
+    Pins pins = new Pins().looked(100, 0, 0, 9, 100);
+    assertEquals(Kind.HUNG, of(pins.hang("two threads wait for each other")).kind());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachHasItsSection(Kind kind) throws Exception {
+    String page = Files.readString(Path.of("..", "docs", "verdicts.md"));
+    String row =
+        page.lines().filter(line -> line.contains("`" + kind + "`")).findFirst().orElseThrow();
+    String anchor = row.substring(row.indexOf("(#") + 2, row.indexOf(')', row.indexOf("(#")));
+    assertTrue(
+        page.lines()
+            .filter(line -> line.startsWith("## "))
+            .map(line -> line.substring(3).toLowerCase(Locale.ROOT))
+            .map(line -> line.replace(",", "").replace("/", "").replace(' ', '-'))
+            .collect(Collectors.toSet())
+            .contains(anchor),
+        anchor);
+  }
+}
