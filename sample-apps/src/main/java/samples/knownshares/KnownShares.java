@@ -12,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +60,7 @@ public final class KnownShares {
   private final ByteBuffer read = ByteBuffer.allocateDirect(BYTES);
   private final Object monitor = new Object();
   private int kept;
+  private long paused;
 
   public static void main(String[] args) throws Exception {
     int carriers = Integer.getInteger("carriers", 2);
@@ -74,7 +76,7 @@ public final class KnownShares {
     }
     // What is slow the first time is over when the time begins.
     run(workers, TimeUnit.SECONDS.toNanos(1));
-    workers.forEach(worker -> java.util.Arrays.fill(worker.spent, 0));
+    workers.forEach(worker -> Arrays.fill(worker.spent, 0));
     Instant from = Instant.now();
     long begin = System.nanoTime();
     run(workers, TimeUnit.SECONDS.toNanos(Integer.getInteger("seconds", 5)));
@@ -124,7 +126,7 @@ public final class KnownShares {
         new Function() {
           @Override
           protected void xFunc() throws SQLException {
-            sleep(Long.parseLong(value_text(0)));
+            pause(Long.parseLong(value_text(0)));
             result(1);
           }
         });
@@ -139,9 +141,13 @@ public final class KnownShares {
         int[] order = {JAVA, NATIVE, FILE, PINNED};
         long begin = System.nanoTime();
         for (int use : order) {
+          paused = 0;
           long from = System.nanoTime();
           use(use, from + cycle * percent[use] / 100, channel);
-          spent[use] += System.nanoTime() - from;
+          long took = System.nanoTime() - from;
+          // What it takes to get into the callback and out of it is no pin.
+          spent[use] += use == PINNED ? paused : took;
+          spent[NATIVE] += use == PINNED ? took - paused : 0;
         }
         sleep(begin + cycle - System.nanoTime());
       }
@@ -179,7 +185,7 @@ public final class KnownShares {
         long nanos = until - System.nanoTime();
         if (Boolean.getBoolean("monitor")) {
           synchronized (monitor) {
-            sleep(nanos);
+            pause(nanos);
           }
         } else {
           pause.setString(1, Long.toString(nanos));
@@ -187,6 +193,12 @@ public final class KnownShares {
         }
       }
     }
+  }
+
+  private void pause(long nanos) {
+    long from = System.nanoTime();
+    sleep(nanos);
+    paused += System.nanoTime() - from;
   }
 
   private static void sleep(long nanos) {
