@@ -1,21 +1,60 @@
 package vtdiag.agent;
 
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
 /**
  * The agent's threads. None keeps the JVM alive, and when it is out of memory they end with one
  * line for all of them, not with a stack trace each.
  */
 final class AgentThread {
+  /** How long the agent waits for its threads when it leaves. */
+  private static final long PATIENCE_SECONDS = 10;
+
+  /** Those that have not ended. */
+  private static final Set<Thread> RUNNING = ConcurrentHashMap.newKeySet();
+
   private AgentThread() {}
 
   static Thread daemon(String name, Runnable task) {
-    Thread thread = new Thread(null, guarded(task), name, 0, false);
+    Runnable listed =
+        () -> {
+          RUNNING.add(Thread.currentThread());
+          try {
+            task.run();
+          } finally {
+            RUNNING.remove(Thread.currentThread());
+          }
+        };
+    Thread thread = new Thread(null, guarded(listed), name, 0, false);
     thread.setDaemon(true);
     thread.setContextClassLoader(null);
     return thread;
   }
 
-  static void atExit(String name, Runnable task) {
-    Runtime.getRuntime().addShutdownHook(new Thread(guarded(task), name));
+  static Thread atExit(String name, Runnable task) {
+    Thread hook = new Thread(guarded(task), name);
+    Runtime.getRuntime().addShutdownHook(hook);
+    return hook;
+  }
+
+  /**
+   * Ends all but the calling one.
+   *
+   * @return the names of those that would not end in time
+   */
+  static List<String> endAll() throws InterruptedException {
+    List<Thread> others =
+        RUNNING.stream().filter(thread -> !thread.equals(Thread.currentThread())).toList();
+    others.forEach(Thread::interrupt);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    for (Thread thread : others) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      thread.join(Math.max(1, left));
+    }
+    return others.stream().filter(Thread::isAlive).map(Thread::getName).toList();
   }
 
   /** The task, ending quietly when memory runs out. */

@@ -49,7 +49,8 @@ final class HangReports implements HangWatch.Listener {
     AgentThread.daemon("vtdiag hang", watch).start();
   }
 
-  private record Maps(LoadedClasses classes) implements LockMapReader {
+  /** The lock maps of loaded classes. */
+  record Maps(LoadedClasses classes) implements LockMapReader {
     @Override
     public void read(Collection<StackTrace> stacks) {
       classes.read(stacks);
@@ -64,6 +65,7 @@ final class HangReports implements HangWatch.Listener {
   @Override
   public void found(Hang hang, HangWatch.Dump dump) {
     commit(hang, false);
+    AgentProperties.found(hang);
     hang.lines().forEach(Log::line);
     if (onHang.dump()) {
       dump(hang, dump);
@@ -106,6 +108,7 @@ final class HangReports implements HangWatch.Listener {
   @Override
   public void ended(Hang hang) {
     commit(hang, true);
+    AgentProperties.ended(hang);
     Log.line("ended: " + hang.lines().getFirst());
   }
 

@@ -4,6 +4,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Field;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import jdk.jfr.FlightRecorder;
 
@@ -35,6 +36,14 @@ final class JdkInternals {
     open(instrumentation, base, "jdk.internal.vm");
     open(instrumentation, base, "jdk.internal.misc");
     open(instrumentation, base, "java.util.concurrent.locks");
+  }
+
+  /** What the JVM tells of its agents to those who attach; it is there from the start. */
+  static Properties agentProperties(Instrumentation instrumentation)
+      throws ReflectiveOperationException {
+    open(instrumentation, Object.class.getModule(), "jdk.internal.vm");
+    return (Properties)
+        Class.forName("jdk.internal.vm.VMSupport").getMethod("getAgentProperties").invoke(null);
   }
 
   /** Whether a class is initialized; if nobody tells, it is taken for one that is. */

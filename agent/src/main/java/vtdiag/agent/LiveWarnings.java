@@ -38,6 +38,7 @@ final class LiveWarnings {
   private final Map<String, Site> sites = new HashMap<>();
   private final IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
   private int budget = BUDGET;
+  private volatile EventStream followed;
 
   /** When a site was last reported, and how many of its pins were held back since. */
   private static final class Site {
@@ -53,9 +54,12 @@ final class LiveWarnings {
     this.attributor = new Attributor(Runtime.version().feature(), classes);
   }
 
-  /** Runs until the JVM ends; a stream's own thread would keep the JVM alive. */
+  /**
+   * Runs until it is told to end, or the JVM ends; a stream's own thread would keep the JVM alive.
+   */
   void follow(Recorder recorder) throws IOException {
     try (EventStream stream = EventStream.openRepository()) {
+      followed = stream;
       stream.setStartTime(recorder.start());
       stream.setOrdered(false);
       stream.onError(e -> {});
@@ -66,6 +70,14 @@ final class LiveWarnings {
           });
       Events.EPISODES.forEach(name -> stream.onEvent(name, this::accept));
       stream.start();
+    }
+  }
+
+  /** Follows no longer, and gives back the files that it has open. */
+  void end() {
+    EventStream stream = followed;
+    if (stream != null) {
+      stream.close();
     }
   }
 

@@ -33,6 +33,10 @@ public final class Premain {
   public static void enter(
       String arguments, Instrumentation instrumentation, boolean attached, boolean failOnError) {
     long startNanos = System.nanoTime();
+    if (attached) {
+      AgentProperties.open(instrumentation);
+      AgentProperties.remove(AgentProperties.REFUSED);
+    }
     try {
       String environment = System.getenv(AgentOptions.ENVIRONMENT_VARIABLE);
       AgentOptions options = AgentOptions.parse(environment, arguments);
@@ -48,7 +52,9 @@ public final class Premain {
             "rewrite works only from the program's start, with -javaagent");
       }
       if (ENTERED.getAndSet(true)) {
-        Log.line("vtdiag is already in this JVM; ignoring the second one");
+        String message = "vtdiag is already in this JVM; ignoring the second one";
+        AgentProperties.set(AgentProperties.REFUSED, message);
+        Log.line(message);
         return;
       }
       if (options.rewrite().isPresent()) {
@@ -65,6 +71,11 @@ public final class Premain {
       // An exception that leaves premain would abort the JVM.
       fail("the agent cannot start: " + e, attached, failOnError);
     }
+  }
+
+  /** The agent has left, or could not begin; another one may come. */
+  static void left() {
+    ENTERED.set(false);
   }
 
   /** Comes first, so that as few classes as possible are loaded already. */
@@ -168,6 +179,7 @@ public final class Premain {
   @SuppressWarnings("SystemExitOutsideMain")
   private static void fail(String message, boolean attached, boolean failOnError) {
     if (attached) {
+      AgentProperties.set(AgentProperties.REFUSED, message);
       Log.line(message + "; not attached");
     } else if (failOnError) {
       Log.line(message + "; not starting the program (onerror=fail)");

@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
@@ -32,6 +34,9 @@ final class Recorder {
 
   private static final Duration SOCKETS = Duration.ofMillis(10);
   private static final String ALLOCATIONS = "50/s";
+
+  /** What JFR calls back, so that it can be told to stop that. */
+  private static final Collection<Runnable> PERIODIC = new ConcurrentLinkedQueue<>();
 
   private final Recording recording;
   private final Path output;
@@ -81,6 +86,21 @@ final class Recorder {
   static Recorder start(AgentOptions options, int stackDepth, Instrumentation instrumentation)
       throws IOException {
     Recording recording = new Recording();
+    boolean started = false;
+    try {
+      Recorder recorder = start(recording, options, stackDepth, instrumentation);
+      started = true;
+      return recorder;
+    } finally {
+      if (!started) {
+        recording.close();
+      }
+    }
+  }
+
+  private static Recorder start(
+      Recording recording, AgentOptions options, int stackDepth, Instrumentation instrumentation)
+      throws IOException {
     recording.setName("vtdiag");
     recording.setToDisk(true);
     recording.setMaxSize(options.maxSizeMegabytes() * 1_000_000L);
@@ -107,7 +127,20 @@ final class Recorder {
 
   /** On one of JFR's threads, which would print whatever the task throws. */
   static void everyPeriod(Class<? extends Event> event, Runnable task) {
-    FlightRecorder.addPeriodicEvent(event, AgentThread.guarded(task));
+    Runnable guarded = AgentThread.guarded(task);
+    FlightRecorder.addPeriodicEvent(event, guarded);
+    PERIODIC.add(guarded);
+  }
+
+  /** Takes all of it out of JFR again, once the recording has ended. */
+  void leave() {
+    PERIODIC.forEach(FlightRecorder::removePeriodicEvent);
+    PERIODIC.clear();
+    recording.close();
+    jfrHook
+        .filter(Thread.class::isInstance)
+        .map(Thread.class::cast)
+        .ifPresent(Runtime.getRuntime()::addShutdownHook);
   }
 
   private static Optional<Runnable> takeOverJfrHook(Instrumentation instrumentation) {
@@ -213,7 +246,7 @@ final class Recorder {
     event.commit();
   }
 
-  private static String version() {
+  static String version() {
     String version = Recorder.class.getPackage().getImplementationVersion();
     return version == null ? "unknown" : version;
   }

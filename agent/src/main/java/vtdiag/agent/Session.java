@@ -35,6 +35,7 @@ final class Session {
   private final StartGate gate = new StartGate();
   private final Thread starter = AgentThread.daemon("vtdiag", this::start);
   private final int stackDepth;
+  private volatile Thread exitHook;
   private volatile Recorder recorder;
   private volatile CarrierWatch watch;
   private volatile Sightings sightings;
@@ -76,8 +77,8 @@ final class Session {
   static void begin(AgentOptions options, Instrumentation instrumentation, boolean attached) {
     Session session = new Session(options, instrumentation, attached);
     instrumentation.addTransformer(session.gate);
+    session.exitHook = AgentThread.atExit("vtdiag exit", session::end);
     session.starter.start();
-    AgentThread.atExit("vtdiag exit", session::end);
     if (attached || StartGate.isPassed(instrumentation)) {
       session.gate.await();
     }
@@ -92,6 +93,8 @@ final class Session {
       samples = false;
       if (!isShutdown(e)) {
         Log.failure("cannot record, running without the agent", e);
+        AgentProperties.set(AgentProperties.REFUSED, "it cannot record: " + e);
+        forget();
       }
       return;
     } finally {
@@ -104,9 +107,14 @@ final class Session {
       Log.line("attached; recording to " + recorder.output());
     }
     DiskGuard.start(recorder);
+    Departure departure = new Departure(options, instrumentation, gate, recorder, this::forget);
+    departure.listen();
     CarrierReports reports = new CarrierReports(options, recorder.classes());
-    AgentThread.daemon("vtdiag live", () -> follow(reports)).start();
-    boolean hooked = (samples || options.watch().isPresent()) && hook(samples);
+    LiveWarnings warnings = new LiveWarnings(options, recorder.classes(), reports);
+    Thread warner = AgentThread.daemon("vtdiag live", () -> follow(warnings));
+    departure.ends(warnings, warner);
+    warner.start();
+    boolean hooked = (samples || options.watch().isPresent()) && hook(samples, departure);
     options.watch().ifPresent(threshold -> watch(threshold, reports));
     if (options.onHang().look()) {
       boolean counted = hooked && options.watch().isPresent();
@@ -116,13 +124,37 @@ final class Session {
     if (samples && hooked) {
       sampleMonitors();
     }
+    // Last, so that nothing is left to begin when it ends.
+    publish(departure);
+  }
+
+  /** Tells those who attach that the agent is there, and listens to what they want. */
+  private void publish(Departure departure) {
+    if (!attached) {
+      AgentProperties.open(instrumentation);
+    }
+    AgentProperties.set(AgentProperties.VERSION, Recorder.version());
+    AgentProperties.set(AgentProperties.RECORDING, recorder.output().toString());
+    departure.ready();
+  }
+
+  /** This run is over, and another one may come. */
+  private void forget() {
+    ending = true;
+    try {
+      Runtime.getRuntime().removeShutdownHook(exitHook);
+      Premain.left();
+    } catch (IllegalStateException e) {
+      // The program ends; the hook runs.
+    }
   }
 
   /** Adds the calls to the JDK's class; without them the watch only knows less exactly. */
-  private boolean hook(boolean samples) {
+  private boolean hook(boolean samples, Departure departure) {
     try {
       JdkInternals.openJavaLang(instrumentation);
-      VirtualThreadHooks.install(instrumentation, options.watch().isPresent(), samples);
+      departure.removes(
+          VirtualThreadHooks.install(instrumentation, options.watch().isPresent(), samples));
       return true;
     } catch (ReflectiveOperationException
         | IOException
@@ -181,9 +213,9 @@ final class Session {
     return e instanceof IllegalStateException && "Shutdown in progress".equals(e.getMessage());
   }
 
-  private void follow(CarrierReports reports) {
+  private void follow(LiveWarnings warnings) {
     try {
-      new LiveWarnings(options, recorder.classes(), reports).follow(recorder);
+      warnings.follow(recorder);
     } catch (IOException | RuntimeException | LinkageError e) {
       Log.failure("no live warnings, the recording continues", e);
     }
@@ -236,7 +268,7 @@ final class Session {
               + (gate.isLate()
                   ? "nothing was recorded"
                   : "it had created no virtual thread, so no pin was missed and no file was"
-                        + " written"));
+                      + " written"));
       return;
     }
     List<String> summary = List.of();

@@ -2,9 +2,12 @@ package vtdiag.attach;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -44,7 +47,7 @@ final class ProcessFiles {
    */
   void check() throws DataException {
     if (!Files.exists(folder)) {
-      throw new DataException("there is no process " + pid + "; jps lists the JVMs");
+      throw new DataException("there is no process " + pid + "; vtdiag ps lists the JVMs");
     }
     List<String> status = lines("status");
     String group = field(status, "Tgid");
@@ -148,8 +151,40 @@ final class ProcessFiles {
       }
     }
     if (!hotspot) {
-      throw new DataException("process " + pid + " is not a JVM; jps lists those there are");
+      throw new DataException("process " + pid + " is not a JVM; vtdiag ps lists those there are");
     }
+  }
+
+  /** The home of the Java that runs in it, as it is from here. */
+  Optional<Path> javaHome() {
+    try {
+      return lines("maps").stream()
+          .filter(line -> line.endsWith("/libjvm.so") && line.indexOf('/') >= 0)
+          .map(line -> Path.of(line.substring(line.indexOf('/'))))
+          // lib/server/libjvm.so, on Java 8 with the processor's name between.
+          .flatMap(library -> Stream.iterate(library.getParent(), Path::getParent).limit(5))
+          .takeWhile(Objects::nonNull)
+          .map(folder -> sharesFiles() ? folder : seenFromHere(folder))
+          .filter(folder -> Files.isRegularFile(folder.resolve("release")))
+          .findFirst();
+    } catch (DataException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The names of its platform threads, of 15 characters at most. */
+  Optional<List<String>> threadNames() {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(folder.resolve("task"))) {
+      for (Path task : tasks) {
+        names.add(Files.readString(task.resolve("comm"), StandardCharsets.ISO_8859_1).strip());
+      }
+    } catch (NoSuchFileException e) {
+      // A thread has ended meanwhile, or all have.
+    } catch (IOException | DirectoryIteratorException e) {
+      return Optional.empty();
+    }
+    return Optional.of(names);
   }
 
   private boolean refusesAttach() {

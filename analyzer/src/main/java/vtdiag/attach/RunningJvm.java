@@ -1,5 +1,7 @@
 package vtdiag.attach;
 
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.AttachOperationFailedException;
 import com.sun.tools.attach.VirtualMachine;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -26,6 +29,9 @@ public final class RunningJvm implements Closeable {
   private static final String NEEDS_JDK =
       "; run vtdiag with a JDK, or give it dumps made with jcmd PID Thread.dump_to_file"
           + " -format=json FILE";
+
+  /** How much of an answer is read at a time. */
+  private static final int PART = 8_192;
 
   private final long pid;
   private final VirtualMachine jvm;
@@ -43,11 +49,9 @@ public final class RunningJvm implements Closeable {
    * @param patience how long it may take to answer
    */
   public static RunningJvm attach(long pid, Duration patience) throws DataException {
-    if (ModuleLayer.boot().findModule("jdk.attach").isEmpty()) {
-      throw new DataException("this Java lacks the module jdk.attach" + NEEDS_JDK);
-    }
+    checkModule();
     if (pid == ProcessHandle.current().pid()) {
-      throw new DataException(pid + " is vtdiag itself; jps lists the other JVMs");
+      throw new DataException(pid + " is vtdiag itself; vtdiag ps lists the other JVMs");
     }
     if (ProcessFiles.areThere()) {
       new ProcessFiles(pid).check();
@@ -60,10 +64,16 @@ public final class RunningJvm implements Closeable {
         patience);
   }
 
+  static void checkModule() throws DataException {
+    if (ModuleLayer.boot().findModule("jdk.attach").isEmpty()) {
+      throw new DataException("this Java lacks the module jdk.attach" + NEEDS_JDK);
+    }
+  }
+
   /** Without {@code /proc} only the JVMs that say so are known to be such. */
   private static void checkListed(long pid) throws DataException {
     if (ProcessHandle.of(pid).isEmpty()) {
-      throw new DataException("there is no process " + pid + "; jps lists the JVMs");
+      throw new DataException("there is no process " + pid + "; vtdiag ps lists the JVMs");
     }
     boolean listed =
         VirtualMachine.list().stream().anyMatch(each -> each.id().equals(Long.toString(pid)));
@@ -71,13 +81,37 @@ public final class RunningJvm implements Closeable {
       throw new DataException(
           "process "
               + pid
-              + " is no JVM that can be asked by this user; jps lists those there are");
+              + " is no JVM that can be asked by this user; vtdiag ps lists those there are");
     }
   }
 
   /** Its system properties. */
   public Properties properties() throws DataException {
     return bounded(pid, patience, () -> 0, jvm::getSystemProperties);
+  }
+
+  /** What its agents say of themselves. */
+  public Properties agentProperties() throws DataException {
+    return bounded(pid, patience, () -> 0, jvm::getAgentProperties);
+  }
+
+  /**
+   * Loads an agent, of which the JVM prints a warning, each time, unless it was started with {@code
+   * -XX:+EnableDynamicAgentLoading}.
+   *
+   * @param jar as it is from here
+   * @param progress what grows as long as the agent is at work
+   */
+  public void loadAgent(Path jar, String options, LongSupplier progress) throws DataException {
+    Path there = new FilesOfBoth(pid).given(jar);
+    bounded(
+        pid,
+        patience,
+        progress,
+        () -> {
+          jvm.loadAgent(there.toString(), options);
+          return true;
+        });
   }
 
   /** The answer to a command of {@code jcmd}. */
@@ -97,11 +131,7 @@ public final class RunningJvm implements Closeable {
         progress,
         () -> {
           try (InputStream answer = (InputStream) jcmd(command)) {
-            // Not readAllBytes: the JDK's stream writes past the array if asked for the rest of
-            // one.
-            ByteArrayOutputStream all = new ByteArrayOutputStream();
-            answer.transferTo(all);
-            return all.toString(StandardCharsets.UTF_8);
+            return new String(read(answer), StandardCharsets.UTF_8);
           }
         });
   }
@@ -117,8 +147,25 @@ public final class RunningJvm implements Closeable {
 
   /** Where a file of the JVM's is from here: it may run in a container. */
   public Path reached(Path file) {
-    ProcessFiles files = new ProcessFiles(pid);
-    return !ProcessFiles.areThere() || files.sharesFiles() ? file : files.seenFromHere(file);
+    return new FilesOfBoth(pid).reached(file);
+  }
+
+  /** A folder into which the JVM can write: this one, or one of its own that is not there yet. */
+  public Path folderFor(Path here) {
+    return new FilesOfBoth(pid).areShared() ? here : Path.of("/tmp", "vtdiag-" + UUID.randomUUID());
+  }
+
+  /**
+   * All of it. Not by {@link InputStream#readAllBytes}: the stream of JDK 25.0.3 fails where it is
+   * asked for the last few bytes of an array.
+   */
+  private static byte[] read(InputStream answer) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] part = new byte[PART];
+    for (int read = answer.read(part); read >= 0; read = answer.read(part)) {
+      all.write(part, 0, read);
+    }
+    return all.toByteArray();
   }
 
   /** The method that every HotSpot has and no module exports. */
@@ -225,6 +272,20 @@ public final class RunningJvm implements Closeable {
             ? inContainer(pid, cause)
             : noAnswer(pid, patience, new IOException(cause));
       }
+    }
+    if (cause instanceof AgentLoadException || cause instanceof AgentInitializationException) {
+      return new DataException(
+          reason.contains("not enabled")
+              ? "process "
+                  + pid
+                  + " lets no agent in while it runs (-XX:-EnableDynamicAgentLoading); start it"
+                  + " with -javaagent"
+              : "process "
+                  + pid
+                  + " did not load the agent ("
+                  + reason.lines().findFirst().orElse("no reason given")
+                  + "); its standard error may say why",
+          cause);
     }
     if (cause instanceof AttachOperationFailedException) {
       return new DataException("process " + pid + " does not know the question: " + reason, cause);

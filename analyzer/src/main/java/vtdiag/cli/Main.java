@@ -75,6 +75,9 @@ public final class Main implements Runnable {
     COMMANDS.put("scan", ScanCommand::new);
     COMMANDS.put("hang", HangCommand::new);
     COMMANDS.put("top", TopCommand::new);
+    COMMANDS.put("ps", PsCommand::new);
+    COMMANDS.put("attach", AttachCommand::new);
+    COMMANDS.put("detach", DetachCommand::new);
     COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("compare", CompareCommand::new);
     COMMANDS.put("demo", DemoCommand::new);

@@ -31,6 +31,7 @@ final class JsonFormat implements Format {
             }
             case Report.Scanned of -> ScanJson.members(json, of);
             case Report.Hung of -> HangJson.members(json, of.answer());
+            case Report.Jvms of -> JvmsDocument.members(json, of.jvms());
             case Report.Compared of -> new ComparisonJson(json).members(of.comparison());
           }
         });

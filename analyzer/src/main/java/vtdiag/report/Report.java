@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
+import vtdiag.attach.SeenJvm;
 import vtdiag.compare.Comparison;
 import vtdiag.dump.HangAnswer;
 import vtdiag.gate.Verdict;
@@ -104,6 +105,13 @@ public sealed interface Report {
     }
   }
 
+  /** The JVMs of this machine. */
+  record Jvms(List<SeenJvm> jvms) implements Report {
+    public Jvms {
+      jvms = List.copyOf(jvms);
+    }
+  }
+
   /** The same in words. */
   default Document document() {
     return switch (this) {
@@ -115,6 +123,7 @@ public sealed interface Report {
       case Judgement of -> GateDocument.of(of.verdict());
       case Scanned of -> ScanDocument.of(of);
       case Hung of -> HangDocument.of(of);
+      case Jvms of -> JvmsDocument.of(of.jvms());
       case Compared of -> ComparisonDocument.of(of.comparison());
     };
   }

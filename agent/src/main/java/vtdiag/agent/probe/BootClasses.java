@@ -38,7 +38,10 @@ final class BootClasses {
     }
   }
 
-  /** Defines classes by name; superclasses and interfaces must come first. */
+  /**
+   * Defines classes by name; superclasses and interfaces must come first. Those that an agent left
+   * behind stay as they are: nothing can unload them.
+   */
   static void define(Instrumentation instrumentation, Map<String, byte[]> classes)
       throws ReflectiveOperationException {
     instrumentation.redefineModule(
@@ -60,8 +63,20 @@ final class BootClasses {
             ClassLoader.class,
             ProtectionDomain.class);
     for (Map.Entry<String, byte[]> each : classes.entrySet()) {
+      if (isDefined(each.getKey())) {
+        continue;
+      }
       byte[] bytes = each.getValue();
       define.invoke(unsafe, each.getKey(), bytes, 0, bytes.length, null, null);
+    }
+  }
+
+  private static boolean isDefined(String name) {
+    try {
+      Class.forName(name, false, null);
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
     }
   }
 }

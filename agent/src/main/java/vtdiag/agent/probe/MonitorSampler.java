@@ -58,6 +58,8 @@ public final class MonitorSampler implements Runnable {
         Class.forName(VirtualThreadHooks.HOOKED, false, null)
             .getDeclaredMethod(VirtualThreadHooks.PARKS, boolean.class, long.class);
     parks.setAccessible(true);
+    // An agent that was here before may have proven its own hook.
+    PinHook.proven = false;
     PinHook.proverId = Thread.currentThread().threadId();
     try {
       boolean timed = true;

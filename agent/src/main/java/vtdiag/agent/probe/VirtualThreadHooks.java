@@ -55,8 +55,10 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
    *
    * @param mounts whether to count mounts
    * @param parks whether to call the hook of pinned parks
+   * @return what takes them out again
    */
-  public static void install(Instrumentation instrumentation, boolean mounts, boolean parks)
+  public static VirtualThreadHooks install(
+      Instrumentation instrumentation, boolean mounts, boolean parks)
       throws ReflectiveOperationException, IOException, UnmodifiableClassException {
     VirtualThreadHooks hooks = new VirtualThreadHooks(mounts, parks);
     // Once for nothing, so that the JVM waits only for the weaving, not for all that it loads.
@@ -76,6 +78,15 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
     instrumentation.addTransformer(hooks, true);
     // Not initialized: that is when the scheduler of virtual threads reads its properties.
     instrumentation.retransformClasses(Class.forName(HOOKED, false, null));
+    return hooks;
+  }
+
+  /** Takes the calls out again. */
+  public void remove(Instrumentation instrumentation)
+      throws ReflectiveOperationException, UnmodifiableClassException {
+    if (instrumentation.removeTransformer(this)) {
+      instrumentation.retransformClasses(Class.forName(HOOKED, false, null));
+    }
   }
 
   @Override

@@ -1,0 +1,17 @@
+package vtdiag.cli;
+
+import vtdiag.model.DataException;
+
+/** Process ids as people write them. */
+final class ProcessId {
+  private ProcessId() {}
+
+  /** Reads one that a process can have. */
+  static long parse(String text) throws DataException {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new DataException("there is no process " + text + "; vtdiag ps lists the JVMs", e);
+    }
+  }
+}
