@@ -3,6 +3,8 @@ package vtdiag.agent;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import vtdiag.agent.probe.CallCounter;
 import vtdiag.agent.probe.WhatIf;
+import vtdiag.agent.threads.InsideLook;
 import vtdiag.rewrite.CannotRewriteException;
 import vtdiag.rewrite.RewriteScope;
 
@@ -20,6 +23,12 @@ import vtdiag.rewrite.RewriteScope;
  */
 public final class Premain {
   private static final AtomicBoolean ENTERED = new AtomicBoolean();
+
+  /**
+   * What {@code vtdiag hang --inside} asks for: the nanoseconds between two looks, a colon, and the
+   * folder for them.
+   */
+  private static final String LOOK = "look=";
 
   private Premain() {}
 
@@ -38,6 +47,10 @@ public final class Premain {
       AgentProperties.remove(AgentProperties.REFUSED);
     }
     try {
+      if (attached && arguments != null && arguments.startsWith(LOOK)) {
+        look(arguments.substring(LOOK.length()), instrumentation);
+        return;
+      }
       String environment = System.getenv(AgentOptions.ENVIRONMENT_VARIABLE);
       AgentOptions options = AgentOptions.parse(environment, arguments);
       if (options.help()) {
@@ -70,6 +83,31 @@ public final class Premain {
     } catch (Throwable e) {
       // An exception that leaves premain would abort the JVM.
       fail("the agent cannot start: " + e, attached, failOnError);
+    }
+  }
+
+  /** Nothing is printed: the application's output is not for this. */
+  private static void look(String asked, Instrumentation instrumentation) {
+    String refused = "";
+    int colon = asked.indexOf(':');
+    try {
+      boolean looked =
+          InsideLook.write(
+              Path.of(asked.substring(colon + 1)),
+              Duration.ofNanos(Long.parseLong(asked.substring(0, colon))),
+              new HangReports.Maps(new LoadedClasses(instrumentation)),
+              instrumentation);
+      if (!looked) {
+        refused = "no virtual thread has been started yet";
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      refused = e.toString();
+    } catch (Throwable e) {
+      refused = e.toString();
+    }
+    if (!refused.isEmpty()) {
+      AgentProperties.set(AgentProperties.REFUSED, refused);
     }
   }
 

@@ -216,6 +216,10 @@ public final class DiagnosisWords {
               + (known ? " in " + thread.frames().get(held.depth()) : ""));
     }
     return frameThatPins(thread)
+        // That it is in native code is said once.
+        .filter(
+            frame ->
+                frame.isClassInitializer() || !(thread.waitsFor() instanceof ThreadWait.NativeCode))
         .map(
             frame ->
                 frame.isClassInitializer()

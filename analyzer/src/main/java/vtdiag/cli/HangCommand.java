@@ -33,7 +33,8 @@ import vtdiag.report.Report;
     versionProvider = Main.Version.class,
     description =
         "Says why a JVM stands still: a deadlock, carriers that are kept, a crowd at a pool or"
-            + " lock, or nothing. Looks at all its threads twice; no agent is needed or loaded.",
+            + " lock, or nothing. Looks at all its threads twice; no agent is needed, nor loaded"
+            + " unless you ask for it.",
     footer = {
       "",
       "Exit codes: 0 it does not hang, 1 it hangs, 2 wrong usage, 3 cannot be asked, 4 not known.",
@@ -81,6 +82,14 @@ final class HangCommand implements Callable<Integer> {
   Path dump;
 
   @Option(
+      names = "--inside",
+      description =
+          "Look from inside the JVM, where it is known who has a ReentrantLock: loads vtdiag's"
+              + " agent for it, which leaves at once but makes the JVM print a warning of four"
+              + " lines on its standard error.")
+  boolean inside;
+
+  @Option(
       names = {"--classpath", "-cp"},
       paramLabel = "PATH",
       description =
@@ -98,16 +107,21 @@ final class HangCommand implements Callable<Integer> {
   @Override
   public Integer call() throws DataException {
     output.format();
-    HangAnswer answer = isProcess(targets.getFirst()) ? running() : dumped();
+    boolean live = isProcess(targets.getFirst());
+    if (inside && !live) {
+      throw new ParameterException(spec.commandLine(), "--inside looks into a process");
+    }
+    HangAnswer answer = live ? running() : dumped();
+    boolean mayTellMore = live && !inside && answer.outcome() == HangAnswer.Outcome.NOT_KNOWN;
     output.write(
         console,
         new Report.Hung(
-            isProcess(targets.getFirst())
-                ? "process " + targets.getFirst()
-                : String.join(" ", targets),
+            live ? "process " + targets.getFirst() : String.join(" ", targets),
             answer,
             output.detail(),
-            List.of()));
+            mayTellMore && !output.quiet
+                ? List.of("vtdiag hang --inside " + targets.getFirst())
+                : List.of()));
     return switch (answer.outcome()) {
       case FINE -> Exit.OK;
       case HANGS -> Exit.FAIL;
@@ -126,14 +140,45 @@ final class HangCommand implements Callable<Integer> {
           isProcess(targets.getLast()) ? "name one process" : "name a process or dumps, not both");
     }
     Path folder = folder();
-    try (LiveLooks live = LiveLooks.at(pid(), Duration.ofNanos(timeout), folder)) {
+    try (LiveLooks live =
+        LiveLooks.at(ProcessId.parse(targets.getFirst()), Duration.ofNanos(timeout), folder)) {
+      return (inside ? fromInside(live) : fromOutside(live)).with(live.agentSays());
+    } finally {
+      if (dump == null) {
+        LiveLooks.delete(folder);
+      }
+    }
+  }
+
+  private HangAnswer fromInside(LiveLooks live) throws DataException {
+    List<Look> looks = live.fromInside(AgentJar.inCache(), Duration.ofNanos(interval));
+    if (looks.size() < 2) {
+      return fromOutside(live);
+    }
+    output.note(console, "looked from inside");
+    try (TargetClasses classes = classes(live)) {
+      return answer(
+          classes,
+          looks.getFirst(),
+          looks.get(1),
+          number -> number <= looks.size() ? Optional.of(looks.get(number - 1)) : Optional.empty());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e); // It has all of them.
+    }
+  }
+
+  private TargetClasses classes(LiveLooks live) throws DataException {
+    return classPath.isEmpty() ? live.classes() : TargetClasses.named(classPath);
+  }
+
+  private HangAnswer fromOutside(LiveLooks live) throws DataException {
+    try {
       Look first = live.look(1);
       output.note(console, "looked once");
       Thread.sleep(Duration.ofNanos(interval));
       Look second = live.look(2);
       output.note(console, "looked twice");
-      try (TargetClasses classes =
-          classPath.isEmpty() ? live.classes() : TargetClasses.named(classPath)) {
+      try (TargetClasses classes = classes(live)) {
         return answer(
             classes,
             first,
@@ -146,10 +191,6 @@ final class HangCommand implements Callable<Integer> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new DataException("interrupted", e);
-    } finally {
-      if (dump == null) {
-        LiveLooks.delete(folder);
-      }
     }
   }
 
@@ -183,15 +224,6 @@ final class HangCommand implements Callable<Integer> {
       last = next.get();
     }
     return answer;
-  }
-
-  private long pid() throws DataException {
-    try {
-      return Integer.parseInt(targets.getFirst());
-    } catch (NumberFormatException e) {
-      throw new DataException(
-          "there is no process " + targets.getFirst() + "; jps lists the JVMs", e);
-    }
   }
 
   private Path folder() throws DataException {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import vtdiag.hang.HeldLock;
+import vtdiag.hang.LockHolder;
 import vtdiag.hang.LockRef;
 import vtdiag.model.DataException;
 import vtdiag.model.Frame;
@@ -46,9 +47,16 @@ final class DumpReader {
    * @param processId that of the JVM, as it saw itself; empty if it does not tell
    * @param time when it was made, in ISO-8601; empty if it does not tell
    * @param version of the Java that ran, such as {@code 21.0.8+9-LTS}
+   * @param monitorsComplete whether who holds a monitor is in it, if it has states
    * @param whole whether the file was there to its end
    */
-  record Header(String source, String processId, String time, String version, boolean whole) {}
+  record Header(
+      String source,
+      String processId,
+      String time,
+      String version,
+      boolean monitorsComplete,
+      boolean whole) {}
 
   private final JsonParser json;
   private final Consumer<DumpedThread> threads;
@@ -58,6 +66,7 @@ final class DumpReader {
   private String time = "";
   private String version = "";
   private String container = "";
+  private boolean monitorsComplete = true;
   private boolean isThreadDump;
 
   private DumpReader(JsonParser json, StackLines stacks, Consumer<DumpedThread> threads) {
@@ -85,7 +94,8 @@ final class DumpReader {
       if (!reader.isThreadDump) {
         throw new DataException(source + " is JSON, but not a thread dump; " + MAKE_ONE);
       }
-      return new Header(source, reader.processId, reader.time, reader.version, whole);
+      return new Header(
+          source, reader.processId, reader.time, reader.version, reader.monitorsComplete, whole);
     } catch (StreamConstraintsException e) {
       throw new DataException(source + " is not a thread dump: it is nested too deeply", e);
     } catch (JsonProcessingException e) {
@@ -123,6 +133,8 @@ final class DumpReader {
         case "processId" -> processId = text();
         case "time" -> time = text();
         case "runtimeVersion" -> version = text();
+        // Only vtdiag's own dumps have it, before the threads.
+        case "monitorsComplete" -> monitorsComplete = json.currentToken() != JsonToken.VALUE_FALSE;
         case "threadContainers" -> {
           isThreadDump = json.currentToken() == JsonToken.START_ARRAY;
           objects(this::container);
@@ -150,7 +162,8 @@ final class DumpReader {
     String name = "";
     boolean virtual = false;
     Optional<Thread.State> state = Optional.empty();
-    Parked parked = new Parked(Optional.empty(), OptionalLong.empty());
+    Parked parked = new Parked(Optional.empty(), new LockHolder.NotKnown());
+    Optional<String> awaitedClass = Optional.empty();
     Optional<LockRef> monitor = Optional.empty();
     List<String> lines = List.of();
     List<HeldLock> held = List.of();
@@ -168,6 +181,7 @@ final class DumpReader {
         case "stack" -> lines = texts();
         case "monitorsOwned" -> held = monitors();
         case "parkBlocker" -> parked = parked();
+        case "waitingForClass" -> awaitedClass = Optional.of(text());
         default -> json.skipChildren();
       }
     }
@@ -180,21 +194,23 @@ final class DumpReader {
             virtual,
             state,
             parked.blocker(),
-            parked.owner(),
+            parked.holder(),
             monitor,
+            awaitedClass,
             frames,
             held,
-            carrier));
+            carrier,
+            monitorsComplete));
   }
 
-  private record Parked(Optional<LockRef> blocker, OptionalLong owner) {}
+  private record Parked(Optional<LockRef> blocker, LockHolder holder) {}
 
   private Parked parked() throws IOException {
     Optional<LockRef> blocker = Optional.empty();
-    OptionalLong owner = OptionalLong.empty();
+    LockHolder holder = new LockHolder.NotKnown();
     if (json.currentToken() != JsonToken.START_OBJECT) {
       json.skipChildren();
-      return new Parked(blocker, owner);
+      return new Parked(blocker, holder);
     }
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String member = json.currentName();
@@ -202,12 +218,17 @@ final class DumpReader {
       if (member.equals("object")) {
         blocker = lock();
       } else if (member.startsWith("exclusiveOwner")) {
-        owner = number();
+        OptionalLong owner = number();
+        if (owner.isPresent()) {
+          holder = new LockHolder.HeldBy(owner.getAsLong());
+        }
+      } else if (member.equals("nextThreadId")) {
+        holder = new LockHolder.Free(number());
       } else {
         json.skipChildren();
       }
     }
-    return new Parked(blocker, owner);
+    return new Parked(blocker, holder);
   }
 
   private List<HeldLock> monitors() throws IOException {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import vtdiag.hang.HeldLock;
+import vtdiag.hang.LockHolder;
 import vtdiag.hang.LockRef;
 import vtdiag.model.Frame;
 
@@ -14,8 +15,10 @@ import vtdiag.model.Frame;
  * @param virtual whether it says that it is virtual, which dumps of Java 21 to 24 never do
  * @param state empty in the dumps of Java 21 to 24, as all that follows but the stack
  * @param parkBlocker what it is parked for
- * @param owner who has what it is parked for, if the dump says so
+ * @param holder who has what it is parked for, if the dump says so
  * @param monitor what it is blocked at or waits on
+ * @param awaitedClass the class that another thread initializes; only vtdiag's own dumps tell it
+ * @param monitorsComplete whether the monitors that it holds are all there, if its state is
  */
 record DumpedThread(
     long id,
@@ -24,11 +27,13 @@ record DumpedThread(
     boolean virtual,
     Optional<Thread.State> state,
     Optional<LockRef> parkBlocker,
-    OptionalLong owner,
+    LockHolder holder,
     Optional<LockRef> monitor,
+    Optional<String> awaitedClass,
     List<Frame> frames,
     List<HeldLock> held,
-    OptionalLong carrier) {
+    OptionalLong carrier,
+    boolean monitorsComplete) {
 
   /** Whether some frame is of that method, any overload. */
   boolean runs(String className, String method) {

@@ -20,6 +20,9 @@ import vtdiag.model.Frame;
  * @param diagnoses what it means, the worst first
  * @param pools what threads wait for, where that is a known pool
  * @param unseen threads that stand still for a lock of which it cannot be seen who has it
+ * @param keepers virtual threads that stand still and keep their carriers, if it is not known
+ *     whether the JVM hangs
+ * @param agentSays the hangs that vtdiag's agent in that JVM sees now, each as it tells them
  * @param outcome all of it in one word
  */
 public record HangAnswer(
@@ -27,6 +30,8 @@ public record HangAnswer(
     List<Diagnosis> diagnoses,
     List<PoolCrowd> pools,
     List<SeenThread> unseen,
+    List<SeenThread> keepers,
+    List<String> agentSays,
     Outcome outcome) {
 
   private static final String CARRIERS_KEPT =
@@ -44,6 +49,8 @@ public record HangAnswer(
     diagnoses = List.copyOf(diagnoses);
     pools = List.copyOf(pools);
     unseen = List.copyOf(unseen);
+    keepers = List.copyOf(keepers);
+    agentSays = List.copyOf(agentSays);
   }
 
   /** Diagnoses what was seen. */
@@ -56,12 +63,39 @@ public record HangAnswer(
         looks.limits().isEmpty()
             && unseen.isEmpty()
             && diagnoses.stream().noneMatch(Diagnosis.Unknown.class::isInstance);
+    Outcome outcome = hangs ? Outcome.HANGS : known ? Outcome.FINE : Outcome.NOT_KNOWN;
     return new HangAnswer(
         looks,
         diagnoses,
         Pools.crowds(looks.after().threads()),
         unseen,
-        hangs ? Outcome.HANGS : known ? Outcome.FINE : Outcome.NOT_KNOWN);
+        outcome == Outcome.NOT_KNOWN ? keepers(looks) : List.of(),
+        List.of(),
+        outcome);
+  }
+
+  /** The same with what vtdiag's agent says, which sees more; it tells only what is certain. */
+  public HangAnswer with(List<String> agentSays) {
+    return new HangAnswer(
+        looks,
+        diagnoses,
+        pools,
+        unseen,
+        keepers,
+        agentSays,
+        agentSays.isEmpty() ? outcome : Outcome.HANGS);
+  }
+
+  private static List<SeenThread> keepers(TwoLooks looks) {
+    Map<Long, SeenThread> earlier = new HashMap<>();
+    looks.before().threads().forEach(thread -> earlier.put(thread.id(), thread));
+    return looks.after().threads().stream()
+        .filter(thread -> thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED)
+        .filter(thread -> !(thread.waitsFor() instanceof ThreadWait.Nothing))
+        .filter(
+            thread ->
+                earlier.containsKey(thread.id()) && thread.stoodStill(earlier.get(thread.id())))
+        .toList();
   }
 
   /**
@@ -86,7 +120,10 @@ public record HangAnswer(
         }
         kept++;
       }
-      others |= thread.virtual() && thread.mount() != SeenThread.Mount.MOUNTED;
+      others |=
+          thread.virtual()
+              && thread.mount() != SeenThread.Mount.MOUNTED
+              && thread.state().isEmpty();
     }
     return others && kept >= looks.after().carriers().carriers().getAsInt();
   }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
@@ -43,6 +45,37 @@ public final class KeptLooks {
       Files.deleteIfExists(printed(look));
       Files.deleteIfExists(jvm(look));
     }
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  /** Moves the dumps of looks from where the JVM wrote them, if that is elsewhere. */
+  void take(Path from) throws IOException {
+    if (from.equals(folder) || !Files.exists(from)) {
+      return;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
+      for (Path file : files) {
+        Files.copy(file, folder.resolve(file.getFileName().toString()));
+        Files.delete(file);
+      }
+    }
+    Files.delete(from);
+  }
+
+  /** Of all files in a folder; 0 if it is not there. */
+  static long size(Path folder) {
+    long size = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        size += Files.size(file);
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // Not there yet, or being renamed.
+    }
+    return size;
   }
 
   public boolean has(int look) {

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 import vtdiag.attach.RunningJvm;
@@ -18,12 +20,14 @@ public final class LiveLooks implements Closeable {
   /** The first Java that says how many virtual threads are queued. */
   private static final int TELLS_QUEUE = 24;
 
+  private final long pid;
   private final RunningJvm jvm;
   private final KeptLooks kept;
   private final Properties properties = new Properties();
   private final int feature;
 
   private LiveLooks(long pid, RunningJvm jvm, Path folder) throws DataException {
+    this.pid = pid;
     this.jvm = jvm;
     this.kept = new KeptLooks(folder);
     Properties all = jvm.properties();
@@ -77,6 +81,55 @@ public final class LiveLooks implements Closeable {
           kept.dump(number) + " cannot be written; name another folder with --dump", e);
     }
     return kept.read(number);
+  }
+
+  /**
+   * Has vtdiag's agent take the looks, from inside, where it is known who has a lock.
+   *
+   * @param interval how long to wait between the first two
+   * @return the looks; none if there are no virtual threads to look at
+   */
+  public List<Look> fromInside(Path agentJar, Duration interval) throws DataException {
+    Path there = jvm.folderFor(kept.folder());
+    List<Look> looks = new ArrayList<>();
+    try {
+      kept.clear();
+      String before = print();
+      jvm.loadAgent(
+          agentJar,
+          "look=" + interval.toNanos() + ":" + there,
+          () -> KeptLooks.size(jvm.reached(there)));
+      String refused = jvm.agentProperties().getProperty("vtdiag.refused", "");
+      String after = print();
+      Jvm said = new Jvm(properties, feature < TELLS_QUEUE ? "" : scheduler());
+      kept.take(jvm.reached(there));
+      for (int number = 1; Files.exists(kept.dump(number)); number++) {
+        kept.write(number, number == 1 ? before : after, said);
+        looks.add(kept.read(number));
+      }
+      if (looks.size() < 2 && !refused.startsWith("no virtual thread")) {
+        throw new DataException(
+            "vtdiag's agent could not look around in process "
+                + pid
+                + " ("
+                + (refused.isEmpty() ? "an older vtdiag is in it" : refused)
+                + "); leave --inside out");
+      }
+      return looks;
+    } catch (IOException e) {
+      throw new DataException(
+          kept.folder() + " cannot be written; name another folder with --dump", e);
+    }
+  }
+
+  /** The hangs that vtdiag's agent sees, if it is in that JVM; each with its lines. */
+  public List<String> agentSays() throws DataException {
+    Properties said = jvm.agentProperties();
+    return said.stringPropertyNames().stream()
+        .filter(name -> name.startsWith("vtdiag.hang."))
+        .sorted()
+        .map(said::getProperty)
+        .toList();
   }
 
   private String print() throws DataException {

@@ -177,7 +177,7 @@ public final class LookReader {
             jvm.maxPoolSize(),
             jvm.carriers().isPresent() ? jvm.carriers() : read.carriers(),
             jvm.queued()),
-        read.hasStates());
+        read.hasStates() && read.header().monitorsComplete());
   }
 
   /** The platform threads that used the processor in between. */
@@ -193,7 +193,10 @@ public final class LookReader {
         }
       }
     }
-    return first.isEmpty() || second.isEmpty() ? Optional.empty() : Optional.of(running);
+    // The same print twice says nothing of the time in between.
+    return first.isEmpty() || second.isEmpty() || first.equals(second)
+        ? Optional.empty()
+        : Optional.of(running);
   }
 
   private static OptionalLong checkSame(DumpReader.Header first, DumpReader.Header second)

@@ -83,7 +83,7 @@ final class Threads {
             : Optional.empty();
     ThreadWait wait = wait(thread, mount, carries);
     List<HeldLock> held = new ArrayList<>(thread.held());
-    if (thread.state().isEmpty() && mount == Mount.MOUNTED) {
+    if ((thread.state().isEmpty() || lacksMonitors(thread)) && mount == Mount.MOUNTED) {
       held.addAll(monitors.held(thread.frames(), wait instanceof ThreadWait.MonitorEntry));
     }
     held.addAll(initializing(thread.frames()));
@@ -97,6 +97,11 @@ final class Threads {
         thread.frames(),
         wait,
         held);
+  }
+
+  /** Whether its state is known, and its monitors are not: vtdiag's own look at a Java 21. */
+  private static boolean lacksMonitors(DumpedThread thread) {
+    return thread.state().isPresent() && !thread.monitorsComplete() && thread.held().isEmpty();
   }
 
   private OptionalLong carrier(DumpedThread thread) {
@@ -159,6 +164,17 @@ final class Threads {
         thread.state().isPresent()
             ? thread.state().get() == Thread.State.TIMED_WAITING
             : isTimed(thread);
+    if (thread.awaitedClass().isPresent()) {
+      return new ThreadWait.ClassInitialization(thread.awaitedClass().get());
+    }
+    if (thread.state().filter(Thread.State.BLOCKED::equals).isPresent()
+        && thread.monitor().isEmpty()
+        && !thread.frames().isEmpty()
+        // Of a carrier, the state is that of the thread it carries.
+        && (thread.virtual() || !thread.runs(VIRTUAL_THREAD, "runContinuation"))) {
+      return new ThreadWait.MonitorEntry(
+          monitors.entered(thread.frames().getFirst()).orElse(LockRef.anyOf("")));
+    }
     if (thread.monitor().isPresent()) {
       LockRef lock = thread.monitor().get();
       return thread.state().filter(Thread.State.BLOCKED::equals).isPresent()
@@ -170,11 +186,7 @@ final class Threads {
         return new ThreadWait.Sleep();
       }
       if (isParked(thread)) {
-        LockHolder holder =
-            thread.owner().isPresent()
-                ? new LockHolder.HeldBy(thread.owner().getAsLong())
-                : new LockHolder.NotKnown();
-        return new ThreadWait.Park(thread.parkBlocker(), holder, timed);
+        return new ThreadWait.Park(thread.parkBlocker(), thread.holder(), timed);
       }
       if (thread.standsIn("java.lang.Object") && thread.frames().getFirst().isNative()) {
         return new ThreadWait.ObjectWait(monitors.waitedOn(thread.frames()), timed);
@@ -248,7 +260,10 @@ final class Threads {
     PrintedThread print = told.get();
     List<HeldLock> held = new ArrayList<>();
     for (PrintedThread.Locked locked : print.locked()) {
-      held.add(new HeldLock(HeldLock.Kind.MONITOR, locked.object().reference(), locked.depth()));
+      // Who waits to be notified has let go of the monitor, which is printed all the same.
+      if (!print.waitsOn(locked.object())) {
+        held.add(new HeldLock(HeldLock.Kind.MONITOR, locked.object().reference(), locked.depth()));
+      }
     }
     return platform(thread, print.state(), print.frames(), wait(thread, print), held);
   }

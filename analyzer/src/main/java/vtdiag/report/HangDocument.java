@@ -49,11 +49,16 @@ final class HangDocument {
     if (answer.outcome() == HangAnswer.Outcome.NOT_KNOWN) {
       blocks.add(notKnown());
     }
+    boolean seenToHang = answer.diagnoses().stream().anyMatch(Diagnosis::isDeadlock);
+    if (!seenToHang) {
+      answer.agentSays().forEach(text -> blocks.add(agentSays(text)));
+    }
     List<Diagnosis> told =
         detail == Report.Detail.FULL
             ? answer.diagnoses()
             : answer.diagnoses().subList(0, Math.min(2, answer.diagnoses().size()));
-    if (answer.outcome() == HangAnswer.Outcome.NOT_KNOWN) {
+    if (answer.outcome() == HangAnswer.Outcome.NOT_KNOWN
+        || (!answer.agentSays().isEmpty() && !seenToHang)) {
       told.stream()
           .filter(diagnosis -> !(diagnosis instanceof Diagnosis.Unknown))
           .forEach(diagnosis -> blocks.add(asFarAsSeen(diagnosis)));
@@ -133,6 +138,20 @@ final class HangDocument {
         lines);
   }
 
+  /** What vtdiag's agent says, which is in that JVM: its verdict, and its evidence. */
+  private static Block agentSays(String text) {
+    List<String> lines = text.lines().toList();
+    String verdict = lines.getFirst();
+    int colon = verdict.indexOf(": ");
+    return new Block.Outcomes(
+        List.of(
+            new Outcome(
+                Phrase.Tone.BAD,
+                (colon < 0 ? "HANGS" : verdict.substring(0, colon)).toUpperCase(Locale.ROOT),
+                verdict.substring(colon < 0 ? 0 : colon + 2) + ", says vtdiag's agent in it")),
+        lines.stream().skip(1).map(line -> Phrase.of(line.strip())).toList());
+  }
+
   private Block asFarAsSeen(Diagnosis diagnosis) {
     List<Phrase> lines = new ArrayList<>();
     lines.add(Phrase.of("As far as is seen: " + words.verdict(diagnosis) + "."));
@@ -183,8 +202,20 @@ final class HangDocument {
       }
     }
     reasons.addAll(looks.limits());
+    keepers(lines);
     return new Block.Outcomes(
         List.of(new Outcome(Phrase.Tone.WARNING, "NOT_KNOWN", reasons.getFirst())), lines);
+  }
+
+  /** What keeps each carrier, which may be all that there is to it. */
+  private void keepers(List<Phrase> lines) {
+    List<Diagnosis.Kept> kept =
+        answer.keepers().stream().map(thread -> new Diagnosis.Kept(thread, List.of())).toList();
+    if (!kept.isEmpty()) {
+      words
+          .evidence(new Diagnosis.Starved(kept, 0, List.of()))
+          .forEach(line -> lines.add(Phrase.of(line)));
+    }
   }
 
   /** Where threads stand that may wait for each other, or only for a slow one. */
@@ -209,7 +240,8 @@ final class HangDocument {
             "They may wait for each other for ever, or for a thread that is slow. No dump says who"
                 + " has a lock of java.util.concurrent"
                 + (looks.after().monitorsComplete() ? "" : ", nor, on this Java, a monitor")
-                + "; vtdiag's agent does."));
+                + "; vtdiag does from inside the JVM, at the price of a warning that the JVM"
+                + " prints."));
   }
 
   private static Frame site(SeenThread thread) {

@@ -56,6 +56,8 @@ final class HangJson {
     }
     json.out.writeEndArray();
     threads("holderNotSeen", answer.unseen());
+    threads("kept", answer.keepers());
+    json.texts("agentSays", answer.agentSays());
     json.texts("limits", looks.limits());
   }
 

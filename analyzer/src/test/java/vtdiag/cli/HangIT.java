@@ -5,15 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.harrel.jsonschema.Validator;
+import dev.harrel.jsonschema.ValidatorFactory;
+import dev.harrel.jsonschema.providers.JacksonNode;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +67,13 @@ final class HangIT {
       assertEquals(0, process.waitFor());
       assertEquals("", String.join("\n", out.lines().toList()));
       assertEquals("", Files.readString(err));
+    }
+
+    void awaitError(String text) throws Exception {
+      while (!Files.readString(err).contains(text)) {
+        assertTrue(process.isAlive());
+        LockSupport.parkNanos(20_000_000);
+      }
     }
 
     @Override
@@ -198,7 +210,50 @@ final class HangIT {
       Forked ran = hang(program.pid());
       assertSays(4, "NOT_KNOWN  2 threads wait for locks", ran);
       assertTrue(ran.out().contains("2 in vtdiag.cli.programs.Hangs.locks"), ran.out());
+      assertTrue(ran.out().contains("vtdiag hang --inside " + program.pid()), ran.out());
       program.endSilently();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void fromInsideItIsKnownWhoHasALock(Jdk jdk) throws Exception {
+    Path kept = folder.resolve("inside");
+    try (Program program = new Program(jdk, List.of("-XX:+EnableDynamicAgentLoading"), "locks")) {
+      Forked ran = hang(program.pid(), "--inside", "--dump", kept.toString());
+      assertSays(1, "DEADLOCK  2 threads wait for each other", ran);
+      assertValid("dump", Files.readString(kept.resolve("look-1.json")));
+      assertTrue(
+          ran.out().matches("(?s).*\"one\" waits in .*Hangs.locks.*\"two\" holds, now in .*"),
+          ran.out());
+      Forked again = hang(kept.toString());
+      assertEquals(ran.out().lines().skip(1).toList(), again.out().lines().skip(1).toList());
+      program.endSilently();
+    }
+    try (Program program = new Program(jdk, List.of("-XX:+EnableDynamicAgentLoading"), "idle")) {
+      // All accept on one socket, and only one of them reads it.
+      Forked ran = hang(program.pid(), "--inside");
+      assertTrue(ran.out().matches("(?s).*\\R(IDLE|WAITING)  .*"), ran.out());
+      assertEquals(0, ran.exitCode());
+      program.endSilently();
+    }
+  }
+
+  /** Who has it, said by an agent that is there already: nothing is loaded for that. */
+  @ParameterizedTest
+  @EnumSource
+  void whatTheAgentInItSeesIsSaid(Jdk jdk) throws Exception {
+    String agent =
+        "-javaagent:"
+            + Path.of("..", "agent", "target", "vtdiag.jar").toRealPath()
+            + "=output="
+            + folder.resolve("a.jfr");
+    try (Program program = new Program(jdk, List.of(agent), "locks")) {
+      program.awaitError("deadlock: ");
+      Forked ran = hang(program.pid());
+      assertSays(1, "DEADLOCK  2 threads wait for each other, says vtdiag's agent in it", ran);
+      assertTrue(ran.out().contains("\"two\" holds, now in vtdiag.cli.programs.Hangs.locks"));
+      assertFalse(Files.readString(program.err).contains("WARNING"));
     }
   }
 
@@ -316,11 +371,102 @@ final class HangIT {
     assertFalse(Files.exists(ready));
   }
 
+  private static void assertValid(String schema, String json) throws Exception {
+    Path file = Path.of("..", "docs", schema + ".schema.json");
+    Validator.Result result =
+        new ValidatorFactory()
+            .withJsonNodeFactory(new JacksonNode.Factory())
+            .validate(Files.readString(file), json);
+    assertTrue(result.isValid(), () -> result.getErrors() + "\n" + json);
+  }
+
+  /** Whatever a program does, the JSON is what its schema says. */
+  @ParameterizedTest
+  @CsvSource({
+    "JAVA_21,locks,4",
+    "JAVA_25,locks,4",
+    "JAVA_21,pinned,1",
+    "JAVA_21,pool,0",
+    "JAVA_25,computing,0",
+    "JAVA_25,idle,0"
+  })
+  void jsonIsAsItsSchemaSays(Jdk jdk, String what, int exitCode) throws Exception {
+    try (Program program = new Program(jdk, List.of(), what)) {
+      Forked ran = hang(program.pid(), "--json", "--interval", "200ms");
+      assertEquals(exitCode, ran.exitCode(), ran.out());
+      assertValid("hang", ran.out());
+    }
+  }
+
+  @Test
+  void anotherUsersJvmIsSaidToBeThat() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "only root can be somebody else");
+    assumeTrue(new File("/usr/bin/setpriv").canExecute());
+    // Where that user cannot read the JDK or the jar, there is nobody to ask.
+    Path open = Files.createTempDirectory(Path.of("/tmp"), "vtdiag-test");
+    try (Program program = new Program(Jdk.JAVA_25, List.of(), "idle")) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+      Path jar = Files.copy(CliJar.PATH, open.resolve("vtdiag-cli.jar"));
+      Forked ran =
+          Forked.run(
+              open,
+              Map.of("HOME", open.toString()),
+              List.of(
+                  "setpriv",
+                  "--reuid=65534",
+                  "--regid=65534",
+                  "--clear-groups",
+                  Jdk.JAVA_25.java().toString(),
+                  "-jar",
+                  jar.toString(),
+                  "hang",
+                  program.pid()));
+      assumeTrue(ran.exitCode() != 127 && ran.exitCode() != 126, ran.err());
+      assertRefused(
+          "process " + program.pid() + " (belongs to root; run vtdiag as that user|may not.*)",
+          ran);
+      program.endSilently();
+    } finally {
+      try (Stream<Path> files = Files.list(open)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(open);
+    }
+  }
+
+  @Test
+  void aJvmThatIsStoppedBetweenTheLooksDoesNotAnswer() throws Exception {
+    try (Program program = new Program(Jdk.JAVA_25, List.of(), "idle")) {
+      Path dump = folder.resolve("stopped");
+      Thread stopper =
+          new Thread(
+              () -> {
+                while (!Files.exists(dump.resolve("look-1.properties"))) {
+                  Thread.onSpinWait();
+                }
+                try {
+                  kill("-STOP", program);
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      stopper.start();
+      Forked ran =
+          hang(program.pid(), "--interval", "3s", "--timeout", "1s", "--dump", dump.toString());
+      stopper.join();
+      kill("-CONT", program);
+      assertRefused("process " + program.pid() + " did not answer within 1 s: .*", ran);
+    }
+  }
+
   @Test
   void jsonHasTheSameAnswer() throws Exception {
     try (Program program = new Program(Jdk.JAVA_25, List.of(), "monitors")) {
       Forked ran = hang(program.pid(), "--json");
       assertEquals(1, ran.exitCode());
+      assertValid("hang", ran.out());
       Map<?, ?> json =
           new com.fasterxml.jackson.databind.ObjectMapper().readValue(ran.out(), Map.class);
       assertEquals("HANGS", json.get("outcome"));

@@ -2,6 +2,7 @@ package vtdiag.dump;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -151,6 +153,55 @@ final class ThreadDumpsTest {
     assertTrue(hangs > 0, "seen before the cut");
     assertEquals(
         Outcome.HANGS, HangAnswer.of(reader().read(look("a", first), look("b", whole))).outcome());
+  }
+
+  /** Later Javas write numbers as such, and add members; those before 25 have no states. */
+  @Test
+  void dumpsOfOtherJavasAreRead() throws Exception {
+    String later = dump("1", CYCLE.replaceAll("\"tid\": \"(\\d+)\"", "\"tid\": $1, \"group\": {}"));
+    HangAnswer answer = HangAnswer.of(reader().read(look("x", later.replace("25.0.3", "26.0.1"))));
+    assertEquals(Outcome.HANGS, answer.outcome());
+    assertEquals(26, answer.looks().feature());
+    String waits =
+        thread(
+            50,
+            "",
+            "java.base/java.lang.VirtualThread.park(VirtualThread.java:1)",
+            "java.base/java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:1)",
+            "app.Bank.pay(Bank.java:7)",
+            "java.base/java.lang.VirtualThread.run(VirtualThread.java:1)");
+    for (String version : List.of("19.0.2", "24.0.2")) {
+      String first = dump("1", waits).replace("25.0.3", version);
+      String second = dump("2", waits).replace("25.0.3", version);
+      answer = HangAnswer.of(reader().read(look("a", first), look("b", second)));
+      assertEquals(Outcome.NOT_KNOWN, answer.outcome(), version);
+      assertEquals(1, answer.unseen().size(), version);
+    }
+  }
+
+  /** What only the agent's dumps have: who is next, a class that is awaited, monitors in part. */
+  @Test
+  void theAgentsOwnDumpsTellMore() throws Exception {
+    String threads =
+        thread(
+                60,
+                "\"virtual\": true, \"state\": \"WAITING\", \"parkBlocker\": {\"object\":"
+                    + " \"Sync@5\", \"nextThreadId\": \"61\"}",
+                "java.base/java.lang.VirtualThread.park(VirtualThread.java:1)")
+            + ","
+            + thread(
+                61,
+                "\"virtual\": true, \"state\": \"RUNNABLE\", \"waitingForClass\": \"app.A\"",
+                "app.B.go(B.java:1)");
+    String part =
+        dump("1", threads)
+            .replace("\"threadContainers\"", "\"monitorsComplete\": false, \"threadContainers\"");
+    TwoLooks looks = reader().read(look("x", part));
+    assertFalse(looks.after().monitorsComplete());
+    ThreadWait.Park park = (ThreadWait.Park) looks.after().threads().getFirst().waitsFor();
+    assertEquals("Free[next=OptionalLong[61]]", park.holder().toString());
+    assertEquals(
+        new ThreadWait.ClassInitialization("app.A"), looks.after().threads().getLast().waitsFor());
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
@@ -27,8 +28,9 @@ import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
 
 /**
- * What stands still is told by the agent while it does, and afterwards by {@code analyze} and
- * {@code gate}, which never pass it. Nobody tells of a twin, which ends.
+ * What stands still is told by the agent and by {@code hang} while it does, and afterwards by the
+ * exit summary, {@code analyze} and {@code gate}. None of them passes it, and all say the same of
+ * it. Nobody tells of a twin, which ends.
  */
 class AgreementIT {
   private static final int FAILED = 1;
@@ -108,12 +110,22 @@ class AgreementIT {
     Started started = STARTED.get(key(hang, jdk)).join();
     assertTrue(started.standsStill(), started::line);
     awaitTold(started, hang.told());
+    Forked asked = vtdiag("hang", Long.toString(started.process().pid()), "--interval", "200ms");
     assertNotEquals(0, started.terminate());
     Forked analyzed = vtdiag("analyze", recording.toString());
     // A deadlock is worse than any limit; other waits are as long as they are.
     Forked gated =
         vtdiag("gate", recording.toString(), "--max-pin", hang.isDeadlock() ? "1h" : "100ms");
+    String summary =
+        hang.isDeadlock()
+            ? "(?s).*hung when it ended: (probably a )?" + hang.told() + ".*"
+            : "(?s).*had not ended.*";
+    String errors = started.errors();
     assertAll(
+        // SQLite wakes up now and then, which from outside may look as if it ran.
+        () -> assertTrue(asked.exitCode() == 1 || !hang.isDeadlock(), asked.out() + asked.err()),
+        () -> assertTrue(!hang.isDeadlock() || asked.out().contains(word(hang.told())), asked::out),
+        () -> assertTrue(errors.matches(summary), errors),
         () -> assertEquals(0, analyzed.exitCode(), analyzed::err),
         () -> assertTrue(!hang.isDeadlock() || analyzed.out().contains(hang.told()), analyzed::out),
         () -> assertNotEquals(0, gated.exitCode(), gated::out),
@@ -134,6 +146,11 @@ class AgreementIT {
     // It may end before anybody could look, which is no verdict; but it is never a failure.
     Forked gated = vtdiag("gate", recording.toString(), "--max-pin", "1h");
     assertNotEquals(FAILED, gated.exitCode(), gated::out);
+  }
+
+  /** What {@code vtdiag hang} calls it. */
+  private static String word(String told) {
+    return told.replace(": ", "").toUpperCase(Locale.ROOT);
   }
 
   private static void awaitTold(Started started, String told) throws Exception {

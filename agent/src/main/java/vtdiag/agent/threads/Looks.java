@@ -41,6 +41,10 @@ final class Looks {
   private List<Thread> mountedLast = List.of();
   private Map<Thread, Long> runningLast = Map.of();
   private List<SeenThread> allLast = List.of();
+
+  /** Whether all monitors that matter were known as objects then. */
+  private boolean completeLast;
+
   private long queuedLast;
 
   /**
@@ -150,6 +154,7 @@ final class Looks {
       }
     }
     allLast = List.copyOf(all);
+    completeLast = complete;
     long virtual = all.stream().filter(SeenThread::virtual).count();
     return new Snapshot(
         Runtime.version().toString(),
@@ -172,7 +177,7 @@ final class Looks {
    * @param head comes first in the text
    */
   void dump(Path json, Path text, List<String> head) throws IOException {
-    new ThreadDump(internals, reader, allLast).write(json, text, head);
+    new ThreadDump(internals, reader, allLast, completeLast).write(json, text, head);
   }
 
   private static List<Thread> withoutCarriers(List<Thread> platform) {

@@ -29,14 +29,21 @@ import vtdiag.model.Printable;
 final class ThreadDump {
   private final ThreadInternals internals;
   private final ThreadReader reader;
+  private final boolean monitorsComplete;
   private final Map<Long, SeenThread> known = new HashMap<>();
 
   /**
    * @param known threads of which more is known than one look tells
+   * @param monitorsComplete whether the monitors of all that may be stuck are known as objects
    */
-  ThreadDump(ThreadInternals internals, ThreadReader reader, List<SeenThread> known) {
+  ThreadDump(
+      ThreadInternals internals,
+      ThreadReader reader,
+      List<SeenThread> known,
+      boolean monitorsComplete) {
     this.internals = internals;
     this.reader = reader;
+    this.monitorsComplete = monitorsComplete;
     known.forEach(thread -> this.known.put(thread.id(), thread));
   }
 
@@ -76,6 +83,7 @@ final class ThreadDump {
     json.write("{\n  \"threadDump\": {\n    \"processId\": \"" + pid + "\",\n");
     json.write("    \"time\": \"" + Instant.now() + "\",\n");
     json.write("    \"runtimeVersion\": " + quoted(Runtime.version().toString()) + ",\n");
+    json.write("    \"monitorsComplete\": " + monitorsComplete + ",\n");
     json.write("    \"threadContainers\": [");
     boolean[] first = {true};
     internals.each(
