@@ -132,11 +132,12 @@ final class Recorder {
     PERIODIC.add(guarded);
   }
 
-  /** Takes all of it out of JFR again, once the recording has ended. */
+  /**
+   * Takes all of it out of JFR again; who has stopped the recording closes it, and still asks it.
+   */
   void leave() {
     PERIODIC.forEach(FlightRecorder::removePeriodicEvent);
     PERIODIC.clear();
-    recording.close();
     jfrHook
         .filter(Thread.class::isInstance)
         .map(Thread.class::cast)
