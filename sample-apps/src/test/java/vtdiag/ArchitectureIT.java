@@ -46,6 +46,7 @@ class ArchitectureIT {
           "vtdiag.watch",
           "vtdiag.agent.probe",
           "vtdiag.agent.threads",
+          "vtdiag.agent.metrics",
           "vtdiag.agent",
           "vtdiag.entry");
 
@@ -120,7 +121,7 @@ class ArchitectureIT {
                   .filter(
                       room ->
                           room.matches(
-                              "vtdiag\\.(agent|agent\\.probe|agent\\.threads|boot|compare|cli|live|watch)"))
+                              "vtdiag\\.(agent|agent\\.metrics|agent\\.probe|agent\\.threads|boot|compare|cli|live|watch)"))
                   .toList(),
               "System\\.(nanoTime|currentTimeMillis)|(Instant|LocalDate|LocalTime)\\.now",
               "long now = System.nanoTime();"),
@@ -163,6 +164,8 @@ class ArchitectureIT {
       AGENT | java.util.logging java.lang.System$Logger org.slf4j | no logger in an application
       ALL -vtdiag.agent | vtdiag.agent.probe | only the agent changes classes
       ALL -vtdiag.agent.probe | net.bytebuddy | only what changes classes needs Byte Buddy
+      ALL -vtdiag.agent.metrics | io.prometheus | one place writes metrics
+      AGENT | com.sun.net.httpserver.HttpServer | its provider and its log are the application's
       ANALYZER | vtdiag.entry vtdiag.agent vtdiag.boot vtdiag.rewrite | the cli's jar is without them
       ANALYZER -vtdiag.cli | jdk.jfr | vtdiag reads recordings itself; its build makes one
       ANALYZER -vtdiag.jfr -vtdiag.recording | vtdiag.jfr | only a recording is read by chunks

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import vtdiag.agent.metrics.ReadAt;
 import vtdiag.agent.probe.CountedMethod;
 import vtdiag.model.Figures;
 import vtdiag.rewrite.RewriteScope;
@@ -30,6 +31,7 @@ import vtdiag.rewrite.RewriteScope;
  * @param samples for how many pins per second the exact monitors are recorded (JDK 21 to 23)
  * @param maxSizeMegabytes the recording's size in MB, beyond which JFR drops its oldest part
  * @param onHang what to do when threads hang
+ * @param metrics where metrics can be read; empty for nowhere
  * @param summary whether to print a summary at exit
  * @param failOnError whether the program must not start when the agent cannot
  * @param rewrite the what-if: the classes whose monitors become locks; empty for none
@@ -48,6 +50,7 @@ record AgentOptions(
     int samples,
     int maxSizeMegabytes,
     OnHang onHang,
+    Optional<ReadAt> metrics,
     boolean summary,
     boolean failOnError,
     Optional<RewriteScope> rewrite,
@@ -83,6 +86,10 @@ record AgentOptions(
                           back: warn: say so on standard error (default); dump: also write
                           all threads beside the recording; halt:CODE: also end the JVM
                           with that exit code, without its shutdown hooks; off: do not look
+        metrics=WHERE     let others read what the agent sees, as it runs: 9464: OpenMetrics text at
+                          http://localhost:9464/metrics; HOST:9464: there, which can mean for
+                          other machines too; jmx: only the JMX bean vtdiag:type=VirtualThreads,
+                          which the others have as well (default off)
         summary=on|off    print a summary to standard error at exit (default on)
         onerror=MODE      continue: run without the agent if it cannot start (default)
                           fail: do not start the program
@@ -136,6 +143,7 @@ record AgentOptions(
             number("samples", values.getOrDefault("samples", "20"), 0, 1_000_000),
             number("maxsize", values.getOrDefault("maxsize", "256"), 1, Integer.MAX_VALUE),
             OnHang.parse(values.getOrDefault("onhang", "warn")),
+            target(values.getOrDefault("metrics", "off")),
             choice("summary", values.getOrDefault("summary", "on"), "on", "off"),
             choice("onerror", values.getOrDefault("onerror", "continue"), "fail", "continue"),
             scope(values.get("rewrite")),
@@ -180,6 +188,7 @@ record AgentOptions(
             "onerror=" + (failOnError ? "fail" : "continue"));
     String methods = count.stream().map(CountedMethod::toString).collect(Collectors.joining(":"));
     return all
+        + (metrics.isPresent() ? ",metrics=" + metrics.get().text() : "")
         + rewrite.map(scope -> ",rewrite=" + scope.text()).orElse("")
         + countOutput.map(file -> ",count=" + methods + ",count-output=" + file).orElse("");
   }
@@ -196,6 +205,7 @@ record AgentOptions(
           "samples",
           "maxsize",
           "onhang",
+          "metrics",
           "summary",
           "onerror",
           "rewrite",
@@ -245,6 +255,18 @@ record AgentOptions(
     }
     throw new OptionException(
         key + " takes a whole number from " + min + " to " + max + ", not '" + text + "'");
+  }
+
+  private static Optional<ReadAt> target(String text) throws OptionException {
+    if (text.equals("off")) {
+      return Optional.empty();
+    }
+    Optional<ReadAt> target = ReadAt.parse(text);
+    if (target.isEmpty()) {
+      throw new OptionException(
+          "metrics takes a port such as 9464, HOST:PORT, jmx or off, not '" + text + "'");
+    }
+    return target;
   }
 
   private static boolean choice(String key, String text, String yes, String no)

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
@@ -56,8 +57,10 @@ final class LiveWarnings {
 
   /**
    * Runs until it is told to end, or the JVM ends; a stream's own thread would keep the JVM alive.
+   *
+   * @param others follow the same stream
    */
-  void follow(Recorder recorder) throws IOException {
+  void follow(Recorder recorder, Consumer<EventStream> others) throws IOException {
     try (EventStream stream = EventStream.openRepository()) {
       followed = stream;
       stream.setStartTime(recorder.start());
@@ -69,6 +72,7 @@ final class LiveWarnings {
             stacks.clear();
           });
       Events.EPISODES.forEach(name -> stream.onEvent(name, this::accept));
+      others.accept(stream);
       stream.start();
     }
   }

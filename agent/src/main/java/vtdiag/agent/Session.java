@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import jdk.jfr.consumer.EventStream;
 import vtdiag.agent.probe.MonitorSampler;
 import vtdiag.agent.probe.VirtualThreadHooks;
 import vtdiag.pin.Events;
@@ -40,6 +41,7 @@ final class Session {
   private volatile CarrierWatch watch;
   private volatile Sightings sightings;
   private volatile CarrierReports carrierReports;
+  private volatile Optional<MetricsFeed> metrics = Optional.empty();
 
   /** Set once the watch has said its last word. */
   private volatile boolean ending;
@@ -110,6 +112,9 @@ final class Session {
     Departure departure = new Departure(options, instrumentation, gate, recorder, this::forget);
     departure.listen();
     CarrierReports reports = new CarrierReports(options, recorder.classes());
+    if (options.metrics().isPresent()) {
+      metrics = MetricsFeed.open(options, recorder.classes(), instrumentation);
+    }
     LiveWarnings warnings = new LiveWarnings(options, recorder.classes(), reports);
     Thread warner = AgentThread.daemon("vtdiag live", () -> follow(warnings));
     departure.ends(warnings, warner);
@@ -208,6 +213,13 @@ final class Session {
     }
   }
 
+  /** No lambda: nothing of the metrics is loaded unless they were asked for. */
+  private void followWithMetrics(EventStream stream) {
+    if (metrics.isPresent()) {
+      metrics.get().follow(stream);
+    }
+  }
+
   /** JFR cannot start once the JVM runs its shutdown hooks; {@link #end} reports that. */
   private static boolean isShutdown(Throwable e) {
     return e instanceof IllegalStateException && "Shutdown in progress".equals(e.getMessage());
@@ -215,9 +227,14 @@ final class Session {
 
   private void follow(LiveWarnings warnings) {
     try {
-      warnings.follow(recorder);
+      warnings.follow(recorder, this::followWithMetrics);
     } catch (IOException | RuntimeException | LinkageError e) {
       Log.failure("no live warnings, the recording continues", e);
+    } finally {
+      // What comes no more must not look as if nothing happened.
+      if (metrics.isPresent()) {
+        metrics.get().close();
+      }
     }
   }
 

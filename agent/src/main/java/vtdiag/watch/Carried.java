@@ -7,13 +7,13 @@ import java.lang.reflect.Modifier;
  * Which virtual thread a carrier carries. Nothing public tells: the carrier has the continuation
  * that runs on it, whose task has the thread.
  */
-final class Carried {
+public final class Carried {
   private final Field continuation;
   private final Field task;
   private volatile Field thread;
 
   /** The packages {@code java.lang} and {@code jdk.internal.vm} must be open. */
-  Carried() throws ReflectiveOperationException {
+  public Carried() throws ReflectiveOperationException {
     continuation = Thread.class.getDeclaredField("cont");
     continuation.setAccessible(true);
     task = Class.forName("jdk.internal.vm.Continuation").getDeclaredField("target");
@@ -23,6 +23,11 @@ final class Carried {
   /** What runs on the carrier, the same object as long as that thread lives; null if nothing. */
   Object continuation(Thread carrier) throws ReflectiveOperationException {
     return continuation.get(carrier);
+  }
+
+  /** Whether a virtual thread is on the carrier just now. */
+  public boolean isCarrying(Thread carrier) throws ReflectiveOperationException {
+    return continuation.get(carrier) != null;
   }
 
   /** The virtual thread of a continuation. */

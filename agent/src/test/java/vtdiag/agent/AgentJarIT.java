@@ -55,6 +55,7 @@ class AgentJarIT {
           String bytes = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
           assertTrue(!bytes.contains("org/objectweb/asm"), entry.getName());
           assertTrue(!bytes.contains("net/bytebuddy/"), entry.getName());
+          assertTrue(!bytes.contains("io/prometheus/"), entry.getName());
         }
       }
     }

@@ -31,6 +31,8 @@ class AgentOptionsTest {
         "depth=3000        | depth takes a whole number from 1 to 2048, not '3000'",
         "samples=many      | samples takes a whole number from 0 to 1000000, not 'many'",
         "maxsize=0         | maxsize takes a whole number from 1",
+        "metrics=99999     | metrics takes a port such as 9464, HOST:PORT, jmx or off, not '99999'",
+        "metrics=          | metrics takes a port such as 9464, HOST:PORT, jmx or off, not ''",
         "summary=yes       | summary takes on or off, not 'yes'",
         "onerror=stop      | onerror takes fail or continue, not 'stop'",
         "rewrite=          | rewrite takes auto, class names such as com.example.*, or @FILE, not"

@@ -46,8 +46,12 @@ public final class Pins {
   }
 
   static void pause() {
+    pause(150);
+  }
+
+  public static void pause(long millis) {
     try {
-      Thread.sleep(150);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
