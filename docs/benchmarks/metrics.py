@@ -26,8 +26,9 @@ def run(options, read):
         if options:
             url = program.stderr.readline().split()[2]
         program.stdout.readline()
-        program.stdin.write("pin 1000\n")
+        program.stdin.write("shorten\npin 1000\n")
         program.stdin.flush()
+        program.stdout.readline()
         program.stdout.readline()
         time.sleep(5)
         pinned = cpu(program.pid)
