@@ -59,6 +59,7 @@ class ArchitectureIT {
           "vtdiag.dump",
           "vtdiag.analysis",
           "vtdiag.waits",
+          "vtdiag.usage",
           "vtdiag.verdict",
           "vtdiag.safety",
           "vtdiag.scan",

@@ -20,7 +20,7 @@ import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.EventSetting;
 
 /** The account of the carriers' time of one recording. */
-final class CarrierAccount {
+public final class CarrierAccount {
   private static final List<ThreadEvent> FILE_EVENTS =
       List.of(ThreadEvent.FILE_READ, ThreadEvent.FILE_WRITE, ThreadEvent.FILE_FORCE);
 
@@ -45,7 +45,8 @@ final class CarrierAccount {
 
   private CarrierAccount() {}
 
-  static Account of(Attributed recorded) {
+  /** The account of a recording whose pins were put down to their causes. */
+  public static Account of(Attributed recorded) {
     RecordingFacts facts = recorded.facts();
     Accounting accounting =
         new Accounting(

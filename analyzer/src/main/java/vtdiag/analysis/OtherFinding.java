@@ -55,12 +55,16 @@ public record OtherFinding(
     REMOTE,
     /** Few threads compute, and others get no carrier meanwhile. */
     MONOPOLIZED_CARRIERS,
+    /** Threads ask again and again for something, in place of waiting for it. */
+    SPINNING,
     /** Reading, writing or forcing files keeps carriers. */
     FILE_IO,
     /** Native code keeps carriers. */
     NATIVE_CALL,
     /** Looking up names in the network keeps carriers. */
     NAME_LOOKUP,
+    /** Starting processes keeps carriers. */
+    PROCESS_START,
     /** Virtual threads are kept in a pool. */
     POOLED_THREADS,
     /** Each thread makes what was meant to be shared by many tasks of few threads. */

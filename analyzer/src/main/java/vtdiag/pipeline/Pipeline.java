@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import vtdiag.analysis.Attributed;
+import vtdiag.analysis.CarrierAccount;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.analysis.Grouping;
@@ -35,6 +36,7 @@ import vtdiag.recording.RecordingData;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.Recordings;
 import vtdiag.recording.TimeRange;
+import vtdiag.usage.UsageFindings;
 import vtdiag.waits.Waits;
 
 /**
@@ -130,7 +132,16 @@ public final class Pipeline {
         }
         recorded.add(new Recorded(attributed.get(i), owners, lookups));
       }
+      Findings pins = Grouping.of(recorded);
       List<OtherFinding> others = new ArrayList<>();
+      for (int i = 0; i < recordings.size(); i++) {
+        others.addAll(
+            UsageFindings.of(
+                recordings.get(i),
+                CarrierAccount.of(attributed.get(i)),
+                classes.get(i)::owner,
+                pins.findings()));
+      }
       List<Gap> all = new ArrayList<>(gaps);
       for (int i = 0; i < recordings.size(); i++) {
         others.addAll(Waits.find(recordings.get(i), classes.get(i)::owner));
@@ -141,7 +152,7 @@ public final class Pipeline {
           .distinct()
           .map(problem -> new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", problem))
           .forEach(all::add);
-      return Grouping.of(recorded).withOthers(others).withGaps(all);
+      return pins.withOthers(others).withGaps(all);
     } finally {
       open.forEach(ClassPathBytes::close);
     }

@@ -47,11 +47,18 @@ final class OtherWords {
     other.site().map(site -> "from " + place(site)).map(Phrase::of).ifPresent(lines::add);
     other
         .inside()
-        .filter(inside -> !other.site().equals(Optional.of(inside)))
+        .filter(
+            inside ->
+                !other
+                    .site()
+                    .map(Frame::qualifiedMethod)
+                    .equals(Optional.of(inside.qualifiedMethod())))
         .map(inside -> "in " + place(inside) + "  " + Words.owner(other.owner()))
         .map(Phrase::of)
         .ifPresent(lines::add);
-    for (OtherFinding.Detail each : other.details()) {
+    UsageWords.details(other).stream().map(Phrase::of).forEach(lines::add);
+    for (OtherFinding.Detail each :
+        UsageWords.tellsOf(other.kind()) ? List.<OtherFinding.Detail>of() : other.details()) {
       lines.add(
           Phrase.of(
               each.name()
@@ -94,7 +101,7 @@ final class OtherWords {
       case THREAD_NANOS -> Figures.duration((long) amount.value()) + " of threads";
       case CARRIER_NANOS -> Figures.duration((long) amount.value()) + " of carriers";
       case NANOS -> Figures.duration((long) amount.value());
-      case BYTES -> Figures.count((long) amount.value()) + " bytes";
+      case BYTES -> UsageWords.megabytes(amount);
       case COUNT -> Figures.count((long) amount.value());
     };
   }
@@ -111,9 +118,11 @@ final class OtherWords {
       case FUTURE -> "waiting for a result";
       case REMOTE -> "waiting for an answer";
       case MONOPOLIZED_CARRIERS -> "carriers kept by computation";
+      case SPINNING -> "threads that spin";
       case FILE_IO -> "carriers kept by file I/O";
       case NATIVE_CALL -> "carriers kept in native code";
       case NAME_LOOKUP -> "carriers kept by name lookups";
+      case PROCESS_START -> "carriers kept by starting processes";
       case POOLED_THREADS -> "virtual threads in a pool";
       case THREAD_LOCAL_CACHE -> "a cache that each thread makes anew";
       case NO_BACKPRESSURE -> "more threads are started than end";
@@ -143,19 +152,17 @@ final class OtherWords {
       case FUTURE -> "find out what the thread does that makes the result.";
       case REMOTE ->
           "nothing here: the other side takes that long: docs/good-practice.md#slow-answers.";
-      case MONOPOLIZED_CARRIERS ->
-          "run it on platform threads, as many as there are processors, or bound it with a"
-              + " Semaphore.";
-      case FILE_IO ->
-          "bound how many threads do it at a time, or give it to a few platform threads.";
-      case NATIVE_CALL -> "call it on a pool of platform threads, and wait for the Future.";
-      case NAME_LOOKUP -> "look names up on a few platform threads, or keep the answers.";
-      case POOLED_THREADS -> "start a virtual thread for each task, and bound with a Semaphore.";
-      case THREAD_LOCAL_CACHE ->
-          "share it between threads: a bounded pool of them, or make it small.";
-      case NO_BACKPRESSURE ->
-          "bound how many run with a Semaphore, taken before the thread starts.";
-      case CLASS_INITIALIZATION -> "initialize the class at start-up, on a platform thread.";
+      case MONOPOLIZED_CARRIERS,
+          SPINNING,
+          FILE_IO,
+          NATIVE_CALL,
+          NAME_LOOKUP,
+          PROCESS_START,
+          POOLED_THREADS,
+          THREAD_LOCAL_CACHE,
+          NO_BACKPRESSURE,
+          CLASS_INITIALIZATION ->
+          UsageWords.toDo(other);
     };
   }
 }

@@ -60,9 +60,11 @@ final class WaitWords {
               ? "for an answer from the network (" + finding.subject() + ")"
               : "for data from the network (" + finding.subject() + ")";
       case MONOPOLIZED_CARRIERS,
+          SPINNING,
           FILE_IO,
           NATIVE_CALL,
           NAME_LOOKUP,
+          PROCESS_START,
           POOLED_THREADS,
           THREAD_LOCAL_CACHE,
           NO_BACKPRESSURE,

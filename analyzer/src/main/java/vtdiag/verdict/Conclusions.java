@@ -110,9 +110,9 @@ public final class Conclusions {
       case FULL_QUEUE -> Kind.FULL_QUEUE;
       case SIGNAL, FUTURE -> Kind.OTHER_THREADS;
       case REMOTE -> Kind.REMOTE_ANSWERS;
-      case MONOPOLIZED_CARRIERS -> Kind.COMPUTATION;
+      case MONOPOLIZED_CARRIERS, SPINNING -> Kind.COMPUTATION;
       case FILE_IO -> Kind.FILE_IO;
-      case NATIVE_CALL, NAME_LOOKUP -> Kind.NATIVE_CODE;
+      case NATIVE_CALL, NAME_LOOKUP, PROCESS_START -> Kind.NATIVE_CODE;
       case POOLED_THREADS -> Kind.POOLED_THREADS;
       case THREAD_LOCAL_CACHE -> Kind.THREAD_LOCAL_CACHE;
       case NO_BACKPRESSURE -> Kind.NO_BACKPRESSURE;

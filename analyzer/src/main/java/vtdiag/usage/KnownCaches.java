@@ -1,0 +1,72 @@
+package vtdiag.usage;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import vtdiag.model.Frame;
+
+/** Caches of libraries that are made for each thread, and what to do about them. */
+public final class KnownCaches {
+  private static final String TABLE = "thread-local-caches.tsv";
+  private static final String HEADER = "# vtdiag thread-local caches 1";
+  private static final String ANY = "*";
+  private static final int COLUMNS = 5;
+
+  /** A line of the list. */
+  public record Cache(String name, String type, String method, String toDo, String evidence) {
+    boolean makes(Frame frame) {
+      return frame.type().name().equals(type)
+          && (method.equals(ANY) || frame.method().equals(method));
+    }
+  }
+
+  private final List<Cache> caches;
+
+  private KnownCaches(List<Cache> caches) {
+    this.caches = List.copyOf(caches);
+  }
+
+  /** Those that come with vtdiag. */
+  public static KnownCaches load() {
+    try (InputStream in = KnownCaches.class.getResourceAsStream(TABLE);
+        BufferedReader lines =
+            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+      return parse(lines.lines().toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static KnownCaches parse(List<String> lines) {
+    if (!lines.getFirst().equals(HEADER)) {
+      throw new IllegalStateException(TABLE + " is no list of thread-local caches");
+    }
+    List<Cache> caches = new ArrayList<>();
+    for (String line : lines) {
+      if (!line.startsWith("#") && !line.isBlank()) {
+        String[] columns = line.split("\t", -1);
+        if (columns.length != COLUMNS) {
+          throw new IllegalStateException(TABLE + " has a line with other columns: " + line);
+        }
+        caches.add(new Cache(columns[0], columns[1], columns[2], columns[3], columns[4]));
+      }
+    }
+    return new KnownCaches(caches);
+  }
+
+  /** All lines. */
+  public List<Cache> all() {
+    return caches;
+  }
+
+  /** The cache that a method makes something for. */
+  public Optional<Cache> of(Frame frame) {
+    return caches.stream().filter(cache -> cache.makes(frame)).findFirst();
+  }
+}

@@ -1,0 +1,60 @@
+package vtdiag.usage;
+
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import vtdiag.model.ClassRef;
+import vtdiag.model.Frame;
+import vtdiag.model.StackTrace;
+import vtdiag.program.KnownClasses;
+import vtdiag.program.Owner;
+
+/** Where stacks are in code that somebody wrote; of equal stacks it looks at one. */
+final class Places {
+  private final Function<ClassRef, Owner> owners;
+  private final Map<ClassRef, Owner> known = new HashMap<>();
+  private final IdentityHashMap<StackTrace, Optional<Frame>> application = new IdentityHashMap<>();
+
+  Places(Function<ClassRef, Owner> owners) {
+    this.owners = owners;
+  }
+
+  /** The innermost frame of the application. */
+  Optional<Frame> application(StackTrace stack) {
+    return application.computeIfAbsent(stack, s -> first(s.frames(), this::isApplication));
+  }
+
+  /** The innermost frame that is not the JDK's. */
+  static Optional<Frame> outsideJdk(List<Frame> frames) {
+    return first(frames, Places::isWritten);
+  }
+
+  boolean isApplication(Frame frame) {
+    return isWritten(frame) && owner(frame) instanceof Owner.Application;
+  }
+
+  Owner owner(Frame frame) {
+    return known.computeIfAbsent(frame.type(), owners);
+  }
+
+  /** Whether somebody wrote it: neither the JDK's nor made while the program ran. */
+  static boolean isWritten(Frame frame) {
+    // Recordings have frames without a class; they are nobody's.
+    return !frame.type().name().isEmpty()
+        && !frame.type().isJdk()
+        && !KnownClasses.isGenerated(frame.type().name());
+  }
+
+  private static Optional<Frame> first(List<Frame> frames, Predicate<Frame> wanted) {
+    for (Frame frame : frames) {
+      if (wanted.test(frame)) {
+        return Optional.of(frame);
+      }
+    }
+    return Optional.empty();
+  }
+}

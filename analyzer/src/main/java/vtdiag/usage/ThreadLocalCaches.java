@@ -1,0 +1,139 @@
+package vtdiag.usage;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import vtdiag.analysis.OtherFinding;
+import vtdiag.analysis.OtherFinding.Kind;
+import vtdiag.analysis.OtherFinding.Unit;
+import vtdiag.model.Frame;
+import vtdiag.model.StackTrace;
+import vtdiag.pin.ThreadEvent;
+import vtdiag.recording.EventTable;
+import vtdiag.recording.EventTable.Look;
+import vtdiag.usage.Used.ByPlace;
+
+/**
+ * What was made to be kept by a thread for its next task. A virtual thread has one task, so each
+ * makes it anew; a pool of platform threads made as many as it had threads.
+ */
+final class ThreadLocalCaches {
+  private static final double MEGABYTE = 1e6;
+  private static final double SECOND = 1e9;
+
+  /** Less is not worth a change. */
+  private static final double LEAST_BYTES = 8 * MEGABYTE;
+
+  private static final double LEAST_BYTES_A_SECOND = MEGABYTE;
+
+  /** Of what virtual threads allocate. */
+  private static final double LEAST_SHARE = 0.1;
+
+  private static final int FEW_THREADS = 8;
+
+  private ThreadLocalCaches() {}
+
+  static List<OtherFinding> find(
+      EventTable events, KnownCaches known, Places places, CarrierTime time) {
+    ByPlace caches = new ByPlace();
+    double all = 0;
+    Set<Long> started = new HashSet<>();
+    for (int row = 0; row < events.size(); row++) {
+      Look look = events.looks().get(events.look(row));
+      if (look.event() == ThreadEvent.THREAD_START) {
+        started.add(events.number(row));
+      }
+      if (look.event() != ThreadEvent.ALLOCATION_SAMPLE) {
+        continue;
+      }
+      all += events.number(row);
+      Optional<Frame> maker = maker(look.stack(), known);
+      if (maker.isPresent()) {
+        Used used = caches.at(user(look.stack(), places), maker);
+        used.add((double) events.number(row), events.threads().get(events.thread(row)).id());
+        used.subjects.merge(look.text(), events.number(row), Long::sum);
+      }
+    }
+    double share = all == 0 ? 0 : caches.amount() / all;
+    if (share < LEAST_SHARE
+        || caches.amount() < LEAST_BYTES
+        || caches.amount() < LEAST_BYTES_A_SECOND * time.span() / SECOND) {
+      return List.of();
+    }
+    return caches.notable().stream()
+        .filter(used -> used.threads.size() >= FEW_THREADS)
+        .map(
+            used -> {
+              Found found =
+                  new Found(Kind.THREAD_LOCAL_CACHE, used.inside)
+                      .at(used.site, places)
+                      .subject(readable(used.subject()))
+                      .amount(Unit.BYTES, used.amount, true)
+                      .seen(used.count, ThreadEvent.ALLOCATION_SAMPLE)
+                      .detail("threads", used.threads.size())
+                      .limits(true);
+              if (!started.isEmpty()) {
+                found.detail("bytesAThread", Unit.BYTES, used.amount / started.size());
+              }
+              used.inside
+                  .flatMap(known::of)
+                  .ifPresent(cache -> found.detail("known", cache.name()));
+              return found.finding();
+            })
+        .toList();
+  }
+
+  /** The method that made what a thread is to keep. */
+  private static Optional<Frame> maker(StackTrace stack, KnownCaches known) {
+    Optional<Frame> last = Optional.empty();
+    for (Frame frame : stack.frames()) {
+      if (known.of(frame).isPresent()) {
+        return Optional.of(frame);
+      }
+      if (frame.is("java.lang.ThreadLocal", "setInitialValue")
+          || frame.is("java.lang.ThreadLocal", "initialValue")) {
+        // What the map of the thread itself needs is not the cache.
+        return last;
+      }
+      if (Places.isWritten(frame)) {
+        last = Optional.of(frame);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Where the application asks for it. */
+  private static Optional<Frame> user(StackTrace stack, Places places) {
+    List<Frame> frames = stack.frames();
+    int last = 0;
+    for (int i = 0; i < frames.size(); i++) {
+      if (frames.get(i).is("java.lang.ThreadLocal", "get")) {
+        last = i;
+      }
+    }
+    return frames.subList(last, frames.size()).stream().filter(places::isApplication).findFirst();
+  }
+
+  /** {@code byte[]} of {@code [B}, as JFR names it. */
+  private static String readable(String type) {
+    int dimensions = type.lastIndexOf('[') + 1;
+    String element = type.substring(dimensions);
+    String name =
+        switch (dimensions == 0 || element.length() > 1 ? "" : element) {
+          case "B" -> "byte";
+          case "C" -> "char";
+          case "D" -> "double";
+          case "F" -> "float";
+          case "I" -> "int";
+          case "J" -> "long";
+          case "S" -> "short";
+          case "Z" -> "boolean";
+          default ->
+              dimensions > 0 && element.startsWith("L") && element.endsWith(";")
+                  ? element.substring(1, element.length() - 1)
+                  : element;
+        };
+    return name + "[]".repeat(dimensions);
+  }
+}

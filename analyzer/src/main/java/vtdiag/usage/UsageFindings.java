@@ -1,0 +1,56 @@
+package vtdiag.usage;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import vtdiag.account.Account;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.OtherFinding;
+import vtdiag.model.ClassRef;
+import vtdiag.model.Frame;
+import vtdiag.program.Owner;
+import vtdiag.recording.EventTable;
+import vtdiag.recording.RecordingData;
+
+/** What one recording tells of virtual threads that are used for what they are not made for. */
+public final class UsageFindings {
+  private UsageFindings() {}
+
+  /**
+   * Finds it.
+   *
+   * @param account where the carriers' time went
+   * @param owners whose code a class is
+   * @param pins what the pins told, which is not told again
+   */
+  public static List<OtherFinding> of(
+      RecordingData data, Account account, Function<ClassRef, Owner> owners, List<Finding> pins) {
+    Places places = new Places(owners);
+    int carriers = data.facts().parallelism().orElse(0);
+    CarrierTime time = new CarrierTime(account, carriers);
+    Samples java = Samples.java(data, account);
+    Samples inNative = Samples.inNative(data, account);
+    EventTable events = data.events();
+    List<OtherFinding> found = new ArrayList<>();
+    found.addAll(new BlockingUse(events, data.facts(), inNative, places, time).find(pins));
+    List<OtherFinding> spinning = SpinningThreads.find(java, places, time);
+    found.addAll(spinning);
+    // Who gives way all the time is found all the time, and yet has not kept anything; and of who
+    // keeps a carrier by its calls too, these are what to look at.
+    if (spinning.isEmpty()) {
+      new MonopolizedCarriers(java, places, time, carriers)
+          .find().stream()
+              .filter(each -> found.stream().noneMatch(other -> isSamePlace(each, other)))
+              .forEach(found::add);
+    }
+    found.addAll(PooledThreads.find(data, places));
+    found.addAll(ThreadLocalCaches.find(events, KnownCaches.load(), places, time));
+    found.addAll(Backlog.find(data.waits(), places));
+    return List.copyOf(found);
+  }
+
+  private static boolean isSamePlace(OtherFinding one, OtherFinding other) {
+    return one.site().isPresent()
+        && one.site().map(Frame::qualifiedMethod).equals(other.site().map(Frame::qualifiedMethod));
+  }
+}

@@ -1,0 +1,194 @@
+package samples.usage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import vtdiag.account.Use;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.OtherFinding;
+import vtdiag.analysis.OtherFinding.Kind;
+import vtdiag.pipeline.Pipeline;
+import vtdiag.recording.Input;
+import vtdiag.recording.TimeRange;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+import vtdiag.testing.Jdks;
+
+/**
+ * What each program does badly is found, with the place in it, in the recording of the agent; of
+ * its twin nothing is said.
+ */
+class UsageIT {
+  /** Of each, what is found and the method where it is. */
+  record Bad(String program, Kind kind, String method) {
+    @Override
+    public String toString() {
+      return program;
+    }
+  }
+
+  private static final List<Bad> BAD =
+      List.of(
+          new Bad("Computing", Kind.MONOPOLIZED_CARRIERS, "Computing."),
+          new Bad("Spinning", Kind.SPINNING, "Spinning.take"),
+          new Bad("FileForcing", Kind.FILE_IO, "FileForcing.append"),
+          new Bad("Names", Kind.NAME_LOOKUP, "Names.lookUp"),
+          new Bad("Processes", Kind.PROCESS_START, "Processes.begin"),
+          new Bad("PooledThreads", Kind.POOLED_THREADS, "PooledThreads.lambda$main$0"),
+          new Bad("ThreadBuffers", Kind.THREAD_LOCAL_CACHE, "ThreadBuffers.serve"),
+          new Bad("Backlog", Kind.NO_BACKPRESSURE, "Backlog.request"));
+
+  /** Kinds that say of a program that it uses threads or carriers badly. */
+  private static final Set<Kind> KINDS =
+      EnumSet.of(
+          Kind.MONOPOLIZED_CARRIERS,
+          Kind.SPINNING,
+          Kind.FILE_IO,
+          Kind.NATIVE_CALL,
+          Kind.NAME_LOOKUP,
+          Kind.PROCESS_START,
+          Kind.POOLED_THREADS,
+          Kind.THREAD_LOCAL_CACHE,
+          Kind.NO_BACKPRESSURE);
+
+  private static final int SECONDS = 3;
+
+  /** It takes some looks, one a second, to see that something grows. */
+  private static final int LOOKS = 6;
+
+  private static final int MOST_SECONDS = 40;
+  private static final int LONGER = 4;
+
+  /** Those that need the processors for a moment beside those that only wait. */
+  private static final int AT_A_TIME = 4;
+
+  @TempDir static Path folder;
+
+  private static final Map<String, Future<List<OtherFinding>>> FOUND = new ConcurrentHashMap<>();
+  private static final ExecutorService RUNS = Executors.newFixedThreadPool(AT_A_TIME);
+
+  static Stream<Arguments> programs() {
+    return Stream.of(Jdk.values()).flatMap(jdk -> BAD.stream().map(bad -> Arguments.of(bad, jdk)));
+  }
+
+  static Stream<Arguments> twins() {
+    return Stream.of(Jdk.values())
+        .flatMap(
+            jdk ->
+                Stream.concat(BAD.stream().map(Bad::program), Stream.of("NativeCalls", "Healthy"))
+                    .map(program -> Arguments.of(program, jdk)));
+  }
+
+  @BeforeAll
+  static void start() {
+    programs().map(Arguments::get).forEach(a -> start(((Bad) a[0]).program(), (Jdk) a[1], false));
+    twins().map(Arguments::get).forEach(a -> start((String) a[0], (Jdk) a[1], true));
+  }
+
+  @AfterAll
+  static void end() {
+    RUNS.shutdownNow();
+  }
+
+  private static void start(String program, Jdk jdk, boolean healthy) {
+    FOUND.put(key(program, jdk, healthy), RUNS.submit(() -> found(program, jdk, healthy)));
+  }
+
+  private static String key(String program, Jdk jdk, boolean healthy) {
+    return program + "-" + jdk.name() + (healthy ? "-twin" : "");
+  }
+
+  /** On a machine that is busy with other things the agent may have been unable to look. */
+  private static List<OtherFinding> found(String program, Jdk jdk, boolean healthy)
+      throws Exception {
+    int seconds = program.equals("Backlog") ? LOOKS : SECONDS;
+    Findings findings = findings(program, jdk, healthy, seconds);
+    while (!healthy && !couldLook(findings) && seconds < MOST_SECONDS) {
+      seconds *= LONGER;
+      findings = findings(program, jdk, false, seconds);
+    }
+    return findings.others();
+  }
+
+  private static boolean couldLook(Findings findings) {
+    return findings.account().part(Use.UNKNOWN) < 1.0 / LONGER;
+  }
+
+  private static Findings findings(String program, Jdk jdk, boolean healthy, int seconds)
+      throws Exception {
+    Path recording = folder.resolve(key(program, jdk, healthy) + ".jfr");
+    Path samples = Jdks.projectFolder().resolve("sample-apps/target");
+    // As an application has them: a jar with coordinates would be a library.
+    Path classes = samples.resolve("classes");
+    Forked run =
+        Forked.java(
+            jdk,
+            folder,
+            "-javaagent:"
+                + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
+                + "=output="
+                + recording,
+            "-Djava.io.tmpdir=" + folder,
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Dseconds=" + seconds,
+            "-Dhealthy=" + healthy,
+            "-cp",
+            classes + File.pathSeparator + samples.resolve("lib").resolve("*"),
+            "samples.usage." + program);
+    assertEquals(0, run.exitCode(), run::err);
+    return new Pipeline(List.of(classes.toString()), Optional.empty())
+        .findings(
+            List.of(new Input(recording.toString(), List.of(recording))),
+            TimeRange.ALL,
+            note -> {},
+            bytes -> {});
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("programs")
+  void whatIsBadIsFound(Bad bad, Jdk jdk) throws Exception {
+    List<OtherFinding> found = FOUND.get(key(bad.program, jdk, false)).get();
+    List<String> places =
+        found.stream()
+            .filter(other -> other.kind() == bad.kind)
+            .map(other -> other.site().map(site -> site.qualifiedMethod()).orElse("nowhere"))
+            .toList();
+    assertTrue(
+        places.stream().anyMatch(place -> place.startsWith("samples.usage." + bad.method)),
+        () -> text(found));
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("twins")
+  void ofATwinNothingIsSaid(String program, Jdk jdk) throws Exception {
+    List<OtherFinding> found = new ArrayList<>(FOUND.get(key(program, jdk, true)).get());
+    found.removeIf(other -> !KINDS.contains(other.kind()));
+    assertEquals("", text(found));
+  }
+
+  private static String text(List<OtherFinding> found) {
+    return found.stream().map(OtherFinding::toString).collect(Collectors.joining("\n"));
+  }
+}
