@@ -8,7 +8,8 @@ import vtdiag.agent.threads.HangWatch;
 /**
  * What somebody who attaches is told of the agent, without any code of the agent's being run: the
  * JVM's properties of its agents, which {@code VirtualMachine.getAgentProperties} reads. They are
- * not the system properties; the application does not see them.
+ * not the system properties; the application does not see them. None of them is ever removed, only
+ * emptied: the JVM fails to tell of any if one goes away while it does.
  */
 final class AgentProperties {
   /** The agent's version, as long as it is at work. */
@@ -47,8 +48,8 @@ final class AgentProperties {
 
   static void remove(String name) {
     Properties all = properties;
-    if (all != null) {
-      all.remove(name);
+    if (all != null && all.containsKey(name)) {
+      all.setProperty(name, "");
     }
   }
 
@@ -66,7 +67,7 @@ final class AgentProperties {
     if (all != null) {
       List.copyOf(all.stringPropertyNames()).stream()
           .filter(name -> name.startsWith("vtdiag."))
-          .forEach(all::remove);
+          .forEach(name -> all.setProperty(name, ""));
     }
   }
 }

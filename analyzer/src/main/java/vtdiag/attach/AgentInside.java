@@ -29,7 +29,7 @@ public final class AgentInside {
 
   /** The file that it records to; empty if it is not there. */
   public Optional<String> recording() throws DataException {
-    return Optional.ofNullable(jvm.agentProperties().getProperty(RECORDING));
+    return said(jvm.agentProperties(), RECORDING);
   }
 
   /**
@@ -53,7 +53,7 @@ public final class AgentInside {
     jvm.loadAgent(jar, options, () -> 0);
     for (long look = 0; look < patience.dividedBy(LOOK); look++) {
       Properties said = jvm.agentProperties();
-      if (said.getProperty(REFUSED) != null) {
+      if (said(said, REFUSED).isPresent()) {
         throw new DataException(
             "vtdiag's agent does not start in process "
                 + pid
@@ -61,8 +61,9 @@ public final class AgentInside {
                 + said.getProperty(REFUSED)
                 + "; see what it needs with vtdiag attach --help");
       }
-      if (said.getProperty(RECORDING) != null) {
-        return said.getProperty(RECORDING);
+      Optional<String> recording = said(said, RECORDING);
+      if (recording.isPresent()) {
+        return recording.get();
       }
       pause();
     }
@@ -98,11 +99,11 @@ public final class AgentInside {
     }
     for (long look = 0; look < patience.dividedBy(LOOK); look++) {
       Properties said = jvm.agentProperties();
-      if (said.getProperty(REFUSED) != null) {
+      if (said(said, REFUSED).isPresent()) {
         throw new DataException(
             said.getProperty(REFUSED) + "; the file is " + recording.get() + " of process " + pid);
       }
-      if (said.getProperty(RECORDING) == null) {
+      if (said(said, RECORDING).isEmpty()) {
         return recording.get();
       }
       pause();
@@ -115,6 +116,11 @@ public final class AgentInside {
             + " within "
             + patience.toSeconds()
             + " s; its standard error may say why");
+  }
+
+  /** What is empty is no longer so. */
+  private static Optional<String> said(Properties all, String name) {
+    return Optional.ofNullable(all.getProperty(name)).filter(value -> !value.isEmpty());
   }
 
   private static void pause() throws DataException {

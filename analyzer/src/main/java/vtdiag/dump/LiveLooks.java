@@ -129,6 +129,7 @@ public final class LiveLooks implements Closeable {
         .filter(name -> name.startsWith("vtdiag.hang."))
         .sorted()
         .map(said::getProperty)
+        .filter(lines -> !lines.isEmpty())
         .toList();
   }
 
