@@ -31,7 +31,8 @@ final class CliJarIT {
     Pattern ours =
         Pattern.compile(
             "vtdiag/(account|advice|analysis|attach|cli|compare|dump|gate|hang|jfr|live|locksite|maven|model"
-                + "|patch|pin|pipeline|program|recording|report|safety|scan|upgrade|verdict)/[^/]+\\.class"
+                + "|patch|pin|pipeline|program|recording|report|safety|scan|upgrade|usage|verdict|waits)"
+                + "/[^/]+\\.class"
                 + "|vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
                 + "|javaparser|jline|maven|picocli|plexus|slf4j|sonatype)/.*\\.class"
                 // What the terminals of the world can do.
