@@ -134,7 +134,7 @@ class ArchitectureIT {
               "Format format = new MarkdownFormat();"),
           Sources.only(
               "an event that tells a fact is known by its reader",
-              List.of("vtdiag.recording.Facts"),
+              List.of("vtdiag.recording.Facts", "vtdiag.pin.LiveEvents"),
               "\\bEvents\\.(DATA_LOSS|CONTAINER|HEAP_AT_GC)\\b",
               "boolean lost = type.equals(Events.DATA_LOSS);"),
           Sources.only(

@@ -12,7 +12,6 @@ import java.util.Set;
 import vtdiag.account.Account.Line;
 import vtdiag.account.Account.Missing;
 import vtdiag.account.Account.Pinned;
-import vtdiag.account.Account.Share;
 import vtdiag.account.Account.Source;
 
 /**
@@ -39,9 +38,6 @@ public final class Accounting {
 
   /** A second in which no carrier was idle for so much of it is full. */
   private static final double NEARLY_ALL = 0.8;
-
-  /** In 19 of 20 cases an estimate is no more than this many standard errors off. */
-  private static final double TWICE = 2;
 
   private final long from;
   private final long to;
@@ -230,20 +226,20 @@ public final class Accounting {
       rest = new double[] {java * scale, inNative * scale, idle * scale};
     } else if (pinned > waiting) {
       // Threads that wait in the JVM itself look as if they ran.
-      rest = without(pinned - waiting, java, inNative, idle);
+      rest = Shares.without(pinned - waiting, java, inNative, idle);
     }
     long natives = count(Code.NATIVE) + count(Code.FILE);
     double divided = natives == 0 ? 0 : rest[1] * count(Code.FILE) / natives;
     double dividedError =
         natives == 0
             ? 0
-            : TWICE
+            : Shares.TWICE
                 * rest[1]
                 * Math.sqrt((count(Code.FILE) + 1.0) * (count(Code.NATIVE) + 1.0))
                 / Math.pow(natives + 2.0, 1.5);
     boolean byEvents = file > 0 && file * looked >= divided - dividedError;
     double inFiles = byEvents ? file * looked : divided;
-    double[] code = without(inFiles, rest[1], rest[0], 0);
+    double[] code = Shares.without(inFiles, rest[1], rest[0], 0);
     double fileError = byEvents ? 0 : shares.error(inFiles) + dividedError;
     boolean undivided = natives == 0 && rest[1] > shares.error(rest[1]);
     // The looks tell what samples would; only what is file I/O of native code they do not.
@@ -372,19 +368,7 @@ public final class Accounting {
 
   private double poisson(Code code) {
     long count = count(code);
-    return count == 0 ? 0 : TWICE * nanos(code) / Math.sqrt((double) count);
-  }
-
-  /** The amounts, with so much less of them: of the first as far as it goes, then of the next. */
-  private static double[] without(double less, double... amounts) {
-    double left = less;
-    double[] rest = new double[amounts.length];
-    for (int i = 0; i < amounts.length; i++) {
-      double taken = Math.min(left, amounts[i]);
-      rest[i] = amounts[i] - taken;
-      left -= taken;
-    }
-    return rest;
+    return count == 0 ? 0 : Shares.TWICE * nanos(code) / Math.sqrt((double) count);
   }
 
   private List<Pinned> reasons(long shortOnes) {
@@ -401,39 +385,5 @@ public final class Accounting {
       pins.merge(PinReason.SHORT, -shortOnes, Long::sum);
     }
     return reasons;
-  }
-
-  /** The shares of a capacity, of which some are estimates from a number of looks. */
-  private static final class Shares {
-    final double capacity;
-    final double looks;
-    final Map<Use, Share> all = new EnumMap<>(Use.class);
-
-    Shares(double capacity, double looks) {
-      this.capacity = capacity;
-      this.looks = looks;
-    }
-
-    /**
-     * Two standard errors of what so many looks found, as if they were independent; looks at what
-     * lasts for longer than their period are nearer to the truth than that.
-     */
-    double error(double nanos) {
-      if (capacity <= 0 || looks <= 0) {
-        return 0;
-      }
-      double part = Math.clamp(nanos / capacity, 0.0, 1.0);
-      // A look more of each kind, so that nothing is sure because it was not seen.
-      double near = (part * looks + 1) / (looks + 2);
-      return TWICE * capacity * Math.sqrt(near * (1 - near) / (looks + 2));
-    }
-
-    boolean isSame(double looked, double exact) {
-      return Math.abs(looked - exact) <= error(Math.max(looked, exact));
-    }
-
-    void add(Use use, double nanos, double error, boolean atLeast, Set<Source> sources) {
-      all.put(use, new Share(use, Math.round(nanos), Math.round(error), atLeast, sources));
-    }
   }
 }

@@ -3,6 +3,7 @@ package vtdiag.agent;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -54,6 +55,8 @@ final class DiskGuard implements Runnable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (NoSuchFileException e) {
+      // The JVM ends, and JFR has removed its repository.
     } catch (IOException | RuntimeException e) {
       Log.failure("cannot see how much room is left on the disk of " + repository, e);
     }

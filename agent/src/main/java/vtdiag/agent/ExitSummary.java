@@ -27,6 +27,7 @@ import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
+import vtdiag.pin.SeenHang;
 import vtdiag.pin.WatchedWaits;
 
 /** What the agent prints at exit, from the recording itself: the live stream misses the end. */
@@ -84,7 +85,7 @@ final class ExitSummary {
 
   /** What was recorded of pins. */
   private record Recorded(
-      List<PinEpisode> episodes, List<Events.WatchLook> looks, Collection<Events.SeenHang> hangs) {
+      List<PinEpisode> episodes, List<Events.WatchLook> looks, Collection<SeenHang> hangs) {
     Optional<Events.WatchLook> lastLook() {
       return looks.stream().max(Comparator.comparingLong(Events.WatchLook::startNanos));
     }
@@ -95,7 +96,7 @@ final class ExitSummary {
     int jdk = Runtime.version().feature();
     List<PinEpisode> episodes = new ArrayList<>();
     WatchedWaits waits = new WatchedWaits();
-    Map<Long, Events.SeenHang> hangs = new TreeMap<>();
+    Map<Long, SeenHang> hangs = new TreeMap<>();
     List<Events.WatchLook> looks = new ArrayList<>();
     IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
     try (RecordingFile recording = new RecordingFile(file)) {
@@ -109,7 +110,7 @@ final class ExitSummary {
             looks.add(look);
           }
           case Events.HANG -> {
-            Events.SeenHang hang = Events.seenHang(event);
+            SeenHang hang = SeenHang.of(event);
             hangs.merge(
                 hang.number(), hang, (one, two) -> one.startNanos() > two.startNanos() ? one : two);
           }

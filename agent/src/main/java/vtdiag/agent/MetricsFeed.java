@@ -20,6 +20,7 @@ import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
 import vtdiag.pin.KeptCarrier;
+import vtdiag.pin.SeenHang;
 import vtdiag.watch.Carried;
 
 /**
@@ -103,7 +104,7 @@ final class MetricsFeed implements AutoCloseable {
     stream.onEvent(Events.CARRIER_KEPT, event -> kept(Events.keptCarrier(values(event))));
     stream.onEvent(
         Events.WATCH, event -> meters.look(Events.watchLook(values(event)), System.nanoTime()));
-    stream.onEvent(Events.HANG, event -> meters.hang(Events.seenHang(values(event))));
+    stream.onEvent(Events.HANG, event -> meters.hang(SeenHang.of(values(event))));
     stream.onFlush(this::flush);
   }
 

@@ -387,39 +387,6 @@ public final class Events {
                 event.number("rushWaiting")));
   }
 
-  /**
-   * A hang that the agent saw.
-   *
-   * @param startNanos when it was said, in nanoseconds since the epoch
-   * @param number which one of that JVM; what is told of one has the same
-   * @param kind {@code LockCycle}, {@code DeadlockByPinning} or {@code Starved}, as {@link
-   *     vtdiag.hang.Diagnosis} names them
-   * @param deadlock whether it cannot end by itself
-   * @param ended whether it had ended by then
-   * @param lines the verdict, the evidence and what ends it
-   */
-  public record SeenHang(
-      long startNanos,
-      long number,
-      String kind,
-      boolean deadlock,
-      boolean ended,
-      List<String> lines) {
-    public SeenHang {
-      lines = List.copyOf(lines);
-    }
-  }
-
-  public static SeenHang seenHang(EventValues event) {
-    return new SeenHang(
-        event.startNanos(),
-        event.number("hang"),
-        event.text("kind"),
-        event.number("deadlock") != 0,
-        event.number("ended") != 0,
-        event.text("text").lines().toList());
-  }
-
   private static Optional<String> present(String text) {
     return text.isEmpty() ? Optional.empty() : Optional.of(text);
   }

@@ -24,6 +24,7 @@ import vtdiag.model.Figures;
 import vtdiag.model.MonitorSample;
 import vtdiag.pin.EventValues;
 import vtdiag.pin.Events;
+import vtdiag.pin.SeenHang;
 import vtdiag.pin.ThreadEvent;
 import vtdiag.pin.WaitCrowd;
 import vtdiag.pin.WaitLook;
@@ -99,7 +100,7 @@ final class Facts {
           entry(Events.WAIT_LOOK, with(WaitLook::of, (facts, look) -> facts.waits.add(look))),
           entry(Events.WAIT_CROWD, with(WaitCrowd::of, (facts, crowd) -> facts.waits.add(crowd))),
           entry(Events.WAIT_STACK, with(WaitStack::of, (facts, stack) -> facts.waits.add(stack))),
-          entry(Events.HANG, with(Events::seenHang, (facts, hang) -> facts.watch.add(hang))),
+          entry(Events.HANG, with(SeenHang::of, (facts, hang) -> facts.watch.add(hang))),
           entry(
               Events.AGENT,
               with(Events::agent, (facts, agent) -> facts.agent = Optional.of(agent))),

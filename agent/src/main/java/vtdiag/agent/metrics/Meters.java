@@ -20,6 +20,7 @@ import vtdiag.hang.Diagnosis;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.Printable;
 import vtdiag.pin.Events;
+import vtdiag.pin.SeenHang;
 
 /** Adds up what the agent sees, in bounded memory, and gives a reading of it at any moment. */
 public final class Meters {
@@ -34,7 +35,7 @@ public final class Meters {
 
   private static final int LONGEST_SITE = 300;
 
-  /** What {@link Events.SeenHang} calls them: who asks for a rate needs the 0 before the first. */
+  /** What {@link SeenHang} calls them: who asks for a rate needs the 0 before the first. */
   private static final List<String> HANGS =
       Stream.of(
               Diagnosis.LockCycle.class, Diagnosis.DeadlockByPinning.class, Diagnosis.Starved.class)
@@ -182,7 +183,7 @@ public final class Meters {
   }
 
   /** What was told of a hang. */
-  public void hang(Events.SeenHang seen) {
+  public void hang(SeenHang seen) {
     locked(
         () -> {
           if (seen.ended()) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import vtdiag.account.Looked;
 import vtdiag.model.PinEpisode.Kind;
 import vtdiag.pin.Events;
+import vtdiag.pin.SeenHang;
 
 class ExpositionTest {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -189,7 +190,7 @@ class ExpositionTest {
   @Test
   void aHangIsCountedOnceAndIsOpenUntilItHasEnded() {
     assertEquals(0, text(0, Optional.empty()).sum("vtdiag_hangs_total"));
-    Events.SeenHang seen = new Events.SeenHang(0, 1, "LockCycle", true, false, List.of());
+    SeenHang seen = new SeenHang(0, 1, "LockCycle", true, false, List.of());
     meters.hang(seen);
     meters.hang(seen);
     OpenMetricsText during = text(0, Optional.empty());
@@ -201,7 +202,7 @@ class ExpositionTest {
             .map(each -> each.labels().get("kind"))
             .sorted()
             .toList());
-    meters.hang(new Events.SeenHang(0, 1, "LockCycle", true, true, List.of()));
+    meters.hang(new SeenHang(0, 1, "LockCycle", true, true, List.of()));
     assertEquals(0, text(0, Optional.empty()).sum("vtdiag_hangs_open"));
     assertEquals(1, text(0, Optional.empty()).sum("vtdiag_hangs_total"));
   }
