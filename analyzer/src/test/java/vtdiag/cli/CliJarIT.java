@@ -41,6 +41,7 @@ final class CliJarIT {
                 + "|vtdiag/shaded/http/(client/)?version\\.properties"
                 + "|vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
                 + "|vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|vtdiag/dump/pools\\.tsv|vtdiag\\.jar"
+                + "|vtdiag/usage/thread-local-caches\\.tsv|vtdiag/waits/waits\\.tsv"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)|licenses/[a-z.]+\\.TXT");
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
       TreeSet<String> strangers = new TreeSet<>();

@@ -49,8 +49,8 @@ final class MainTest {
             + " vtdiag advise --help",
         "patch --all --classpath x --sources x --format markdown|a patch is text or json, not"
             + " markdown; remove --format markdown; see vtdiag patch --help",
-        "gate x.jfr|no limit given; add --max-pin, --max-total, --max-count or"
-            + " --max-capacity-lost; see vtdiag gate --help",
+        "gate x.jfr|no limit given; add --max-pin, --max-total, --max-count, --max-capacity-lost,"
+            + " --max-queue, --max-monopolized or --min-idle; see vtdiag gate --help",
         "gate x.jfr --max-pin soon|Invalid value for option '--max-pin': 'soon' is not a duration;"
             + " write 50ms, 1.5s, 200us or PT0.2S; see vtdiag gate --help",
         "gate x.jfr --max-count -1|Invalid value for option '--max-count': '-1' is not a count;"
