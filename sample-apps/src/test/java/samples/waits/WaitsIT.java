@@ -193,7 +193,8 @@ class WaitsIT {
                 "-cp",
                 String.join(
                     File.pathSeparator,
-                    target.resolve("vtdiag-samples.jar").toString(),
+                    // As an application has them: a jar with coordinates would be a library.
+                    target.resolve("classes").toString(),
                     target.resolve("libraries/hikari/*").toString(),
                     target.resolve("libraries/commons-pool2/*").toString()),
                 "samples.waits." + program)
