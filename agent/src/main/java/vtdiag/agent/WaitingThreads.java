@@ -17,7 +17,7 @@ final class WaitingThreads {
     if (scheduler.isPresent()) {
       ForkJoinPool pool = scheduler.get();
       AgentEvents.Waiting event = new AgentEvents.Waiting();
-      event.threads = pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
+      event.threads = Carriers.queued(pool);
       event.commit();
     }
   }

@@ -100,7 +100,7 @@ final class CarrierTimes {
     java += running * nanos - natives;
     weight += (double) carriers * nanos;
     squares += (double) carriers * nanos * nanos;
-    long line = pool == null ? 0 : pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
+    long line = pool == null ? 0 : Carriers.queued(pool);
     queued += line * nanos;
     mostQueued = Math.max(mostQueued, line);
     someQueued += line > 0 ? nanos : 0;

@@ -182,7 +182,7 @@ public final class CarrierWatch implements Runnable {
 
   private long queued() {
     ForkJoinPool pool = slots.isEmpty() ? null : slots.getFirst().carrier.getPool();
-    return pool == null ? 0 : pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
+    return pool == null ? 0 : Carriers.queued(pool);
   }
 
   /**

@@ -60,6 +60,11 @@ public final class Carriers {
     return null;
   }
 
+  /** How many virtual threads wait for one of the carriers of this scheduler. */
+  public static long queued(ForkJoinPool scheduler) {
+    return scheduler.getQueuedTaskCount() + scheduler.getQueuedSubmissionCount();
+  }
+
   /** The scheduler that they belong to; asking a carrier does not create it. */
   public Optional<ForkJoinPool> scheduler() {
     return find().stream().map(ForkJoinWorkerThread::getPool).findFirst();

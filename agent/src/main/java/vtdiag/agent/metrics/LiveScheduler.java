@@ -45,10 +45,7 @@ final class LiveScheduler {
 
   private Now now(ForkJoinPool pool, List<ForkJoinWorkerThread> found) {
     return new Now(
-        pool.getParallelism(),
-        pool.getPoolSize(),
-        mounted(found),
-        pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount());
+        pool.getParallelism(), pool.getPoolSize(), mounted(found), Carriers.queued(pool));
   }
 
   private OptionalInt mounted(List<ForkJoinWorkerThread> found) {

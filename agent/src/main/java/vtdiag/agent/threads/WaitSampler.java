@@ -73,6 +73,7 @@ public final class WaitSampler implements Runnable {
   private final Sink sink;
   private final Consumer<Throwable> failed;
   private final Management management = new Management();
+  private final Carriers carriers = new Carriers();
   private final Map<List<StackTraceElement>, Integer> numbers = new HashMap<>();
   private ThreadInternals internals;
   private ThreadReader reader;
@@ -97,7 +98,7 @@ public final class WaitSampler implements Runnable {
         TimeUnit.NANOSECONDS.sleep(pause);
         credit += pause / SHARE;
         long start = management.mine();
-        if (Looks.platformThreads().stream().anyMatch(Carriers::isCarrier)) {
+        if (!carriers.find().isEmpty()) {
           look();
         }
         credit = Math.min(CREDIT_NANOS, credit - (management.mine() - start));
@@ -144,13 +145,13 @@ public final class WaitSampler implements Runnable {
   @SuppressWarnings("ReferenceEquality") // one object or not is the question
   private boolean add(Thread thread, Map<Key, Crowd> crowds) {
     Thread.State state = thread.getState();
-    Object lock = internals.blocker(thread);
-    Thread owner = reader.holderThread(lock);
     if (state != Thread.State.WAITING
         && state != Thread.State.TIMED_WAITING
         && state != Thread.State.BLOCKED) {
       return false;
     }
+    Object lock = internals.blocker(thread);
+    Thread owner = reader.holderThread(lock);
     List<StackTraceElement> stack = stack(thread);
     // It may have gone on meanwhile, and would wait at a place where nobody waits.
     if (stack.isEmpty() || thread.getState() != state || internals.blocker(thread) != lock) {
