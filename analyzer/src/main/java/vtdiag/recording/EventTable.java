@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -47,14 +46,12 @@ public final class EventTable {
 
   private int size;
   private final List<Block> blocks = new ArrayList<>();
-  private final List<ThreadRef> allThreads = new ArrayList<>();
+  private final ThreadNumbers threadNumbers = new ThreadNumbers();
   private final List<Look> allLooks = new ArrayList<>();
   private final Map<ThreadEvent, Long> platform = new EnumMap<>(ThreadEvent.class);
 
   // To number what is there already.
   private final Stacks stacks;
-  private final LongIntMap threadNumbers = new LongIntMap();
-  private final Map<ThreadRef, Integer> renamedThreads = new HashMap<>();
   private final EventLabels labels = new EventLabels();
   private final LongIntMap lookNumbers = new LongIntMap();
 
@@ -113,7 +110,7 @@ public final class EventTable {
 
   /** The threads by number. One thread has several numbers if it was renamed. */
   public List<ThreadRef> threads() {
-    return allThreads;
+    return threadNumbers.all();
   }
 
   /** The looks by number; not all of them need have events. */
@@ -168,22 +165,7 @@ public final class EventTable {
 
   /** The number of a thread, which is a new one if there is none yet. */
   public int thread(ThreadRef thread) {
-    int number = threadNumbers.get(thread.id());
-    if (number == LongIntMap.ABSENT) {
-      threadNumbers.put(thread.id(), allThreads.size());
-      allThreads.add(thread);
-      return allThreads.size() - 1;
-    }
-    ThreadRef known = allThreads.get(number);
-    if (known.virtual() == thread.virtual() && known.name().equals(thread.name())) {
-      return number;
-    }
-    return renamedThreads.computeIfAbsent(
-        thread,
-        renamed -> {
-          allThreads.add(renamed);
-          return allThreads.size() - 1;
-        });
+    return threadNumbers.number(thread);
   }
 
   /** The number of a look, which is a new one if there is none yet. */
@@ -240,9 +222,9 @@ public final class EventTable {
                     allLooks.get(look(row)),
                     startNanos(row),
                     durationNanos(row),
-                    allThreads.get(thread(row)),
+                    threads().get(thread(row)),
                     number(row),
-                    peer(row) == NOBODY ? null : allThreads.get(peer(row))))
+                    peer(row) == NOBODY ? null : threads().get(peer(row))))
         .sorted(Comparator.comparingLong(Value::startNanos).thenComparing(v -> v.look.event))
         .toList();
   }

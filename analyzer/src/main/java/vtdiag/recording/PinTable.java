@@ -45,12 +45,10 @@ public final class PinTable {
   private int[][] threads = {};
   private int[][] looks = {};
 
-  private final List<ThreadRef> allThreads = new ArrayList<>();
+  private final ThreadNumbers threadNumbers = new ThreadNumbers();
   private final List<Look> allLooks = new ArrayList<>();
 
   // To number what is there already.
-  private final LongIntMap threadNumbers = new LongIntMap();
-  private final Map<ThreadRef, Integer> renamedThreads = new HashMap<>();
   private final LongIntMap lookNumbers = new LongIntMap();
   private final Map<List<Object>, Integer> labels = new HashMap<>();
   private final Stacks stacks;
@@ -110,7 +108,7 @@ public final class PinTable {
 
   /** The threads by number. One thread has several numbers if it was renamed. */
   public List<ThreadRef> threads() {
-    return allThreads;
+    return threadNumbers.all();
   }
 
   /** The looks by number; not all of them need have pins. */
@@ -125,7 +123,7 @@ public final class PinTable {
         look.kind,
         startNanos(row),
         durationNanos(row),
-        allThreads.get(thread(row)),
+        threads().get(thread(row)),
         look.stack,
         look.pinnedReason,
         look.blockingOperation,
@@ -187,22 +185,7 @@ public final class PinTable {
 
   /** The number of a thread, which is a new one if there is none yet. */
   int thread(ThreadRef thread) {
-    int number = threadNumbers.get(thread.id());
-    if (number == LongIntMap.ABSENT) {
-      threadNumbers.put(thread.id(), allThreads.size());
-      allThreads.add(thread);
-      return allThreads.size() - 1;
-    }
-    ThreadRef known = allThreads.get(number);
-    if (known.virtual() == thread.virtual() && known.name().equals(thread.name())) {
-      return number;
-    }
-    return renamedThreads.computeIfAbsent(
-        thread,
-        renamed -> {
-          allThreads.add(renamed);
-          return allThreads.size() - 1;
-        });
+    return threadNumbers.number(thread);
   }
 
   /** The number of a look, which is a new one if there is none yet. */
