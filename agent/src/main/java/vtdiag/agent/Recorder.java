@@ -185,8 +185,7 @@ final class Recorder {
     for (ThreadEvent sample : List.of(ThreadEvent.EXECUTION_SAMPLE, ThreadEvent.NATIVE_SAMPLE)) {
       recording.enable(sample.eventName()).with("period", SAMPLES).withStackTrace();
     }
-    for (ThreadEvent file :
-        List.of(ThreadEvent.FILE_READ, ThreadEvent.FILE_WRITE, ThreadEvent.FILE_FORCE)) {
+    for (ThreadEvent file : ThreadEvent.FILES) {
       recording.enable(file.eventName()).withThreshold(FILES).withStackTrace();
     }
     recording.enable(ThreadEvent.SOCKET_READ.eventName()).withThreshold(SOCKETS).withStackTrace();

@@ -30,8 +30,7 @@ public final class LiveEvents {
     for (ThreadEvent sample : List.of(ThreadEvent.EXECUTION_SAMPLE, ThreadEvent.NATIVE_SAMPLE)) {
       add(uses, sample.eventName(), "period=20ms");
     }
-    for (ThreadEvent file :
-        List.of(ThreadEvent.FILE_READ, ThreadEvent.FILE_WRITE, ThreadEvent.FILE_FORCE)) {
+    for (ThreadEvent file : ThreadEvent.FILES) {
       add(uses, file.eventName(), "threshold=1ms", "stackTrace=true");
     }
     return List.of(List.copyOf(pins), List.copyOf(uses));

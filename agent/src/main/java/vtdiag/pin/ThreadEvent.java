@@ -47,6 +47,9 @@ public enum ThreadEvent {
   public static final List<String> NAMES =
       Arrays.stream(values()).map(ThreadEvent::eventName).toList();
 
+  /** Those of file I/O. */
+  public static final List<ThreadEvent> FILES = List.of(FILE_READ, FILE_WRITE, FILE_FORCE);
+
   private static final Map<String, ThreadEvent> BY_NAME =
       Arrays.stream(values())
           .collect(Collectors.toMap(ThreadEvent::eventName, Function.identity()));

@@ -1,6 +1,5 @@
 package vtdiag.analysis;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import vtdiag.account.Account;
@@ -20,10 +19,7 @@ import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.EventSetting;
 
 /** The account of the carriers' time of one recording. */
-public final class CarrierAccount {
-  private static final List<ThreadEvent> FILE_EVENTS =
-      List.of(ThreadEvent.FILE_READ, ThreadEvent.FILE_WRITE, ThreadEvent.FILE_FORCE);
-
+final class CarrierAccount {
   /** The JDK's classes whose native methods are file I/O; the rest of it goes through these. */
   private static final Set<String> FILE_CODE =
       Set.of(
@@ -46,7 +42,7 @@ public final class CarrierAccount {
   private CarrierAccount() {}
 
   /** The account of a recording whose pins were put down to their causes. */
-  public static Account of(Attributed recorded) {
+  static Account of(Attributed recorded) {
     RecordingFacts facts = recorded.facts();
     Accounting accounting =
         new Accounting(
@@ -64,7 +60,7 @@ public final class CarrierAccount {
               }
             });
     recorded.alike().forEach(alike -> pins(alike, accounting));
-    for (ThreadEvent event : FILE_EVENTS) {
+    for (ThreadEvent event : ThreadEvent.FILES) {
       if (!isOn(settings, event)) {
         accounting.missing(Missing.FILE_EVENTS);
       }

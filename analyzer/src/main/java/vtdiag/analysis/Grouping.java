@@ -78,7 +78,7 @@ public final class Grouping {
   private void add(int index, Recorded recorded) {
     ApplicationFrames application = new ApplicationFrames(recorded.owners());
     shortage.add(recorded.pins());
-    accounts.add(CarrierAccount.of(recorded.pins()));
+    accounts.add(recorded.account());
     Watching.ending(recorded.pins()).ifPresent(endings::add);
     unwatched.addAll(Watching.gaps(recorded.pins()));
     boolean monitorsPin = Coverage.monitorsPin(recorded.pins().facts());

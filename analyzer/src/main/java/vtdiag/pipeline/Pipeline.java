@@ -14,7 +14,6 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import vtdiag.analysis.Attributed;
-import vtdiag.analysis.CarrierAccount;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.analysis.Grouping;
@@ -138,7 +137,7 @@ public final class Pipeline {
         others.addAll(
             UsageFindings.of(
                 recordings.get(i),
-                CarrierAccount.of(attributed.get(i)),
+                recorded.get(i).account(),
                 classes.get(i)::owner,
                 pins.findings()));
       }

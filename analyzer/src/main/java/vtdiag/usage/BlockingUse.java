@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import vtdiag.account.Use;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.OtherFinding;
@@ -30,9 +29,6 @@ import vtdiag.usage.Used.ByPlace;
  * code, names, processes.
  */
 final class BlockingUse {
-  private static final Set<ThreadEvent> FILE_EVENTS =
-      Set.of(ThreadEvent.FILE_FORCE, ThreadEvent.FILE_READ, ThreadEvent.FILE_WRITE);
-
   private static final int FEW = 5;
 
   private final EventTable events;
@@ -115,7 +111,7 @@ final class BlockingUse {
     Map<Used, Map<ThreadEvent, Long>> operations = new HashMap<>();
     for (int row = 0; row < events.size(); row++) {
       ThreadEvent event = events.event(row);
-      if (FILE_EVENTS.contains(event)) {
+      if (ThreadEvent.FILES.contains(event)) {
         EventTable.Look look = events.looks().get(events.look(row));
         Used used = place(told, look.stack(), Kind.FILE_IO);
         used.add((double) events.durationNanos(row), events.threads().get(events.thread(row)).id());
