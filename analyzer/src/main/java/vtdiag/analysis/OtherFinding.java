@@ -70,9 +70,7 @@ public record OtherFinding(
     /** Each thread makes what was meant to be shared by many tasks of few threads. */
     THREAD_LOCAL_CACHE,
     /** More threads are started than end. */
-    NO_BACKPRESSURE,
-    /** Threads wait until a class is initialized. */
-    CLASS_INITIALIZATION
+    NO_BACKPRESSURE
   }
 
   /** What is counted. */

@@ -75,7 +75,7 @@ final class AccountWords {
   static String verdict(Conclusion conclusion, Findings findings) {
     Account account = findings.account();
     if (conclusion.other().isPresent()) {
-      return (conclusion.sure() && !isOfCarriers(conclusion)
+      return (conclusion.sure() && !conclusion.kind().keepsCarriers()
               ? "Carriers were not the limit: " + idle(account) + ". "
               : "")
           + other(conclusion.other().get());
@@ -113,27 +113,6 @@ final class AccountWords {
           THREAD_LOCAL_CACHE,
           NO_BACKPRESSURE ->
           throw new IllegalStateException(conclusion.kind() + " without a finding");
-    };
-  }
-
-  /** Whether what was found keeps carriers. */
-  private static boolean isOfCarriers(Conclusion conclusion) {
-    return switch (conclusion.kind()) {
-      case PINNED, COMPUTATION, FILE_IO, NATIVE_CODE -> true;
-      case HUNG,
-          POOL,
-          SEMAPHORE,
-          LOCK,
-          FULL_QUEUE,
-          OTHER_THREADS,
-          REMOTE_ANSWERS,
-          POOLED_THREADS,
-          THREAD_LOCAL_CACHE,
-          NO_BACKPRESSURE,
-          SOME_PINS,
-          NOTHING_TO_CHANGE,
-          NOT_KNOWN ->
-          false;
     };
   }
 

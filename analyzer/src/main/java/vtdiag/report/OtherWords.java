@@ -57,16 +57,6 @@ final class OtherWords {
         .map(Phrase::of)
         .ifPresent(lines::add);
     UsageWords.details(other).stream().map(Phrase::of).forEach(lines::add);
-    for (OtherFinding.Detail each :
-        UsageWords.tellsOf(other.kind()) ? List.<OtherFinding.Detail>of() : other.details()) {
-      lines.add(
-          Phrase.of(
-              each.name()
-                  + ": "
-                  + each.amount().map(OtherWords::amount).orElse("")
-                  + each.text()
-                  + each.frame().map(OtherWords::place).orElse("")));
-    }
     return new Item(
         Phrase.of(STRONG, name(other.kind()) + ": ").and(NAME, other.subject()),
         List.of(),
@@ -126,7 +116,6 @@ final class OtherWords {
       case POOLED_THREADS -> "virtual threads in a pool";
       case THREAD_LOCAL_CACHE -> "a cache that each thread makes anew";
       case NO_BACKPRESSURE -> "more threads are started than end";
-      case CLASS_INITIALIZATION -> "waiting for a class";
     };
   }
 
@@ -160,8 +149,7 @@ final class OtherWords {
           PROCESS_START,
           POOLED_THREADS,
           THREAD_LOCAL_CACHE,
-          NO_BACKPRESSURE,
-          CLASS_INITIALIZATION ->
+          NO_BACKPRESSURE ->
           UsageWords.toDo(other);
     };
   }

@@ -1,6 +1,7 @@
 package vtdiag.report;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -33,6 +34,28 @@ public record Style(boolean colour, int width) {
 
   String yellow(String text) {
     return coded("33", text);
+  }
+
+  /**
+   * A phrase with its tones.
+   *
+   * @param words makes of each part's text what may go to a terminal
+   */
+  String styled(Phrase phrase, UnaryOperator<String> words) {
+    StringBuilder line = new StringBuilder();
+    for (Phrase.Part part : phrase.parts()) {
+      String text = words.apply(part.text());
+      line.append(
+          switch (part.tone()) {
+            case PLAIN, NAME -> text;
+            case STRONG -> bold(text);
+            case FAINT -> dim(text);
+            case GOOD -> green(text);
+            case BAD -> red(text);
+            case WARNING, FIGURE -> yellow(text);
+          });
+    }
+    return line.toString();
   }
 
   /** One line, indented, and broken at spaces if there is a width; the rest is indented further. */

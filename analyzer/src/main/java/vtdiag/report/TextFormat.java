@@ -129,20 +129,7 @@ final class TextFormat implements Format {
     }
 
     private String styled(Phrase phrase) {
-      StringBuilder line = new StringBuilder();
-      for (Phrase.Part part : phrase.parts()) {
-        String words = words(part.text());
-        line.append(
-            switch (part.tone()) {
-              case PLAIN, NAME -> words;
-              case STRONG -> style.bold(words);
-              case FAINT -> style.dim(words);
-              case GOOD -> style.green(words);
-              case BAD -> style.red(words);
-              case WARNING, FIGURE -> style.yellow(words);
-            });
-      }
-      return line.toString();
+      return style.styled(phrase, Writer::words);
     }
 
     private static String words(Phrase phrase) {

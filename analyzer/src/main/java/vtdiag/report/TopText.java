@@ -7,7 +7,6 @@ import static vtdiag.report.Phrase.Tone.GOOD;
 import static vtdiag.report.Phrase.Tone.NAME;
 import static vtdiag.report.Phrase.Tone.PLAIN;
 import static vtdiag.report.Phrase.Tone.STRONG;
-import static vtdiag.report.Phrase.Tone.WARNING;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -78,20 +77,7 @@ public final class TopText {
   }
 
   private static String styled(Phrase line, Style style) {
-    StringBuilder text = new StringBuilder();
-    for (Phrase.Part part : line.parts()) {
-      String words = Printable.text(part.text());
-      text.append(
-          switch (part.tone()) {
-            case PLAIN, NAME -> words;
-            case STRONG -> style.bold(words);
-            case FAINT -> style.dim(words);
-            case GOOD -> style.green(words);
-            case BAD -> style.red(words);
-            case WARNING, FIGURE -> style.yellow(words);
-          });
-    }
-    return text.toString().stripTrailing();
+    return style.styled(line, Printable::text).stripTrailing();
   }
 
   private void body() {

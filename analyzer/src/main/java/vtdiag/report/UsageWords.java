@@ -6,7 +6,6 @@ import java.util.Optional;
 import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.OtherFinding.Amount;
 import vtdiag.analysis.OtherFinding.Detail;
-import vtdiag.analysis.OtherFinding.Kind;
 import vtdiag.model.Figures;
 import vtdiag.usage.KnownCaches;
 
@@ -16,32 +15,6 @@ final class UsageWords {
   private static final double MEGABYTE = 1e6;
 
   private UsageWords() {}
-
-  /** Whether a finding is of such a kind. */
-  static boolean tellsOf(Kind kind) {
-    return switch (kind) {
-      case MONOPOLIZED_CARRIERS,
-          SPINNING,
-          FILE_IO,
-          NATIVE_CALL,
-          NAME_LOOKUP,
-          PROCESS_START,
-          POOLED_THREADS,
-          THREAD_LOCAL_CACHE,
-          NO_BACKPRESSURE ->
-          true;
-      case POOL,
-          SEMAPHORE,
-          LOCK,
-          MONITOR,
-          FULL_QUEUE,
-          SIGNAL,
-          FUTURE,
-          REMOTE,
-          CLASS_INITIALIZATION ->
-          false;
-    };
-  }
 
   /** What was seen of it, in lines. */
   static List<String> details(OtherFinding other) {
@@ -108,15 +81,7 @@ final class UsageWords {
                   .formatted(
                       Figures.count(number(other, "aSecond").orElse(0L)),
                       Figures.count(number(other, "waitAtOnePlace").orElse(0L))));
-      case POOL,
-          SEMAPHORE,
-          LOCK,
-          MONITOR,
-          FULL_QUEUE,
-          SIGNAL,
-          FUTURE,
-          REMOTE,
-          CLASS_INITIALIZATION -> {}
+      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, SIGNAL, FUTURE, REMOTE -> {}
     }
     return lines;
   }
@@ -173,8 +138,6 @@ final class UsageWords {
       case THREAD_LOCAL_CACHE -> cache(other) + see("thread-local-caches");
       case NO_BACKPRESSURE ->
           "take a permit of a Semaphore before a thread starts, or refuse." + see("backpressure");
-      case CLASS_INITIALIZATION ->
-          "initialize the class at start-up, on a platform thread." + see("class-initialization");
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, SIGNAL, FUTURE, REMOTE -> "";
     };
   }

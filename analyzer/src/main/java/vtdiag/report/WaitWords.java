@@ -67,8 +67,7 @@ final class WaitWords {
           PROCESS_START,
           POOLED_THREADS,
           THREAD_LOCAL_CACHE,
-          NO_BACKPRESSURE,
-          CLASS_INITIALIZATION ->
+          NO_BACKPRESSURE ->
           "";
     };
   }

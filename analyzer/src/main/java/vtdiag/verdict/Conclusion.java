@@ -30,13 +30,13 @@ public record Conclusion(
     /** The program hung. */
     HUNG,
     /** Waiting threads could not leave their carriers. */
-    PINNED,
+    PINNED(true),
     /** Threads that computed kept their carriers. */
-    COMPUTATION,
+    COMPUTATION(true),
     /** Threads that read and wrote files kept their carriers. */
-    FILE_IO,
+    FILE_IO(true),
     /** Threads in native code kept their carriers. */
-    NATIVE_CODE,
+    NATIVE_CODE(true),
     /** Threads waited for one of the objects of a pool. */
     POOL,
     /** Threads waited for a permit. */
@@ -60,7 +60,22 @@ public record Conclusion(
     /** Carriers were not the limit, and nothing else was found. */
     NOTHING_TO_CHANGE,
     /** The recordings do not tell. */
-    NOT_KNOWN
+    NOT_KNOWN;
+
+    private final boolean keepsCarriers;
+
+    Kind() {
+      this(false);
+    }
+
+    Kind(boolean keepsCarriers) {
+      this.keepsCarriers = keepsCarriers;
+    }
+
+    /** Whether it is something that keeps carriers. */
+    public boolean keepsCarriers() {
+      return keepsCarriers;
+    }
   }
 
   public Conclusion {

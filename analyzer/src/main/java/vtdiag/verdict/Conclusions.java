@@ -116,7 +116,6 @@ public final class Conclusions {
       case POOLED_THREADS -> Kind.POOLED_THREADS;
       case THREAD_LOCAL_CACHE -> Kind.THREAD_LOCAL_CACHE;
       case NO_BACKPRESSURE -> Kind.NO_BACKPRESSURE;
-      case CLASS_INITIALIZATION -> Kind.PINNED;
     };
   }
 
