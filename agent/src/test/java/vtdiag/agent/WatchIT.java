@@ -137,8 +137,10 @@ class WatchIT {
             .dropWhile(line -> !line.startsWith("[vtdiag] hung when it ended: "))
             .toList();
     assertTrue(summary.size() > 2, run.err());
-    assertTrue(summary.get(1).startsWith("[vtdiag] 2 pins blocked carriers for "), run.err());
-    assertTrue(summary.get(1).endsWith("; 2 had not ended"), run.err());
+    // On a busy machine loading a class can take long enough to be a pin of its own.
+    assertTrue(
+        summary.get(1).matches("\\[vtdiag\\] \\d pins blocked carriers for .*; 2 had not ended"),
+        run.err());
     assertTrue(summary.get(2).endsWith("Keeps$Pinned.locks, synchronized method, lock: this"));
     for (String waiter : List.of("waiter-1", "waiter-2")) {
       KeptCarrier kept = first(waiter, KeptCarrier.Kind.PARK);
