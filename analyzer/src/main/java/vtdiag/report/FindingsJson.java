@@ -9,6 +9,8 @@ import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Findings.Since24;
 import vtdiag.analysis.Gap;
+import vtdiag.analysis.Identities;
+import vtdiag.analysis.Identity;
 import vtdiag.analysis.LockObjects;
 import vtdiag.analysis.Overlap;
 import vtdiag.analysis.Site;
@@ -59,12 +61,13 @@ final class FindingsJson {
       json.out.writeNull();
     }
     json.out.writeArrayFieldStart("findings");
+    Identities identities = Identities.of(findings);
     for (Finding finding : findings.findings()) {
-      finding(finding);
+      finding(finding, identities.of(finding));
     }
     json.out.writeEndArray();
     AdviceJson.entries(json, findings, advice);
-    OtherJson.member(json, findings.others());
+    OtherJson.member(json, findings);
     json.out.writeArrayFieldStart("endings");
     for (Ending ending : findings.endings()) {
       json.out.writeStartObject();
@@ -136,9 +139,10 @@ final class FindingsJson {
     json.out.writeEndObject();
   }
 
-  private void finding(Finding finding) throws IOException {
+  private void finding(Finding finding, Identity identity) throws IOException {
     json.out.writeStartObject();
     json.out.writeStringField("title", finding.title());
+    json.identity(identity);
     json.out.writeFieldName("site");
     site(finding.site(), finding.cause());
     json.out.writeFieldName("owner");

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import vtdiag.analysis.Finding.ReachedFrom;
+import vtdiag.analysis.Identity;
 import vtdiag.model.LockExpression;
 import vtdiag.model.LockSite;
 import vtdiag.model.MonitorRegion;
@@ -83,6 +84,12 @@ final class JsonDocument {
       out.writeEndObject();
     }
     out.writeEndArray();
+  }
+
+  /** What a finding is called from one build to the next. */
+  void identity(Identity identity) throws IOException {
+    out.writeStringField("identity", identity.text());
+    out.writeStringField("fingerprint", identity.fingerprint());
   }
 
   /** Whose code something is, as members of the object that is being written. */

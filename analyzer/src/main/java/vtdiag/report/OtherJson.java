@@ -1,8 +1,9 @@
 package vtdiag.report;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Identities;
 import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.OtherFinding.Amount;
 import vtdiag.analysis.OtherFinding.Detail;
@@ -12,10 +13,12 @@ import vtdiag.model.Frame;
 final class OtherJson {
   private OtherJson() {}
 
-  static void member(JsonDocument json, List<OtherFinding> others) throws IOException {
+  static void member(JsonDocument json, Findings findings) throws IOException {
+    Identities identities = Identities.of(findings);
     json.out.writeArrayFieldStart("others");
-    for (OtherFinding other : others) {
+    for (OtherFinding other : findings.others()) {
       json.out.writeStartObject();
+      json.identity(identities.of(other));
       json.out.writeStringField("kind", JsonDocument.name(other.kind()));
       json.out.writeStringField("subject", other.subject());
       json.out.writeBooleanField("limits", other.limits());

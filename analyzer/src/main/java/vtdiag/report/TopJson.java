@@ -97,7 +97,7 @@ public final class TopJson {
     }
     Findings findings = recorded.findings().get();
     AccountJson.members(json, findings);
-    OtherJson.member(json, findings.others());
+    OtherJson.member(json, findings);
     out.writeObjectFieldStart("pinned");
     out.writeNumberField("count", findings.cost().count());
     out.writeNumberField("nanos", findings.cost().totalNanos());
