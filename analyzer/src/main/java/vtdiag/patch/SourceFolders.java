@@ -2,6 +2,7 @@ package vtdiag.patch;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +15,9 @@ import java.util.stream.Stream;
 /** The source folders that may be patched, each the root of its packages. */
 public final class SourceFolders {
   private static final List<String> OTHER_LANGUAGES = List.of(".kt", ".scala", ".groovy", ".clj");
+
+  /** None of whose parts leads to another folder. */
+  private static final Pattern CLASS_NAME = Pattern.compile("([^./\\\\]+\\.)*[^./\\\\]+");
 
   private final List<Path> roots = new ArrayList<>();
   private final Map<Path, SourceText> texts = new HashMap<>();
@@ -92,23 +96,53 @@ public final class SourceFolders {
         }
       }
     }
-    String topLevel = name.indexOf('$', 1) > 0 ? name.substring(0, name.indexOf('$', 1)) : name;
+    String topLevel = topLevel(name);
     Optional<Path> secondary = declaring(packagePath, topLevel);
     if (secondary.isPresent()) {
       return secondary.get();
     }
+    Optional<Path> other = inAnotherLanguage(packagePath, topLevel);
+    if (other.isPresent()) {
+      throw new DeclinedException(
+          className + " is in " + other.get().getFileName() + "; only Java sources are patched");
+    }
+    throw DeclinedException.ofSources(
+        "the source of " + className + " is not in the given folders");
+  }
+
+  private static String topLevel(String name) {
+    return name.indexOf('$', 1) > 0 ? name.substring(0, name.indexOf('$', 1)) : name;
+  }
+
+  /** As far as the names of files tell. */
+  private Optional<Path> inAnotherLanguage(String packagePath, String topLevel) {
     for (String language : OTHER_LANGUAGES) {
       for (String file : List.of(topLevel, topLevel.replaceFirst("Kt$", ""))) {
         for (Path root : roots) {
-          if (Files.exists(root.resolve(packagePath + file + language))) {
-            throw new DeclinedException(
-                className + " is in " + file + language + "; only Java sources are patched");
+          Path path = root.resolve(packagePath + file + language);
+          if (Files.exists(path)) {
+            return Optional.of(path);
           }
         }
       }
     }
-    throw DeclinedException.ofSources(
-        "the source of " + className + " is not in the given folders");
+    return Optional.empty();
+  }
+
+  /** The file that declares a class, in whatever language; names may be those of strangers. */
+  Optional<Path> sourceOf(String className) {
+    if (!CLASS_NAME.matcher(className).matches()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(find(className));
+    } catch (DeclinedException e) {
+      int name = className.lastIndexOf('.') + 1;
+      return inAnotherLanguage(
+          className.substring(0, name).replace('.', '/'), topLevel(className.substring(name)));
+    } catch (InvalidPathException e) {
+      return Optional.empty(); // No file can have that name.
+    }
   }
 
   /** Whether a Java file of that name is in a package, which hides imports on demand. */

@@ -44,6 +44,40 @@ public final class UnifiedDiff {
     return whole.toByteArray();
   }
 
+  /** The same change as edits of a text. */
+  static List<LineEdit> edits(Patch.Change change) {
+    // Lines of text, where a diff has those of bytes: who edits counts characters.
+    List<String> before = textLines(change.before().bytes());
+    List<String> after = textLines(change.after().bytes());
+    return differences(before, after).stream()
+        .map(
+            difference ->
+                edit(
+                    before,
+                    difference,
+                    String.join("", after.subList(difference.newFrom(), difference.newTo()))))
+        .toList();
+  }
+
+  private static LineEdit edit(List<String> before, Difference difference, String text) {
+    int last = before.size();
+    boolean open = last > 0 && !before.get(last - 1).endsWith("\n");
+    int end = open ? before.get(last - 1).length() + 1 : 1;
+    // Behind a last line that has no end there is no further line to begin at.
+    boolean fromEnd = open && difference.from() == last;
+    boolean toEnd = open && difference.to() == last;
+    return new LineEdit(
+        fromEnd ? last : difference.from() + 1,
+        fromEnd ? end : 1,
+        toEnd ? last : difference.to() + 1,
+        toEnd ? end : 1,
+        text);
+  }
+
+  private static List<String> textLines(byte[] bytes) {
+    return lines(SourceText.of(bytes).text);
+  }
+
   private static String name(Path path, Path base) {
     Path from = base.toAbsolutePath().normalize();
     return from.relativize(path.toAbsolutePath().normalize()).toString().replace('\\', '/');
@@ -113,7 +147,10 @@ public final class UnifiedDiff {
 
   /** Lines with their ends; a character is a byte, whatever the encoding is. */
   private static List<String> lines(byte[] bytes) {
-    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    return lines(new String(bytes, StandardCharsets.ISO_8859_1));
+  }
+
+  private static List<String> lines(String text) {
     List<String> lines = new ArrayList<>();
     int start = 0;
     while (start < text.length()) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,5 +105,41 @@ class UnifiedDiffTest {
     }
     text.append(random.nextBoolean() ? "end" : "end\n");
     return text.toString().getBytes(ISO_8859_1);
+  }
+
+  @Test
+  void whatIsTheSameNeedsNoEdit() {
+    byte[] same = "a\nb".getBytes(UTF_8);
+    assertEquals(List.of(), LineEdit.of(change(folder.resolve("a"), same, same)));
+  }
+
+  /** The same changes as edits of a text, done from the last to the first. */
+  @Test
+  void editsMakeTheNewTextOfTheOld() {
+    Random random = new Random(8);
+    for (int i = 0; i < 400; i++) {
+      byte[] before = text(random, 9);
+      byte[] after = text(random, 9);
+      String edited = SourceText.of(before).text;
+      List<LineEdit> edits = LineEdit.of(change(folder.resolve("a"), before, after));
+      for (LineEdit edit : edits.reversed()) {
+        int start = offset(edited, edit.startLine(), edit.startColumn());
+        int end = offset(edited, edit.endLine(), edit.endColumn());
+        edited = edited.substring(0, start) + edit.text() + edited.substring(end);
+      }
+      assertEquals(SourceText.of(after).text, edited);
+    }
+  }
+
+  /** Where a line and a column are; there is a line behind the last line feed. */
+  private static int offset(String text, int line, int column) {
+    int at = 0;
+    for (int i = 1; i < line; i++) {
+      at = text.indexOf('\n', at) + 1;
+      assertTrue(at > 0, "no line " + line);
+    }
+    int end = text.indexOf('\n', at);
+    assertTrue(at + column - 1 <= (end < 0 ? text.length() : end), "no column " + column);
+    return at + column - 1;
   }
 }
