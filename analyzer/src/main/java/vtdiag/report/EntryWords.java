@@ -138,12 +138,15 @@ final class EntryWords {
    * application whose jar looks like a library's is not known as such: then it is whoever called.
    */
   static Optional<Phrase> reachedFrom(AdviceEntry entry, Detail detail) {
-    List<ReachedFrom> all = entry.reachedFrom();
+    return reachedFrom(entry.first().finding(), entry.reachedFrom(), detail);
+  }
+
+  /** The same of one finding. */
+  static Optional<Phrase> reachedFrom(Finding finding, List<ReachedFrom> all, Detail detail) {
     if (all.isEmpty()) {
-      return caller(entry.first().finding())
-          .map(frame -> position(Phrase.of("called from "), frame));
+      return caller(finding).map(frame -> position(Phrase.of("called from "), frame));
     }
-    if (all.stream().allMatch(from -> isTitle(from.frame(), entry))) {
+    if (all.stream().allMatch(from -> isTitle(from.frame(), finding))) {
       return Optional.empty();
     }
     Phrase line = Phrase.of("reached from ");
@@ -189,8 +192,8 @@ final class EntryWords {
     return names.length < 2 ? names[0] : names[0] + "." + names[1];
   }
 
-  private static boolean isTitle(Frame frame, AdviceEntry entry) {
-    return frame.qualifiedMethod().equals(entry.first().finding().title());
+  private static boolean isTitle(Frame frame, Finding finding) {
+    return frame.qualifiedMethod().equals(finding.title());
   }
 
   /** What else is held on the same stacks; in brief the one that is most unlike the finding. */

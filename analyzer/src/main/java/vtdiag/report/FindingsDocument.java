@@ -8,17 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
 import vtdiag.advice.Advice;
 import vtdiag.advice.AdviceEntry;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Findings.Capacity;
 import vtdiag.analysis.Gap;
-import vtdiag.analysis.LockObjects;
-import vtdiag.model.Confidence;
 import vtdiag.model.Figures;
-import vtdiag.model.PinCause;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.report.Document.Block;
 import vtdiag.report.Document.Column;
@@ -139,22 +135,20 @@ public final class FindingsDocument {
       return lines;
     }
     Finding finding = entry.first().finding();
-    String cause =
-        finding.caller().isPresent()
-            ? Words.causeInside(finding.site(), finding.cause())
-            : finding.cause().text();
-    lines.add(Phrase.of(cause + operations(finding)));
-    lines.add(Phrase.of(owner(finding) + place(finding)));
+    lines.add(Phrase.of(FindingWords.cause(finding)));
+    lines.add(Phrase.of(FindingWords.owner(finding) + FindingWords.place(finding)));
     EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
     lines.addAll(EntryWords.findings("and ", entry, 1, detail));
     if (detail == Detail.BRIEF && isSmall(entry, findings)) {
       return lines;
     }
-    lines.add(Phrase.of(several ? cost(entry) : cost(finding)));
+    lines.add(Phrase.of(several ? cost(entry) : FindingWords.cost(finding)));
     lines.addAll(EntryWords.alsoHeld(finding, detail));
-    finding.lockObjects().ifPresent(objects -> lines.add(Phrase.of(lockObjects(objects))));
+    finding
+        .lockObjects()
+        .ifPresent(objects -> lines.add(Phrase.of(FindingWords.lockObjects(objects))));
     if (!finding.confidence().isEmpty() && detail == Detail.FULL) {
-      lines.add(Phrase.of(FAINT, "known from: " + confidence(finding)));
+      lines.add(Phrase.of(FAINT, "known from: " + FindingWords.confidence(finding)));
     }
     return lines;
   }
@@ -167,79 +161,6 @@ public final class FindingsDocument {
         + (entry.total() <= capacity
             ? "  " + Figures.percent(entry.total() / capacity) + " of all carrier time"
             : "");
-  }
-
-  private static String cost(Finding finding) {
-    return "p50 "
-        + Figures.duration(finding.cost().p50Nanos())
-        + "  p99 "
-        + Figures.duration(finding.cost().p99Nanos())
-        + "  max "
-        + Figures.duration(finding.cost().longestNanos())
-        + "  "
-        + Figures.count(finding.threads(), "thread")
-        + (finding.unended() > 0 ? "  " + Figures.count(finding.unended()) + " not ended" : "")
-        + finding.shareOfCapacity().stream()
-            .filter(share -> share <= 1)
-            .mapToObj(share -> "  " + Figures.percent(share) + " of all carrier time")
-            .collect(Collectors.joining());
-  }
-
-  private static String operations(Finding finding) {
-    List<Finding.OperationCount> operations = finding.operations();
-    if (finding.cause() instanceof PinCause.MonitorEntry
-        || finding.cause() instanceof PinCause.ObjectWait) {
-      // The cause is itself what the thread waited in.
-      return "";
-    }
-    if (operations.size() == 1) {
-      return "; waits in: " + operations.getFirst().operation().text();
-    }
-    return operations.stream()
-        .map(each -> each.operation().text() + " " + Figures.count(each.count()))
-        .collect(Collectors.joining(", ", "; waits in: ", ""));
-  }
-
-  private static String owner(Finding finding) {
-    return finding
-        .caller()
-        .map(caller -> Words.owner(caller.owner()))
-        .orElseGet(() -> Words.owner(finding.owner()));
-  }
-
-  private static String place(Finding finding) {
-    return finding
-        .place()
-        .filter(frame -> frame.line() >= 0)
-        .map(frame -> "; seen at " + Figures.position(frame.type(), frame.line()))
-        .orElse("");
-  }
-
-  private static String lockObjects(LockObjects seen) {
-    String sampled = " in " + Figures.count(seen.samples(), "sampled pin");
-    String objects = Figures.count(seen.objects(), "lock object") + sampled;
-    if (!seen.shared()) {
-      return seen.threads() == 1
-          ? objects + ", all of one thread"
-          : objects + ", none seen with more than one thread";
-    }
-    return objects
-        + (seen.objects() == 1 ? ", seen with " : ", the busiest seen with ")
-        + Figures.count(seen.threadsOfBusiest(), "thread");
-  }
-
-  private static String confidence(Finding finding) {
-    List<String> parts = new ArrayList<>();
-    for (Confidence confidence : Confidence.values()) {
-      Long count = finding.confidence().get(confidence);
-      if (count != null) {
-        parts.add(
-            finding.confidence().size() == 1
-                ? confidence.text()
-                : confidence.text() + " " + Figures.count(count));
-      }
-    }
-    return String.join(", ", parts);
   }
 
   private void gaps() {

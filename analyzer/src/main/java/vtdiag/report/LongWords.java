@@ -1,7 +1,7 @@
 package vtdiag.report;
 
-/** LongWords as long as people can read. */
-final class LongWords {
+/** Words as long as people can read. */
+public final class LongWords {
   /** No name that a person gave is longer; generated ones of thousands of characters exist. */
   private static final int LONGEST = 400;
 
@@ -11,7 +11,7 @@ final class LongWords {
   private LongWords() {}
 
   /** The text, with the middle of each overlong word left out. */
-  static String shortened(String text) {
+  public static String shortened(String text) {
     if (text.length() <= LONGEST) {
       return text;
     }
