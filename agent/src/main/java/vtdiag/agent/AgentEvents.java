@@ -32,9 +32,23 @@ final class AgentEvents {
     String version;
     String options;
     int stackDepth;
+
+    @Description("Whether the agent came while the program ran")
+    boolean attached;
+
     int processors;
     int parallelism;
     int maxPoolSize;
+  }
+
+  @Name(Events.END)
+  @Label("vtdiag End")
+  @Description("Why a chunk ends; in the last one, why the recording does")
+  @Category("vtdiag")
+  @Period("endChunk")
+  @StackTrace(false)
+  static final class End extends Event {
+    String why;
   }
 
   @Name(Events.LOCK_MAP)

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import vtdiag.pin.ChunkEnd.Why;
 
 /**
  * Ends the recording while there is still room on the disk. Where JFR cannot write it ends the JVM,
@@ -45,7 +46,7 @@ final class DiskGuard implements Runnable {
         left = disk.getUsableSpace();
       }
       if (!recorder.isOver()) {
-        recorder.finish();
+        recorder.finish(Why.DISK_FULL);
         Log.line(
             "only "
                 + left / 1_000_000

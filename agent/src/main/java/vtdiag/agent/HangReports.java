@@ -13,6 +13,7 @@ import vtdiag.hang.Diagnosis;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
 import vtdiag.model.StackTrace;
+import vtdiag.pin.ChunkEnd.Why;
 
 /** Tells of hangs: on standard error, in the recording and, if asked, by a dump or by the end. */
 final class HangReports implements HangWatch.Listener {
@@ -93,7 +94,7 @@ final class HangReports implements HangWatch.Listener {
 
   /** Not by an exit: shutdown hooks could wait for the threads that hang. */
   private void halt(int code) {
-    Thread writer = AgentThread.daemon("vtdiag halt", recorder::finish);
+    Thread writer = AgentThread.daemon("vtdiag halt", () -> recorder.finish(Why.EXIT));
     writer.start();
     try {
       writer.join(TimeUnit.SECONDS.toMillis(WRITE_SECONDS));

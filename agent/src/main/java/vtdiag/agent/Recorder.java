@@ -2,6 +2,8 @@ package vtdiag.agent;
 
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -13,11 +15,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.RecordingState;
 import vtdiag.model.ClassMonitors;
+import vtdiag.pin.ActiveRecording;
+import vtdiag.pin.ChunkEnd.Why;
 import vtdiag.pin.Events;
 import vtdiag.pin.ThreadEvent;
 
@@ -43,13 +48,19 @@ final class Recorder {
   private final Instant start;
   private final LoadedClasses classes;
   private final Optional<Runnable> jfrHook;
+  private final RecordingEnd end;
+  private final AtomicLong chunks;
 
   private Recorder(
       Recording recording,
       Path output,
       Instant start,
       LoadedClasses classes,
-      Optional<Runnable> jfrHook) {
+      Optional<Runnable> jfrHook,
+      RecordingEnd end,
+      AtomicLong chunks) {
+    this.end = end;
+    this.chunks = chunks;
     this.recording = recording;
     this.output = output;
     this.start = start;
@@ -82,13 +93,15 @@ final class Recorder {
    * Starts JFR, which takes a few hundred milliseconds in a fresh JVM.
    *
    * @param stackDepth the depth at which JFR cuts stacks
+   * @param attached whether the program runs already
    */
-  static Recorder start(AgentOptions options, int stackDepth, Instrumentation instrumentation)
+  static Recorder start(
+      AgentOptions options, int stackDepth, boolean attached, Instrumentation instrumentation)
       throws IOException {
     Recording recording = new Recording();
     boolean started = false;
     try {
-      Recorder recorder = start(recording, options, stackDepth, instrumentation);
+      Recorder recorder = start(recording, options, stackDepth, attached, instrumentation);
       started = true;
       return recorder;
     } finally {
@@ -99,9 +112,13 @@ final class Recorder {
   }
 
   private static Recorder start(
-      Recording recording, AgentOptions options, int stackDepth, Instrumentation instrumentation)
+      Recording recording,
+      AgentOptions options,
+      int stackDepth,
+      boolean attached,
+      Instrumentation instrumentation)
       throws IOException {
-    recording.setName("vtdiag");
+    recording.setName(ActiveRecording.AGENTS);
     recording.setToDisk(true);
     recording.setMaxSize(options.maxSizeMegabytes() * 1_000_000L);
     Path output = setDestination(recording, options.output());
@@ -109,7 +126,15 @@ final class Recorder {
     enable(recording, options.threshold());
 
     LoadedClasses classes = new LoadedClasses(instrumentation);
-    everyPeriod(AgentEvents.Agent.class, () -> commitAgent(options, stackDepth));
+    AtomicLong chunks = new AtomicLong();
+    everyPeriod(
+        AgentEvents.Agent.class,
+        () -> {
+          chunks.incrementAndGet();
+          commitAgent(options, stackDepth, attached);
+        });
+    RecordingEnd end = new RecordingEnd();
+    everyPeriod(AgentEvents.End.class, end::commit);
     everyPeriod(AgentEvents.LockMap.class, () -> classes.all().forEach(Recorder::commitLockMap));
     everyPeriod(AgentEvents.Waiting.class, new WaitingThreads()::commit);
     FlightRecorder.register(AgentEvents.CarrierKept.class);
@@ -122,7 +147,8 @@ final class Recorder {
             + output
             + " stays empty, its data is in "
             + System.getProperty("jdk.jfr.repository"));
-    return new Recorder(recording, output, start, classes, takeOverJfrHook(instrumentation));
+    return new Recorder(
+        recording, output, start, classes, takeOverJfrHook(instrumentation), end, chunks);
   }
 
   /** On one of JFR's threads, which would print whatever the task throws. */
@@ -201,6 +227,7 @@ final class Recorder {
     recording.enable(Events.HEAP_AT_GC);
     recording.enable(Events.HEAP_USAGE).with("period", "1 s");
     recording.enable(Events.SETTING);
+    recording.enable(ActiveRecording.EVENT);
     recording.enable(Events.DATA_LOSS);
   }
 
@@ -222,8 +249,34 @@ final class Recorder {
         || recording.getState() == RecordingState.CLOSED;
   }
 
+  /**
+   * Whether JFR has dropped what was recorded first: it deletes the file of a chunk that no
+   * recording has any more.
+   */
+  boolean hasLostBeginning() {
+    String repository = System.getProperty("jdk.jfr.repository");
+    if (repository == null) {
+      return false;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of(repository), "*.jfr")) {
+      long left = 0;
+      for (Path file : files) {
+        left += Files.isRegularFile(file) ? 1 : 0;
+      }
+      return left < chunks.get();
+    } catch (IOException | DirectoryIteratorException | InvalidPathException e) {
+      return false;
+    }
+  }
+
+  /** The program ends, and with it the recording. */
+  void exits() {
+    end.is(Why.EXIT);
+  }
+
   /** Ends the recording and writes its file. */
-  void finish() {
+  void finish(Why why) {
+    end.is(why);
     try {
       recording.stop();
     } catch (IllegalStateException e) {
@@ -231,13 +284,14 @@ final class Recorder {
     }
   }
 
-  private static void commitAgent(AgentOptions options, int depth) {
+  private static void commitAgent(AgentOptions options, int depth, boolean attached) {
     AgentEvents.Agent event = new AgentEvents.Agent();
     int processors = Runtime.getRuntime().availableProcessors();
     int parallelism = Integer.getInteger("jdk.virtualThreadScheduler.parallelism", processors);
     event.version = version();
     event.options = options.text();
     event.stackDepth = depth;
+    event.attached = attached;
     event.processors = processors;
     event.parallelism = parallelism;
     // The scheduler's own default, java.lang.VirtualThread.createDefaultScheduler.

@@ -90,7 +90,7 @@ final class Session {
     boolean samples =
         options.samples() > 0 && Runtime.version().feature() < Events.UNPINNED_MONITORS;
     try {
-      recorder = Recorder.start(options, stackDepth, instrumentation);
+      recorder = Recorder.start(options, stackDepth, attached, instrumentation);
     } catch (Throwable e) {
       samples = false;
       if (!isShutdown(e)) {
@@ -291,8 +291,16 @@ final class Session {
     List<String> summary = List.of();
     try {
       summary = summary(ending, tellUnended());
+      if (!ending.isOver() && ending.hasLostBeginning()) {
+        summary =
+            with(
+                summary,
+                "what was recorded first is not in it any more: JFR dropped it to keep within"
+                    + " maxsize");
+      }
       ending.lookAtHeapAtEnd();
     } finally {
+      ending.exits();
       // Not on a thread of its own: there may be no memory to start one.
       ending.jfrHook().ifPresent(Runnable::run);
     }

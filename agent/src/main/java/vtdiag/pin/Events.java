@@ -55,6 +55,9 @@ public final class Events {
   /** The agent's own: the stack that has a number in these. */
   public static final String WAIT_STACK = "vtdiag.WaitStack";
 
+  /** The agent's own: why a chunk ends, and with the last one the recording. */
+  public static final String END = "vtdiag.End";
+
   /** Of a pin, HotSpot's words for why the thread could not leave its carrier (JDK 24+). */
   public static final String PINNED_REASON = "pinnedReason";
 
@@ -261,6 +264,7 @@ public final class Events {
       String version,
       String options,
       int stackDepth,
+      boolean attached,
       OptionalInt processors,
       OptionalInt parallelism) {}
 
@@ -269,6 +273,7 @@ public final class Events {
         event.text("version"),
         event.text("options"),
         (int) event.number("stackDepth"),
+        event.number("attached") != 0,
         positive(event.number("processors")),
         positive(event.number("parallelism")));
   }

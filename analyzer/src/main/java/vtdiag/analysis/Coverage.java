@@ -35,6 +35,7 @@ final class Coverage {
       String bytes = Figures.count(facts.lostBytes());
       add(gaps, Kind.EVENTS_LOST, facts, "JFR lost " + bytes + " bytes of events");
     }
+    ends(gaps, facts);
     pinnedEvent(gaps, facts);
     watch(gaps, facts);
     if (monitorsPin(facts)) {
@@ -71,6 +72,32 @@ final class Coverage {
               + " monitors");
     }
     return gaps;
+  }
+
+  /** Whether it has all of the program's time that it was made for. */
+  private static void ends(List<Gap> gaps, RecordingFacts facts) {
+    if (facts.lostNanos() > 0) {
+      add(
+          gaps,
+          Kind.BEGINNING_LOST,
+          facts,
+          "its first "
+              + Figures.duration(facts.lostNanos())
+              + ", which JFR dropped to keep within a size or an age");
+    }
+    String went = "how the program went on: ";
+    String after = " after " + Figures.duration(facts.durationNanos());
+    switch (facts.end()) {
+      case DISK_FULL ->
+          add(
+              gaps,
+              Kind.ENDED_EARLY,
+              facts,
+              went + "the recording ended" + after + ", because its disk was nearly full");
+      case STOPPED ->
+          add(gaps, Kind.ENDED_EARLY, facts, went + "somebody stopped the recording" + after);
+      case WRITTEN, UNFINISHED, LATER -> {}
+    }
   }
 
   private static void pinnedEvent(List<Gap> gaps, RecordingFacts facts) {

@@ -37,6 +37,10 @@ public record Gap(Kind kind, String recording, String text) {
     QUEUE_UNEXPLAINED,
     /** Every carrier was kept by a pin when the recording ended, and threads waited for one. */
     ALL_KEPT_AT_END,
+    /** The recording was ended while the program went on. */
+    ENDED_EARLY,
+    /** What the agent recorded first is no longer in it. */
+    BEGINNING_LOST,
     /** JDK 24+: monitors do not pin, so nothing is known of how the code does on 21. */
     MONITORS_DO_NOT_PIN,
     /** JFR itself lost events. */

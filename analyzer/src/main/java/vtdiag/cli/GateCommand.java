@@ -55,7 +55,9 @@ final class GateCommand implements Callable<Integer> {
 
   @Option(
       names = "--allow-incomplete",
-      description = "Accept recordings that are damaged or from which JFR lost events.")
+      description =
+          "Accept recordings that are damaged, from which JFR lost events, or which ended before"
+              + " the program did.")
   private boolean allowIncomplete;
 
   @Option(

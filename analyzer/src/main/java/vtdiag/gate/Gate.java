@@ -25,7 +25,8 @@ import vtdiag.recording.RecordingFacts;
  *   <li>no watch that looked at the carriers: NO_DATA, unless the policy allows unwatched ones,
  *       because a pin that never ends is in no other event; and whatever the watch could not see or
  *       explain of a program that stood still;
- *   <li>a damaged recording, or events lost: NO_DATA, unless the policy allows incomplete ones;
+ *   <li>a damaged recording, events lost, or one that ended before the program did, or lost its
+ *       beginning: NO_DATA, unless the policy allows incomplete ones;
  *   <li>what a limited {@link Measure} needs and the recordings do not tell: NO_DATA;
  *   <li>what makes its figure too small, as a threshold does, or monitor events that were off: a
  *       warning, because every usual recording has one; NO_DATA if the policy is strict.
@@ -43,7 +44,7 @@ public final class Gate {
       switch (gap.kind()) {
         case PINNED_EVENT_OFF, PINNED_EVENT_UNKNOWN, OUTSIDE_RANGE, WHAT_IF ->
             unproven.add(sentence);
-        case EVENTS_LOST, DAMAGED ->
+        case EVENTS_LOST, DAMAGED, ENDED_EARLY, BEGINNING_LOST ->
             (policy.evidence().allowIncomplete() ? warnings : unproven).add(sentence);
         case CAPACITY_UNKNOWN, SHORT_PINS_HIDDEN, SHORT_MONITOR_EVENTS_HIDDEN -> {
           if (policy.limits().stream().anyMatch(of -> of.measure().needed().contains(gap.kind()))) {

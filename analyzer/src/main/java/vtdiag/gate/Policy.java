@@ -18,8 +18,8 @@ public record Policy(List<Limit> limits, Evidence evidence) {
    * What to make of recordings that do not tell all.
    *
    * @param allowNoData a missing proof passes, with a warning
-   * @param allowIncomplete a damaged recording, or one that JFR lost events of, still proves
-   *     something
+   * @param allowIncomplete a damaged recording, one that JFR lost events of, or one without the
+   *     program's end or the beginning still proves something
    * @param strict every warning of something unseen is a missing proof
    * @param allowUnwatched recordings during which no watch looked at the carriers still prove
    *     something

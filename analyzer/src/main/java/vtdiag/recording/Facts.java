@@ -22,6 +22,8 @@ import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Figures;
 import vtdiag.model.MonitorSample;
+import vtdiag.pin.ActiveRecording;
+import vtdiag.pin.ChunkEnd;
 import vtdiag.pin.EventValues;
 import vtdiag.pin.Events;
 import vtdiag.pin.SeenHang;
@@ -61,6 +63,7 @@ final class Facts {
   private final List<At> waiting = new ArrayList<>();
   private final WatchFacts watch = new WatchFacts();
   private final WaitFacts waits = new WaitFacts();
+  private final EndFacts ends = new EndFacts();
   private final List<Span> leftOut = new ArrayList<>();
   private long chunkLostBytes;
   private long lostBytes;
@@ -101,6 +104,10 @@ final class Facts {
           entry(Events.WAIT_CROWD, with(WaitCrowd::of, (facts, crowd) -> facts.waits.add(crowd))),
           entry(Events.WAIT_STACK, with(WaitStack::of, (facts, stack) -> facts.waits.add(stack))),
           entry(Events.HANG, with(SeenHang::of, (facts, hang) -> facts.watch.add(hang))),
+          entry(
+              ActiveRecording.EVENT,
+              with(ActiveRecording::of, (facts, recording) -> facts.ends.add(recording))),
+          entry(Events.END, with(ChunkEnd::of, (facts, end) -> facts.ends.add(end))),
           entry(
               Events.AGENT,
               with(Events::agent, (facts, agent) -> facts.agent = Optional.of(agent))),
@@ -241,6 +248,7 @@ final class Facts {
     startNanos = Math.min(startNanos, fromNanos);
     unfinished = toNanos >= endNanos ? !finished : unfinished;
     endNanos = Math.max(endNanos, toNanos);
+    ends.addChunk(fromNanos, toNanos);
   }
 
   /** Adds to the pins what the agent's watch saw and no event of the JDK tells. */
@@ -346,7 +354,10 @@ final class Facts {
         inside(waiting, wanted).filter(at -> at.value() > 0).map(At::nanos).toList(),
         watch.in(span),
         watch.hangsIn(span),
-        span.to() < endNanos ? End.LATER : unfinished ? End.UNFINISHED : End.WRITTEN,
+        span.from() > startNanos ? 0 : ends.lostNanos(startNanos),
+        span.to() < endNanos
+            ? End.LATER
+            : ends.end(!unfinished, agent.map(Events.Agent::attached).orElse(false), startNanos),
         problems.sentences());
   }
 

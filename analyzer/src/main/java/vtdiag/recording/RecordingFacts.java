@@ -28,6 +28,8 @@ import java.util.OptionalLong;
  * @param shortAt the moments at which the agent counted any, in nanoseconds since the epoch
  * @param watched what the agent's watch over the carriers saw; empty if none looked
  * @param hangs what the agent said of a program that stood still
+ * @param lostNanos how long the agent had recorded already when what is left of it begins, because
+ *     JFR had to keep within a size or an age; 0 if it is all there, or that was not asked for
  * @param end how it ends
  * @param problems what could not be read, one sentence each
  */
@@ -48,6 +50,7 @@ public record RecordingFacts(
     List<Long> shortAt,
     Optional<Watched> watched,
     List<Hang> hangs,
+    long lostNanos,
     End end,
     List<String> problems) {
   public RecordingFacts {
@@ -82,6 +85,10 @@ public record RecordingFacts(
     WRITTEN,
     /** The JVM was killed, or was still running when it was copied. */
     UNFINISHED,
+    /** The agent ended it, because its disk was nearly full; the program went on. */
+    DISK_FULL,
+    /** Somebody stopped it; the program went on. */
+    STOPPED,
     /** It goes on after the time that was asked for. */
     LATER
   }
@@ -104,6 +111,7 @@ public record RecordingFacts(
         shortAt,
         watched,
         hangs,
+        lostNanos,
         end,
         problems);
   }

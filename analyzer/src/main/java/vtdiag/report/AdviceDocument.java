@@ -215,6 +215,8 @@ final class AdviceDocument {
             WATCH_STARVED,
             QUEUE_UNEXPLAINED,
             ALL_KEPT_AT_END,
+            ENDED_EARLY,
+            BEGINNING_LOST,
             WHAT_IF,
             OUTSIDE_RANGE ->
             notes.add(Phrase.of(FAINT, "Not in the recording: " + gap.text() + "."));

@@ -189,6 +189,8 @@ public final class FindingsDocument {
             WAITS_UNSEEN,
             QUEUE_UNEXPLAINED,
             ALL_KEPT_AT_END,
+            ENDED_EARLY,
+            BEGINNING_LOST,
             WHAT_IF,
             CAPACITY_UNKNOWN,
             JDK_UNKNOWN,

@@ -62,6 +62,7 @@ public final class Pins {
   private List<Long> shortAt = List.of();
   private Optional<Watched> watched = Optional.of(looks(0, 2, 0, 0, 0));
   private List<RecordingFacts.Hang> hangs = List.of();
+  private long lostNanos;
   private RecordingFacts.End end = RecordingFacts.End.WRITTEN;
   private List<String> problems = List.of();
 
@@ -310,6 +311,7 @@ public final class Pins {
             shortAt,
             watched,
             hangs,
+            lostNanos,
             end,
             problems);
     return new RecordingData(

@@ -106,6 +106,8 @@ final class AttachIT {
       assertEquals(0, analyzed.exitCode(), analyzed.err());
       assertEquals(
           jdk == Jdk.JAVA_21, analyzed.out().contains("Attachable.keepPinning"), analyzed.out());
+      // Who lets it in and out again has all that was wanted.
+      assertFalse(analyzed.out().contains("somebody stopped the recording"), analyzed.out());
       for (String line : program.errors()) {
         assertTrue(line.startsWith("[vtdiag] "), line);
       }
@@ -214,6 +216,9 @@ final class AttachIT {
       assertEquals(Attachable.class.getName(), seen.get("program"));
       assertSays("vtdiag's agent has left .*c\\.jfr.*", vtdiag("detach", program.pid()));
       assertFalse(program.counts().contains("vtdiag"));
+      Forked gated = vtdiag("gate", "c.jfr", "--max-pin", "1h", "--allow-unwatched");
+      assertEquals(4, gated.exitCode(), gated.out());
+      assertTrue(gated.out().contains("somebody stopped the recording after"), gated.out());
       Forked after = vtdiag("ps", program.pid());
       assertTrue(
           after.out().lines().anyMatch(line -> line.matches(" *" + program.pid() + " .* no .*")),
