@@ -69,6 +69,7 @@ class ArchitectureIT {
           "vtdiag.patch",
           "vtdiag.pipeline",
           "vtdiag.live",
+          "vtdiag.baseline",
           "vtdiag.gate",
           "vtdiag.compare",
           "vtdiag.report",

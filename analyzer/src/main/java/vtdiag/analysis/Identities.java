@@ -2,9 +2,11 @@ package vtdiag.analysis;
 
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import vtdiag.model.ClassRef;
@@ -57,6 +59,24 @@ public final class Identities {
   /** The same of what is no pin. */
   public Identity of(OtherFinding finding) {
     return known(others.get(finding));
+  }
+
+  /** What people may call the place of a finding: its method or its class, numbered or not. */
+  public static Set<String> names(Finding finding) {
+    Set<String> names = new LinkedHashSet<>();
+    for (String name : List.of(finding.title(), finding.site().name())) {
+      names.add(name);
+      names.add(StableNames.qualifiedMethod(name));
+    }
+    for (String type :
+        List.of(
+            finding.place().map(frame -> frame.type().name()).orElse(""),
+            finding.site().className())) {
+      names.add(type);
+      names.add(StableNames.type(type));
+    }
+    names.remove("");
+    return names;
   }
 
   private static Identity known(Identity identity) {

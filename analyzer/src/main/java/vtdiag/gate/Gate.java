@@ -1,22 +1,19 @@
 package vtdiag.gate;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
-import vtdiag.gate.Policy.Check;
 import vtdiag.gate.Policy.Limit;
-import vtdiag.model.Figures;
-import vtdiag.model.Frame;
+import vtdiag.gate.Verdict.Basis;
+import vtdiag.gate.Verdict.Check;
 import vtdiag.recording.RecordingFacts;
 
 /**
  * Decides whether findings keep a policy. A violation that is seen is a FAIL, whatever else is
- * missing, and so is a hang that the agent saw. Where none is seen, PASS needs recordings that
- * would have shown one:
+ * missing, and so is a hang that the agent saw, a finding that is new or worse than the baseline
+ * has it, and an allowance that has expired. Where none is seen, PASS needs recordings that would
+ * have shown one:
  *
  * <ul>
  *   <li>a recording made under a what-if: NO_DATA, because it is not of the application as it is;
@@ -27,6 +24,8 @@ import vtdiag.recording.RecordingFacts;
  *       explain of a program that stood still;
  *   <li>a damaged recording, events lost, or one that ended before the program did, or lost its
  *       beginning: NO_DATA, unless the policy allows incomplete ones;
+ *   <li>pins that may be the owner's whose limit they would break, and a baseline that was made
+ *       under other conditions: NO_DATA;
  *   <li>what a limited {@link Measure} needs and the recordings do not tell: NO_DATA;
  *   <li>what makes its figure too small, as a threshold does, or monitor events that were off: a
  *       warning, because every usual recording has one; NO_DATA if the policy is strict.
@@ -36,9 +35,11 @@ public final class Gate {
   private Gate() {}
 
   public static Verdict judge(Findings findings, Policy policy) {
-    List<Check> checks = checks(findings, policy);
-    List<String> unproven = new ArrayList<>();
-    List<String> warnings = new ArrayList<>();
+    Counting counting = new Counting(findings, policy);
+    List<Check> checks = counting.checks();
+    Basis basis = counting.basis();
+    List<String> unproven = new ArrayList<>(counting.unproven());
+    List<String> warnings = new ArrayList<>(counting.warnings());
     for (Gap gap : findings.gaps()) {
       String sentence = sentence(gap);
       switch (gap.kind()) {
@@ -96,18 +97,21 @@ public final class Gate {
         (fails ? hangs : warnings).add(facts.source() + ": " + hang.words().getFirst());
       }
     }
-    if (!hangs.isEmpty() || checks.stream().anyMatch(Check::broken)) {
+    if (!hangs.isEmpty()
+        || checks.stream().anyMatch(Check::broken)
+        || !basis.broken().isEmpty()
+        || !basis.expired().isEmpty()) {
       warnings.addAll(unproven);
-      return new Verdict.Fail(checks, hangs, warnings);
+      return new Verdict.Fail(checks, hangs, basis, warnings);
     }
     if (unproven.isEmpty()) {
-      return new Verdict.Pass(checks, warnings);
+      return new Verdict.Pass(checks, basis, warnings);
     }
     if (policy.evidence().allowNoData()) {
       warnings.addAll(unproven);
-      return new Verdict.Pass(checks, warnings);
+      return new Verdict.Pass(checks, basis, warnings);
     }
-    return new Verdict.NoData(unproven, warnings);
+    return new Verdict.NoData(checks, unproven, basis, warnings);
   }
 
   private static boolean isUnwatched(Findings findings, Gap gap) {
@@ -124,36 +128,5 @@ public final class Gate {
               + " not show "
               + gap.text();
     };
-  }
-
-  private static List<Check> checks(Findings findings, Policy policy) {
-    List<Check> checks = new ArrayList<>();
-    for (Limit limit : policy.limits()) {
-      OptionalDouble figure = limit.measure().figure().apply(findings);
-      figure.ifPresent(value -> checks.add(check(limit, value, findings)));
-    }
-    return checks;
-  }
-
-  private static Check check(Limit limit, double figure, Findings findings) {
-    Unit unit = limit.measure().unit();
-    return new Check(
-        limit.measure(),
-        unit.text(figure, limit.value()),
-        unit.text(limit.value(), figure),
-        limit.measure().bound().isBroken(figure, limit.value()),
-        where(findings, limit.measure()));
-  }
-
-  /** The finding with the most of a figure, as {@code com.example.Foo.bar (Foo.java:12)}. */
-  private static Optional<String> where(Findings findings, Measure measure) {
-    return findings.findings().stream()
-        .filter(finding -> measure.part().applyAsLong(finding) > 0)
-        .max(Comparator.comparingLong(measure.part()))
-        .map(finding -> finding.title() + finding.place().map(Gate::position).orElse(""));
-  }
-
-  private static String position(Frame frame) {
-    return frame.line() < 0 ? "" : " (" + Figures.position(frame.type(), frame.line()) + ")";
   }
 }

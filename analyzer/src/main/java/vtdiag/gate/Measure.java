@@ -3,7 +3,6 @@ package vtdiag.gate;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
@@ -19,6 +18,7 @@ import vtdiag.analysis.Gap;
  * @param unit how a limit is read, and a figure printed
  * @param bound whether more or less than the limit breaks it
  * @param description what the limit is, for a help text
+ * @param about what it counts
  * @param figure the figure; empty if the recordings do not tell it
  * @param part a finding's part in it: the one with the most is named
  * @param needed with such a gap nothing is known of it
@@ -33,12 +33,41 @@ public record Measure(
     Unit unit,
     Bound bound,
     String description,
-    Function<Findings, OptionalDouble> figure,
+    About about,
+    Figure figure,
     ToLongFunction<Finding> part,
     Set<Gap.Kind> needed,
     Set<Gap.Kind> blurring,
     Unseen unseen,
     Unseen unwatched) {
+
+  /** What a measure counts. */
+  public enum About {
+    /** Pins, so those of one owner have one of their own. */
+    PINS,
+    /** What the carriers did, which is nobody's. */
+    CARRIERS
+  }
+
+  /** Adds it up. */
+  interface Figure {
+    /**
+     * Of some pins of a run, or where it is about the carriers, of the run.
+     *
+     * @param counted the pins that count
+     */
+    OptionalDouble of(Findings findings, Counted counted);
+  }
+
+  /** Pins together. */
+  record Counted(long count, long totalNanos, long longestNanos) {
+    static Counted of(List<Finding> pins) {
+      return new Counted(
+          pins.stream().mapToLong(Finding::count).sum(),
+          pins.stream().mapToLong(Finding::total).sum(),
+          pins.stream().mapToLong(Finding::longest).max().orElse(0));
+    }
+  }
 
   /** On which side of a limit a figure may be. */
   public enum Bound {

@@ -9,6 +9,7 @@ import vtdiag.account.Use;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
+import vtdiag.gate.Measure.About;
 import vtdiag.gate.Measure.Bound;
 import vtdiag.model.Figures;
 import vtdiag.pin.Events;
@@ -32,7 +33,8 @@ public final class Measures {
           Unit.DURATION,
           Bound.AT_MOST,
           "The longest a single pin may be: 50ms, 1.5s, 200us, PT0.2S.",
-          findings -> known(findings.cost().longestNanos()),
+          About.PINS,
+          (findings, pins) -> known(pins.longestNanos()),
           Finding::longest,
           Set.of(),
           Set.of(),
@@ -47,7 +49,8 @@ public final class Measures {
           Unit.DURATION,
           Bound.AT_MOST,
           "The longest all pins may be together.",
-          findings -> known(findings.cost().totalNanos()),
+          About.PINS,
+          (findings, pins) -> known(pins.totalNanos()),
           Finding::total,
           Set.of(),
           SHORT_ONES,
@@ -62,11 +65,31 @@ public final class Measures {
           Unit.COUNT,
           Bound.AT_MOST,
           "How many pins there may be.",
-          findings -> known(findings.cost().count()),
+          About.PINS,
+          (findings, pins) -> known(pins.count()),
           Finding::count,
           Set.of(),
           SHORT_ONES,
           NONE,
+          NONE);
+
+  public static final Measure RATE =
+      new Measure(
+          "RATE",
+          "pins per minute",
+          "--max-rate",
+          Unit.RATE,
+          Bound.AT_MOST,
+          "How many pins there may be per minute of the recordings: 60, 0.5 or 60/min.",
+          About.PINS,
+          (findings, pins) -> perMinute(findings, pins.count()),
+          Finding::count,
+          Set.of(),
+          SHORT_ONES,
+          (limit, findings) ->
+              minutes(findings) > 0
+                  ? List.of()
+                  : List.of("the recordings do not tell for how long they ran"),
           NONE);
 
   public static final Measure CAPACITY_LOST =
@@ -77,7 +100,8 @@ public final class Measures {
           Unit.PERCENT,
           Bound.AT_MOST,
           "The share of all carrier time that may be pinned: 5 or 5%.",
-          Findings::shareOfCapacity,
+          About.PINS,
+          (findings, pins) -> shareOfCapacity(findings, pins.totalNanos()),
           Finding::total,
           Set.of(Gap.Kind.CAPACITY_UNKNOWN),
           SHORT_ONES,
@@ -92,7 +116,8 @@ public final class Measures {
           Unit.COUNT,
           Bound.AT_MOST,
           "How many virtual threads may wait for a carrier at a time, on average.",
-          findings ->
+          About.CARRIERS,
+          (findings, pins) ->
               findings.account().line().isPresent()
                   ? OptionalDouble.of(findings.account().line().get().mean())
                   : OptionalDouble.empty(),
@@ -116,7 +141,8 @@ public final class Measures {
           Bound.AT_MOST,
           "The share of the time in which virtual threads may wait for a carrier while all of them"
               + " compute: 5 or 5%.",
-          findings -> monopolized(findings.account()),
+          About.CARRIERS,
+          (findings, pins) -> monopolized(findings.account()),
           finding -> 0,
           Set.of(),
           Set.of(),
@@ -136,7 +162,8 @@ public final class Measures {
           Unit.PERCENT,
           Bound.AT_LEAST,
           "The share of all carrier time that has to be idle at least: 20 or 20%.",
-          findings ->
+          About.CARRIERS,
+          (findings, pins) ->
               isIdleTold(findings.account())
                   ? OptionalDouble.of(findings.account().part(Use.IDLE))
                   : OptionalDouble.empty(),
@@ -153,12 +180,28 @@ public final class Measures {
 
   /** In the order in which a verdict names them. */
   public static final List<Measure> ALL =
-      List.of(LONGEST_PIN, TOTAL, COUNT, CAPACITY_LOST, QUEUE, MONOPOLIZED, IDLE);
+      List.of(LONGEST_PIN, TOTAL, COUNT, RATE, CAPACITY_LOST, QUEUE, MONOPOLIZED, IDLE);
 
   /** With more of the time unseen nobody knows how much was idle. */
   private static final double UNSEEN = 0.1;
 
   private Measures() {}
+
+  private static OptionalDouble shareOfCapacity(Findings findings, long nanos) {
+    return findings.capacity().isPresent() && findings.capacity().get().nanos() > 0
+        ? OptionalDouble.of((double) nanos / findings.capacity().get().nanos())
+        : OptionalDouble.empty();
+  }
+
+  private static OptionalDouble perMinute(Findings findings, long count) {
+    return minutes(findings) > 0
+        ? OptionalDouble.of(count / minutes(findings))
+        : OptionalDouble.empty();
+  }
+
+  private static double minutes(Findings findings) {
+    return findings.recordings().stream().mapToLong(RecordingFacts::durationNanos).sum() / 60e9;
+  }
 
   private static boolean isIdleTold(Account account) {
     return account.isIdleKnown() && account.part(Use.UNKNOWN) <= UNSEEN;

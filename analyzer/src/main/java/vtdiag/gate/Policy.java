@@ -1,18 +1,53 @@
 package vtdiag.gate;
 
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import vtdiag.baseline.Run;
+import vtdiag.baseline.Tolerance;
 
 /**
  * What the user allows.
  *
- * @param limits at least one
+ * @param limits at least one, unless there is a baseline
+ * @param allowances pins that do not count, and until when
+ * @param baseline what was there already; empty for nothing to compare with
  * @param evidence what to make of recordings that do not tell all
+ * @param ignored what was left out when the recordings were read, one clause each
+ * @param today decides what has expired
  */
-public record Policy(List<Limit> limits, Evidence evidence) {
+public record Policy(
+    List<Limit> limits,
+    List<Allowance> allowances,
+    Optional<Baseline> baseline,
+    Evidence evidence,
+    List<String> ignored,
+    LocalDate today) {
 
-  /** The most that is allowed of a measure, or the least: as much is, more or less is not. */
-  public record Limit(Measure measure, double value) {}
+  /**
+   * The most that is allowed of a measure, or the least: as much is, more or less is not.
+   *
+   * @param scope whose pins it is about
+   * @param origin where it stands: an option, or a file with the line
+   */
+  public record Limit(Measure measure, double value, Scope scope, String origin) {
+    public Limit(Measure measure, double value) {
+      this(measure, value, Scope.all(), measure.option());
+    }
+
+    public Limit {
+      if (measure.about() == Measure.About.CARRIERS && !(scope instanceof Scope.Everybody)) {
+        throw new IllegalArgumentException(measure.id() + " is nobody's");
+      }
+    }
+  }
+
+  /**
+   * A run whose findings are accepted.
+   *
+   * @param origin where it stands
+   */
+  public record Baseline(Run run, Tolerance tolerance, String origin) {}
 
   /**
    * What to make of recordings that do not tell all.
@@ -34,14 +69,17 @@ public record Policy(List<Limit> limits, Evidence evidence) {
     public static final Evidence NORMAL = new Evidence(false, false, false, false, false);
   }
 
-  /** A limit that was checked, with the figure found; both as text with units. */
-  public record Check(
-      Measure measure, String figure, String limit, boolean broken, Optional<String> where) {}
-
   public Policy {
     limits = List.copyOf(limits);
-    if (limits.isEmpty()) {
-      throw new IllegalArgumentException("a policy needs a limit");
+    allowances = List.copyOf(allowances);
+    ignored = List.copyOf(ignored);
+    if (limits.isEmpty() && baseline.isEmpty()) {
+      throw new IllegalArgumentException("a policy needs a limit or a baseline");
     }
+  }
+
+  /** Limits, and nothing else. */
+  public Policy(List<Limit> limits, Evidence evidence) {
+    this(limits, List.of(), Optional.empty(), evidence, List.of(), LocalDate.EPOCH);
   }
 }

@@ -13,7 +13,7 @@ public enum Unit {
     }
 
     @Override
-    String text(double value, double beside) {
+    public String text(double value, double beside) {
       return Figures.durationBeside((long) value, (long) beside);
     }
   },
@@ -28,11 +28,38 @@ public enum Unit {
     }
 
     @Override
-    String text(double value, double beside) {
+    public String text(double value, double beside) {
       // An average need not be whole.
       return value == Math.rint(value)
           ? Figures.count((long) value)
           : String.format(Locale.ROOT, "%,.1f", value);
+    }
+  },
+
+  /** How many per minute. */
+  RATE("RATE") {
+    @Override
+    public double parse(String text) {
+      if (!text.matches("\\d{1,9}(\\.\\d+)?(/min)?")) {
+        throw new IllegalArgumentException(
+            "'" + text + "' is not a rate; write how many per minute, such as 60 or 0.5/min");
+      }
+      return Double.parseDouble(text.replace("/min", ""));
+    }
+
+    @Override
+    public String text(double value, double beside) {
+      String text = rate(value, 1);
+      return (Double.compare(value, beside) == 0 || !text.equals(rate(beside, 1))
+              ? text
+              : rate(value, 6))
+          + "/min";
+    }
+
+    private static String rate(double value, int digits) {
+      return value == Math.rint(value)
+          ? Figures.count((long) value)
+          : String.format(Locale.ROOT, "%,." + digits + "f", value);
     }
   },
 
@@ -47,7 +74,7 @@ public enum Unit {
     }
 
     @Override
-    String text(double value, double beside) {
+    public String text(double value, double beside) {
       return Figures.percentBeside(value, beside);
     }
   };
@@ -73,5 +100,5 @@ public enum Unit {
   /**
    * A figure with its unit, and with more digits if it would read like {@code beside} otherwise.
    */
-  abstract String text(double value, double beside);
+  public abstract String text(double value, double beside);
 }

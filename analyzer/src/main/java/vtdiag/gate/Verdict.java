@@ -1,16 +1,90 @@
 package vtdiag.gate;
 
 import java.util.List;
-import vtdiag.gate.Policy.Check;
+import java.util.Optional;
+import vtdiag.baseline.Change;
+import vtdiag.baseline.Difference;
 
 /** What a gate decided. */
 public sealed interface Verdict {
 
+  /** The limits whose figure is known, in the order of the policy; broken or not. */
+  List<Check> checks();
+
+  /** What else it was decided by. */
+  Basis basis();
+
   /** Things the user should know of, one sentence each; none of them changes the verdict. */
   List<String> warnings();
 
+  /**
+   * A limit that was checked.
+   *
+   * @param measured the figure, in the measure's unit
+   * @param figure the same as text with the unit
+   * @param limit what is allowed as text with the unit
+   * @param where the finding with the most of it, as {@code com.example.Foo.bar (Foo.java:12)}
+   * @param findings those that broke it, the worst first: of a limit on the longest pin those that
+   *     are longer, of a sum all that add to it; none if it is not broken, or about the carriers
+   */
+  record Check(
+      Policy.Limit of,
+      double measured,
+      String figure,
+      String limit,
+      boolean broken,
+      Optional<String> where,
+      List<Named> findings) {
+    public Check {
+      findings = List.copyOf(findings);
+    }
+
+    public Measure measure() {
+      return of.measure();
+    }
+
+    public Scope scope() {
+      return of.scope();
+    }
+  }
+
+  /**
+   * An allowance of the policy.
+   *
+   * @param expired whether its last day is over; then it allows nothing
+   * @param findings those that are at its site
+   */
+  record Allowed(Allowance allowance, boolean expired, List<Named> findings) {
+    public Allowed {
+      findings = List.copyOf(findings);
+    }
+  }
+
+  /**
+   * What a verdict rests on besides the figures.
+   *
+   * @param policy what was allowed, and what was ignored
+   * @param allowances all of the policy, and what is at their sites
+   * @param difference what has changed since the baseline; empty if there is none
+   * @param broken the changes that the baseline does not accept
+   */
+  record Basis(
+      Policy policy,
+      List<Allowed> allowances,
+      Optional<Difference> difference,
+      List<Change> broken) {
+    public Basis {
+      allowances = List.copyOf(allowances);
+      broken = List.copyOf(broken);
+    }
+
+    public List<Allowed> expired() {
+      return allowances.stream().filter(Allowed::expired).toList();
+    }
+  }
+
   /** Every limit holds, and the recordings were able to show a violation. */
-  record Pass(List<Check> checks, List<String> warnings) implements Verdict {
+  record Pass(List<Check> checks, Basis basis, List<String> warnings) implements Verdict {
     public Pass {
       checks = List.copyOf(checks);
       warnings = List.copyOf(warnings);
@@ -18,12 +92,13 @@ public sealed interface Verdict {
   }
 
   /**
-   * At least one limit is broken, or the program hung; what the recordings do not show can only
-   * make it worse.
+   * A limit is broken, the program hung, a finding is new or worse than the baseline has it, or an
+   * allowance has expired; what the recordings do not show can only make it worse.
    *
    * @param hangs what hung, one sentence each
    */
-  record Fail(List<Check> checks, List<String> hangs, List<String> warnings) implements Verdict {
+  record Fail(List<Check> checks, List<String> hangs, Basis basis, List<String> warnings)
+      implements Verdict {
     public Fail {
       hangs = List.copyOf(hangs);
       checks = List.copyOf(checks);
@@ -36,8 +111,10 @@ public sealed interface Verdict {
   }
 
   /** No limit is seen broken, but the recordings could not have shown it. */
-  record NoData(List<String> reasons, List<String> warnings) implements Verdict {
+  record NoData(List<Check> checks, List<String> reasons, Basis basis, List<String> warnings)
+      implements Verdict {
     public NoData {
+      checks = List.copyOf(checks);
       reasons = List.copyOf(reasons);
       warnings = List.copyOf(warnings);
     }

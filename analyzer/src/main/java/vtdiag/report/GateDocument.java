@@ -7,8 +7,14 @@ import static vtdiag.report.Phrase.Tone.WARNING;
 
 import java.util.ArrayList;
 import java.util.List;
-import vtdiag.gate.Policy.Check;
+import java.util.stream.Stream;
+import vtdiag.baseline.Change;
+import vtdiag.baseline.Difference;
+import vtdiag.gate.Scope;
 import vtdiag.gate.Verdict;
+import vtdiag.gate.Verdict.Allowed;
+import vtdiag.gate.Verdict.Basis;
+import vtdiag.gate.Verdict.Check;
 import vtdiag.model.Figures;
 import vtdiag.report.Document.Block;
 
@@ -16,25 +22,31 @@ import vtdiag.report.Document.Block;
 final class GateDocument {
   private GateDocument() {}
 
-  static Document of(Verdict verdict) {
+  static Document of(Verdict verdict, Report.Detail detail) {
     List<Phrase> lines = new ArrayList<>();
+    Basis basis = verdict.basis();
     Document.Outcome head =
         switch (verdict) {
           case Verdict.Pass pass -> {
             pass.checks().forEach(check -> lines.add(figure(check)));
+            basis
+                .policy()
+                .baseline()
+                .ifPresent(
+                    base -> lines.add(Phrase.of("nothing new or worse than " + base.origin())));
             yield new Document.Outcome(GOOD, "PASS", exceeded(0, pass.checks()));
           }
           case Verdict.Fail fail -> {
             fail.hangs().forEach(hang -> lines.add(Phrase.of(BAD, "hung").and(": " + hang)));
+            basis.expired().forEach(expired -> lines.add(expired(expired)));
             for (Check check : fail.violations()) {
               Phrase line = figure(check);
               lines.add(check.where().map(place -> line.and(": ").and(NAME, place)).orElse(line));
             }
-            yield new Document.Outcome(
-                BAD,
-                "FAIL",
-                (fail.hangs().isEmpty() ? "" : "the program hung; ")
-                    + exceeded(fail.violations().size(), fail.checks()));
+            for (Change change : basis.broken()) {
+              lines.add(ChangeWords.line(basis.difference().orElseThrow(), change));
+            }
+            yield new Document.Outcome(BAD, "FAIL", why(fail));
           }
           case Verdict.NoData noData -> {
             noData.reasons().forEach(reason -> lines.add(Phrase.of(reason)));
@@ -47,20 +59,80 @@ final class GateDocument {
     for (String warning : verdict.warnings()) {
       lines.add(Phrase.of(WARNING, "warning:").and(" " + warning));
     }
-    return new Document(
-        "Pinned virtual threads: gate", List.of(new Block.Outcomes(List.of(head), lines)));
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Outcomes(List.of(head), lines));
+    switch (detail) {
+      case BRIEF -> {}
+      case FULL -> blocks.addAll(GateExplanation.of(verdict));
+    }
+    return new Document("Pinned virtual threads: gate", blocks);
+  }
+
+  private static String why(Verdict.Fail fail) {
+    Basis basis = fail.basis();
+    List<String> reasons =
+        Stream.of(
+                fail.hangs().isEmpty() ? "" : "the program hung",
+                basis.expired().isEmpty()
+                    ? ""
+                    : Figures.count(basis.expired().size(), "allowance")
+                        + (basis.expired().size() == 1 ? " has" : " have")
+                        + " expired",
+                fail.checks().isEmpty() ? "" : exceeded(fail.violations().size(), fail.checks()),
+                basis.difference().map(difference -> changed(difference, basis)).orElse(""))
+            .filter(reason -> !reason.isEmpty())
+            .toList();
+    return String.join("; ", reasons);
+  }
+
+  private static String changed(Difference difference, Basis basis) {
+    long fresh = basis.broken().stream().filter(c -> c.kind() == Change.Kind.NEW).count();
+    return difference.obstacles().isEmpty()
+        ? Figures.count(fresh, "finding")
+            + " new and "
+            + Figures.count(basis.broken().size() - fresh)
+            + " worse than the baseline"
+        : "the baseline cannot be compared";
+  }
+
+  private static Phrase expired(Allowed expired) {
+    return Phrase.of(BAD, "expired")
+        .and(": ")
+        .and(NAME, expired.allowance().site())
+        .and(
+            " was allowed until "
+                + expired.allowance().expires()
+                + "; "
+                + expired.allowance().owner()
+                + " owns it ("
+                + expired.allowance().reason()
+                + ")"
+                + (expired.findings().isEmpty() ? ". Nothing pins there any more: remove it" : ""));
   }
 
   private static String exceeded(int count, List<Check> checks) {
     return Figures.count(count) + " of " + Figures.count(checks.size(), "limit") + " exceeded";
   }
 
-  private static Phrase figure(Check check) {
+  static Phrase figure(Check check) {
     String limit =
         switch (check.measure().bound()) {
           case AT_MOST -> ", limit ";
           case AT_LEAST -> ", at least ";
         };
-    return Phrase.of(check.measure().text() + " " + check.figure() + limit + check.limit());
+    return Phrase.of(
+        check.measure().text() + of(check.scope()) + " " + check.figure() + limit + check.limit());
+  }
+
+  /** Empty for everybody's. */
+  static String of(Scope scope) {
+    return switch (scope) {
+      case Scope.Everybody all -> "";
+      case Scope.Application application -> " (application)";
+      case Scope.Libraries libraries -> " (libraries)";
+      case Scope.Jdk jdk -> " (JDK)";
+      case Scope.InPackage in -> " (" + in.text() + ")";
+      case Scope.Library library -> " (" + library.text() + ")";
+    };
   }
 }

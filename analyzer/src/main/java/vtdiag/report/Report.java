@@ -60,8 +60,14 @@ public sealed interface Report {
    * Whether it keeps the limits.
    *
    * @param advice for formats that are complete; the others have none of it
+   * @param detail with all of it, what holds and why as well
    */
-  record Judgement(Findings findings, Verdict verdict, Optional<Advice> advice) implements Report {}
+  record Judgement(Findings findings, Verdict verdict, Optional<Advice> advice, Detail detail)
+      implements Report {
+    public Judgement(Findings findings, Verdict verdict, Optional<Advice> advice) {
+      this(findings, verdict, advice, Detail.BRIEF);
+    }
+  }
 
   /** Whether a change pays. */
   record Compared(Comparison comparison) implements Report {}
@@ -120,7 +126,7 @@ public sealed interface Report {
       case Recommendations of ->
           new AdviceDocument(of.findings(), of.advice(), of.detail(), of.assumed())
               .document(of.next());
-      case Judgement of -> GateDocument.of(of.verdict());
+      case Judgement of -> GateDocument.of(of.verdict(), of.detail());
       case Scanned of -> ScanDocument.of(of);
       case Hung of -> HangDocument.of(of);
       case Jvms of -> JvmsDocument.of(of.jvms());

@@ -1,0 +1,149 @@
+package vtdiag.baseline;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import vtdiag.account.Use;
+import vtdiag.analysis.Findings;
+import vtdiag.model.Figures;
+import vtdiag.pin.Events;
+import vtdiag.recording.RecordingFacts;
+import vtdiag.recording.RecordingFacts.EventSetting;
+
+/**
+ * How a run was recorded.
+ *
+ * @param jdks the feature numbers of the Javas that ran
+ * @param recordings how many recordings it has
+ * @param durationNanos the time that they cover together
+ * @param thresholds of each event that tells of pins the threshold in nanoseconds, the highest of
+ *     all recordings; -1 if one had it off or does not say
+ * @param watched whether a watch looked at the carriers in all of them
+ * @param changed whether one of them was made under a what-if
+ * @param load the part of the carriers' time that ran Java code, 0 to 1; empty if it is not known
+ */
+public record Conditions(
+    List<Integer> jdks,
+    int recordings,
+    long durationNanos,
+    Map<String, Long> thresholds,
+    boolean watched,
+    boolean changed,
+    OptionalDouble load) {
+  private static final long OFF = -1;
+
+  /** Runs that differ more in length or load are said to. */
+  private static final double SAME_LENGTH = 4;
+
+  private static final double SAME_LOAD = 3;
+
+  public Conditions {
+    jdks = List.copyOf(jdks);
+    thresholds = Map.copyOf(thresholds);
+  }
+
+  static Conditions of(Findings findings) {
+    List<RecordingFacts> all = findings.recordings();
+    Map<String, Long> thresholds = new TreeMap<>();
+    for (String event : Events.EPISODES) {
+      for (RecordingFacts facts : all) {
+        if (event.equals(Events.PINNED) || facts.jdk() < Events.UNPINNED_MONITORS) {
+          EventSetting setting = facts.settings().get(event);
+          long threshold = setting == null || !setting.enabled() ? OFF : setting.thresholdNanos();
+          thresholds.merge(event, threshold, (a, b) -> a == OFF || b == OFF ? OFF : Long.max(a, b));
+        }
+      }
+    }
+    return new Conditions(
+        all.stream().map(RecordingFacts::jdk).distinct().sorted().toList(),
+        all.size(),
+        all.stream().mapToLong(RecordingFacts::durationNanos).sum(),
+        thresholds,
+        all.stream().allMatch(facts -> facts.watched().isPresent()),
+        all.stream()
+            .anyMatch(facts -> facts.agent().filter(RecordingFacts.Agent::isWhatIf).isPresent()),
+        findings.account().capacityNanos() > 0
+            ? OptionalDouble.of(findings.account().part(Use.JAVA))
+            : OptionalDouble.empty());
+  }
+
+  /** How long it ran. */
+  double minutes() {
+    return durationNanos / 60e9;
+  }
+
+  /** Why what differs between two runs need not be due to the program; one clause each. */
+  static List<String> obstacles(Conditions before, Conditions after) {
+    List<String> obstacles = new ArrayList<>();
+    if (!before.jdks.equals(after.jdks)) {
+      obstacles.add("Java " + javas(before) + " ran before, and " + javas(after) + " after");
+    }
+    if (before.changed != after.changed) {
+      obstacles.add(
+          "only the run " + (before.changed ? "before" : "after") + " was made under a what-if");
+    }
+    if (before.watched != after.watched) {
+      obstacles.add(
+          "only the run "
+              + (before.watched ? "before" : "after")
+              + " had a watch over the carriers all the time");
+    }
+    Map<String, Long> thresholds = new TreeMap<>(before.thresholds);
+    thresholds.putAll(after.thresholds);
+    for (String event : thresholds.keySet()) {
+      Long one = before.thresholds.get(event);
+      Long other = after.thresholds.get(event);
+      // Which Java ran decides if it is asked for at all; that is said already.
+      if (one != null && other != null && !one.equals(other)) {
+        obstacles.add(event + " was " + setting(one) + " before, and " + setting(other) + " after");
+      }
+    }
+    return obstacles;
+  }
+
+  /** What differs and may explain some of the differences; one clause each. */
+  static List<String> remarks(Conditions before, Conditions after) {
+    List<String> remarks = new ArrayList<>();
+    if (areApart(before.minutes(), after.minutes(), SAME_LENGTH)) {
+      remarks.add(
+          "length: "
+              + Figures.duration(before.durationNanos)
+              + " before, "
+              + Figures.duration(after.durationNanos)
+              + " after");
+    }
+    if (before.load.isPresent()
+        && after.load.isPresent()
+        && areApart(before.load.getAsDouble(), after.load.getAsDouble(), SAME_LOAD)) {
+      remarks.add(
+          "load: the carriers ran Java code for "
+              + Figures.percent(before.load.getAsDouble())
+              + " of the time before, "
+              + Figures.percent(after.load.getAsDouble())
+              + " after");
+    }
+    return remarks;
+  }
+
+  private static boolean areApart(double one, double other, double factor) {
+    // What is below a hundredth is noise, whatever its ratio.
+    return Math.max(one, other) > 0.01 && Math.max(one, other) > factor * Math.min(one, other);
+  }
+
+  private static String javas(Conditions of) {
+    return of.jdks.isEmpty()
+        ? "unknown"
+        : String.join(
+            " and ", of.jdks.stream().map(jdk -> jdk == 0 ? "unknown" : "" + jdk).toList());
+  }
+
+  private static String setting(long threshold) {
+    return threshold == OFF
+        ? "off"
+        : threshold == 0
+            ? "recorded whole"
+            : "recorded from " + Figures.duration(threshold) + " on";
+  }
+}

@@ -1,0 +1,41 @@
+package vtdiag.report;
+
+import java.io.IOException;
+import java.util.Optional;
+import vtdiag.analysis.Cost;
+import vtdiag.baseline.Change;
+import vtdiag.baseline.Seen;
+
+/** What became of a finding from one run to another, for programs. */
+final class ChangeJson {
+  private ChangeJson() {}
+
+  static void write(JsonDocument json, Change change) throws IOException {
+    json.out.writeStartObject();
+    json.out.writeStringField("kind", JsonDocument.name(change.kind()));
+    json.identity(change.identity());
+    json.out.writeStringField("title", change.title());
+    json.out.writeBooleanField("notable", change.notable());
+    json.texts("in", change.in().stream().map(JsonDocument::name).toList());
+    seen(json, "before", change.before());
+    seen(json, "after", change.after());
+    json.out.writeEndObject();
+  }
+
+  private static void seen(JsonDocument json, String field, Optional<Seen> seen)
+      throws IOException {
+    json.out.writeFieldName(field);
+    if (seen.isEmpty()) {
+      json.out.writeNull();
+      return;
+    }
+    Cost cost = seen.get().cost();
+    json.out.writeStartObject();
+    json.out.writeNumberField("count", cost.count());
+    json.out.writeNumberField("totalNanos", cost.totalNanos());
+    json.out.writeNumberField("longestNanos", cost.longestNanos());
+    json.out.writeNumberField("p50Nanos", cost.p50Nanos());
+    json.out.writeNumberField("p99Nanos", cost.p99Nanos());
+    json.out.writeEndObject();
+  }
+}
