@@ -79,6 +79,18 @@ final class Alike {
     return place + end - begin;
   }
 
+  long startNanos(int pin) {
+    return starts[begin + pin];
+  }
+
+  long durationNanos(int pin) {
+    return durations[begin + pin];
+  }
+
+  int thread(int pin) {
+    return threads[begin + pin];
+  }
+
   IntStream threads() {
     return Arrays.stream(threads, begin, end);
   }

@@ -18,6 +18,7 @@ import vtdiag.model.MonitorSample;
 import vtdiag.model.PinCause;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
+import vtdiag.model.ThreadRef;
 import vtdiag.recording.EventTable;
 import vtdiag.recording.PinTable;
 import vtdiag.recording.RecordingData;
@@ -37,9 +38,10 @@ public final class Attributed {
   private final RecordingFacts facts;
   private final EventTable events;
   private final List<Alike> alike;
-  private final int threads;
+  private final List<ThreadRef> threads;
 
-  private Attributed(RecordingFacts facts, EventTable events, List<Alike> alike, int threads) {
+  private Attributed(
+      RecordingFacts facts, EventTable events, List<Alike> alike, List<ThreadRef> threads) {
     this.facts = facts;
     this.events = events;
     this.alike = alike;
@@ -98,8 +100,7 @@ public final class Attributed {
                       begin[kind],
                       begin[kind + 1]));
             });
-    return new Attributed(
-        data.facts(), data.events(), alike, Arrays.stream(threadNumbers).max().orElse(-1) + 1);
+    return new Attributed(data.facts(), data.events(), alike, names(pins, threadNumbers));
   }
 
   /** Of each row what it is counted with: its look, or if it was sampled a kind of its own. */
@@ -147,6 +148,15 @@ public final class Attributed {
         .toArray();
   }
 
+  /** By these numbers, each thread by the first of its names. */
+  private static List<ThreadRef> names(PinTable pins, int[] numbers) {
+    ThreadRef[] names = new ThreadRef[Arrays.stream(numbers).max().orElse(-1) + 1];
+    for (int thread = numbers.length - 1; thread >= 0; thread--) {
+      names[numbers[thread]] = pins.threads().get(thread);
+    }
+    return List.of(names);
+  }
+
   RecordingFacts facts() {
     return facts;
   }
@@ -162,7 +172,11 @@ public final class Attributed {
 
   /** All numbers of threads are lower. */
   int threads() {
-    return threads;
+    return threads.size();
+  }
+
+  ThreadRef thread(int number) {
+    return threads.get(number);
   }
 
   /** The names of the classes whose monitors are not known for sure. */

@@ -62,17 +62,21 @@ public final class Grouping {
 
   /** Groups the pins of all recordings. */
   public static Findings of(List<Recorded> recordings) {
+    Grouping grouping = new Grouping(sameSites(recordings));
+    for (int i = 0; i < recordings.size(); i++) {
+      grouping.add(i, recordings.get(i));
+    }
+    return grouping.findings(recordings.stream().map(r -> r.pins().facts()).toList());
+  }
+
+  static SameSites sameSites(List<Recorded> recordings) {
     Map<Site, Long> nanos = new LinkedHashMap<>();
     for (Recorded recorded : recordings) {
       for (Alike alike : recorded.pins().alike()) {
         nanos.merge(alike.sites.getFirst(), alike.nanos(), Long::sum);
       }
     }
-    Grouping grouping = new Grouping(new SameSites(nanos));
-    for (int i = 0; i < recordings.size(); i++) {
-      grouping.add(i, recordings.get(i));
-    }
-    return grouping.findings(recordings.stream().map(r -> r.pins().facts()).toList());
+    return new SameSites(nanos);
   }
 
   private void add(int index, Recorded recorded) {

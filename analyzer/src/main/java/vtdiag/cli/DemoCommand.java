@@ -16,6 +16,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vtdiag.analysis.Findings;
 import vtdiag.model.DataException;
+import vtdiag.pipeline.Whole;
 import vtdiag.report.Report;
 
 /** {@code vtdiag demo}. */
@@ -25,7 +26,14 @@ import vtdiag.report.Report;
     versionProvider = Main.Version.class,
     description =
         "Runs a sample that pins virtual threads, records it, and analyzes the recording.",
-    footer = {"", "Example:", "  vtdiag demo", "  vtdiag demo --list", "  vtdiag demo hotlock"})
+    footer = {
+      "",
+      "Example:",
+      "  vtdiag demo",
+      "  vtdiag demo --open",
+      "  vtdiag demo --list",
+      "  vtdiag demo hotlock"
+    })
 final class DemoCommand implements Callable<Integer> {
   private static final String DEFAULT_STORY = "pgjdbc";
 
@@ -48,6 +56,11 @@ final class DemoCommand implements Callable<Integer> {
       description =
           "The Java home to run the sample on (default: the Java 21 that the launcher finds).")
   private Path java;
+
+  @Option(
+      names = "--open",
+      description = "Show it in the browser too, as vtdiag report does; the page stays.")
+  private boolean open;
 
   @Option(names = "--no-color", description = "No colours; NO_COLOR does the same.")
   private boolean noColor;
@@ -87,7 +100,8 @@ final class DemoCommand implements Callable<Integer> {
     AdviceOptions advice = new AdviceOptions();
     Path sources = samples.resolveSibling("src").resolve("main").resolve("java");
     advice.sources = Files.isDirectory(sources) ? List.of(Path.of(shortName(sources))) : List.of();
-    Findings findings = input.findings(console, output);
+    Whole whole = input.whole(console, output);
+    Findings findings = whole.findings();
     AdviceOptions.Given given = advice.advise(findings, Integer.MAX_VALUE, input);
     console.out().println();
     output.write(
@@ -97,6 +111,12 @@ final class DemoCommand implements Callable<Integer> {
             given.advice(),
             output.detail(),
             AnalyzeCommand.next(findings, name, "", false, advice.sourcesAsTyped())));
+    if (open) {
+      OutputOptions page = new OutputOptions();
+      page.output = samples.resolve(story + ".html");
+      page.write(console, ReportCommand.page(whole, given, input, advice).html());
+      ReportCommand.shown(console, Path.of(shortName(page.output)), true, false);
+    }
     return Exit.OK;
   }
 

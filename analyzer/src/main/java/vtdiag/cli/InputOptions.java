@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
 import vtdiag.analysis.Findings;
 import vtdiag.model.DataException;
 import vtdiag.pipeline.Pipeline;
+import vtdiag.pipeline.Whole;
 import vtdiag.recording.Input;
 import vtdiag.recording.TimeRange;
 
@@ -85,14 +86,25 @@ final class InputOptions {
     return findings(pipeline(), files, range(), console, output);
   }
 
+  /** The findings, and what they were made of. */
+  Whole whole(Console console, OutputOptions output) throws DataException {
+    return whole(pipeline(), files, range(), console, output);
+  }
+
   /** Finds what held carriers in recordings, and shows how far it is. */
   static Findings findings(
+      Pipeline pipeline, List<String> files, TimeRange range, Console console, OutputOptions output)
+      throws DataException {
+    return whole(pipeline, files, range, console, output).findings();
+  }
+
+  private static Whole whole(
       Pipeline pipeline, List<String> files, TimeRange range, Console console, OutputOptions output)
       throws DataException {
     Consumer<String> notes = sentence -> output.note(console, sentence);
     List<Input> inputs = Input.find(files, notes);
     try (ProgressBar progress = ProgressBar.of(console, Input.size(inputs), output.quiet)) {
-      return pipeline.findings(inputs, range, notes, progress::add);
+      return pipeline.whole(inputs, range, notes, progress::add);
     }
   }
 

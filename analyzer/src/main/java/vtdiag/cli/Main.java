@@ -40,6 +40,9 @@ public final class Main implements Runnable {
       See what to do about it:
         vtdiag advise app.jfr --classpath app.jar --sources src/main/java
 
+      See all of it on a page, with flame graphs and a timeline:
+        vtdiag report app.jfr --classpath app.jar --open
+
       Get that as a patch of your sources:
         vtdiag patch app.jfr --classpath app.jar --sources src/main/java -o locks.patch
 
@@ -70,6 +73,7 @@ public final class Main implements Runnable {
   static {
     COMMANDS.put("analyze", AnalyzeCommand::new);
     COMMANDS.put("advise", AdviseCommand::new);
+    COMMANDS.put("report", ReportCommand::new);
     COMMANDS.put("patch", PatchCommand::new);
     COMMANDS.put("gate", GateCommand::new);
     COMMANDS.put("scan", ScanCommand::new);

@@ -22,6 +22,7 @@ import vtdiag.analysis.Recorded;
 import vtdiag.model.ClassRef;
 import vtdiag.model.DataException;
 import vtdiag.model.Frame;
+import vtdiag.model.StackTrace;
 import vtdiag.pin.Attributor;
 import vtdiag.program.ClassLookup;
 import vtdiag.program.ClassPathBytes;
@@ -65,6 +66,18 @@ public final class Pipeline {
   public Findings findings(
       List<Input> inputs, TimeRange range, Consumer<String> notes, LongConsumer progress)
       throws DataException {
+    return whole(inputs, range, notes, progress).findings();
+  }
+
+  /**
+   * The same, with what the findings were made of.
+   *
+   * @param notes is told what is left out although nothing is wrong with it
+   * @param progress is told the bytes read, each time that some are
+   */
+  public Whole whole(
+      List<Input> inputs, TimeRange range, Consumer<String> notes, LongConsumer progress)
+      throws DataException {
     Recordings recordings = new Recordings(range, notes, progress);
     List<RecordingData> all = new ArrayList<>();
     for (Input input : inputs) {
@@ -72,7 +85,7 @@ public final class Pipeline {
       all.addAll(recordings.read(input));
     }
     if (range.isAll()) {
-      return findings(all);
+      return whole(all, List.of());
     }
     List<RecordingData> inside = new ArrayList<>();
     for (RecordingData data : all) {
@@ -83,22 +96,22 @@ public final class Pipeline {
       }
     }
     if (!inside.isEmpty()) {
-      return findings(inside);
+      return whole(inside, List.of());
     }
     Gap outside =
         new Gap(
             Gap.Kind.OUTSIDE_RANGE,
             "",
             "anything from --from to --to: no recording was running then");
-    return findings(all, List.of(outside));
+    return whole(all, List.of(outside));
   }
 
   /** Finds what held carriers in recordings that were read. */
   public Findings findings(List<RecordingData> recordings) throws DataException {
-    return findings(recordings, List.of());
+    return whole(recordings, List.of()).findings();
   }
 
-  private Findings findings(List<RecordingData> recordings, List<Gap> gaps) throws DataException {
+  private Whole whole(List<RecordingData> recordings, List<Gap> gaps) throws DataException {
     List<ClassPathBytes> open = new ArrayList<>();
     try {
       List<KnownClasses> classes = new ArrayList<>();
@@ -151,10 +164,27 @@ public final class Pipeline {
           .distinct()
           .map(problem -> new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", problem))
           .forEach(all::add);
-      return pins.withOthers(others).withGaps(all);
+      List<Whole.Part> parts = new ArrayList<>();
+      for (int i = 0; i < recordings.size(); i++) {
+        parts.add(part(recordings.get(i), recorded.get(i), classes.get(i)));
+      }
+      return new Whole(pins.withOthers(others).withGaps(all), parts);
     } finally {
       open.forEach(ClassPathBytes::close);
     }
+  }
+
+  private static Whole.Part part(RecordingData data, Recorded recorded, KnownClasses classes) {
+    Map<StackTrace, Double> waits = Waits.stacks(data, classes::owner);
+    Map<ClassRef, Owner> owners = new HashMap<>(recorded.owners());
+    for (StackTrace stack : waits.keySet()) {
+      for (Frame frame : stack.frames()) {
+        if (!frame.type().isJdk()) {
+          owners.computeIfAbsent(frame.type(), classes::owner);
+        }
+      }
+    }
+    return new Whole.Part(data.facts(), recorded, waits, owners);
   }
 
   private JdkClasses jdkClasses(RecordingFacts facts) throws DataException {

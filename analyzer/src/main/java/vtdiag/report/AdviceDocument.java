@@ -106,7 +106,7 @@ final class AdviceDocument {
     }
   }
 
-  private Item item(AdviceEntry entry) {
+  Item item(AdviceEntry entry) {
     List<Phrase> lines = new ArrayList<>();
     for (Recommendation each : entry.together()) {
       lines.add(Phrase.of(STRONG, "and " + AdviceWords.toDo(each)));

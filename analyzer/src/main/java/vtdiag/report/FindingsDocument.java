@@ -67,7 +67,7 @@ public final class FindingsDocument {
         findings.recordings().stream().map(FindingsDocument::recording).toList());
   }
 
-  private static Phrase recording(RecordingFacts facts) {
+  static Phrase recording(RecordingFacts facts) {
     return Phrase.of(STRONG, facts.source())
         .and(
             "  "
@@ -110,7 +110,7 @@ public final class FindingsDocument {
     notes.addAll(EntryWords.minor(advice.minor(), detail));
   }
 
-  private Item item(AdviceEntry entry) {
+  Item item(AdviceEntry entry) {
     return new Item(
         EntryWords.title(entry),
         List.of(

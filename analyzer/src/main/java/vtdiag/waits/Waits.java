@@ -104,6 +104,32 @@ public final class Waits {
         .toList();
   }
 
+  /**
+   * The stacks on which virtual threads waited for something, each with the time of all of them
+   * together, as far as a look stands for the time to the next. Those that had nothing to do are
+   * not among them.
+   */
+  public static Map<StackTrace, Double> stacks(
+      RecordingData data, Function<ClassRef, Owner> owners) {
+    Map<StackTrace, Double> nanos = new LinkedHashMap<>();
+    if (!areKnown(data)) {
+      return nanos;
+    }
+    Waits waits = new Waits(data.waits(), owners);
+    List<WaitLook> looks = data.waits().looks();
+    double each = (double) data.facts().durationNanos() / looks.size();
+    for (WaitLook look : looks) {
+      for (WaitCrowd crowd : waits.seen.crowds().getOrDefault(look.number(), List.of())) {
+        StackTrace stack = waits.seen.stacks().get(crowd.stack());
+        if (stack != null
+            && waits.placeOf(stack, crowd.state()).awaited.kind() != Awaited.Kind.IDLE) {
+          nanos.merge(stack, crowd.threads() * Looks.scale(look) * each, Double::sum);
+        }
+      }
+    }
+    return nanos;
+  }
+
   private static Key key(Place place) {
     return new Key(
         place.awaited.kind(),

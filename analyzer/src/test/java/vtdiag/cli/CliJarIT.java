@@ -31,7 +31,7 @@ final class CliJarIT {
     Pattern ours =
         Pattern.compile(
             "vtdiag/(account|advice|analysis|attach|baseline|cli|compare|dump|gate|hang|jfr|live|locksite|maven|model"
-                + "|patch|pin|pipeline|program|recording|report|safety|scan|upgrade|usage|verdict|waits)"
+                + "|page|patch|pin|pipeline|program|recording|report|safety|scan|upgrade|usage|verdict|waits)"
                 + "/[^/]+\\.class"
                 + "|vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
                 + "|javaparser|jline|maven|picocli|plexus|slf4j|sonatype)/.*\\.class"
@@ -41,6 +41,7 @@ final class CliJarIT {
                 + "|vtdiag/shaded/http/(client/)?version\\.properties"
                 + "|vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
                 + "|vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|vtdiag/dump/pools\\.tsv|vtdiag\\.jar"
+                + "|vtdiag/page/(page\\.css|(chart|data|flames|page|timeline)\\.js)"
                 + "|vtdiag/usage/thread-local-caches\\.tsv|vtdiag/waits/waits\\.tsv"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)|licenses/[a-z.]+\\.TXT");
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
@@ -54,6 +55,8 @@ final class CliJarIT {
       for (String needed :
           List.of(
               "vtdiag/cli/Main.class",
+              "vtdiag/page/page.css",
+              "vtdiag/page/page.js",
               "vtdiag/shaded/asm/ClassReader.class",
               "vtdiag/shaded/commons/statistics/distribution/TDistribution.class",
               "vtdiag/shaded/hdrhistogram/ConcurrentHistogram.class",

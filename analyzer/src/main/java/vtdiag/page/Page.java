@@ -1,0 +1,132 @@
+package vtdiag.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.OptionalLong;
+import vtdiag.advice.Advice;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.PinsAlike;
+import vtdiag.pin.Events;
+import vtdiag.pipeline.Whole;
+import vtdiag.recording.RecordingFacts;
+import vtdiag.report.Pieces;
+
+/**
+ * What a page tells.
+ *
+ * @param whole what the findings were made of
+ * @param findings the findings, with what became known later
+ * @param patch the command that makes a patch; empty if there is nothing to patch
+ * @param version of vtdiag
+ */
+public record Page(Whole whole, Findings findings, Advice advice, String patch, String version) {
+  /** In the order in which they build on each other. */
+  private static final List<String> SCRIPTS =
+      List.of("data.js", "chart.js", "flames.js", "timeline.js", "page.js");
+
+  /** The page: one file, which asks nobody for anything. */
+  public byte[] html() {
+    String style = resource("page.css");
+    StringBuilder script = new StringBuilder();
+    SCRIPTS.forEach(name -> script.append(resource(name)));
+    List<List<PinsAlike>> pins = PinsAlike.of(whole.recorded(), findings);
+    ChartData data = data(pins);
+    Html html = new Html();
+    html.open("html", "lang", "en").open("head");
+    html.open("meta", "charset", "utf-8");
+    html.open(
+        "meta",
+        "http-equiv",
+        "Content-Security-Policy",
+        "content",
+        "default-src 'none'; script-src '"
+            + hash(script.toString())
+            + "'; style-src '"
+            + hash(style)
+            + "'; img-src data:; base-uri 'none'; form-action 'none'");
+    html.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+    html.open("meta", "name", "color-scheme", "content", "light dark");
+    html.open("meta", "name", "referrer", "content", "no-referrer");
+    html.open("link", "rel", "icon", "href", "data:,");
+    html.leaf("title", "vtdiag: " + subject());
+    html.open("style").raw(style).end();
+    html.end();
+    html.open("body");
+    OptionalLong threshold = threshold();
+    new PageBody(html, this, new Pieces(findings, advice))
+        .write(Lengths.of(pins, threshold), threshold, data);
+    payload(html, "data", Packed.text(data.json()));
+    for (int i = 0; i < data.timelines().size(); i++) {
+      payload(html, "pins-" + i, data.timelines().get(i).columns());
+    }
+    html.open("script", "type", "module").raw(script.toString()).end();
+    html.close().end();
+    return html.written().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void payload(Html html, String id, String packed) {
+    html.open("script", "type", "text/plain", "id", id).raw(packed).end();
+  }
+
+  private ChartData data(List<List<PinsAlike>> pins) {
+    EntryNumbers numbers = new EntryNumbers(findings, advice);
+    Flames pinned = new Flames();
+    Flames waiting = new Flames();
+    List<Timeline> timelines = new ArrayList<>();
+    for (int i = 0; i < pins.size(); i++) {
+      Whole.Part part = whole.parts().get(i);
+      for (PinsAlike alike : pins.get(i)) {
+        int entry = numbers.number(alike.finding());
+        pinned.add(alike.stack(), (double) alike.nanos(), part.owners(), alike.causes(), entry);
+      }
+      part.waits().forEach((stack, nanos) -> waiting.add(stack, nanos, part.owners()));
+      timelines.add(Timeline.of(part.facts(), pins.get(i), numbers));
+    }
+    Pieces pieces = new Pieces(findings, advice);
+    List<ChartData.Entry> entries =
+        advice.main().stream()
+            .map(entry -> new ChartData.Entry(pieces.found(entry).title().text()))
+            .toList();
+    return new ChartData(entries, pinned.columns(), waiting.columns(), timelines);
+  }
+
+  /** Below this, pins were not recorded; of several recordings the highest. */
+  private OptionalLong threshold() {
+    return findings.recordings().stream()
+        .map(facts -> facts.settings().get(Events.PINNED))
+        .filter(setting -> setting != null)
+        .mapToLong(RecordingFacts.EventSetting::thresholdNanos)
+        .max();
+  }
+
+  /** What it is about, for a window's title. */
+  String subject() {
+    List<String> sources = findings.recordings().stream().map(RecordingFacts::source).toList();
+    return sources.size() == 1 ? sources.getFirst() : sources.size() + " recordings";
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = Page.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return "sha256-" + Base64.getEncoder().encodeToString(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has it", e);
+    }
+  }
+}

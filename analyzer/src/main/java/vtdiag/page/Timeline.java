@@ -1,0 +1,151 @@
+package vtdiag.page;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import vtdiag.analysis.PinsAlike;
+import vtdiag.model.Printable;
+import vtdiag.model.ThreadRef;
+import vtdiag.recording.RecordingFacts;
+import vtdiag.recording.Watched;
+
+/**
+ * The pins of a recording by time, as columns. Recordings of Java 21 do not tell on which carrier a
+ * pin was; so each pin goes into the first lane that is free, and as many lanes are taken at a
+ * moment as carriers were pinned.
+ *
+ * @param columns start after the one before, length, entry, lane and thread id after the one
+ *     before; times in microseconds
+ * @param lanes how many were needed
+ * @param names those of the threads that have one, by id
+ * @param queueAt the moments at which somebody looked how many threads waited for a carrier, in
+ *     microseconds after the start
+ * @param queued how many did
+ */
+record Timeline(
+    RecordingFacts facts,
+    int pins,
+    int lanes,
+    long micros,
+    String columns,
+    Map<Long, String> names,
+    List<Long> queueAt,
+    List<Long> queued) {
+  /** A page is to be looked at: nobody reads the names of more threads. */
+  private static final int MOST_NAMES = 20_000;
+
+  private static final long MICRO = 1_000;
+
+  static Timeline of(RecordingFacts facts, List<PinsAlike> pins, EntryNumbers numbers) {
+    int size = pins.stream().mapToInt(PinsAlike::count).sum();
+    long[] starts = new long[size];
+    long[] lengths = new long[size];
+    int[] entries = new int[size];
+    long[] threads = new long[size];
+    Map<Long, String> names = new LinkedHashMap<>();
+    long begin = facts.startNanos();
+    for (PinsAlike alike : pins) {
+      for (int i = 0; i < alike.count(); i++) {
+        begin = Math.min(begin, alike.startNanos(i));
+      }
+    }
+    int row = 0;
+    for (PinsAlike alike : pins) {
+      for (int i = 0; i < alike.count(); i++) {
+        starts[row] = (alike.startNanos(i) - begin) / MICRO;
+        lengths[row] = Math.max(1, alike.durationNanos(i) / MICRO);
+        entries[row] = numbers.number(alike.finding());
+        ThreadRef thread = alike.thread(i);
+        threads[row] = thread.id();
+        if (!thread.name().isEmpty() && names.size() < MOST_NAMES) {
+          names.putIfAbsent(thread.id(), Printable.text(shortened(thread.name())));
+        }
+        row++;
+      }
+    }
+    int[] order = order(starts);
+    int[] lane = lanes(order, starts, lengths);
+    Packed packed = new Packed();
+    long last = 0;
+    for (int each : order) {
+      packed.add(starts[each] - last);
+      last = starts[each];
+    }
+    for (int each : order) {
+      packed.add(lengths[each]);
+    }
+    for (int each : order) {
+      packed.add(entries[each]);
+    }
+    for (int each : order) {
+      packed.add(lane[each]);
+    }
+    last = 0;
+    for (int each : order) {
+      packed.addSigned(threads[each] - last);
+      last = threads[each];
+    }
+    long end = facts.startNanos() + facts.durationNanos() - begin;
+    for (int each = 0; each < size; each++) {
+      end = Math.max(end, (starts[each] + lengths[each]) * MICRO);
+    }
+    List<Long> queueAt = new ArrayList<>();
+    List<Long> queued = new ArrayList<>();
+    for (Watched.Look look : facts.watched().map(Watched::looks).orElse(List.of())) {
+      long at = look.atNanos() - begin;
+      if (at >= 0 && at <= end) {
+        queueAt.add(at / MICRO);
+        queued.add(look.queued());
+      }
+    }
+    int used = Arrays.stream(lane).max().orElse(-1) + 1;
+    return new Timeline(
+        facts, size, used, Math.max(1, end / MICRO), packed.text(), names, queueAt, queued);
+  }
+
+  static String shortened(String name) {
+    return name.length() <= 300 ? name : name.substring(0, 200) + "..." + name.length();
+  }
+
+  private static int[] order(long[] starts) {
+    int bits = Long.SIZE - Long.numberOfLeadingZeros(starts.length);
+    long latest = Arrays.stream(starts).max().orElse(0);
+    if (Long.numberOfLeadingZeros(latest) <= bits) {
+      return IntStream.range(0, starts.length)
+          .boxed()
+          .sorted(Comparator.comparingLong(each -> starts[each]))
+          .mapToInt(Integer::intValue)
+          .toArray();
+    }
+    // A million of them: time and number in one, which sorts without objects.
+    long[] keys = new long[starts.length];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = (starts[i] << bits) | i;
+    }
+    Arrays.sort(keys);
+    return Arrays.stream(keys).mapToInt(key -> (int) (key & ((1L << bits) - 1))).toArray();
+  }
+
+  private static int[] lanes(int[] order, long[] starts, long[] lengths) {
+    int[] lanes = new int[order.length];
+    long[] ends = new long[16];
+    int used = 0;
+    for (int each : order) {
+      int lane = 0;
+      while (lane < used && ends[lane] > starts[each]) {
+        lane++;
+      }
+      if (lane == used) {
+        used++;
+        ends = used > ends.length ? Arrays.copyOf(ends, used * 2) : ends;
+      }
+      ends[lane] = starts[each] + lengths[each];
+      lanes[each] = lane;
+    }
+    return lanes;
+  }
+}

@@ -1,0 +1,324 @@
+/** Stacks by time, the outermost frame on top. A click makes a frame as wide as the chart. */
+class Flames {
+  static ROW = 19;
+  static OWNERS = {application: 'application', library: 'library', jdk: 'JDK', strange: 'not known whose'};
+
+  constructor(host, data, entries, pinned) {
+    this.data = data;
+    this.entries = entries;
+    this.pinned = pinned;
+    this.size = data.name.length;
+    this.measure();
+    this.zoomed = -1;
+    this.selected = -1;
+    this.query = '';
+    this.matches = null;
+    this.surface = new Surface(
+      pinned ? 'Flame graph of pinned time' : 'Flame graph of waiting time', 'flame graph',
+      (pen, width) => this.draw(pen, width));
+    this.controls(host);
+    this.listen();
+    this.fit();
+  }
+
+  /** Where each frame begins, in nanoseconds from the left, and how deep it is. */
+  measure() {
+    const {parents, nanos} = this.data;
+    this.from = new Float64Array(this.size);
+    this.depth = new Uint16Array(this.size);
+    this.children = Array.from({length: this.size + 1}, () => []);
+    const filled = new Float64Array(this.size);
+    this.total = 0;
+    for (let i = 0; i < this.size; i++) {
+      const outer = parents[i];
+      this.children[outer + 1].push(i);
+      if (outer < 0) {
+        this.from[i] = this.total;
+        this.total += nanos[i];
+      } else {
+        this.depth[i] = this.depth[outer] + 1;
+        this.from[i] = this.from[outer] + filled[outer];
+        filled[outer] += nanos[i];
+      }
+    }
+  }
+
+  controls(host) {
+    this.search = element('input', {
+      type: 'search', placeholder: 'Search frames', 'aria-label': 'Search frames', spellcheck: 'false',
+      oninput: () => this.find(this.search.value),
+      onkeydown: event => {
+        if (event.key === 'Enter') {
+          this.toMatch(event.shiftKey ? -1 : 1);
+        }
+      },
+    });
+    this.result = element('output', {class: 'result'});
+    this.back = element('button', {type: 'button', onclick: () => this.zoom(this.outer())}, 'Back');
+    this.all = element('button', {type: 'button', onclick: () => this.zoom(-1)}, 'Show all');
+    this.said = element('p', {class: 'unseen', role: 'status'});
+    const legend = element('ul', {class: 'legend'});
+    const used = new Set(this.data.name.map(name => this.data.whose[name]));
+    for (const [whose, owner] of Object.entries(Flames.OWNERS)) {
+      if (used.has(whose)) {
+        legend.append(element('li', {}, element('span', {class: 'chip ' + whose}), this.styled(owner, whose)));
+      }
+    }
+    if (this.pinned) {
+      legend.append(element('li', {}, element('span', {class: 'chip holding'}),
+        '\u25a0 and the number of its finding: holds the carrier'));
+    }
+    host.replaceChildren(
+      element('div', {class: 'tools'}, this.search, this.result,
+        element('span', {class: 'push'}), this.back, this.all),
+      legend, this.surface.box, this.said,
+      element('p', {class: 'keys'}, 'Click a frame to zoom in. Keys: ', ...keys('arrows'), ' go from frame to frame, ',
+        ...keys('Enter'), ' zooms, ', ...keys('Backspace'), ' goes back, ', ...keys('Esc'), ' shows all.'));
+  }
+
+  styled(owner, whose) {
+    return whose === 'application' ? element('b', {}, owner) : whose === 'jdk' ? element('i', {}, owner) : owner;
+  }
+
+  fit() {
+    let deepest = 0;
+    for (let i = 0; i < this.size; i++) {
+      if (this.isShown(i)) {
+        deepest = Math.max(deepest, this.depth[i]);
+      }
+    }
+    this.surface.height = (deepest + 1) * Flames.ROW + 1;
+    this.back.disabled = this.all.disabled = this.zoomed < 0;
+    this.surface.canvas.dataset.zoomed = this.zoomed < 0 ? '' : this.name(this.zoomed);
+    this.surface.redraw();
+  }
+
+  name(i) {
+    return this.data.names[this.data.name[i]];
+  }
+
+  /** The part that the chart is as wide as. */
+  range() {
+    return this.zoomed < 0 ? [0, this.total] : [this.from[this.zoomed], this.data.nanos[this.zoomed]];
+  }
+
+  isOuter(i) {
+    return this.zoomed >= 0 && this.depth[i] < this.depth[this.zoomed]
+      && this.from[i] <= this.from[this.zoomed] && this.zoomed < this.lastInside(i);
+  }
+
+  /** The number after those of the frames inside of one: they follow it. */
+  lastInside(i) {
+    let last = i + 1;
+    while (last < this.size && this.depth[last] > this.depth[i]) {
+      last++;
+    }
+    return last;
+  }
+
+  isShown(i) {
+    const [from, width] = this.range();
+    return this.from[i] + this.data.nanos[i] > from && this.from[i] < from + width;
+  }
+
+  /** Left edge and width of a frame in pixels. */
+  place(i, width) {
+    const [from, all] = this.range();
+    const left = Math.max(0, (this.from[i] - from) / all * width);
+    const right = Math.min(width, (this.from[i] + this.data.nanos[i] - from) / all * width);
+    return [left, right - left];
+  }
+
+  draw(pen, width) {
+    pen.textBaseline = 'middle';
+    pen.direction = 'ltr';
+    for (let i = 0; i < this.size; i++) {
+      const [left, wide] = this.place(i, width);
+      if (wide < 0.4) {
+        continue;
+      }
+      this.frame(pen, i, left, this.depth[i] * Flames.ROW, Math.max(0.6, wide - (wide > 3 ? 1 : 0)));
+    }
+    if (this.selected >= 0 && this.isShown(this.selected)) {
+      const [left, wide] = this.place(this.selected, width);
+      pen.strokeStyle = theme.colour('ink');
+      pen.lineWidth = 2;
+      pen.strokeRect(left + 1, this.depth[this.selected] * Flames.ROW + 1, Math.max(2, wide - 3), Flames.ROW - 3);
+    }
+  }
+
+  frame(pen, i, left, top, wide) {
+    const whose = this.data.whose[this.data.name[i]];
+    const holds = this.data.held[i] > 0;
+    const match = this.matches === null || this.matches[this.data.name[i]];
+    pen.globalAlpha = match ? this.depth[i] < (this.zoomed < 0 ? 0 : this.depth[this.zoomed]) ? 0.6 : 1 : 0.28;
+    pen.fillStyle = theme.colour(holds ? siteName(this.data.entries[i]) : whose);
+    pen.fillRect(left, top, wide, Flames.ROW - 1);
+    if (wide > 24) {
+      pen.fillStyle = theme.colour(holds ? 'on' : 'ink');
+      pen.font = (holds || whose === 'application' ? '600 ' : whose === 'jdk' ? 'italic ' : '') + '12px ' + MONO;
+      const text = (holds ? '\u25a0 ' + (this.data.entries[i] || '') + ' ' : '') + this.label(pen, i, wide - 40);
+      pen.fillText(fitted(pen, text, wide - 8), left + 4, top + Flames.ROW / 2);
+    }
+    if (this.matches !== null && match && wide > 2) {
+      pen.strokeStyle = theme.colour('ink');
+      pen.lineWidth = 1;
+      pen.strokeRect(left + 0.5, top + 0.5, wide - 1, Flames.ROW - 2);
+    }
+    pen.globalAlpha = 1;
+  }
+
+  /** With its package where there is room for it. */
+  label(pen, i, wide) {
+    const name = this.name(i);
+    if (name.length * 7.3 <= wide) {
+      return name;
+    }
+    const method = name.lastIndexOf('.');
+    return name.slice(name.lastIndexOf('.', method - 1) + 1);
+  }
+
+  frameAt(x, y) {
+    const depth = Math.floor(y / Flames.ROW);
+    for (let i = 0; i < this.size; i++) {
+      if (this.depth[i] === depth) {
+        const [left, wide] = this.place(i, this.surface.width);
+        if (wide > 0 && x >= left && x < left + wide) {
+          return i;
+        }
+      }
+    }
+    return -1;
+  }
+
+  lines(i) {
+    const {nanos, held, entries} = this.data;
+    const lines = [duration(nanos[i]) + ', ' + percent(nanos[i] / this.total) + ' of all '
+      + (this.pinned ? 'pinned' : 'waiting') + ' time; ' + Flames.OWNERS[this.data.whose[this.data.name[i]]]];
+    if (held[i] > 0) {
+      lines.push('Holds the carrier' + (held[i] < nanos[i] ? ' for ' + duration(held[i]) + ' of it' : '')
+        + (entries[i] > 0 ? ': finding ' + entries[i] : ''));
+    }
+    return lines;
+  }
+
+  listen() {
+    const canvas = this.surface.canvas;
+    canvas.addEventListener('pointermove', event => {
+      const i = this.frameAt(...this.surface.at(event));
+      if (i < 0) {
+        tip.hide();
+      } else {
+        tip.show(event.clientX, event.clientY, this.name(i), this.lines(i));
+      }
+    });
+    canvas.addEventListener('click', event => {
+      const i = this.frameAt(...this.surface.at(event));
+      if (i >= 0) {
+        this.selected = i;
+        this.zoom(i);
+      }
+    });
+    canvas.addEventListener('keydown', event => this.key(event));
+    canvas.addEventListener('blur', () => {
+      this.selected = -1;
+      tip.hide();
+      this.surface.redraw();
+    });
+  }
+
+  key(event) {
+    const moves = {
+      ArrowDown: () => this.children[this.selected + 1][0],
+      ArrowUp: () => this.selected < 0 ? -1 : this.data.parents[this.selected],
+      ArrowLeft: () => this.beside(-1),
+      ArrowRight: () => this.beside(1),
+    };
+    if (event.key in moves) {
+      this.select(moves[event.key]());
+    } else if (event.key === 'Enter' && this.selected >= 0) {
+      this.zoom(this.selected);
+    } else if (event.key === 'Backspace') {
+      this.zoom(this.outer());
+    } else if (event.key === 'Escape') {
+      this.zoom(-1);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  beside(step) {
+    if (this.selected < 0) {
+      return this.children[0][0];
+    }
+    const all = this.children[this.data.parents[this.selected] + 1];
+    return all[all.indexOf(this.selected) + step];
+  }
+
+  select(i) {
+    if (i === undefined || i < 0) {
+      return;
+    }
+    this.selected = i;
+    if (!this.isShown(i)) {
+      this.zoom(this.data.parents[i]);
+    }
+    this.said.textContent = [this.name(i), ...this.lines(i)].join(', ');
+    const box = this.surface.canvas.getBoundingClientRect();
+    const [left] = this.place(i, this.surface.width);
+    tip.show(box.left + left, box.top + this.depth[i] * Flames.ROW, this.name(i), this.lines(i));
+    this.surface.redraw();
+  }
+
+  outer() {
+    return this.zoomed < 0 ? -1 : this.data.parents[this.zoomed];
+  }
+
+  zoom(i) {
+    this.zoomed = i;
+    this.said.textContent = i < 0 ? 'All frames' : 'Zoomed to ' + this.name(i);
+    this.fit();
+  }
+
+  find(query) {
+    this.query = query.trim().toLowerCase();
+    if (this.query === '') {
+      this.matches = null;
+      this.result.textContent = '';
+      this.surface.redraw();
+      return;
+    }
+    this.matches = this.data.names.map(name => name.toLowerCase().includes(this.query));
+    let nanos = 0;
+    let inside = 0;
+    this.found = [];
+    for (let i = 0; i < this.size; i++) {
+      if (this.matches[this.data.name[i]]) {
+        this.found.push(i);
+        // A frame inside another match is in its time already.
+        if (i >= inside) {
+          nanos += this.data.nanos[i];
+          inside = this.lastInside(i);
+        }
+      }
+    }
+    this.current = -1;
+    this.result.textContent = this.found.length === 0
+      ? 'no frame'
+      : count(this.found.length, 'frame') + ', ' + duration(nanos) + ' (' + percent(nanos / this.total) + ')';
+    this.surface.redraw();
+  }
+
+  /** From match to match, with the keyboard. */
+  toMatch(step) {
+    if (this.matches !== null && this.found.length > 0) {
+      this.current = (this.current + step + this.found.length) % this.found.length;
+      this.select(this.found[this.current]);
+    }
+  }
+}
+
+function keys(...names) {
+  return names.map(name => element('kbd', {}, name));
+}
