@@ -73,6 +73,7 @@ class ArchitectureIT {
           "vtdiag.gate",
           "vtdiag.compare",
           "vtdiag.report",
+          "vtdiag.report.ci",
           "vtdiag.page",
           "vtdiag.cli");
 
@@ -181,7 +182,7 @@ class ArchitectureIT {
       vtdiag.gate | vtdiag.advice vtdiag.patch | the gate reads findings
       vtdiag.patch | vtdiag.recording vtdiag.analysis vtdiag.advice | sources and decisions make it
       ALL -vtdiag.cli | picocli | only one place reads options
-      ALL -vtdiag.report -vtdiag.page -vtdiag.dump | com.fasterxml.jackson | only reports write JSON
+      ALL -vtdiag.report -vtdiag.report.ci -vtdiag.page -vtdiag.dump | com.fasterxml.jackson | only reports write JSON
       ALL -vtdiag.attach | com.sun.tools.attach.VirtualMachine | one place asks other JVMs
       ALL -vtdiag.patch | com.github.javaparser | only patches read sources
       ALL -vtdiag.maven | org.apache.maven org.eclipse.aether org.apache.http | one place knows Maven

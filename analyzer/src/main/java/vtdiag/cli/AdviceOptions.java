@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,22 +66,48 @@ final class AdviceOptions {
   /** The advice where whole programs can be read: for commands that advise. */
   Given advise(Findings findings, InputOptions input, AssumptionOptions assuming)
       throws DataException {
-    return advise(findings, Integer.MAX_VALUE, input, assuming.assumptions(), assuming::check);
+    return advise(
+        findings,
+        Integer.MAX_VALUE,
+        input,
+        assuming.assumptions(),
+        assuming::check,
+        (advice, program) -> {});
+  }
+
+  /** What is made of advice as long as the program is there that it was read from. */
+  interface WithProgram {
+    void take(Advice advice, Program program) throws DataException;
+  }
+
+  /** The same, where the program was read because a lock could be rewritten. */
+  Given advise(Findings findings, InputOptions input, WithProgram then) throws DataException {
+    return advise(
+        findings, Integer.MAX_VALUE, input, Assumptions.WHOLE_PROGRAM, ladder -> {}, then);
   }
 
   /** The same of the costliest only: no more is read than they ask for. */
   Given advise(Findings findings, int most, InputOptions input) throws DataException {
-    return advise(findings, most, input, Assumptions.WHOLE_PROGRAM, ladder -> {});
+    return advise(
+        findings, most, input, Assumptions.WHOLE_PROGRAM, ladder -> {}, (advice, program) -> {});
   }
 
   private Given advise(
-      Findings findings, int most, InputOptions input, Assumptions assumed, Consumer<Ladder> check)
+      Findings findings,
+      int most,
+      InputOptions input,
+      Assumptions assumed,
+      Consumer<Ladder> check,
+      WithProgram then)
       throws DataException {
     if (input.classPath.isEmpty()) {
       return new Given(findings, advise(findings, most, Advisor::unknown));
     }
     try (LazyLadder ladder = new LazyLadder(findings, input, assumed, check)) {
       Advice advice = advise(findings, most, ladder::decide);
+      if (ladder.program != null) {
+        then.take(advice, ladder.program);
+      }
       return new Given(findings.withGaps(ladder.gaps()), advice);
     }
   }
@@ -188,9 +215,13 @@ final class AdviceOptions {
     return type -> {
       String name = type.name();
       int nested = name.indexOf('$', name.lastIndexOf('.') + 2);
-      Path source =
-          Path.of((nested < 0 ? name : name.substring(0, nested)).replace('.', '/') + ".java");
-      return files.stream().anyMatch(file -> file.endsWith(source));
+      String source = (nested < 0 ? name : name.substring(0, nested)).replace('.', '/') + ".java";
+      try {
+        Path path = Path.of(source);
+        return files.stream().anyMatch(file -> file.endsWith(path));
+      } catch (InvalidPathException e) {
+        return false; // No file can have that name.
+      }
     };
   }
 }

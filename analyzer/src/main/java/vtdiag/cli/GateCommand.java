@@ -49,6 +49,7 @@ final class GateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private InputOptions input;
   @Mixin private OutputOptions output;
+  @Mixin private GateOutputs outputs;
 
   @Option(names = "--allow-no-data", description = "Pass NO_DATA, with a warning.")
   private boolean allowNoData;
@@ -84,8 +85,9 @@ final class GateCommand implements Callable<Integer> {
     this.console = console;
   }
 
-  /** Adds an option for each measure. */
+  /** Adds an option for each measure, and for each format that build servers read. */
   static void addLimits(CommandSpec spec) {
+    GateOutputs.addOptions(spec);
     for (Measure measure : Measures.ALL) {
       spec.addOption(
           OptionSpec.builder(measure.option())
@@ -110,6 +112,7 @@ final class GateCommand implements Callable<Integer> {
     Policy policy = policy();
     input.range();
     output.check(input.paths());
+    outputs.check(spec, input.paths(), output);
     Findings findings = input.findings(console, output);
     Verdict verdict = Gate.judge(findings, policy);
     if (!output.quiet || !output.format().equals(Formats.TEXT)) {
@@ -119,6 +122,7 @@ final class GateCommand implements Callable<Integer> {
               : Optional.empty();
       output.write(console, new Report.Judgement(findings, verdict, advice));
     }
+    outputs.write(spec, console, input, output, findings, verdict);
     return switch (verdict) {
       case Verdict.Pass pass -> Exit.OK;
       case Verdict.Fail fail -> Exit.FAIL;

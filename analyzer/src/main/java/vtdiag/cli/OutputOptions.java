@@ -6,8 +6,10 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.List;
+import java.util.UUID;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -87,9 +89,13 @@ final class OutputOptions {
   /** Refuses an output that is one of the inputs, before any work is done. */
   void check(List<Path> inputs) throws DataException {
     format();
-    if (output == null) {
-      return;
+    if (output != null) {
+      check(output, inputs);
     }
+  }
+
+  /** Refuses to write over an input. */
+  static void check(Path output, List<Path> inputs) throws DataException {
     for (Path input : inputs) {
       try {
         if (Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input)) {
@@ -133,15 +139,16 @@ final class OutputOptions {
   }
 
   /** All of it or nothing: a reader never sees half a file. */
-  private static void writeFile(Path file, byte[] bytes) throws IOException {
+  static void writeFile(Path file, byte[] bytes) throws IOException {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       // A device or a pipe: moving a file over it would replace it.
       Files.write(file, bytes);
       return;
     }
-    Path whole = Files.createTempFile(file.getParent(), ".vtdiag", ".tmp");
+    // No temporary file of the JDK's: only its owner may read that, and so the result.
+    Path whole = file.resolveSibling(".vtdiag" + UUID.randomUUID() + ".tmp");
     try {
-      Files.write(whole, bytes);
+      Files.write(whole, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       try {
         Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
       } catch (AtomicMoveNotSupportedException e) {

@@ -22,7 +22,21 @@ import vtdiag.report.Document.Block;
 final class GateDocument {
   private GateDocument() {}
 
-  static Document of(Verdict verdict, Report.Detail detail) {
+  /** The verdict; what was found too, if there is advice on it. */
+  static Document of(Report.Judgement of) {
+    Document verdict = of(of.verdict(), of.detail());
+    return of.advice()
+        .map(advice -> new FindingsDocument(of.findings(), advice, of.detail()))
+        .map(findings -> findings.document(List.of()).blocks())
+        .map(
+            found ->
+                new Document(
+                    verdict.title(),
+                    Stream.concat(verdict.blocks().stream(), found.stream()).toList()))
+        .orElse(verdict);
+  }
+
+  private static Document of(Verdict verdict, Report.Detail detail) {
     List<Phrase> lines = new ArrayList<>();
     Basis basis = verdict.basis();
     Document.Outcome head =
@@ -95,7 +109,7 @@ final class GateDocument {
         : "the baseline cannot be compared";
   }
 
-  private static Phrase expired(Allowed expired) {
+  static Phrase expired(Allowed expired) {
     return Phrase.of(BAD, "expired")
         .and(": ")
         .and(NAME, expired.allowance().site())

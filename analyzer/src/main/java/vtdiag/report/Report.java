@@ -59,7 +59,7 @@ public sealed interface Report {
   /**
    * Whether it keeps the limits.
    *
-   * @param advice for formats that are complete; the others have none of it
+   * @param advice for formats that have what was found too; empty for those that have none of it
    * @param detail with all of it, what holds and why as well
    */
   record Judgement(Findings findings, Verdict verdict, Optional<Advice> advice, Detail detail)
@@ -126,7 +126,7 @@ public sealed interface Report {
       case Recommendations of ->
           new AdviceDocument(of.findings(), of.advice(), of.detail(), of.assumed())
               .document(of.next());
-      case Judgement of -> GateDocument.of(of.verdict(), of.detail());
+      case Judgement of -> GateDocument.of(of);
       case Scanned of -> ScanDocument.of(of);
       case Hung of -> HangDocument.of(of);
       case Jvms of -> JvmsDocument.of(of.jvms());

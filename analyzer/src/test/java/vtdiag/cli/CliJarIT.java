@@ -31,7 +31,7 @@ final class CliJarIT {
     Pattern ours =
         Pattern.compile(
             "vtdiag/(account|advice|analysis|attach|baseline|cli|compare|dump|gate|hang|jfr|live|locksite|maven|model"
-                + "|page|patch|pin|pipeline|program|recording|report|safety|scan|upgrade|usage|verdict|waits)"
+                + "|page|patch|pin|pipeline|program|recording|report(/ci)?|safety|scan|upgrade|usage|verdict|waits)"
                 + "/[^/]+\\.class"
                 + "|vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
                 + "|javaparser|jline|maven|picocli|plexus|slf4j|sonatype)/.*\\.class"

@@ -3,7 +3,9 @@ package vtdiag.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +20,9 @@ import vtdiag.recording.HostileRecording;
 import vtdiag.report.Format;
 import vtdiag.report.Formats;
 import vtdiag.report.Style;
+import vtdiag.report.ci.BuildFormat;
+import vtdiag.report.ci.BuildFormats;
+import vtdiag.report.ci.BuildReports;
 
 /** Whole commands, on a recording whose names would move a cursor or forge a line. */
 final class HostileNamesTest {
@@ -30,7 +35,10 @@ final class HostileNamesTest {
         "x\nFAIL  1 of 1 limit exceeded\r\nx",
         "\u009b31m\u0085",
         "\u202eevil\u2066\u2028\u200b",
-        "| `` [a](b) <script> #1 @you"
+        "| `` [a](b) <script> #1 @you",
+        "</script>]]></failure>\"'&#0;",
+        "%0A::error::x,y=z:1",
+        "\u0000x"
       })
   void everyLineIsOurs(String name) throws Exception {
     Path file = Files.write(folder.resolve("app.jfr"), HostileRecording.of(name));
@@ -58,15 +66,49 @@ final class HostileNamesTest {
           assertOurs(err);
           if (format.equals(Formats.TEXT) && !command.contains("1h")) {
             String text = out.toString(StandardCharsets.UTF_8);
-            assertTrue(text.contains(Printable.text("com.example." + name)), text);
+            // Class files have slashes where people write dots.
+            String shown = Printable.text("com.example." + name.replace('/', '.'));
+            assertTrue(text.contains(shown), text);
           }
         }
       }
+      buildServersReadText(each);
     }
   }
 
+  /** What they read is whole, and what they show of it is the name. */
+  private void buildServersReadText(Path recording) throws Exception {
+    List<String> line = new ArrayList<>(List.of("gate", recording.toString(), "--max-pin", "1ns"));
+    for (BuildFormat format : BuildFormats.ALL) {
+      line.addAll(List.of(format.option(), folder.resolve(format.option()).toString()));
+    }
+    line.addAll(List.of("--sources", folder.toString()));
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code =
+        Main.run(
+            new Console(
+                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Style.PLAIN),
+            line.toArray(String[]::new));
+    assertEquals(Exit.FAIL, code, err.toString(StandardCharsets.UTF_8));
+    for (BuildFormat format : BuildFormats.ALL) {
+      assertOurs(Files.readString(folder.resolve(format.option())));
+    }
+    BuildReports.junit(Files.readString(folder.resolve("--junit")));
+    JsonNode sarif = BuildReports.sarif(Files.readString(folder.resolve("--sarif")));
+    BuildReports.codeQuality(Files.readString(folder.resolve("--code-quality")));
+    BuildReports.annotations(Files.readString(folder.resolve("--annotations")));
+    assertTrue(
+        sarif.path("results").toString().contains("com.example."),
+        sarif.path("results").toString());
+  }
+
   private static void assertOurs(ByteArrayOutputStream bytes) {
-    String text = bytes.toString(StandardCharsets.UTF_8);
+    assertOurs(bytes.toString(StandardCharsets.UTF_8));
+  }
+
+  private static void assertOurs(String text) {
     assertTrue(text.isEmpty() || text.endsWith("\n"), text);
     for (String line : text.split("\n", -1)) {
       assertEquals(Printable.text(line), line);

@@ -1,0 +1,31 @@
+package vtdiag.report.ci;
+
+import java.util.Map;
+import vtdiag.advice.Advice;
+import vtdiag.advice.Recommendation.Rewrite;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Identities;
+import vtdiag.gate.Verdict;
+import vtdiag.patch.Patch;
+import vtdiag.patch.SourceLines;
+
+/**
+ * What there is to tell a build server.
+ *
+ * @param identities what the findings are called from one build to the next
+ * @param sources where their lines are
+ * @param patches what is recommended to be rewritten, as far as it is written
+ * @param version vtdiag's own; empty where it is not known
+ */
+public record BuildReport(
+    Findings findings,
+    Verdict verdict,
+    Advice advice,
+    Identities identities,
+    SourceLines sources,
+    Map<Rewrite, Patch> patches,
+    String version) {
+  public BuildReport {
+    patches = Map.copyOf(patches);
+  }
+}
