@@ -60,6 +60,30 @@ public record RecordingFacts(
     problems = List.copyOf(problems);
   }
 
+  /** Of pins that are at hand without a recording: which Java ran, and nothing else. */
+  public static RecordingFacts ofJava(String source, String jdkVersion, int jdk) {
+    return new RecordingFacts(
+        source,
+        jdkVersion,
+        jdk,
+        0,
+        0,
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        Map.of(),
+        Optional.empty(),
+        0,
+        OptionalLong.empty(),
+        OptionalDouble.empty(),
+        OptionalLong.empty(),
+        List.of(),
+        Optional.empty(),
+        List.of(),
+        0,
+        End.WRITTEN,
+        List.of());
+  }
+
   /**
    * That the program stood still, as the agent said it at that moment.
    *

@@ -1,0 +1,17 @@
+package vtdiag.junit.samples;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.RepeatedTest;
+import vtdiag.junit.ShouldNotPin;
+
+/** Has to fail, whoever runs beside it; or it has to be said that somebody pinned. */
+@ShouldNotPin(longest = "1s")
+final class Guilty {
+  @RepeatedTest(4)
+  void isFound() {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      threads.execute(() -> Work.onThread(Work::inInitializer));
+    }
+  }
+}
