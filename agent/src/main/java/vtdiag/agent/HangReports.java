@@ -125,6 +125,8 @@ final class HangReports implements HangWatch.Listener {
   }
 
   private static String kind(Diagnosis diagnosis) {
-    return diagnosis.getClass().getSimpleName();
+    return diagnosis instanceof Diagnosis.Unknown
+        ? "Forgotten"
+        : diagnosis.getClass().getSimpleName();
   }
 }

@@ -103,14 +103,14 @@ public final class DiagnosisWords {
       case Diagnosis.DeadlockByPinning pinning -> kept(pinning.kept(), pinning.queued());
       case Diagnosis.Starved starved -> {
         List<String> lines = new ArrayList<>(kept(starved.kept(), starved.queued()));
-        lines.addAll(forgotten(starved.forgotten()));
+        lines.addAll(ForgottenWords.evidence(starved.forgotten(), THREADS));
         yield lines;
       }
       case Diagnosis.Waiting waiting ->
           waiting.crowds().stream().map(DiagnosisWords::crowd).toList();
       case Diagnosis.Busy busy -> List.of();
       case Diagnosis.Idle idle -> List.of();
-      case Diagnosis.Unknown unknown -> forgotten(unknown.forgotten());
+      case Diagnosis.Unknown unknown -> ForgottenWords.evidence(unknown.forgotten(), THREADS);
     };
   }
 
@@ -333,20 +333,8 @@ public final class DiagnosisWords {
     };
   }
 
-  private static List<String> forgotten(List<SeenThread> threads) {
-    return threads.stream()
-        .limit(THREADS)
-        .map(
-            thread ->
-                who(thread)
-                    + " "
-                    + waits(thread)
-                    + ", which nobody holds: nothing in the program keeps it")
-        .toList();
-  }
-
   /** {@code waits in com.example.Foo.bar:12 for Foo@1b2c}. */
-  private static String waits(SeenThread thread) {
+  static String waits(SeenThread thread) {
     String at = site(thread).map(frame -> " in " + frame).orElse("");
     String lock = thread.waitsFor().object().map(found -> " for " + lock(found)).orElse("");
     return switch (thread.waitsFor()) {
@@ -379,7 +367,7 @@ public final class DiagnosisWords {
         .or(() -> thread.frames().stream().findFirst());
   }
 
-  private static String who(SeenThread thread) {
+  static String who(SeenThread thread) {
     return (thread.virtual() ? "virtual thread #" : "thread #")
         + thread.id()
         + (thread.name().isEmpty() ? "" : " " + Printable.quoted(thread.name()));

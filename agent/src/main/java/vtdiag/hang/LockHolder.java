@@ -15,6 +15,9 @@ public sealed interface LockHolder {
    */
   record Free(OptionalLong next) implements LockHolder {}
 
+  /** Whoever has it: the thread was woken already, and nobody need do anything more for it. */
+  record Woken() implements LockHolder {}
+
   /** Conditions, semaphores, latches and queues have no owner, or none that can be read. */
   record NotKnown() implements LockHolder {}
 }

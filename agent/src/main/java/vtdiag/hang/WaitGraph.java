@@ -105,6 +105,7 @@ final class WaitGraph {
       case LockHolder.Free free when free.next().isPresent() ->
           lock(waiter, park, WaitEdge.How.NEXT, free.next().getAsLong());
       case LockHolder.Free free -> Optional.empty();
+      case LockHolder.Woken woken -> Optional.empty();
       case LockHolder.NotKnown unknown -> Optional.empty();
     };
   }
@@ -297,9 +298,13 @@ final class WaitGraph {
   static boolean isForgotten(SeenThread thread) {
     return thread.waitsFor() instanceof ThreadWait.Park park
         && !park.timed()
-        && park.holder() instanceof LockHolder.Free free
-        && free.next().equals(OptionalLong.of(thread.id()))
-        && !thread.needsCarrier();
+        && !thread.needsCarrier()
+        && switch (park.holder()) {
+          case LockHolder.Free free -> free.next().equals(OptionalLong.of(thread.id()));
+          case LockHolder.Woken woken -> true;
+          case LockHolder.HeldBy by -> false;
+          case LockHolder.NotKnown unknown -> false;
+        };
   }
 
   /** Whether a thread is blocked at a monitor that no thread holds. */

@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 import vtdiag.hang.Diagnoser;
 import vtdiag.hang.Diagnosis;
 import vtdiag.hang.DiagnosisWords;
+import vtdiag.hang.ForgottenWords;
+import vtdiag.hang.SeenThread;
 import vtdiag.hang.Snapshot;
+import vtdiag.hang.ThreadWait;
 import vtdiag.hang.WaitEdge;
 import vtdiag.watch.Carriers;
 
@@ -43,6 +46,12 @@ public final class HangWatch implements Runnable {
 
   /** So many looks in a row must see starved carriers: what ends within seconds is no hang. */
   private static final int STARVED_LOOKS = 12;
+
+  /**
+   * So many looks in a row must see that a thread waits though nothing keeps it: who is about to
+   * wake it may have no processor for a while.
+   */
+  private static final int FORGOTTEN_LOOKS = 6;
 
   /** So many looks in a row must not see it for a hang to have ended. */
   private static final int GONE_LOOKS = 2;
@@ -88,6 +97,10 @@ public final class HangWatch implements Runnable {
   private Optional<Snapshot> before = Optional.empty();
   private long creditNanos = CREDIT_NANOS;
   private final Map<Object, Integer> inARow = new HashMap<>();
+
+  /** By the thread's id, in how many looks in a row it was seen to wait though nothing keeps it. */
+  private Map<Long, Integer> forgotten = Map.of();
+
   private int number;
   private int failures;
 
@@ -164,8 +177,10 @@ public final class HangWatch implements Runnable {
     Set<Long> again = new HashSet<>();
     told.values().forEach(each -> again.addAll(each.threads));
     Snapshot now = looks.get().look(platform, again);
-    List<Diagnosis> all = before.isEmpty() ? List.of() : Diagnoser.diagnose(before.get(), now);
+    List<Diagnosis> all =
+        withLasting(before.isEmpty() ? List.of() : Diagnoser.diagnose(before.get(), now));
     before = Optional.of(now);
+    tellWoken();
     Map<Object, Diagnosis> hangs = new HashMap<>();
     for (Diagnosis diagnosis : all) {
       key(diagnosis).ifPresent(key -> hangs.put(key, diagnosis));
@@ -182,7 +197,44 @@ public final class HangWatch implements Runnable {
     }
   }
 
+  /** Of threads that wait though nothing keeps them, only those that do so for long. */
+  private List<Diagnosis> withLasting(List<Diagnosis> all) {
+    Map<Long, Integer> looksNow = new HashMap<>();
+    List<Diagnosis> lasting = new ArrayList<>();
+    for (Diagnosis diagnosis : all) {
+      if (diagnosis instanceof Diagnosis.Unknown unknown) {
+        // Whether nobody holds a monitor is not known here: not all threads were read.
+        List<SeenThread> parked =
+            unknown.forgotten().stream()
+                .filter(thread -> thread.waitsFor() instanceof ThreadWait.Park)
+                .toList();
+        for (SeenThread thread : parked) {
+          looksNow.put(thread.id(), forgotten.getOrDefault(thread.id(), 0) + 1);
+        }
+        boolean lasts =
+            told.containsKey(FORGOTTEN)
+                || looksNow.values().stream().anyMatch(seen -> seen >= FORGOTTEN_LOOKS);
+        lasting.add(
+            new Diagnosis.Unknown(
+                unknown.why(), lasts ? atLeastHalf(parked, looksNow) : List.of()));
+      } else {
+        lasting.add(diagnosis);
+      }
+    }
+    forgotten = looksNow;
+    return lasting;
+  }
+
+  /** Those that were all forgotten at once may not all have been seen at the same look first. */
+  private static List<SeenThread> atLeastHalf(List<SeenThread> threads, Map<Long, Integer> looks) {
+    return threads.stream()
+        .filter(thread -> looks.get(thread.id()) >= FORGOTTEN_LOOKS / 2)
+        .toList();
+  }
+
   private static final String STARVED = "starved";
+  private static final String FORGOTTEN = "forgotten";
+  private static final String WOKEN = "threads that were woken do not go on";
 
   private static int looksNeeded(Diagnosis diagnosis) {
     return switch (diagnosis) {
@@ -208,7 +260,8 @@ public final class HangWatch implements Runnable {
       case Diagnosis.Waiting waiting -> Optional.empty();
       case Diagnosis.Busy busy -> Optional.empty();
       case Diagnosis.Idle idle -> Optional.empty();
-      case Diagnosis.Unknown unknown -> Optional.empty();
+      case Diagnosis.Unknown unknown ->
+          unknown.forgotten().isEmpty() ? Optional.empty() : Optional.of(FORGOTTEN);
     };
   }
 
@@ -221,7 +274,7 @@ public final class HangWatch implements Runnable {
       case Diagnosis.Waiting waiting -> {}
       case Diagnosis.Busy busy -> {}
       case Diagnosis.Idle idle -> {}
-      case Diagnosis.Unknown unknown -> {}
+      case Diagnosis.Unknown unknown -> unknown.forgotten().forEach(thread -> ids.add(thread.id()));
     }
     return ids;
   }
@@ -258,8 +311,20 @@ public final class HangWatch implements Runnable {
     }
   }
 
+  /** Of these there is nothing to check: the JDK's own fields contradict each other. */
+  private void tellWoken() throws ReflectiveOperationException {
+    List<SeenThread> woken = looks.orElseThrow().woken(FORGOTTEN_LOOKS);
+    if (!woken.isEmpty()) {
+      tell(woken, new Diagnosis.Unknown(WOKEN, woken));
+    }
+  }
+
   private void tell(Object key, Diagnosis diagnosis) {
-    Hang hang = new Hang(++number, diagnosis, words.lines(diagnosis));
+    List<String> lines =
+        diagnosis instanceof Diagnosis.Unknown unknown
+            ? ForgottenWords.lines(unknown.forgotten())
+            : words.lines(diagnosis);
+    Hang hang = new Hang(++number, diagnosis, lines);
     told.put(key, new Told(hang, threads(diagnosis)));
     listener.found(hang, (json, text) -> looks.orElseThrow().dump(json, text, hang.lines()));
   }

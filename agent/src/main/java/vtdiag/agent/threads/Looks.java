@@ -90,6 +90,15 @@ final class Looks {
     return look(platform, first, found);
   }
 
+  /** Those that were woken and still waited, for so many looks in a row, read now. */
+  List<SeenThread> woken(int looks) throws ReflectiveOperationException {
+    List<SeenThread> read = new ArrayList<>();
+    for (Thread thread : suspects.forgotten(looks)) {
+      reader.woken(thread).ifPresent(read::add);
+    }
+    return read;
+  }
+
   /** Looks again at those that were read at the last look; the others are not counted. */
   Snapshot lookAgain(List<Thread> platform) throws ReflectiveOperationException {
     Map<Thread, Long> running = new HashMap<>(runningLast);

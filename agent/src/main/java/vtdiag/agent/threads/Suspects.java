@@ -39,6 +39,8 @@ final class Suspects {
   /** Whether each mount is counted, as far as was seen. */
   private boolean counted;
 
+  private Map<Thread, Integer> wokenBefore = Map.of();
+
   private int turn;
 
   /**
@@ -77,6 +79,13 @@ final class Suspects {
     final List<Thread> mounted = new ArrayList<>();
     final List<Thread> waiting = new ArrayList<>();
     final List<Thread> blocked = new ArrayList<>();
+
+    /** Those that were woken and still wait, with the number of scans in a row. */
+    final Map<Thread, Integer> woken = new HashMap<>();
+
+    /** Those that wait for a lock that nobody has, if only for the moment. */
+    final List<Thread> forgotten = new ArrayList<>();
+
     final List<Thread> queued = new ArrayList<>();
 
     /** By lock, whether waiting for it can mean anything. */
@@ -88,7 +97,12 @@ final class Suspects {
     void virtual(Thread thread) {
       count++;
       int state = internals.state(thread);
-      if (internals.isBlocked(state)) {
+      if (internals.isWoken(thread, state)) {
+        // No stack: who reads it makes the JDK look again, and the thread goes on.
+        if (woken.size() < MOST) {
+          woken.put(thread, wokenBefore.getOrDefault(thread, 0) + 1);
+        }
+      } else if (internals.isBlocked(state)) {
         addSome(blocked, thread);
       } else if (internals.carrier(thread) != null) {
         mounted.add(thread);
@@ -96,13 +110,18 @@ final class Suspects {
         needy++;
         addSome(queued, thread);
       } else {
-        waiter(thread);
+        waiter(thread, state);
       }
     }
 
-    void waiter(Thread thread) {
+    void waiter(Thread thread, int state) {
       Object lock = internals.blocker(thread);
       Thread holder = lock == null ? null : reader.holderThread(lock);
+      if (holder == null
+          && internals.isParked(state)
+          && reader.next(lock).filter(thread::equals).isPresent()) {
+        addSome(forgotten, thread);
+      }
       if (holder != null
           && !holder.equals(thread)
           && hopeless.computeIfAbsent(lock, this::isHopeless)) {
@@ -169,6 +188,7 @@ final class Suspects {
   Found scan(List<Thread> platform) {
     Scan scan = new Scan();
     internals.eachVirtual(scan::virtual);
+    scan.stuck.addAll(scan.forgotten);
     scan.stuck.addAll(scan.blocked);
     scan.stuck.addAll(scan.waiting);
     Map<Long, Carrying> carried = new HashMap<>();
@@ -205,12 +225,21 @@ final class Suspects {
       }
     }
     List<Thread> still = runnable(platform).stream().filter(this::stoodStill).toList();
+    wokenBefore = Map.copyOf(scan.woken);
     cpuBefore = cpu;
     cpu = new HashMap<>();
     if (!counted) {
       running.clear();
     }
     return new Found(scan.stuck, scan.mounted, running, still, scan.count, scan.needy);
+  }
+
+  /** Those that were woken and still waited, for so many scans in a row. */
+  List<Thread> forgotten(int scans) {
+    return wokenBefore.entrySet().stream()
+        .filter(each -> each.getValue() >= scans)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** How often a carrier has mounted; 0 if nobody counts. */

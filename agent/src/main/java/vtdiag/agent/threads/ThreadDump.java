@@ -173,6 +173,7 @@ final class ThreadDump {
                                 ", \"exclusiveOwnerThreadId\": \"" + by.threadId() + "\"";
                             case LockHolder.Free free ->
                                 ", \"nextThreadId\": " + number(free.next());
+                            case LockHolder.Woken woken -> "";
                             case LockHolder.NotKnown unknown -> "";
                           }
                           + " }");

@@ -26,6 +26,8 @@ final class ThreadInternals {
   private final Field parkBlocker;
   private final Field carrier;
   private final Field state;
+  private final Field parkPermit;
+  private final Optional<Field> blockPermit;
   private final Field scopes;
   private final Method previousScope;
   private final Method threads;
@@ -42,6 +44,7 @@ final class ThreadInternals {
   private final Method synchronizerState;
   private final Object unsafe;
   private final Method shouldBeInitialized;
+  private final int parked;
   private final int blocked;
   private final Set<Integer> queued;
 
@@ -53,6 +56,9 @@ final class ThreadInternals {
     this.scopes = field(Thread.class, "headStackableScopes");
     this.carrier = field(virtual, "carrierThread");
     this.state = field(virtual, "state");
+    this.parkPermit = field(virtual, "parkPermit");
+    this.blockPermit = optional(virtual, "blockPermit");
+    this.parked = field(virtual, "PARKED").getInt(null);
     Class<?> containers = Class.forName("jdk.internal.vm.ThreadContainers");
     this.containerClass = Class.forName("jdk.internal.vm.ThreadContainer");
     this.previousScope = method(Class.forName("jdk.internal.vm.StackableScope"), "previous");
@@ -98,6 +104,14 @@ final class ThreadInternals {
     Field field = type.getDeclaredField(name);
     field.setAccessible(true);
     return field;
+  }
+
+  private static Optional<Field> optional(Class<?> type, String name) {
+    try {
+      return Optional.of(field(type, name));
+    } catch (NoSuchFieldException e) {
+      return Optional.empty();
+    }
   }
 
   private static Method method(Class<?> type, String name, Class<?>... parameters)
@@ -226,6 +240,25 @@ final class ThreadInternals {
   /** Whether that is the state of one that waits for a monitor without a carrier. */
   boolean isBlocked(int number) {
     return number == blocked;
+  }
+
+  /** Whether that is the state of one that waits without a carrier until it is unparked. */
+  boolean isParked(int number) {
+    return number == parked;
+  }
+
+  /**
+   * Whether a thread in that state was told to go on. It shows in the state a moment later, unless
+   * the JDK has lost it.
+   */
+  boolean isWoken(Thread thread, int number) {
+    try {
+      return isParked(number)
+          ? parkPermit.getBoolean(thread)
+          : isBlocked(number) && blockPermit.isPresent() && blockPermit.get().getBoolean(thread);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Whether that is the state of one that could run. */

@@ -182,6 +182,30 @@ final class ThreadReader {
     };
   }
 
+  /**
+   * A thread that was woken and has not gone on. To read its stack has the JDK look again whether
+   * it may, so that it goes on now, as it should have.
+   */
+  Optional<SeenThread> woken(Thread thread) throws ReflectiveOperationException {
+    Optional<LockRef> blocker =
+        Optional.ofNullable(internals.blocker(thread)).map(ThreadReader::ref);
+    Optional<SeenThread> read = look(thread);
+    List<Frame> frames = frames(List.of(thread.getStackTrace()));
+    return read.map(
+        seen ->
+            new SeenThread(
+                seen.id(),
+                seen.name(),
+                seen.virtual(),
+                seen.state(),
+                Mount.UNMOUNTED,
+                OptionalLong.empty(),
+                seen.frames().isEmpty() ? frames : seen.frames(),
+                new ThreadWait.Park(
+                    seen.waitsFor().object().or(() -> blocker), new LockHolder.Woken(), false),
+                seen.held()));
+  }
+
   /** Among the frames on top, those of the JDK. */
   private static boolean has(List<Frame> frames, String type, String method) {
     return frames.stream()

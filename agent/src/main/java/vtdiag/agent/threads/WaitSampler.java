@@ -145,6 +145,9 @@ public final class WaitSampler implements Runnable {
   @SuppressWarnings("ReferenceEquality") // one object or not is the question
   private boolean add(Thread thread, Map<Key, Crowd> crowds) {
     Thread.State state = thread.getState();
+    if (internals.isWoken(thread, internals.state(thread))) {
+      return false;
+    }
     if (state != Thread.State.WAITING
         && state != Thread.State.TIMED_WAITING
         && state != Thread.State.BLOCKED) {
