@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import vtdiag.hang.Diagnosis.Crowd;
 import vtdiag.hang.Diagnosis.Kept;
+import vtdiag.model.Figures;
 import vtdiag.model.Frame;
 
 /**
@@ -161,6 +162,19 @@ public final class Diagnoser {
       return new Diagnosis.Unknown(
           "all carriers are kept by virtual threads that stand still, in native code or pinned;"
               + " nobody else needs one yet",
+          List.of());
+    }
+    long inNative =
+        stuck.stream()
+            .filter(thread -> thread.mount() == SeenThread.Mount.MOUNTED)
+            .filter(thread -> thread.waitsFor() instanceof ThreadWait.NativeCode)
+            .count();
+    if (inNative > 0) {
+      return new Diagnosis.Unknown(
+          Figures.count(inNative, "virtual thread")
+              + (inNative == 1 ? " keeps its carrier" : " keep their carriers")
+              + (inNative == 1 ? " and stands" : " and stand")
+              + " still in native code; what is waited for there cannot be seen",
           List.of());
     }
     return stuck.stream().anyMatch(SeenThread::needsCarrier)

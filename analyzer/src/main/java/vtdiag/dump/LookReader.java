@@ -28,6 +28,9 @@ public final class LookReader {
   /** A thread that used more than this part of the time between the looks was running. */
   private static final int RUNNING_PART = 1_000;
 
+  /** One in native code that used less than this may wait there, and only look now and then. */
+  private static final int COMPUTING_PART = 50;
+
   private final StackLines stacks = new StackLines();
   private final MonitorsByLine monitors;
   private final List<String> limits = new ArrayList<>();
@@ -81,7 +84,8 @@ public final class LookReader {
   public TwoLooks read(Look first, Look second) throws DataException {
     Map<Long, PrintedThread> printedFirst = PrintedThreads.read(first.printed(), stacks);
     Map<Long, PrintedThread> printedSecond = PrintedThreads.read(second.printed(), stacks);
-    Optional<Set<Long>> running = running(printedFirst, printedSecond);
+    Optional<Set<Long>> running = running(printedFirst, printedSecond, RUNNING_PART);
+    Set<Long> computing = running(printedFirst, printedSecond, COMPUTING_PART).orElse(Set.of());
     Threads earlier = new Threads(printedFirst, running, monitors);
     Threads later = new Threads(printedSecond, running, monitors);
     Read before = read(first, earlier, Map.of());
@@ -89,6 +93,9 @@ public final class LookReader {
     before.threads().forEach(thread -> known.put(thread.id(), thread));
     Read after = read(second, later, known);
     OptionalLong apart = checkSame(before.header(), after.header());
+    if (running.isPresent()) {
+      Polling.limit(before.threads(), after.threads(), computing).ifPresent(limits::add);
+    }
     // Who ran in between did not stand still, even if both looks found it in the same place.
     List<SeenThread> stood =
         before.threads().stream().filter(thread -> !earlier.isRunning(thread)).toList();
@@ -182,13 +189,13 @@ public final class LookReader {
 
   /** The platform threads that used the processor in between. */
   private static Optional<Set<Long>> running(
-      Map<Long, PrintedThread> first, Map<Long, PrintedThread> second) {
+      Map<Long, PrintedThread> first, Map<Long, PrintedThread> second, int part) {
     Set<Long> running = new HashSet<>();
     for (PrintedThread later : second.values()) {
       PrintedThread earlier = first.get(later.id());
       if (earlier != null && earlier.cpuNanos() >= 0 && later.cpuNanos() >= 0) {
         long elapsed = Math.max(0, later.elapsedNanos() - earlier.elapsedNanos());
-        if (later.cpuNanos() - earlier.cpuNanos() > elapsed / RUNNING_PART) {
+        if (later.cpuNanos() - earlier.cpuNanos() > elapsed / part) {
           running.add(later.id());
         }
       }

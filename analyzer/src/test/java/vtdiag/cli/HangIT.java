@@ -294,6 +294,20 @@ final class HangIT {
     }
   }
 
+  /** The other carrier is free, and nobody wants it. */
+  @ParameterizedTest
+  @EnumSource
+  void nativeCodeThatKeepsOneCarrierIsNotIdle(Jdk jdk) throws Exception {
+    Path fifo = folder.resolve("fifo");
+    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+    try (Program program = new Program(jdk, List.of(), "reader", fifo.toString())) {
+      Forked ran = hang(program.pid());
+      assertSays(4, "NOT_KNOWN  1 virtual thread keeps its carrier and stands still in nat", ran);
+      assertTrue(ran.out().contains("vtdiag.cli.programs.Hangs.open"), ran.out());
+      program.endSilently();
+    }
+  }
+
   /** On Java 25 the same program only waits for its lock. */
   @ParameterizedTest
   @CsvSource({"JAVA_21,1,STARVED", "JAVA_25,4,NOT_KNOWN"})

@@ -4,6 +4,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -147,6 +148,14 @@ public final class Hangs {
       case "native" -> {
         for (int i = 0; i < 40; i++) {
           start("reader-" + i, () -> open(args[1]));
+        }
+      }
+      case "reader" -> {
+        Thread reader = start("reader", () -> open(args[1]));
+        while (Arrays.stream(reader.getStackTrace())
+            .limit(1)
+            .noneMatch(on -> on.isNativeMethod())) {
+          Thread.onSpinWait();
         }
       }
       case "computing" -> {
