@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import jdk.jfr.consumer.EventStream;
 import vtdiag.agent.probe.MonitorSampler;
 import vtdiag.agent.probe.VirtualThreadHooks;
+import vtdiag.agent.threads.OsThreads;
 import vtdiag.pin.Events;
 import vtdiag.watch.CarrierWatch;
 import vtdiag.watch.Sightings;
@@ -187,7 +188,7 @@ final class Session {
                   reports.accept(kept);
                 }
               });
-      CarrierWatch started = new CarrierWatch(threshold, told);
+      CarrierWatch started = new CarrierWatch(threshold, told, new OsThreads(instrumentation));
       AgentThread.daemon("vtdiag watch", () -> run(started)).start();
       AgentThread.daemon("vtdiag sightings", () -> run(told)).start();
       Recorder.everyPeriod(

@@ -70,6 +70,11 @@ final class CarrierSlot {
     /** When it was last seen. */
     long seenNanos;
 
+    /** How often it was found to want no processor, or to want one. */
+    int asleep;
+
+    int awake;
+
     /** At which length it is told next. */
     long tellNanos;
 

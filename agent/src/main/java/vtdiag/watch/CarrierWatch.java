@@ -43,6 +43,7 @@ public final class CarrierWatch implements Runnable {
   private final long threshold;
   private final Carried carried;
   private final Sightings sightings;
+  private final Scheduling scheduling;
   private final Carriers carriers = new Carriers();
   private final ReentrantLock lock = new ReentrantLock();
   private final CarrierTimes times;
@@ -62,9 +63,12 @@ public final class CarrierWatch implements Runnable {
   /**
    * @param threshold from this length on a wait is a pin in progress
    * @param sightings takes what is to be told
+   * @param scheduling tells threads that have no processor from those that want none
    * @throws ReflectiveOperationException if this JDK does not tell what a carrier carries
    */
-  public CarrierWatch(Duration threshold, Sightings sightings) throws ReflectiveOperationException {
+  public CarrierWatch(Duration threshold, Sightings sightings, Scheduling scheduling)
+      throws ReflectiveOperationException {
+    this.scheduling = scheduling;
     this.threshold = threshold.toNanos();
     this.sightings = sightings;
     this.carried = new Carried();
@@ -129,7 +133,7 @@ public final class CarrierWatch implements Runnable {
     if (closeLook == null) {
       // It loads what a program without virtual threads never needs. Where that fails, for want of
       // memory, no slot may be left to ask it.
-      closeLook = new CloseLook(threshold, carried, sightings, this::carriedNow);
+      closeLook = new CloseLook(threshold, carried, sightings, this::carriedNow, scheduling);
     }
     slots = after;
   }

@@ -26,6 +26,7 @@ final class CloseLook {
   private final Carried carried;
   private final Sightings sightings;
   private final Supplier<List<Thread>> others;
+  private final Scheduling scheduling;
   private final Optional<Blocker.Owners> owners = owners();
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private long waits;
@@ -34,8 +35,14 @@ final class CloseLook {
   /**
    * @param others the virtual threads that are on carriers now
    */
-  CloseLook(long threshold, Carried carried, Sightings sightings, Supplier<List<Thread>> others) {
+  CloseLook(
+      long threshold,
+      Carried carried,
+      Sightings sightings,
+      Supplier<List<Thread>> others,
+      Scheduling scheduling) {
     this.others = others;
+    this.scheduling = scheduling;
     this.threshold = threshold;
     this.carried = carried;
     this.sightings = sightings;
@@ -74,7 +81,7 @@ final class CloseLook {
     boolean ran = cpu < 0 || (!fresh && 10 * (cpu - slot.cpuNanos) > elapsed);
     slot.cpuNanos = cpu;
     slot.cpuAtNanos = now;
-    if (state == Thread.State.RUNNABLE && ran) {
+    if (state == Thread.State.RUNNABLE && (ran || wantsProcessor(slot))) {
       end(slot, now);
       slot.elsewhereNanos = now;
       slot.examineNanos = now + (CarrierWatch.PERIOD << Math.min(slot.running++, 1));
@@ -111,6 +118,21 @@ final class CloseLook {
     }
   }
 
+  /**
+   * Whether a thread that hardly ran would have, had it been given a processor. One that waits in
+   * native code and looks now and then whether it may go on is found wanting one only now and then.
+   */
+  private boolean wantsProcessor(CarrierSlot slot) {
+    Lasting wait = slot.wait;
+    if (!scheduling.mayWantProcessor(slot.carrier)) {
+      if (wait != null) {
+        wait.asleep++;
+      }
+      return false;
+    }
+    return wait == null || ++wait.awake > wait.asleep;
+  }
+
   /** Negative if this JVM does not tell; then nobody knows who waits in native code. */
   private long cpu(Thread carrier) {
     return threads.isThreadCpuTimeSupported() ? threads.getThreadCpuTime(carrier.threadId()) : -1;
@@ -122,7 +144,7 @@ final class CloseLook {
         || Mounts.count(slot.index) != slot.mounts;
   }
 
-  /** A thread that wants to run and gets no processor for a while gets some of it all the same. */
+  /** Whether it used next to no processor time. */
   private static boolean isIdle(Lasting wait, long cpu, long now) {
     return switch (wait.look) {
       case BLOCKED, WAITING -> true;

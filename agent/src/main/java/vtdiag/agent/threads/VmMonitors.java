@@ -83,9 +83,14 @@ final class VmMonitors {
                 SYMBOL_BODY));
   }
 
+  /** Whether this machine has the memory of a process as a file, and nobody forbade to read it. */
+  static boolean mayRead() {
+    return !"false".equals(System.getProperty(PROPERTY)) && ProcessMemory.isThere();
+  }
+
   /** Empty where this JVM or this machine does not let itself be read so. */
   static Optional<VmMonitors> find(Instrumentation instrumentation) {
-    if ("false".equals(System.getProperty(PROPERTY)) || !ProcessMemory.isThere()) {
+    if (!mayRead()) {
       return Optional.empty();
     }
     try (ProcessMemory memory = ProcessMemory.open()) {
