@@ -16,7 +16,7 @@ import vtdiag.account.Looked;
  */
 final class CarrierTimes {
   /** Asking for one takes a few microseconds. */
-  private static final int MOST_ASKED = 8;
+  private static final int MOST_ASKED = 4;
 
   /** A process that was stopped is not looked at for that long, nor one without a processor. */
   private static final long LONG = TimeUnit.SECONDS.toNanos(1);

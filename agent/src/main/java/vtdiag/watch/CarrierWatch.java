@@ -28,8 +28,11 @@ public final class CarrierWatch implements Runnable {
   /** From this length on a wait in native code is told, of which no event of the JDK tells. */
   public static final Duration NATIVE = Duration.ofMillis(100);
 
-  /** While there is no carrier yet, and between searches for new ones. */
+  /** While there is no carrier yet, and between two questions whether there are new ones. */
   private static final long SEARCH = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** As many carriers as before may be other ones. */
+  private static final long SEARCH_ALL = TimeUnit.SECONDS.toNanos(1);
 
   /**
    * A look that comes later than this proves nothing about the time before it: the process may have
@@ -52,6 +55,7 @@ public final class CarrierWatch implements Runnable {
   private List<CarrierSlot> slots = List.of();
   private long lastNanos;
   private long searchNanos;
+  private long searchAllNanos;
   private long restUntilNanos;
   private int uncounted;
 
@@ -103,7 +107,10 @@ public final class CarrierWatch implements Runnable {
     longestGap = Math.max(longestGap, gap);
     if (now - searchNanos >= SEARCH) {
       searchNanos = now;
-      search();
+      if (mayHaveChanged(now)) {
+        searchAllNanos = now;
+        search();
+      }
     }
     long unseen = gap > LATE ? gap - PERIOD : 0;
     boolean close = now - restUntilNanos >= 0;
@@ -117,10 +124,15 @@ public final class CarrierWatch implements Runnable {
     }
   }
 
+  /** To go through the threads costs as much as many looks; to ask their pool costs nothing. */
+  private boolean mayHaveChanged(long now) {
+    ForkJoinPool pool = slots.isEmpty() ? null : slots.getFirst().carrier.getPool();
+    return pool == null || pool.getPoolSize() != slots.size() || now - searchAllNanos >= SEARCH_ALL;
+  }
+
   private void search() {
     List<ForkJoinWorkerThread> found = carriers.find();
-    if (found.size() == slots.size()
-        && slots.stream().allMatch(slot -> found.contains(slot.carrier))) {
+    if (isKnown(found)) {
       return;
     }
     IdentityHashMap<Thread, CarrierSlot> before = new IdentityHashMap<>();
@@ -136,6 +148,16 @@ public final class CarrierWatch implements Runnable {
       closeLook = new CloseLook(threshold, carried, sightings, this::carriedNow, scheduling);
     }
     slots = after;
+  }
+
+  /** They come in the order in which they were started. */
+  @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
+  private boolean isKnown(List<ForkJoinWorkerThread> found) {
+    boolean same = found.size() == slots.size();
+    for (int i = 0; same && i < found.size(); i++) {
+      same = found.get(i) == slots.get(i).carrier;
+    }
+    return same;
   }
 
   @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
