@@ -120,11 +120,18 @@ final class Session {
     Thread warner = AgentThread.daemon("vtdiag live", () -> follow(warnings));
     departure.ends(warnings, warner);
     warner.start();
-    boolean hooked = (samples || options.watch().isPresent()) && hook(samples, departure);
-    options.watch().ifPresent(threshold -> watch(threshold, reports));
-    if (options.onHang().look()) {
-      boolean counted = hooked && options.watch().isPresent();
-      HangReports.start(options.onHang(), recorder, instrumentation, counted);
+    boolean watches = options.watch().isPresent() && isManaged();
+    boolean hooked = (samples || watches) && hook(samples, watches, departure);
+    if (watches) {
+      watch(options.watch().get(), reports);
+    }
+    if (options.onHang().look() && isManaged()) {
+      HangReports.start(options.onHang(), recorder, instrumentation, hooked && watches);
+    }
+    if (!isManaged() && (options.watch().isPresent() || options.onHang().look())) {
+      Log.line(
+          "this Java has no module java.management, so the carriers are not watched and hangs are"
+              + " not found; the recording continues");
     }
     WaitReports.start(recorder.classes(), instrumentation);
     if (samples && hooked) {
@@ -132,6 +139,11 @@ final class Session {
     }
     // Last, so that nothing is left to begin when it ends.
     publish(departure);
+  }
+
+  /** A runtime image need not have what tells of the carriers. */
+  private static boolean isManaged() {
+    return ModuleLayer.boot().findModule("java.management").isPresent();
   }
 
   /** Tells those who attach that the agent is there, and listens to what they want. */
@@ -156,11 +168,10 @@ final class Session {
   }
 
   /** Adds the calls to the JDK's class; without them the watch only knows less exactly. */
-  private boolean hook(boolean samples, Departure departure) {
+  private boolean hook(boolean samples, boolean watches, Departure departure) {
     try {
       JdkInternals.openJavaLang(instrumentation);
-      departure.removes(
-          VirtualThreadHooks.install(instrumentation, options.watch().isPresent(), samples));
+      departure.removes(VirtualThreadHooks.install(instrumentation, watches, samples));
       return true;
     } catch (ReflectiveOperationException
         | IOException
