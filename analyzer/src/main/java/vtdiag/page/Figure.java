@@ -127,6 +127,8 @@ final class Figure {
     String at = percent(bound);
     html.open("line", "class", "bound", "x1", at, "x2", at, "y1", "0", "y2", percent(TOP + PLOT));
     html.close();
+    html.leaf(
+        "text", Figures.duration(Lengths.BOUND), "class", "first", "x", at, "dx", "6", "y", "4.6%");
     String foot = percent(TOP + PLOT);
     html.open("line", "class", "axis", "x1", "0", "x2", "100%", "y1", foot, "y2", foot).close();
     ticks(lengths);

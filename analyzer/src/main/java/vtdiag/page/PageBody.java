@@ -37,23 +37,30 @@ final class PageBody {
   void write(Lengths lengths, OptionalLong threshold, ChartData data) {
     boolean pins = findings.cost().count() > 0;
     textures();
-    html.leaf("a", "Skip to the findings", "class", "skip", "href", "#findings");
-    head(pins);
+    html.leaf("a", "Skip to the verdict", "class", "skip", "href", "#verdict");
+    boolean timeline =
+        pins || data.timelines().stream().anyMatch(each -> !each.queueAt().isEmpty());
+    boolean waiting = !data.waiting().names().isEmpty();
+    head(pins, waiting, timeline);
     html.open("main", "id", "top");
     verdict();
     worst();
+    if (entries.isEmpty()) {
+      // Then what limited the program is among these.
+      others();
+    }
     inFigures();
     if (pins) {
       flames(
           "pinned", "Pinned time", "Where pinned threads stood. What held the carrier is marked.");
     }
-    if (!data.waiting().names().isEmpty()) {
+    if (waiting) {
       flames(
           "waiting",
           "Waiting time",
           "Where virtual threads waited that had left their carriers: nothing pinned them.");
     }
-    if (pins || data.timelines().stream().anyMatch(each -> !each.queueAt().isEmpty())) {
+    if (timeline) {
       timeline(data);
     }
     if (pins) {
@@ -62,7 +69,9 @@ final class PageBody {
       html.end();
       findings();
     }
-    others();
+    if (!entries.isEmpty()) {
+      others();
+    }
     quality();
     html.end();
     html.open("footer").text("vtdiag" + page.version() + ". ");
@@ -86,25 +95,30 @@ final class PageBody {
     html.leaf("path", "", "d", path).close();
   }
 
-  private void head(boolean pins) {
+  private void head(boolean pins, boolean waiting, boolean timeline) {
     html.open("header");
     html.leaf("a", "vtdiag", "class", "brand", "href", "#top");
     html.open("nav", "aria-label", "Parts of this page");
-    if (pins) {
-      html.leaf("a", "Flame graph", "href", "#pinned");
-      html.leaf("a", "Timeline", "href", "#timeline");
-      html.leaf("a", "Lengths", "href", "#lengths");
-      html.leaf("a", "Findings", "href", "#findings");
-    }
-    html.leaf("a", "Recording", "href", "#quality");
+    link(pins, "Pinned time", "pinned");
+    link(waiting, "Waiting time", "waiting");
+    link(timeline, "Timeline", "timeline");
+    link(pins, "Lengths", "lengths");
+    link(pins, "Findings", "findings");
+    link(true, "Recording", "quality");
     html.close();
     html.open("label", "class", "theme").leaf("span", "Theme", "class", "unseen");
     html.open("select", "id", "theme", "hidden", "");
-    html.leaf("option", "As the system", "value", "");
+    html.leaf("option", "System", "value", "");
     html.leaf("option", "Light", "value", "light");
     html.leaf("option", "Dark", "value", "dark");
     html.close().close();
     html.end();
+  }
+
+  private void link(boolean there, String text, String id) {
+    if (there) {
+      html.leaf("a", text, "href", "#" + id);
+    }
   }
 
   private void section(String id, String title) {

@@ -56,6 +56,10 @@ const theme = {
     }
     return this.colours.get(name);
   },
+  /** The same as red, green and blue. */
+  parts(name) {
+    return this.colour(name).match(/[\d.]+/g).slice(0, 3).map(Number);
+  },
   changed() {
     this.colours.clear();
     this.listeners.forEach(listener => listener());

@@ -54,7 +54,7 @@ class Pins {
     this.byLane(lanes);
   }
 
-  /** The rows of each lane side by side: there no pin overlaps the next. */
+  /** The same by lane, where no pin overlaps the next; side by side, as they are drawn. */
   byLane(lanes) {
     this.laneBegin = new Uint32Array(lanes + 1);
     for (let i = 0; i < this.size; i++) {
@@ -65,8 +65,15 @@ class Pins {
     }
     const next = this.laneBegin.slice();
     this.rows = new Uint32Array(this.size);
+    this.laneStart = new Float64Array(this.size);
+    this.laneEnd = new Float64Array(this.size);
+    this.laneEntry = new Uint16Array(this.size);
     for (let i = 0; i < this.size; i++) {
-      this.rows[next[this.lane[i]]++] = i;
+      const place = next[this.lane[i]]++;
+      this.rows[place] = i;
+      this.laneStart[place] = this.start[i];
+      this.laneEnd[place] = this.start[i] + this.length[i];
+      this.laneEntry[place] = this.entry[i];
     }
   }
 
@@ -80,7 +87,7 @@ class Pins {
     let high = this.laneBegin[lane + 1];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.end(this.rows[middle]) > time) {
+      if (this.laneEnd[middle] > time) {
         high = middle;
       } else {
         low = middle + 1;

@@ -41,6 +41,12 @@ class Flames {
         filled[outer] += nanos[i];
       }
     }
+    // The number after those of the frames inside of one: they follow it.
+    this.after = new Uint32Array(this.size);
+    for (let i = this.size - 1; i >= 0; i--) {
+      const inner = this.children[i + 1];
+      this.after[i] = inner.length === 0 ? i + 1 : this.after[inner[inner.length - 1]];
+    }
   }
 
   controls(host) {
@@ -102,20 +108,6 @@ class Flames {
     return this.zoomed < 0 ? [0, this.total] : [this.from[this.zoomed], this.data.nanos[this.zoomed]];
   }
 
-  isOuter(i) {
-    return this.zoomed >= 0 && this.depth[i] < this.depth[this.zoomed]
-      && this.from[i] <= this.from[this.zoomed] && this.zoomed < this.lastInside(i);
-  }
-
-  /** The number after those of the frames inside of one: they follow it. */
-  lastInside(i) {
-    let last = i + 1;
-    while (last < this.size && this.depth[last] > this.depth[i]) {
-      last++;
-    }
-    return last;
-  }
-
   isShown(i) {
     const [from, width] = this.range();
     return this.from[i] + this.data.nanos[i] > from && this.from[i] < from + width;
@@ -132,12 +124,15 @@ class Flames {
   draw(pen, width) {
     pen.textBaseline = 'middle';
     pen.direction = 'ltr';
-    for (let i = 0; i < this.size; i++) {
+    for (let i = 0; i < this.size;) {
       const [left, wide] = this.place(i, width);
       if (wide < 0.4) {
+        // What is inside of it is no wider.
+        i = this.after[i];
         continue;
       }
       this.frame(pen, i, left, this.depth[i] * Flames.ROW, Math.max(0.6, wide - (wide > 3 ? 1 : 0)));
+      i++;
     }
     if (this.selected >= 0 && this.isShown(this.selected)) {
       const [left, wide] = this.place(this.selected, width);
@@ -299,7 +294,7 @@ class Flames {
         // A frame inside another match is in its time already.
         if (i >= inside) {
           nanos += this.data.nanos[i];
-          inside = this.lastInside(i);
+          inside = this.after[i];
         }
       }
     }

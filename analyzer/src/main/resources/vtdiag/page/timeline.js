@@ -1,3 +1,58 @@
+/** Rows of pixels that are computed one by one, which is quicker than to draw a box for each. */
+class Raster {
+  constructor(width, rows) {
+    this.width = width;
+    this.rows = rows;
+    this.done = [];
+    this.cover = new Float32Array(width);
+    this.most = new Float32Array(width);
+    this.entries = new Uint16Array(width);
+    this.colours = new Map();
+  }
+
+  begin() {
+    this.cover.fill(0);
+    this.most.fill(0);
+    return this;
+  }
+
+  colour(entry) {
+    const name = siteName(entry);
+    if (!this.colours.has(name)) {
+      this.colours.set(name, theme.parts(name));
+    }
+    return this.colours.get(name);
+  }
+
+  end(row) {
+    this.image ??= new ImageData(this.width, this.rows);
+    this.done.push(row);
+    const {data} = this.image;
+    for (let pixel = 0, at = row * this.width * 4; pixel < this.width; pixel++, at += 4) {
+      if (this.cover[pixel] > 0) {
+        const [red, green, blue] = this.colour(this.entries[pixel]);
+        data[at] = red;
+        data[at + 1] = green;
+        data[at + 2] = blue;
+        // One short pin has to be seen, too.
+        data[at + 3] = 255 * Math.max(0.25, Math.min(1, this.cover[pixel]));
+      }
+    }
+  }
+
+  draw(pen, y, height) {
+    if (this.done.length === 0) {
+      return;
+    }
+    const canvas = new OffscreenCanvas(this.width, this.rows);
+    canvas.getContext('2d').putImageData(this.image, 0, 0);
+    pen.imageSmoothingEnabled = false;
+    for (const row of this.done) {
+      pen.drawImage(canvas, 0, row, this.width, 1, 0, y(row), this.width, height);
+    }
+  }
+}
+
 /** Pins by time. What is too small for a pixel is added up in it, however many there are. */
 class Timeline {
   static AXIS = 24;
@@ -116,14 +171,16 @@ class Timeline {
       this.waiting(pen, width);
     }
     let shown = 0;
+    const raster = new Raster(Math.ceil(width), this.about.lanes);
     for (let lane = 0; lane < this.lanes; lane++) {
       const y = this.top + lane * this.row;
       pen.fillStyle = theme.colour(this.about.carriers > 0 && lane >= this.about.carriers ? 'card' : 'jdk');
       pen.fillRect(0, y, width, this.row - 1);
       if (lane < this.about.lanes) {
-        shown += this.lane(pen, width, lane, y);
+        shown += this.lane(pen, width, lane, y, raster);
       }
     }
+    raster.draw(pen, lane => this.top + lane * this.row, this.row - 1);
     this.surface.canvas.dataset.shown = shown;
     if (this.dragged !== null) {
       const [a, b] = this.dragged;
@@ -174,12 +231,12 @@ class Timeline {
   /** How many threads waited for a carrier, from look to look. */
   waiting(pen, width) {
     const {queueAt, queued} = this.about;
-    let most = 1;
+    let most = 0;
     for (const threads of queued) {
       most = Math.max(most, threads);
     }
     const height = Timeline.QUEUE - 6;
-    const y = threads => 4 + height * (1 - threads / most);
+    const y = threads => 4 + height * (1 - threads / Math.max(1, most));
     pen.beginPath();
     let begun = false;
     for (let i = 0; i < queueAt.length; i++) {
@@ -203,7 +260,7 @@ class Timeline {
     pen.stroke();
     pen.fillStyle = theme.colour('soft');
     pen.textAlign = 'left';
-    const label = 'waiting for a carrier: at most ' + most.toLocaleString('en-US');
+    const label = 'waiting for a carrier: ' + (most === 0 ? 'nobody seen' : 'at most ' + most.toLocaleString('en-US'));
     const wide = pen.measureText(label).width;
     pen.globalAlpha = 0.85;
     pen.fillStyle = theme.colour('card');
@@ -214,7 +271,7 @@ class Timeline {
   }
 
   /** One row. Returns how many pins are in what is shown of it. */
-  lane(pen, width, lane, y) {
+  lane(pen, width, lane, y, raster) {
     const {pins} = this;
     const first = pins.firstAfter(lane, this.from);
     const end = pins.laneBegin[lane + 1];
@@ -223,14 +280,14 @@ class Timeline {
     let high = end;
     while (last < high) {
       const middle = (last + high) >>> 1;
-      if (pins.start[pins.rows[middle]] < this.to) {
+      if (pins.laneStart[middle] < this.to) {
         last = middle + 1;
       } else {
         high = middle;
       }
     }
     if (last - first > width) {
-      this.dense(pen, width, first, last, y);
+      this.dense(width, first, last, lane, raster);
     } else {
       this.sparse(pen, width, first, last, y);
     }
@@ -258,21 +315,18 @@ class Timeline {
   }
 
   /** More pins than pixels: how much of each is pinned, in the colour of what pins most there. */
-  dense(pen, width, first, last, y) {
-    const {pins} = this;
-    const pixels = Math.ceil(width);
-    const perPixel = (this.to - this.from) / width;
-    const cover = new Float64Array(pixels + 1);
-    const most = new Float64Array(pixels + 1);
-    const entries = new Uint16Array(pixels + 1);
+  dense(width, first, last, lane, raster) {
+    const {laneStart, laneEnd, laneEntry} = this.pins;
+    const {cover, most, entries, width: pixels} = raster.begin();
+    const {from, to, only} = this;
+    const scale = width / (to - from);
     for (let place = first; place < last; place++) {
-      const row = pins.rows[place];
-      const entry = pins.entry[row];
-      if (this.only >= 0 && this.only !== entry) {
+      const entry = laneEntry[place];
+      if (only >= 0 && only !== entry) {
         continue;
       }
-      const begin = (Math.max(this.from, pins.start[row]) - this.from) / perPixel;
-      const end = (Math.min(this.to, pins.start[row] + pins.length[row]) - this.from) / perPixel;
+      const begin = (Math.max(from, laneStart[place]) - from) * scale;
+      const end = (Math.min(to, laneEnd[place]) - from) * scale;
       for (let pixel = begin | 0; pixel < end && pixel < pixels; pixel++) {
         const part = Math.min(end, pixel + 1) - Math.max(begin, pixel);
         cover[pixel] += part;
@@ -282,21 +336,7 @@ class Timeline {
         }
       }
     }
-    const level = pixel => cover[pixel] === 0 ? 0 : Math.max(2, Math.min(8, Math.ceil(cover[pixel] * 8)));
-    for (let pixel = 0; pixel < pixels;) {
-      const now = level(pixel);
-      let next = pixel + 1;
-      while (next < pixels && level(next) === now && entries[next] === entries[pixel]) {
-        next++;
-      }
-      if (now > 0) {
-        pen.globalAlpha = now / 8;
-        pen.fillStyle = theme.colour(siteName(entries[pixel]));
-        pen.fillRect(pixel, y, next - pixel, this.row - 1);
-      }
-      pixel = next;
-    }
-    pen.globalAlpha = 1;
+    raster.end(lane);
   }
 
   listen() {
