@@ -71,6 +71,7 @@ class ArchitectureIT {
           "vtdiag.live",
           "vtdiag.baseline",
           "vtdiag.gate",
+          "vtdiag.policy",
           "vtdiag.compare",
           "vtdiag.report",
           "vtdiag.report.ci",
@@ -182,9 +183,10 @@ class ArchitectureIT {
       vtdiag.gate | vtdiag.advice vtdiag.patch | the gate reads findings
       vtdiag.patch | vtdiag.recording vtdiag.analysis vtdiag.advice | sources and decisions make it
       ALL -vtdiag.cli | picocli | only one place reads options
-      ALL -vtdiag.report -vtdiag.report.ci -vtdiag.page -vtdiag.dump | com.fasterxml.jackson | only reports write JSON
+      ALL -vtdiag.report -vtdiag.report.ci -vtdiag.page -vtdiag.dump -vtdiag.baseline -vtdiag.policy | com.fasterxml.jackson | only reports write JSON
       ALL -vtdiag.attach | com.sun.tools.attach.VirtualMachine | one place asks other JVMs
       ALL -vtdiag.patch | com.github.javaparser | only patches read sources
+      ALL -vtdiag.policy | org.snakeyaml | only policies are YAML
       ALL -vtdiag.maven | org.apache.maven org.eclipse.aether org.apache.http | one place knows Maven
       ALL -vtdiag.cli | org.jline | only one place draws on a terminal
       ALL -vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures

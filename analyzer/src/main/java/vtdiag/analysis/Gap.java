@@ -63,6 +63,8 @@ public record Gap(Kind kind, String recording, String text) {
     CAPACITY_UNKNOWN,
     /** The JDK's version is not known. */
     JDK_UNKNOWN,
+    /** A recording that was named is not there, or has nothing in it. */
+    NOTHING_RECORDED,
     /** No recording has anything of the time that was asked for. */
     OUTSIDE_RANGE
   }

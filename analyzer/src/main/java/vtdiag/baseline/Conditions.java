@@ -39,6 +39,9 @@ public record Conditions(
 
   private static final double SAME_LOAD = 3;
 
+  /** A load is an estimate from samples. */
+  private static final double LOAD_ERROR = 0.2;
+
   public Conditions {
     jdks = List.copyOf(jdks);
     thresholds = Map.copyOf(thresholds);
@@ -69,6 +72,10 @@ public record Conditions(
             : OptionalDouble.empty());
   }
 
+  private boolean isBlind() {
+    return thresholds.getOrDefault(Events.PINNED, OFF) == OFF;
+  }
+
   /** How long it ran. */
   double minutes() {
     return durationNanos / 60e9;
@@ -77,6 +84,13 @@ public record Conditions(
   /** Why what differs between two runs need not be due to the program; one clause each. */
   static List<String> obstacles(Conditions before, Conditions after) {
     List<String> obstacles = new ArrayList<>();
+    if (before.recordings == 0 || after.recordings == 0) {
+      obstacles.add("there is no recording " + (after.recordings == 0 ? "after" : "before"));
+      return obstacles;
+    }
+    if (before.isBlind() && after.isBlind()) {
+      obstacles.add("neither run recorded " + Events.PINNED);
+    }
     if (!before.jdks.equals(after.jdks)) {
       obstacles.add("Java " + javas(before) + " ran before, and " + javas(after) + " after");
     }
@@ -116,6 +130,7 @@ public record Conditions(
     }
     if (before.load.isPresent()
         && after.load.isPresent()
+        && Math.abs(before.load.getAsDouble() - after.load.getAsDouble()) > LOAD_ERROR
         && areApart(before.load.getAsDouble(), after.load.getAsDouble(), SAME_LOAD)) {
       remarks.add(
           "load: the carriers ran Java code for "
@@ -128,8 +143,7 @@ public record Conditions(
   }
 
   private static boolean areApart(double one, double other, double factor) {
-    // What is below a hundredth is noise, whatever its ratio.
-    return Math.max(one, other) > 0.01 && Math.max(one, other) > factor * Math.min(one, other);
+    return Math.max(one, other) > factor * Math.min(one, other);
   }
 
   private static String javas(Conditions of) {

@@ -1,7 +1,5 @@
 package vtdiag.cli;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -10,8 +8,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
@@ -23,6 +19,7 @@ import vtdiag.gate.Unit;
 import vtdiag.gate.Verdict;
 import vtdiag.model.DataException;
 import vtdiag.model.Figures;
+import vtdiag.recording.TimeRange;
 import vtdiag.report.Formats;
 import vtdiag.report.Report;
 
@@ -41,7 +38,8 @@ import vtdiag.report.Report;
       "Exit codes: 0 PASS, 1 FAIL, 2 wrong usage, 3 bad input, 4 NO_DATA.",
       "",
       "Example:",
-      "  vtdiag gate app.jfr --max-pin 50ms --max-capacity-lost 5%%"
+      "  vtdiag gate app.jfr --max-pin 50ms --max-capacity-lost 5%%",
+      "  vtdiag gate target/recordings --baseline vtdiag-baseline.json --explain"
     })
 final class GateCommand implements Callable<Integer> {
   private final Console console;
@@ -50,36 +48,14 @@ final class GateCommand implements Callable<Integer> {
   @Mixin private InputOptions input;
   @Mixin private OutputOptions output;
   @Mixin private GateOutputs outputs;
-
-  @Option(names = "--allow-no-data", description = "Pass NO_DATA, with a warning.")
-  private boolean allowNoData;
+  @Mixin private PolicyOptions policies;
 
   @Option(
-      names = "--allow-incomplete",
+      names = "--explain",
       description =
-          "Accept recordings that are damaged, from which JFR lost events, or which ended before"
-              + " the program did.")
-  private boolean allowIncomplete;
-
-  @Option(
-      names = "--strict",
-      description =
-          "NO_DATA also where a threshold hides short pins from a total or a count, or monitor"
-              + " events were off.")
-  private boolean strict;
-
-  @Option(
-      names = "--allow-unwatched",
-      description =
-          "Accept recordings during which no watch looked at the carriers, such as those made"
-              + " without vtdiag's agent. A pin that never ended, and blocking in native code, are"
-              + " not in them: a program that hung passes.")
-  private boolean allowUnwatched;
-
-  @Option(
-      names = "--allow-hang",
-      description = "Only warn of a program that the agent saw hang, instead of FAIL.")
-  private boolean allowHang;
+          "Say what holds and why: each limit, where it stands, what was measured and how far away"
+              + " that is; the allowances; what was ignored.")
+  private boolean explain;
 
   GateCommand(Console console) {
     this.console = console;
@@ -109,18 +85,25 @@ final class GateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws DataException {
-    Policy policy = policy();
-    input.range();
+    Policy policy = policies.read(input);
+    TimeRange range = policies.range(input);
     output.check(input.paths());
     outputs.check(spec, input.paths(), output);
-    Findings findings = input.findings(console, output);
+    ReadableFiles files = ReadableFiles.of(input.files, output, console);
+    Findings findings =
+        InputOptions.whole(input.pipeline(), files.inputs(), range, console, output)
+            .findings()
+            .withGaps(files.missing());
     Verdict verdict = Gate.judge(findings, policy);
     if (!output.quiet || !output.format().equals(Formats.TEXT)) {
       Optional<Advice> advice =
           output.format().isComplete()
               ? Optional.of(new AdviceOptions().advise(findings))
               : Optional.empty();
-      output.write(console, new Report.Judgement(findings, verdict, advice));
+      output.write(
+          console,
+          new Report.Judgement(
+              findings, verdict, advice, explain ? Report.Detail.FULL : Report.Detail.BRIEF));
     }
     outputs.write(spec, console, input, output, findings, verdict);
     return switch (verdict) {
@@ -128,28 +111,6 @@ final class GateCommand implements Callable<Integer> {
       case Verdict.Fail fail -> Exit.FAIL;
       case Verdict.NoData noData -> Exit.NO_DATA;
     };
-  }
-
-  private Policy policy() {
-    List<Policy.Limit> limits = new ArrayList<>();
-    for (Measure measure : Measures.ALL) {
-      Double value = spec.findOption(measure.option()).getValue();
-      if (value != null) {
-        limits.add(new Policy.Limit(measure, value));
-      }
-    }
-    if (limits.isEmpty()) {
-      List<String> options = Measures.ALL.stream().map(Measure::option).toList();
-      throw new ParameterException(
-          spec.commandLine(),
-          "no limit given; add "
-              + String.join(", ", options.subList(0, options.size() - 1))
-              + " or "
-              + options.getLast());
-    }
-    return new Policy(
-        limits,
-        new Policy.Evidence(allowNoData, allowIncomplete, strict, allowUnwatched, allowHang));
   }
 
   /** Reads a duration. */

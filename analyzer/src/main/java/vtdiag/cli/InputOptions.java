@@ -1,6 +1,7 @@
 package vtdiag.cli;
 
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -91,6 +92,16 @@ final class InputOptions {
     return whole(pipeline(), files, range(), console, output);
   }
 
+  /** Whether the user says where to begin. */
+  boolean hasFrom() {
+    return from != null;
+  }
+
+  /** The same, of the beginning left out as somebody else says. */
+  TimeRange rangeFrom(TimeRange.Bound bound) {
+    return new TimeRange(Optional.of(bound), Optional.ofNullable(to));
+  }
+
   /** Finds what held carriers in recordings, and shows how far it is. */
   static Findings findings(
       Pipeline pipeline, List<String> files, TimeRange range, Console console, OutputOptions output)
@@ -101,10 +112,26 @@ final class InputOptions {
   private static Whole whole(
       Pipeline pipeline, List<String> files, TimeRange range, Console console, OutputOptions output)
       throws DataException {
+    return whole(
+        pipeline,
+        Input.find(files, sentence -> output.note(console, sentence)),
+        range,
+        console,
+        output);
+  }
+
+  /** The same, of inputs that were found. */
+  static Whole whole(
+      Pipeline pipeline,
+      Collection<Input> inputs,
+      TimeRange range,
+      Console console,
+      OutputOptions output)
+      throws DataException {
     Consumer<String> notes = sentence -> output.note(console, sentence);
-    List<Input> inputs = Input.find(files, notes);
-    try (ProgressBar progress = ProgressBar.of(console, Input.size(inputs), output.quiet)) {
-      return pipeline.whole(inputs, range, notes, progress::add);
+    List<Input> found = List.copyOf(inputs);
+    try (ProgressBar progress = ProgressBar.of(console, Input.size(found), output.quiet)) {
+      return pipeline.whole(found, range, notes, progress::add);
     }
   }
 

@@ -49,6 +49,9 @@ public final class Main implements Runnable {
       Fail a build on it:
         vtdiag gate app.jfr --max-pin 50ms
 
+      Say what has changed from one run to another:
+        vtdiag diff before.jfr after.jfr
+
       See why a program stands still, while it does:
         vtdiag hang PID
 
@@ -76,6 +79,8 @@ public final class Main implements Runnable {
     COMMANDS.put("report", ReportCommand::new);
     COMMANDS.put("patch", PatchCommand::new);
     COMMANDS.put("gate", GateCommand::new);
+    COMMANDS.put("baseline", BaselineCommand::new);
+    COMMANDS.put("diff", DiffCommand::new);
     COMMANDS.put("scan", ScanCommand::new);
     COMMANDS.put("hang", HangCommand::new);
     COMMANDS.put("top", TopCommand::new);

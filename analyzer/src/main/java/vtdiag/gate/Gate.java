@@ -43,7 +43,7 @@ public final class Gate {
     for (Gap gap : findings.gaps()) {
       String sentence = sentence(gap);
       switch (gap.kind()) {
-        case PINNED_EVENT_OFF, PINNED_EVENT_UNKNOWN, OUTSIDE_RANGE, WHAT_IF ->
+        case PINNED_EVENT_OFF, PINNED_EVENT_UNKNOWN, OUTSIDE_RANGE, NOTHING_RECORDED, WHAT_IF ->
             unproven.add(sentence);
         case EVENTS_LOST, DAMAGED, ENDED_EARLY, BEGINNING_LOST ->
             (policy.evidence().allowIncomplete() ? warnings : unproven).add(sentence);
@@ -121,7 +121,7 @@ public final class Gate {
 
   private static String sentence(Gap gap) {
     return switch (gap.kind()) {
-      case DAMAGED, EVENTS_LOST ->
+      case DAMAGED, EVENTS_LOST, NOTHING_RECORDED ->
           gap.recording().isEmpty() ? gap.text() : gap.recording() + ": " + gap.text();
       default ->
           (gap.recording().isEmpty() ? "the recordings do" : gap.recording() + " does")

@@ -88,15 +88,27 @@ public final class Pipeline {
       return whole(all, List.of());
     }
     List<RecordingData> inside = new ArrayList<>();
+    List<Gap> gaps = new ArrayList<>();
     for (RecordingData data : all) {
       if (data.facts().durationNanos() > 0 || data.pins().size() > 0) {
         inside.add(data);
       } else {
         notes.accept("skipping " + data.facts().source() + ": nothing of it is in the time range");
+        if (range.from().isPresent()
+            && range.from().get() instanceof TimeRange.AfterEvent(String event)) {
+          gaps.add(
+              new Gap(
+                  Gap.Kind.OUTSIDE_RANGE,
+                  data.facts().source(),
+                  "anything after its warm-up: " + event + " is not in it"));
+        }
       }
     }
     if (!inside.isEmpty()) {
-      return whole(inside, List.of());
+      return whole(inside, gaps);
+    }
+    if (!gaps.isEmpty()) {
+      return whole(all, gaps);
     }
     Gap outside =
         new Gap(

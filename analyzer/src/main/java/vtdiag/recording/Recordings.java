@@ -27,7 +27,8 @@ public final class Recordings {
   private static final int HEAD = 512;
   private static final int UNPACK = 1 << 16;
 
-  private final TimeRange range;
+  private final TimeRange asked;
+  private TimeRange range;
   private final Consumer<String> notes;
   private final LongConsumer progress;
   private final SeenChunks seen = new SeenChunks();
@@ -40,6 +41,7 @@ public final class Recordings {
    * @param progress is told the bytes read, each time that some are
    */
   public Recordings(TimeRange range, Consumer<String> notes, LongConsumer progress) {
+    this.asked = range;
     this.range = range;
     this.notes = notes;
     this.progress = progress;
@@ -69,6 +71,7 @@ public final class Recordings {
    */
   public List<RecordingData> read(Input input) throws DataException {
     List<RecordingReader> readers = new ArrayList<>();
+    range = asked.in(input);
     if (input.files().isEmpty()) {
       addFile(input.source(), System.in, readers);
     } else if (input.files().size() == 1) {

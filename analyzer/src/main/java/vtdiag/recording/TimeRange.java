@@ -6,6 +6,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.Optional;
 import java.util.OptionalLong;
+import vtdiag.model.DataException;
 
 /**
  * The part of a recording's time that is asked for. A pin that crosses a bound counts with the part
@@ -59,6 +60,27 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     }
   }
 
+  /** The first event of this name in the recording; where there is none, nothing is after it. */
+  public record AfterEvent(String name) implements Bound {
+    @Override
+    public OptionalLong nanos(OptionalLong start, OptionalLong end) {
+      throw new IllegalStateException("the recording was not asked when " + name + " was");
+    }
+  }
+
+  /** The same range in a recording, where it may depend on more than when that begins and ends. */
+  TimeRange in(Input input) throws DataException {
+    if (from.isPresent() && from.get() instanceof AfterEvent after) {
+      if (input.files().isEmpty()) {
+        throw new DataException(
+            input.source() + ": cannot be read twice to look for " + after.name + "; name a file");
+      }
+      OptionalLong first = FirstEvent.find(input, after.name);
+      return new TimeRange(Optional.of(new At(first.orElse(Span.NONE.from))), to);
+    }
+    return this;
+  }
+
   /** A time from {@code from} to {@code to}, in nanoseconds since the epoch. */
   record Span(long from, long to) {
     static final Span ALL = new Span(Long.MIN_VALUE, Long.MAX_VALUE);
@@ -97,6 +119,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
       case OnTheDay a -> to.get() instanceof OnTheDay b && !a.time.isBefore(b.time);
       case AfterStart a -> to.get() instanceof AfterStart b && a.nanos >= b.nanos;
       case BeforeEnd a -> to.get() instanceof BeforeEnd b && a.nanos <= b.nanos;
+      case AfterEvent a -> false;
     };
   }
 

@@ -218,6 +218,7 @@ final class AdviceDocument {
             ENDED_EARLY,
             BEGINNING_LOST,
             WHAT_IF,
+            NOTHING_RECORDED,
             OUTSIDE_RANGE ->
             notes.add(Phrase.of(FAINT, "Not in the recording: " + gap.text() + "."));
         case PINNED_EVENT_OFF,

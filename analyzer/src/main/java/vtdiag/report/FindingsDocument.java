@@ -194,6 +194,7 @@ public final class FindingsDocument {
             WHAT_IF,
             CAPACITY_UNKNOWN,
             JDK_UNKNOWN,
+            NOTHING_RECORDED,
             OUTSIDE_RANGE ->
             unseen.add(subject + gap.text());
       }

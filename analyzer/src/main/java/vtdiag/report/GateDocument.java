@@ -48,7 +48,10 @@ final class GateDocument {
                 .baseline()
                 .ifPresent(
                     base -> lines.add(Phrase.of("nothing new or worse than " + base.origin())));
-            yield new Document.Outcome(GOOD, "PASS", exceeded(0, pass.checks()));
+            yield new Document.Outcome(
+                GOOD,
+                "PASS",
+                pass.checks().isEmpty() ? "nothing to object to" : exceeded(0, pass.checks()));
           }
           case Verdict.Fail fail -> {
             fail.hangs().forEach(hang -> lines.add(Phrase.of(BAD, "hung").and(": " + hang)));

@@ -32,6 +32,7 @@ final class JsonFormat implements Format {
             case Report.Scanned of -> ScanJson.members(json, of);
             case Report.Hung of -> HangJson.members(json, of.answer());
             case Report.Jvms of -> JvmsDocument.members(json, of.jvms());
+            case Report.Changed of -> DiffJson.members(json, of.difference());
             case Report.Compared of -> new ComparisonJson(json).members(of.comparison());
           }
         });

@@ -6,6 +6,7 @@ import java.util.Optional;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Findings;
 import vtdiag.attach.SeenJvm;
+import vtdiag.baseline.Difference;
 import vtdiag.compare.Comparison;
 import vtdiag.dump.HangAnswer;
 import vtdiag.gate.Verdict;
@@ -69,6 +70,9 @@ public sealed interface Report {
     }
   }
 
+  /** What has changed from one run to another. */
+  record Changed(Difference difference, Detail detail) implements Report {}
+
   /** Whether a change pays. */
   record Compared(Comparison comparison) implements Report {}
 
@@ -130,6 +134,7 @@ public sealed interface Report {
       case Scanned of -> ScanDocument.of(of);
       case Hung of -> HangDocument.of(of);
       case Jvms of -> JvmsDocument.of(of.jvms());
+      case Changed of -> DiffDocument.of(of.difference(), of.detail());
       case Compared of -> ComparisonDocument.of(of.comparison());
     };
   }

@@ -31,10 +31,10 @@ final class CliJarIT {
     Pattern ours =
         Pattern.compile(
             "vtdiag/(account|advice|analysis|attach|baseline|cli|compare|dump|gate|hang|jfr|live|locksite|maven|model"
-                + "|page|patch|pin|pipeline|program|recording|report(/ci)?|safety|scan|upgrade|usage|verdict|waits)"
+                + "|page|patch|pin|pipeline|policy|program|recording|report(/ci)?|safety|scan|upgrade|usage|verdict|waits)"
                 + "/[^/]+\\.class"
                 + "|vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
-                + "|javaparser|jline|maven|picocli|plexus|slf4j|sonatype)/.*\\.class"
+                + "|javaparser|jline|maven|picocli|plexus|slf4j|snakeyaml|sonatype)/.*\\.class"
                 // What the terminals of the world can do.
                 + "|vtdiag/shaded/jline/utils/[a-z0-9-]+\\.(caps|txt)"
                 // The HTTP client's name for itself, and the POM above all POMs.
@@ -102,13 +102,22 @@ final class CliJarIT {
     Files.createFile(folder.resolve("empty.jfr"));
     Files.writeString(folder.resolve("text.jfr"), "this is not a recording".repeat(10));
     Files.createDirectory(folder.resolve("folder.jfr"));
-    for (String file : List.of("missing.jfr", "empty.jfr", "text.jfr", "folder.jfr")) {
-      for (String[] arguments :
-          new String[][] {{"analyze", file}, {"gate", file, "--max-pin", "1s"}}) {
-        Forked refused = CliJar.run(folder, arguments);
-        assertEquals(3, refused.exitCode(), file);
-        assertEquals("", refused.out(), file);
-        assertTrue(refused.err().matches("vtdiag: .*" + file + ".*\\R"), refused.err());
+    List<String> files = List.of("missing.jfr", "empty.jfr", "text.jfr", "folder.jfr");
+    for (String file : files) {
+      Forked refused = CliJar.run(folder, "analyze", file);
+      assertEquals(3, refused.exitCode(), file);
+      assertEquals("", refused.out(), file);
+      assertTrue(refused.err().matches("vtdiag: .*" + file + ".*\\R"), refused.err());
+    }
+    // A build's recordings may lack one because its JVM died: that is no proof, and no mistake.
+    for (String file : files) {
+      Forked gated = CliJar.run(folder, "gate", file, "--max-pin", "1s");
+      if (file.equals("text.jfr")) {
+        assertEquals(3, gated.exitCode(), gated.err());
+      } else {
+        assertEquals(4, gated.exitCode(), gated.err());
+        assertTrue(gated.out().startsWith("NO_DATA"), gated.out());
+        assertTrue(gated.out().contains("\n  " + file + ": "), gated.out());
       }
     }
   }

@@ -49,8 +49,9 @@ final class MainTest {
             + " vtdiag advise --help",
         "patch --all --classpath x --sources x --format markdown|a patch is text or json, not"
             + " markdown; remove --format markdown; see vtdiag patch --help",
-        "gate x.jfr|no limit given; add --max-pin, --max-total, --max-count, --max-capacity-lost,"
-            + " --max-queue, --max-monopolized or --min-idle; see vtdiag gate --help",
+        "gate x.jfr|no limit given; add --max-pin, --max-total, --max-count, --max-rate,"
+            + " --max-capacity-lost, --max-queue, --max-monopolized, --min-idle, --baseline, or a"
+            + " policy (vtdiag.yml); see vtdiag gate --help",
         "gate x.jfr --max-pin soon|Invalid value for option '--max-pin': 'soon' is not a duration;"
             + " write 50ms, 1.5s, 200us or PT0.2S; see vtdiag gate --help",
         "gate x.jfr --max-count -1|Invalid value for option '--max-count': '-1' is not a count;"
@@ -142,7 +143,11 @@ final class MainTest {
       strings = {
         "analyze none.jfr",
         "advise none.jfr",
-        "gate none.jfr --max-pin 1s",
+        "gate x.jfr --max-pin 1s --policy none.yml",
+        "gate x.jfr --baseline none.json",
+        "baseline none.jfr",
+        "diff none.jfr none.jfr",
+        "diff none.json none.json",
         "analyze --jdk none none.jfr",
         "scan none.jar",
         "hang none.json",
@@ -326,7 +331,9 @@ final class MainTest {
           {"analyze", "x.jfr", "--" + hostile},
           {"analyze", "x.jfr", "--from", hostile},
           {"gate", "x.jfr", "--max-pin", hostile},
-          {"gate", hostile, "--max-pin", "1s"},
+          {"gate", "x.jfr", "--policy", hostile},
+          {"gate", "x.jfr", "--baseline", hostile},
+          {"diff", hostile, hostile},
           {"advise", "x.jfr", "--format", hostile},
           {"advise", "x.jfr", "--classpath", hostile},
           {"scan", hostile},

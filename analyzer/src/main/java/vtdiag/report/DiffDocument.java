@@ -1,0 +1,91 @@
+package vtdiag.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import vtdiag.baseline.Change;
+import vtdiag.baseline.Conditions;
+import vtdiag.baseline.Difference;
+import vtdiag.baseline.Run;
+import vtdiag.model.Figures;
+import vtdiag.report.Document.Block;
+import vtdiag.report.Phrase.Tone;
+
+/** What has changed from one run to another, in words: what matters first. */
+final class DiffDocument {
+  private DiffDocument() {}
+
+  static Document of(Difference difference, Report.Detail detail) {
+    List<Phrase> lines = new ArrayList<>();
+    for (String obstacle : difference.obstacles()) {
+      lines.add(Phrase.of(obstacle));
+    }
+    for (String remark : difference.remarks()) {
+      lines.add(Phrase.of(Tone.WARNING, "warning:").and(" another " + remark));
+    }
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        new Block.Subjects(
+            List.of(run("before", difference.before()), run("after", difference.after()))));
+    blocks.add(new Block.Outcomes(List.of(head(difference)), lines));
+    List<Phrase> changes = new ArrayList<>();
+    for (Change change : difference.changes()) {
+      boolean matters = change.notable() && change.kind() != Change.Kind.SAME;
+      boolean isTold =
+          switch (detail) {
+            case BRIEF -> matters;
+            case FULL -> true;
+          };
+      if (isTold) {
+        Phrase line = ChangeWords.line(difference, change);
+        changes.add(change.notable() ? line : line.and(" (may be chance)"));
+      }
+    }
+    if (!changes.isEmpty()) {
+      blocks.add(new Block.Sentences(changes));
+    }
+    return new Document("Pinned virtual threads: what has changed", blocks);
+  }
+
+  private static Document.Outcome head(Difference difference) {
+    List<String> counts = new ArrayList<>();
+    for (Change.Kind kind :
+        List.of(Change.Kind.WORSE, Change.Kind.NEW, Change.Kind.BETTER, Change.Kind.GONE)) {
+      int count = difference.notable(kind).size();
+      if (count > 0) {
+        counts.add(Figures.count(count) + " " + kind.name().toLowerCase(Locale.ROOT));
+      }
+    }
+    String clause = counts.isEmpty() ? "nothing beyond chance" : String.join(", ", counts);
+    if (!difference.obstacles().isEmpty()) {
+      return new Document.Outcome(
+          Tone.WARNING,
+          "cannot be compared",
+          "what differs need not be due to the program (" + clause + ")");
+    }
+    boolean bad =
+        !difference.notable(Change.Kind.WORSE).isEmpty()
+            || !difference.notable(Change.Kind.NEW).isEmpty();
+    return new Document.Outcome(
+        counts.isEmpty() ? Tone.STRONG : bad ? Tone.BAD : Tone.GOOD,
+        counts.isEmpty() ? "the same" : bad ? "worse" : "better",
+        clause);
+  }
+
+  private static Phrase run(String which, Run run) {
+    Conditions of = run.conditions();
+    return Phrase.of(
+        which
+            + ": "
+            + run.name()
+            + ", Java "
+            + (of.jdks().isEmpty()
+                ? "unknown"
+                : String.join(" and ", of.jdks().stream().map(String::valueOf).toList()))
+            + ", "
+            + Figures.duration(of.durationNanos())
+            + (of.recordings() == 1 ? "" : " in " + Figures.count(of.recordings(), "recording"))
+            + ", "
+            + Figures.count(run.findings().size(), "finding"));
+  }
+}
