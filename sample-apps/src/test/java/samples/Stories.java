@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -16,6 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import vtdiag.analysis.Finding;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Identities;
+import vtdiag.analysis.Identity;
+import vtdiag.analysis.OtherFinding;
+import vtdiag.model.DataException;
+import vtdiag.pipeline.Pipeline;
+import vtdiag.recording.Input;
+import vtdiag.recording.TimeRange;
 import vtdiag.testing.Jdk;
 
 /**
@@ -129,7 +142,7 @@ abstract class Stories {
   @ParameterizedTest(name = "{0}")
   @MethodSource("claims")
   void recordingShowsTheClaim(Sample sample, Claim on21, Claim on25)
-      throws IOException, InterruptedException {
+      throws IOException, InterruptedException, DataException {
     Claim claim =
         switch (java) {
           case JAVA_21 -> on21;
@@ -157,6 +170,7 @@ abstract class Stories {
             .matches(label + ": [1-9]\\d* operations in \\d+\\.\\d s, \\d+/s(; unrelated .*)?\\R"),
         run::output);
 
+    noTwoFindingsHaveOneIdentity(recording, sample.classPath());
     List<RecordedEvent> events = RecordingFile.readAllEvents(recording);
     List<RecordedEvent> pins =
         events.stream()
@@ -189,6 +203,28 @@ abstract class Stories {
         assertEquals(List.of(), monitorEvents(sample, events).toList());
       }
       case Claim.NoPins() -> assertEquals(List.of(), pins);
+    }
+  }
+
+  private static void noTwoFindingsHaveOneIdentity(Path recording, String classPath)
+      throws DataException {
+    Findings findings =
+        new Pipeline(List.of(classPath.split(File.pathSeparator, -1)), Optional.empty())
+            .findings(
+                List.of(new Input(recording.toString(), List.of(recording))),
+                TimeRange.ALL,
+                note -> {},
+                count -> {});
+    Identities identities = Identities.of(findings);
+    Set<String> texts = new HashSet<>();
+    Set<String> fingerprints = new HashSet<>();
+    for (Finding finding : findings.findings()) {
+      Identity identity = identities.of(finding);
+      assertTrue(texts.add(identity.text()), identity::text);
+      assertTrue(fingerprints.add(identity.fingerprint()), identity::text);
+    }
+    for (OtherFinding other : findings.others()) {
+      assertTrue(texts.add(identities.of(other).text()), identities.of(other)::text);
     }
   }
 
