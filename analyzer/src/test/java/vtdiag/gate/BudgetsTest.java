@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import vtdiag.analysis.Pins;
+import vtdiag.baseline.Run;
+import vtdiag.baseline.Tolerance;
 import vtdiag.gate.Policy.Evidence;
 import vtdiag.gate.Policy.Limit;
 import vtdiag.model.Frame;
@@ -236,5 +238,33 @@ class BudgetsTest {
     assertInstanceOf(
         Verdict.Fail.class,
         allowing(hung, allowance("org.postgresql.*", TODAY), allowance("com.example.*", TODAY)));
+  }
+
+  private static Verdict since(Pins before, Pins after) {
+    return Gate.judge(
+        after.findings(),
+        new Policy(
+            List.of(),
+            List.of(),
+            Optional.of(
+                new Policy.Baseline(
+                    Run.of("before", before.findings()), Tolerance.NORMAL, "b.json")),
+            Evidence.NORMAL,
+            List.of(),
+            TODAY));
+  }
+
+  @Test
+  void longerPinsOfAMachineWithoutAProcessorAreNoData() {
+    Pins before = new Pins().pin(1, 80, stack(OWN), method(0, OWN));
+    Pins longer = new Pins().pin(1, 800, stack(OWN), method(0, OWN));
+    assertInstanceOf(Verdict.Fail.class, since(before, longer));
+    assertInstanceOf(Verdict.NoData.class, since(before, longer.blind(30_000)));
+    // What is new is new on any machine.
+    assertInstanceOf(
+        Verdict.Fail.class,
+        since(before, new Pins().pin(1, 800, stack(OTHER), method(0, OTHER)).blind(30_000)));
+    assertInstanceOf(Verdict.Pass.class, since(longer, before));
+    assertInstanceOf(Verdict.NoData.class, since(before, new Pins().jdk(25)));
   }
 }
