@@ -10,8 +10,8 @@ import vtdiag.analysis.Cost;
  * so many times the other, and by more than a floor, because small figures vary most.
  *
  * @param factor how many times
- * @param longestNanos the floor of the longest pin
- * @param typicalNanos the floor of the median, which is compared where both runs have ten pins
+ * @param longestNanos the floor of the longest pin, which one pause of the machine makes longer
+ * @param typicalNanos the floor of the median, which is compared where both runs have five pins
  * @param pins the floor of how many there are, after both runs are brought to the same length
  * @param newNanos a finding that only one run has counts if it took more time than this in all, or
  *     had more pins than {@code pins}
@@ -21,13 +21,13 @@ public record Tolerance(
   public static final Tolerance NORMAL =
       new Tolerance(
           2,
-          TimeUnit.MILLISECONDS.toNanos(100),
+          TimeUnit.MILLISECONDS.toNanos(500),
           TimeUnit.MILLISECONDS.toNanos(20),
           10,
           TimeUnit.MILLISECONDS.toNanos(100));
 
   /** A median of fewer is chance. */
-  private static final int FEWEST = 10;
+  private static final int FEWEST = 5;
 
   /** Whether a finding is more than chance, where the other run has none. */
   boolean isNotable(Cost cost) {

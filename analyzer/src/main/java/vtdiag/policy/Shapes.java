@@ -29,7 +29,7 @@ final class Shapes {
   static final Members TOLERANCE =
       members(
           optional("factor", Value.FACTOR, "Worse is more than so many times the figure; 2."),
-          optional("longest", Value.DURATION, "And so much more, of the longest pin; 100ms."),
+          optional("longest", Value.DURATION, "And so much more, of the longest pin; 500ms."),
           optional("median", Value.DURATION, "And so much more, of the median; 20ms."),
           optional("pins", Value.COUNT, "And so many more pins, in the same time; 10."),
           optional(

@@ -50,14 +50,16 @@ class DifferenceTest {
 
   @ParameterizedTest
   @CsvSource({
-    // The longest may double and take 100 ms more, the count may double and ten more be there.
+    // The longest may double and take 500 ms more, the count may double and ten more be there.
     "20, 50, 20, 90, SAME 1 []",
     "20, 50, 50, 50, SAME 1 []",
-    "5, 50, 5, 200, SAME 1 []",
-    "5, 50, 5, 201, WORSE 1 [LONGEST]",
+    "4, 50, 4, 600, SAME 1 []",
+    "4, 50, 4, 601, WORSE 1 [LONGEST]",
+    "5, 50, 5, 120, SAME 1 []",
+    "5, 50, 5, 121, WORSE 1 [MEDIAN]",
     "20, 50, 20, 121, WORSE 1 [MEDIAN]",
     "20, 50, 51, 50, WORSE 1 [COUNT]",
-    "5, 201, 5, 50, BETTER 1 [LONGEST]",
+    "4, 601, 4, 50, BETTER 1 [LONGEST]",
     "51, 50, 20, 50, BETTER 1 [COUNT]",
   })
   void whatChanceExplainsIsTheSame(

@@ -47,7 +47,7 @@ class AdoptedGateIT {
     for (int i = 0; i < TIMES; i++) {
       record(Jdk.JAVA_21, "same" + i + ".jfr", 25, 30, 0);
     }
-    record(Jdk.JAVA_21, "worse.jfr", 25, 130, 0);
+    record(Jdk.JAVA_21, "worse.jfr", 25, 200, 0);
     record(Jdk.JAVA_21, "more.jfr", 25, 30, 15);
     record(Jdk.JAVA_25, "java25.jfr", 25, 30, 0);
   }
@@ -212,19 +212,19 @@ class AdoptedGateIT {
 
   @Test
   void whatWarmsUpDoesNotCountAndIsSaid() throws Exception {
-    policy("limits:\n  max-pin: 290ms\n");
+    policy("limits:\n  max-pin: 500ms\n");
     gate(1, "same0.jfr");
-    policy("limits:\n  max-pin: 290ms\nwarm-up:\n  until: com.example.Ready\n");
+    policy("limits:\n  max-pin: 500ms\nwarm-up:\n  until: com.example.Ready\n");
     Forked pass = gate(0, "same0.jfr", "--explain");
     assertTrue(
         pass.out().contains("ignored: each recording up to its first com.example.Ready"),
         pass.out());
-    policy("limits:\n  max-pin: 290ms\nwarm-up:\n  until: com.example.Never\n");
+    policy("limits:\n  max-pin: 500ms\nwarm-up:\n  until: com.example.Never\n");
     assertTrue(
         gate(4, "same0.jfr", "same1.jfr")
             .out()
             .contains("same1.jfr does not show anything after its warm-up: com.example.Never is"));
-    policy("limits:\n  max-pin: 290ms\nwarm-up: 1h\n");
+    policy("limits:\n  max-pin: 500ms\nwarm-up: 1h\n");
     gate(4, "same0.jfr");
   }
 

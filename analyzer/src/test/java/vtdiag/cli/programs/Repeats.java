@@ -38,7 +38,7 @@ public final class Repeats {
   }
 
   private synchronized void warmUp() {
-    sleep(300);
+    sleep(600);
   }
 
   private synchronized void work(long millis) {
