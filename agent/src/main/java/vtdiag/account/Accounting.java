@@ -228,20 +228,11 @@ public final class Accounting {
       // Threads that wait in the JVM itself look as if they ran.
       rest = Shares.without(pinned - waiting, java, inNative, idle);
     }
-    long natives = count(Code.NATIVE) + count(Code.FILE);
-    double divided = natives == 0 ? 0 : rest[1] * count(Code.FILE) / natives;
-    double dividedError =
-        natives == 0
-            ? 0
-            : Shares.TWICE
-                * rest[1]
-                * Math.sqrt((count(Code.FILE) + 1.0) * (count(Code.NATIVE) + 1.0))
-                / Math.pow(natives + 2.0, 1.5);
-    boolean byEvents = file > 0 && file * looked >= divided - dividedError;
-    double inFiles = byEvents ? file * looked : divided;
-    double[] code = Shares.without(inFiles, rest[1], rest[0], 0);
-    double fileError = byEvents ? 0 : shares.error(inFiles) + dividedError;
-    boolean undivided = natives == 0 && rest[1] > shares.error(rest[1]);
+    FileTime files =
+        FileTime.of(file * looked, rest[1], rest[0], count(Code.FILE), count(Code.NATIVE), shares);
+    double[] code = {rest[1] - files.ofNative(), rest[0] - files.ofJava()};
+    double inFiles = files.nanos();
+    boolean undivided = !files.isSampled() && rest[1] > shares.error(rest[1]);
     // The looks tell what samples would; only what is file I/O of native code they do not.
     Set<Missing> unsaid = EnumSet.noneOf(Missing.class);
     unsaid.addAll(missing);
@@ -253,19 +244,24 @@ public final class Accounting {
       unsaid.add(Missing.LOOKS);
     }
     Set<Source> watch = EnumSet.of(Source.WATCH);
-    shares.add(Use.JAVA, code[1], shares.error(code[1]), false, watch);
+    shares.add(
+        Use.JAVA,
+        code[1],
+        shares.error(code[1]) + (files.ofJava() > 0 ? files.codeErrorNanos() : 0),
+        false,
+        watch);
     shares.add(
         Use.NATIVE,
         code[0],
-        shares.error(code[0]) + fileError,
+        shares.error(code[0]) + files.codeErrorNanos(),
         false,
-        natives > 0 && inFiles > 0 ? EnumSet.of(Source.WATCH, Source.SAMPLES) : watch);
+        files.isSampled() && inFiles > 0 ? EnumSet.of(Source.WATCH, Source.SAMPLES) : watch);
     shares.add(
         Use.FILE,
         inFiles + filesBeside,
-        fileError,
+        files.errorNanos(),
         undivided,
-        byEvents ? EnumSet.of(Source.EVENTS) : EnumSet.of(Source.WATCH, Source.SAMPLES));
+        files.byEvents() ? EnumSet.of(Source.EVENTS) : EnumSet.of(Source.WATCH, Source.SAMPLES));
     shares.add(
         Use.PINNED,
         pinned + eventsBeside,
@@ -280,21 +276,26 @@ public final class Accounting {
         shares.all,
         reasons((long) (pinned - events)),
         Optional.of(new Line(queued / seen, mostQueued, someQueued / seen, (long) looks)),
-        Optional.of(rush(rest[1] > 0 ? (rest[1] - code[0]) / rest[1] : 0)),
+        Optional.of(rush(part(files.ofNative(), rest[1]), part(files.ofJava(), rest[0]))),
         processorUnknown ? OptionalLong.empty() : OptionalLong.of((long) lookedProcessor),
         unsaid);
   }
 
+  private static double part(double of, double all) {
+    return all > 0 ? of / all : 0;
+  }
+
   /**
-   * @param files the part of native code that is file I/O
+   * @param ofNative the part of native code that is file I/O
+   * @param ofJava that of what looked like Java code
    */
-  private Account.Rush rush(double files) {
+  private Account.Rush rush(double ofNative, double ofJava) {
     double all = rushJava + rushNative + rushWaiting;
     Map<Use, Double> parts = new EnumMap<>(Use.class);
     if (all > 0) {
-      parts.put(Use.JAVA, rushJava / all);
-      parts.put(Use.NATIVE, rushNative * (1 - files) / all);
-      parts.put(Use.FILE, rushNative * files / all);
+      parts.put(Use.JAVA, rushJava * (1 - ofJava) / all);
+      parts.put(Use.NATIVE, rushNative * (1 - ofNative) / all);
+      parts.put(Use.FILE, (rushNative * ofNative + rushJava * ofJava) / all);
       parts.put(Use.PINNED, rushWaiting / all);
     }
     return new Account.Rush((long) rush, (long) lastingRush, parts);

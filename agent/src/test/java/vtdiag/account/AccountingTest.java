@@ -145,6 +145,34 @@ class AccountingTest {
     assertWhole(account);
   }
 
+  /** On 21 the JDK may wake another carrier before it reads, which is no native code. */
+  @Test
+  void fileTimeThatWasNoNativeCodeIsNotTakenFromIt() {
+    looks(30, 40, 0);
+    for (int i = 0; i < 3000; i++) {
+      accounting.sample(i % 4 == 0 ? Code.FILE : Code.NATIVE, i * PERIOD / 10, PERIOD);
+    }
+    accounting.file(0, 4 * SECOND);
+    Account account = accounting.account();
+    assertEquals(0.2, account.part(Use.FILE), 1e-9);
+    assertEquals(0.3, account.part(Use.NATIVE), 0.01);
+    assertEquals(0.2, account.part(Use.JAVA), 0.01);
+    assertTrue(account.error(Use.NATIVE) >= 0.3 - account.part(Use.NATIVE));
+    assertWhole(account);
+  }
+
+  @Test
+  void moreFileTimeThanAllThatRanLeavesNothingBelowZero() {
+    looks(10, 10, 0);
+    accounting.sample(Code.FILE, 0, PERIOD);
+    accounting.file(0, 10 * SECOND);
+    Account account = accounting.account();
+    assertEquals(0, account.part(Use.JAVA));
+    assertEquals(0, account.part(Use.NATIVE));
+    assertEquals(
+        1, account.rush().orElseThrow().parts().values().stream().mapToDouble(d -> d).sum(), 1e-9);
+  }
+
   @Test
   void shortPinsAreWhatTheWatchSawBesidesTheEvents() {
     looks(30, 0, 25);
