@@ -13,6 +13,7 @@ import jdk.jfr.Timespan;
 import vtdiag.account.Looked;
 import vtdiag.pin.Events;
 import vtdiag.pin.KeptCarrier;
+import vtdiag.pin.SeenPool;
 import vtdiag.pin.StackText;
 import vtdiag.pin.WaitCrowd;
 import vtdiag.pin.WaitLook;
@@ -282,6 +283,26 @@ final class AgentEvents {
     boolean truncated;
   }
 
+  @Name(Events.WAIT_POOL)
+  @Label("vtdiag Wait Pool")
+  @Description("What a pool that threads waited for said of itself at a look")
+  @Category("vtdiag")
+  @StackTrace(false)
+  static final class WaitPooled extends Event {
+    long look;
+    String pool;
+    String name;
+
+    @Description("How many objects it may have")
+    long bound;
+
+    @Description("How many of them were lent out")
+    long inUse;
+
+    @Description("Threads that waited for one, or -1")
+    long waiting;
+  }
+
   @Name(Events.MONITOR_SAMPLE)
   @Label("vtdiag Monitor Sample")
   @Description("The monitors that a pinned virtual thread really held")
@@ -347,7 +368,7 @@ final class AgentEvents {
   }
 
   /** What a look saw of threads that wait. */
-  static void commit(WaitLook look, List<WaitCrowd> crowds) {
+  static void commit(WaitLook look, List<WaitCrowd> crowds, List<SeenPool> pools) {
     WaitLooked event = new WaitLooked();
     event.look = look.number();
     event.alive = look.alive();
@@ -365,6 +386,16 @@ final class AgentEvents {
       crowded.threads = crowd.threads();
       crowded.ownerStack = crowd.ownerStack();
       crowded.commit();
+    }
+    for (SeenPool pool : pools) {
+      WaitPooled pooled = new WaitPooled();
+      pooled.look = pool.look();
+      pooled.pool = pool.pool();
+      pooled.name = pool.name();
+      pooled.bound = pool.bound();
+      pooled.inUse = pool.inUse();
+      pooled.waiting = pool.waiting();
+      pooled.commit();
     }
   }
 

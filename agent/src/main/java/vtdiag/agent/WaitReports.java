@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import jdk.jfr.FlightRecorder;
 import vtdiag.agent.threads.WaitSampler;
 import vtdiag.model.StackTrace;
+import vtdiag.pin.SeenPool;
 import vtdiag.pin.WaitCrowd;
 import vtdiag.pin.WaitLook;
 import vtdiag.pin.WaitStack;
@@ -23,6 +24,7 @@ final class WaitReports implements WaitSampler.Sink {
   static void start(LoadedClasses classes, Instrumentation instrumentation) {
     FlightRecorder.register(AgentEvents.WaitLooked.class);
     FlightRecorder.register(AgentEvents.WaitCrowded.class);
+    FlightRecorder.register(AgentEvents.WaitPooled.class);
     WaitReports reports = new WaitReports(classes);
     // The oldest chunks may be dropped, and with them what was said once.
     Recorder.everyPeriod(
@@ -45,7 +47,7 @@ final class WaitReports implements WaitSampler.Sink {
   }
 
   @Override
-  public void look(WaitLook look, List<WaitCrowd> crowds) {
-    AgentEvents.commit(look, crowds);
+  public void look(WaitLook look, List<WaitCrowd> crowds, List<SeenPool> pools) {
+    AgentEvents.commit(look, crowds, pools);
   }
 }

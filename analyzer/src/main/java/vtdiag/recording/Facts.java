@@ -27,6 +27,7 @@ import vtdiag.pin.ChunkEnd;
 import vtdiag.pin.EventValues;
 import vtdiag.pin.Events;
 import vtdiag.pin.SeenHang;
+import vtdiag.pin.SeenPool;
 import vtdiag.pin.ThreadEvent;
 import vtdiag.pin.WaitCrowd;
 import vtdiag.pin.WaitLook;
@@ -103,6 +104,7 @@ final class Facts {
           entry(Events.WAIT_LOOK, with(WaitLook::of, (facts, look) -> facts.waits.add(look))),
           entry(Events.WAIT_CROWD, with(WaitCrowd::of, (facts, crowd) -> facts.waits.add(crowd))),
           entry(Events.WAIT_STACK, with(WaitStack::of, (facts, stack) -> facts.waits.add(stack))),
+          entry(Events.WAIT_POOL, with(SeenPool::of, (facts, pool) -> facts.waits.add(pool))),
           entry(Events.HANG, with(SeenHang::of, (facts, hang) -> facts.watch.add(hang))),
           entry(
               ActiveRecording.EVENT,

@@ -3,6 +3,7 @@ package vtdiag.recording;
 import java.util.List;
 import java.util.Map;
 import vtdiag.model.StackTrace;
+import vtdiag.pin.SeenPool;
 import vtdiag.pin.WaitCrowd;
 import vtdiag.pin.WaitLook;
 
@@ -12,15 +13,20 @@ import vtdiag.pin.WaitLook;
  * @param looks the looks, in the order of their time
  * @param crowds by the number of the look, the threads at one place each
  * @param stacks by their numbers
+ * @param pools what the pools said of themselves, at each look that saw threads wait for one
  */
 public record SeenWaits(
-    List<WaitLook> looks, Map<Long, List<WaitCrowd>> crowds, Map<Integer, StackTrace> stacks) {
+    List<WaitLook> looks,
+    Map<Long, List<WaitCrowd>> crowds,
+    Map<Integer, StackTrace> stacks,
+    List<SeenPool> pools) {
   /** Nobody looked. */
-  public static final SeenWaits NONE = new SeenWaits(List.of(), Map.of(), Map.of());
+  public static final SeenWaits NONE = new SeenWaits(List.of(), Map.of(), Map.of(), List.of());
 
   public SeenWaits {
     looks = List.copyOf(looks);
     crowds = Map.copyOf(crowds);
     stacks = Map.copyOf(stacks);
+    pools = List.copyOf(pools);
   }
 }

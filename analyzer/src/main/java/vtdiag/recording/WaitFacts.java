@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import vtdiag.model.StackTrace;
+import vtdiag.pin.SeenPool;
 import vtdiag.pin.WaitCrowd;
 import vtdiag.pin.WaitLook;
 import vtdiag.pin.WaitStack;
@@ -18,6 +19,7 @@ final class WaitFacts {
   private final Map<Long, WaitLook> looks = new HashMap<>();
   private final Set<WaitCrowd> crowds = new LinkedHashSet<>();
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
+  private final Set<SeenPool> pools = new LinkedHashSet<>();
 
   void add(WaitLook look) {
     looks.put(look.number(), look);
@@ -25,6 +27,10 @@ final class WaitFacts {
 
   void add(WaitCrowd crowd) {
     crowds.add(crowd);
+  }
+
+  void add(SeenPool pool) {
+    pools.add(pool);
   }
 
   void add(WaitStack stack) {
@@ -49,6 +55,10 @@ final class WaitFacts {
         there.add(crowd);
       }
     }
-    return new SeenWaits(inside, byLook, stacks);
+    return new SeenWaits(
+        inside,
+        byLook,
+        stacks,
+        pools.stream().filter(pool -> byLook.containsKey(pool.look())).toList());
   }
 }

@@ -123,7 +123,7 @@ final class AccountWords {
         name.startsWith("waiting ") && other.atOnce().isPresent()
             ? OtherWords.atOnce(other.atOnce().get()) + " at a time were " + name
             : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
-    return what + ": " + other.subject() + ".";
+    return what + ": " + other.subject() + WaitWords.bound(other) + ".";
   }
 
   private static String limit(String because, String what, Conclusion conclusion, Account account) {

@@ -2,12 +2,14 @@ package vtdiag.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.OtherFinding.AtOnce;
 import vtdiag.analysis.OtherFinding.Detail;
 import vtdiag.model.Figures;
 import vtdiag.model.Frame;
+import vtdiag.model.Printable;
 import vtdiag.program.Owner;
 
 /** What virtual threads waited for without a carrier, in words. A limit is no fault. */
@@ -45,7 +47,7 @@ final class WaitWords {
   private static String awaited(OtherFinding finding) {
     String one = finding.detail("objects").isPresent() ? "one " : a(finding.subject());
     return switch (finding.kind()) {
-      case POOL -> "until the " + finding.subject() + " pool had one free";
+      case POOL -> "until the " + finding.subject() + " pool" + bound(finding) + " had one free";
       case SEMAPHORE -> "for a permit of " + one + finding.subject();
       case LOCK -> "for " + one + finding.subject();
       case MONITOR -> "to enter a monitor";
@@ -72,6 +74,26 @@ final class WaitWords {
     };
   }
 
+  /** {@code (10)}, or with the pool's own name {@code ("orders", 10)}; empty if not known. */
+  static String bound(OtherFinding finding) {
+    String name =
+        finding.detail("name").map(detail -> Printable.quoted(detail.text()) + ", ").orElse("");
+    return number(finding, "bound")
+        .filter(bound -> finding.kind() == OtherFinding.Kind.POOL)
+        .map(bound -> " (" + name + Figures.count(Math.round(bound)) + ")")
+        .orElse("");
+  }
+
+  /** Whether it is known that threads waited though there were free ones. */
+  static boolean isNotUsedUp(OtherFinding finding) {
+    return number(finding, "inUse").isPresent()
+        && number(finding, "inUse").get() < number(finding, "bound").orElse(0.0);
+  }
+
+  private static Optional<Double> number(OtherFinding finding, String name) {
+    return finding.detail(name).flatMap(Detail::amount).map(amount -> amount.value());
+  }
+
   private static String a(String name) {
     return "AEIOU".indexOf(name.charAt(0)) >= 0 ? "an " : "a ";
   }
@@ -84,12 +106,19 @@ final class WaitWords {
         .ifPresent(
             atOnce ->
                 lines.add(
-                    "on average, in "
+                    "on average"
+                        + number(finding, "threadsError")
+                            .filter(error -> error >= 1)
+                            .map(error -> ", give or take " + Figures.count(Math.round(error)))
+                            .orElse("")
+                        + ", in "
                         + Figures.count(finding.evidence().count(), "look")
                         + " of the agent; "
                         + Figures.count(atOnce.most())
                         + " at most"
                         + estimate(finding)));
+    use(finding).ifPresent(lines::add);
+    prediction(finding).ifPresent(lines::add);
     finding
         .inside()
         .filter(frame -> !(finding.owner() instanceof Owner.Application))
@@ -99,6 +128,52 @@ final class WaitWords {
                     "inside " + frame.qualifiedMethod() + ": " + Words.owner(finding.owner())));
     finding.detail("holder").flatMap(Detail::frame).ifPresent(f -> lines.add(holder(finding, f)));
     return lines;
+  }
+
+  /** How many of a pool were in use, and what that says of the waits. */
+  private static Optional<String> use(OtherFinding finding) {
+    if (finding.kind() != OtherFinding.Kind.POOL) {
+      return number(finding, "waitsPerUse").map(WaitWords::waits);
+    }
+    if (number(finding, "bound").isEmpty()) {
+      return Optional.of("how many it has was not recorded");
+    }
+    String all = Figures.count(Math.round(number(finding, "bound").get()));
+    String most = Figures.count(Math.round(number(finding, "inUse").orElse(0.0)));
+    return Optional.of(
+        isNotUsedUp(finding)
+            ? most
+                + " of "
+                + all
+                + " were in use at most: it was not its size that they waited for"
+            : "all "
+                + all
+                + " were in use"
+                + number(finding, "waitsPerUse").map(times -> "; " + waits(times)).orElse(""));
+  }
+
+  /** By Little's law: no single wait was seen. */
+  private static String waits(double times) {
+    return "a wait took about "
+        + (times >= 10
+            ? Figures.count(Math.round(times))
+            : String.format(Locale.ROOT, "%.1f", times))
+        + " times as long as the use that followed it (the mean; single waits are not recorded)";
+  }
+
+  /** What a larger pool, or a lock held for less time, would bring at most. */
+  private static Optional<String> prediction(OtherFinding finding) {
+    return number(finding, "withTwice")
+        .map(
+            times ->
+                (finding.kind() == OtherFinding.Kind.POOL
+                        ? "with twice as many, "
+                        : "held for half as long, ")
+                    + String.format(Locale.ROOT, "%.1f", times)
+                    + " times as many uses a second at most"
+                    + (finding.kind() == OtherFinding.Kind.POOL
+                        ? ", if a use takes no longer then"
+                        : ""));
   }
 
   private static String estimate(OtherFinding finding) {

@@ -19,6 +19,7 @@ import vtdiag.analysis.OtherFinding.Kind;
 import vtdiag.analysis.OtherFinding.Unit;
 import vtdiag.model.Frame;
 import vtdiag.pin.Events;
+import vtdiag.pin.SeenPool;
 import vtdiag.pin.WaitCrowd;
 import vtdiag.pin.WaitLook;
 import vtdiag.program.Owner;
@@ -70,14 +71,18 @@ final class Crowd {
   /** The finding, if it is worth one. */
   Optional<OtherFinding> finding(
       Waits.Looks looks,
+      List<SeenPool> pools,
       Function<Frame, Owner> ownerOf,
       IntFunction<Optional<Waits.Holder>> holderOf) {
     Optional<Kind> kind = kind();
     double mean = 0;
     double most = 0;
+    double squares = 0;
+    int all = looks.all().size();
     for (WaitLook look : looks.all()) {
       double threads = byLook.getOrDefault(look.number(), 0) * Waits.Looks.scale(look);
-      mean += threads / looks.all().size();
+      mean += threads / all;
+      squares += threads * threads / all;
       most = Math.max(most, threads);
     }
     double ofBusy = looks.meanBusy() == 0 ? 0 : mean / looks.meanBusy();
@@ -88,9 +93,14 @@ final class Crowd {
     List<Detail> details = new ArrayList<>();
     details.add(Detail.of("virtualThreads", Unit.COUNT, looks.meanAlive(), false));
     details.add(Detail.of("busyThreads", Unit.COUNT, looks.meanBusy(), true));
-    if (!manyLocks && locks.size() == 1) {
+    // Of the mean over looks that each saw something else.
+    double error = 2 * Math.sqrt(Math.max(0, squares - mean * mean) / Math.max(1, all - 1));
+    details.add(Detail.of("threadsError", Unit.COUNT, error, true));
+    if (isOne()) {
       details.add(Detail.of("objects", Unit.COUNT, 1, false));
     }
+    double meanThreads = mean;
+    bound(pools).ifPresent(bound -> addBound(bound, meanThreads, all, details));
     holder(holderOf)
         .ifPresent(
             holder -> {
@@ -115,6 +125,39 @@ final class Crowd {
             isLimit(),
             estimated ? withEstimate(details, looks) : details,
             new Evidence(List.of(Events.WAIT_CROWD), looks.all().size(), OptionalLong.empty())));
+  }
+
+  private boolean isOne() {
+    return !manyLocks && locks.size() == 1;
+  }
+
+  /** How many of it there are, where that is known. */
+  private Optional<Bound> bound(List<SeenPool> pools) {
+    return switch (awaited.kind()) {
+      case POOL -> Bound.of(awaited.subject(), pools);
+      // Only one thread at a time has such a lock.
+      case LOCK ->
+          isOne() && awaited.subject().equals("ReentrantLock")
+              ? Optional.of(new Bound("", 1, 1))
+              : Optional.empty();
+      case SEMAPHORE, MONITOR, FULL_QUEUE, SIGNAL, FUTURE, ANSWER, DATA, SLEEP, IDLE, UNKNOWN ->
+          Optional.empty();
+    };
+  }
+
+  private void addBound(Bound bound, double mean, int looks, List<Detail> details) {
+    if (!bound.name().isEmpty()) {
+      details.add(Detail.of("name", bound.name()));
+    }
+    details.add(Detail.of("bound", Unit.COUNT, (double) bound.objects(), false));
+    details.add(Detail.of("inUse", Unit.COUNT, (double) bound.mostInUse(), false));
+    bound
+        .waitsPerUse(mean, (double) byLook.size() / looks)
+        .ifPresent(
+            times -> {
+              details.add(Detail.of("waitsPerUse", Unit.COUNT, times, true));
+              details.add(Detail.of("withTwice", Unit.COUNT, bound.twice(mean), true));
+            });
   }
 
   private static List<Detail> withEstimate(List<Detail> details, Waits.Looks looks) {

@@ -97,7 +97,7 @@ public final class Waits {
     }
     Looks looks = new Looks(seen.looks(), idle, durationNanos);
     return crowds.values().stream()
-        .flatMap(crowd -> crowd.finding(looks, this::owner, this::holder).stream())
+        .flatMap(crowd -> crowd.finding(looks, seen.pools(), this::owner, this::holder).stream())
         .sorted(
             Comparator.comparing((OtherFinding finding) -> !finding.limits())
                 .thenComparingDouble(finding -> -finding.amount().value()))

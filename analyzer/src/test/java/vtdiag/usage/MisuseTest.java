@@ -63,7 +63,8 @@ class MisuseTest {
     return new SeenWaits(
         looks,
         crowds,
-        Map.of(STACK, stack("java.util.concurrent.Semaphore.acquire", "app.Server.serve")));
+        Map.of(STACK, stack("java.util.concurrent.Semaphore.acquire", "app.Server.serve")),
+        List.of());
   }
 
   private List<OtherFinding> backlog(SeenWaits waits) {

@@ -17,6 +17,7 @@ import vtdiag.analysis.Pins;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
 import vtdiag.model.StackTrace;
+import vtdiag.pin.SeenPool;
 import vtdiag.pin.WaitCrowd;
 import vtdiag.pin.WaitLook;
 import vtdiag.program.Owner;
@@ -31,6 +32,7 @@ class WaitsTest {
   private final List<WaitLook> looks = new ArrayList<>();
   private final Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
+  private final List<SeenPool> pools = new ArrayList<>();
 
   /** So many threads alive, of which so many were looked at. */
   private void look(long alive, int looked) {
@@ -74,7 +76,7 @@ class WaitsTest {
         data.facts(),
         data.pins(),
         data.events(),
-        new SeenWaits(looks, crowds, stacks),
+        new SeenWaits(looks, crowds, stacks, pools),
         data.lockMaps(),
         data.samples());
   }
@@ -224,6 +226,104 @@ class WaitsTest {
         "app.Audit.write",
         found.detail("holder").orElseThrow().frame().orElseThrow().qualifiedMethod());
     assertEquals("sleep", found.detail("holderWaitsFor").orElseThrow().text());
+  }
+
+  /** So many looks, each of which saw 49 threads wait for HikariCP. */
+  private OtherFinding poolFinding(int looksAll, int looksWithCrowd) {
+    int stack = stack(PARK, "com.zaxxer.hikari.pool.HikariPool.getConnection", APP);
+    for (int i = 0; i < looksAll; i++) {
+      look(100, 100);
+      if (i < looksWithCrowd) {
+        crowd(40, stack);
+      }
+    }
+    return find().getFirst();
+  }
+
+  private void pool(String sort, String name, int bound, int inUse, int waiting) {
+    for (int look = 1; look <= 10; look++) {
+      pools.add(new SeenPool(look, sort, name, bound, inUse, waiting));
+    }
+  }
+
+  @Test
+  void aPoolThatSaysNothingHasNoBound() {
+    pool("commons-pool2", "pool", 8, 8, 3);
+    OtherFinding found = poolFinding(10, 10);
+    assertEquals(Kind.POOL, found.kind());
+    assertTrue(found.detail("bound").isEmpty());
+    assertTrue(found.detail("waitsPerUse").isEmpty());
+  }
+
+  @Test
+  void ofTwoPoolsOfOneSortNobodyKnowsWhichItIs() {
+    pool("HikariCP", "orders", 10, 10, 40);
+    pool("HikariCP", "reports", 5, 5, 3);
+    assertTrue(poolFinding(10, 10).detail("bound").isEmpty());
+  }
+
+  @Test
+  void aPoolThatNobodyWaitsForIsNotIt() {
+    pool("HikariCP", "orders", 10, 10, 40);
+    pool("HikariCP", "reports", 5, 2, 0);
+    OtherFinding found = poolFinding(10, 10);
+    assertEquals(10, amount(found, "bound"));
+    assertEquals("orders", found.detail("name").orElseThrow().text());
+  }
+
+  /** It opens connections slowly, or they are broken: a larger pool would not help. */
+  @Test
+  void aPoolThatIsNotUsedUpGetsNoPrediction() {
+    pool("HikariCP", "orders", 10, 3, 40);
+    OtherFinding found = poolFinding(10, 10);
+    assertEquals(10, amount(found, "bound"));
+    assertEquals(3, amount(found, "inUse"));
+    assertTrue(found.detail("waitsPerUse").isEmpty());
+    assertTrue(found.detail("withTwice").isEmpty());
+  }
+
+  @Test
+  void aPoolThatIsFreeAtTimesGetsNoPrediction() {
+    pool("HikariCP", "orders", 10, 10, 40);
+    OtherFinding found = poolFinding(10, 6);
+    assertEquals(10, amount(found, "bound"));
+    assertTrue(found.detail("waitsPerUse").isEmpty());
+  }
+
+  @Test
+  void aPoolThatIsUsedUpAllTheTimeGetsOne() {
+    pool("HikariCP", "orders", 10, 10, 40);
+    OtherFinding found = poolFinding(10, 10);
+    assertEquals(4, amount(found, "waitsPerUse"), 1e-9);
+    assertEquals(2, amount(found, "withTwice"), 1e-9);
+    assertEquals(0, amount(found, "threadsError"), 1e-9);
+  }
+
+  /** With few that wait, twice as many objects are not all used. */
+  @Test
+  void twiceAsManyLetInNoMoreThanWait() {
+    pool("HikariCP", "orders", 80, 80, 40);
+    assertEquals(1.5, amount(poolFinding(10, 10), "withTwice"), 1e-9);
+  }
+
+  private static double amount(OtherFinding found, String detail) {
+    return found.detail(detail).orElseThrow().amount().orElseThrow().value();
+  }
+
+  @Test
+  void aLockThatOneHasAtATimeHasThatBoundAndManyLocksHaveNone() {
+    int waiting = stack(PARK, "java.util.concurrent.locks.ReentrantLock.lock", "app.Account.book");
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, waiting);
+    }
+    assertEquals(1, amount(find().getFirst(), "bound"));
+    assertEquals(99, amount(find().getFirst(), "waitsPerUse"));
+    crowds.values().forEach(List::clear);
+    for (long look = 1; look <= 5; look++) {
+      crowds.get(look).add(new WaitCrowd(look, waiting, Thread.State.WAITING, "", 0, 9, 99, 0));
+    }
+    assertTrue(find().getFirst().detail("bound").isEmpty());
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import vtdiag.model.StackTrace;
+import vtdiag.pin.SeenPool;
 import vtdiag.pin.WaitCrowd;
 import vtdiag.pin.WaitLook;
 import vtdiag.watch.Carriers;
@@ -54,7 +55,7 @@ public final class WaitSampler implements Runnable {
     /** A stack that was not seen before; numbers begin at 1. */
     void stack(int number, StackTrace stack);
 
-    void look(WaitLook look, List<WaitCrowd> crowds);
+    void look(WaitLook look, List<WaitCrowd> crowds, List<SeenPool> pools);
   }
 
   private record Key(Thread.State state, List<StackTraceElement> stack, String lockClass) {}
@@ -77,6 +78,7 @@ public final class WaitSampler implements Runnable {
   private final Map<List<StackTraceElement>, Integer> numbers = new HashMap<>();
   private ThreadInternals internals;
   private ThreadReader reader;
+  private PoolObjects pools;
   private long looks;
 
   /**
@@ -120,6 +122,7 @@ public final class WaitSampler implements Runnable {
     if (internals == null) {
       internals = ThreadInternals.open(instrumentation);
       reader = new ThreadReader(internals);
+      pools = new PoolObjects(instrumentation);
     }
     Lot lot = new Lot();
     internals.eachVirtual(lot);
@@ -178,19 +181,22 @@ public final class WaitSampler implements Runnable {
 
   private void tell(WaitLook look, Map<Key, Crowd> crowds) {
     List<WaitCrowd> told = new ArrayList<>();
+    Set<String> asked = new HashSet<>();
     crowds.forEach(
-        (key, crowd) ->
-            told.add(
-                new WaitCrowd(
-                    look.number(),
-                    number(key.stack),
-                    key.state,
-                    key.lockClass,
-                    crowd.locks.size() == 1 ? crowd.locks.iterator().next() : 0,
-                    crowd.locks.size(),
-                    crowd.threads,
-                    crowd.owner.isEmpty() ? UNNUMBERED : number(crowd.owner))));
-    sink.look(look, told);
+        (key, crowd) -> {
+          PoolObjects.onStack(key.stack).ifPresent(asked::add);
+          told.add(
+              new WaitCrowd(
+                  look.number(),
+                  number(key.stack),
+                  key.state,
+                  key.lockClass,
+                  crowd.locks.size() == 1 ? crowd.locks.iterator().next() : 0,
+                  crowd.locks.size(),
+                  crowd.threads,
+                  crowd.owner.isEmpty() ? UNNUMBERED : number(crowd.owner)));
+        });
+    sink.look(look, told, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
   }
 
   /** The number of a stack; of a new one it is told what it is. */
