@@ -30,7 +30,7 @@ public final class Accounting {
     FILE
   }
 
-  /** HotSpot's sampler takes no more threads that run Java code than this at a time. */
+  /** Of threads that run Java code, HotSpot's sampler was never seen to take more at a time. */
   private static final int MOST_JAVA_SAMPLES = 5;
 
   /** What is measured of all carriers is at most a little more than all of their time. */

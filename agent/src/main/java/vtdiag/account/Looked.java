@@ -47,6 +47,25 @@ public record Looked(
     public static final Rush NONE = new Rush(0, 0, 0, 0);
   }
 
+  /** The same without the time of which nothing is known. */
+  public Looked seen() {
+    return new Looked(
+        endNanos,
+        spanNanos,
+        capacity - unseen,
+        idle,
+        java,
+        inNative,
+        waiting,
+        0,
+        processor,
+        looks,
+        queued,
+        mostQueued,
+        someQueued,
+        rush);
+  }
+
   /** Of an agent that did not look for this. */
   public static final Looked NOTHING =
       new Looked(0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, Rush.NONE);

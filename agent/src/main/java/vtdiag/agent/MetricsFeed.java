@@ -21,6 +21,7 @@ import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
 import vtdiag.pin.KeptCarrier;
 import vtdiag.pin.SeenHang;
+import vtdiag.pin.ThreadEvent;
 import vtdiag.watch.Carried;
 
 /**
@@ -104,6 +105,10 @@ final class MetricsFeed implements AutoCloseable {
     stream.onEvent(Events.CARRIER_KEPT, event -> kept(Events.keptCarrier(values(event))));
     stream.onEvent(
         Events.WATCH, event -> meters.look(Events.watchLook(values(event)), System.nanoTime()));
+    for (ThreadEvent file : ThreadEvent.FILES) {
+      stream.onEvent(file.eventName(), this::file);
+    }
+    stream.onEvent(ThreadEvent.SUBMIT_FAILED.eventName(), event -> meters.submitFailed());
     stream.onEvent(Events.HANG, event -> meters.hang(SeenHang.of(values(event))));
     stream.onFlush(this::flush);
   }
@@ -135,6 +140,13 @@ final class MetricsFeed implements AutoCloseable {
               }
               count(episode);
             });
+  }
+
+  private void file(RecordedEvent event) {
+    RecordedValues values = values(event);
+    if (values.thread().virtual()) {
+      meters.file(values.durationNanos());
+    }
   }
 
   private void kept(KeptCarrier wait) {

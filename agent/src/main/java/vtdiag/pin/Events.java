@@ -269,7 +269,8 @@ public final class Events {
       int stackDepth,
       boolean attached,
       OptionalInt processors,
-      OptionalInt parallelism) {}
+      OptionalInt parallelism,
+      OptionalInt maxPoolSize) {}
 
   public static Agent agent(EventValues event) {
     return new Agent(
@@ -278,7 +279,8 @@ public final class Events {
         (int) event.number("stackDepth"),
         event.number("attached") != 0,
         positive(event.number("processors")),
-        positive(event.number("parallelism")));
+        positive(event.number("parallelism")),
+        positive(event.number("maxPoolSize")));
   }
 
   /** A part of the lock map of one class: JFR limits how long a string can be. */

@@ -70,7 +70,8 @@ final class DesignPatterns {
           "OUT_OF_INITIALIZER",
           "move the slow work out of the class initializer: to start-up, or to a lazy getter under"
               + " a ReentrantLock",
-          "the JVM runs initializers in a frame that no JDK can unmount; the holder idiom only"
+          "the JVM runs initializers in a frame that no JDK can unmount: from Java 26 on those that"
+              + " wait for one leave their carriers, who runs it does not; the holder idiom only"
               + " moves the work to another initializer",
           Reach.SITE,
           place -> place.isInitialization() && place.own() && !place.site().className().isEmpty(),
@@ -81,7 +82,8 @@ final class DesignPatterns {
           "WARM_UP_CLASS",
           "load and initialize the class at start-up on a platform thread (Class.forName), before"
               + " the first request",
-          "the JVM loads and initializes a class in frames that no JDK can unmount",
+          "the JVM loads and initializes a class in frames that no JDK can unmount: from Java 26 on"
+              + " those that wait for an initializer leave their carriers, who runs it does not",
           Reach.SITE,
           place ->
               place.cause() instanceof PinCause.ClassLoading

@@ -6,6 +6,11 @@ import vtdiag.model.DataException;
 final class ProcessId {
   private ProcessId() {}
 
+  /** Whether it is written like one. */
+  static boolean isNumber(String text) {
+    return text.matches("\\d+");
+  }
+
   /** Reads one that a process can have. */
   static long parse(String text) throws DataException {
     try {

@@ -42,6 +42,7 @@ import vtdiag.report.TopView;
 final class TopCommand implements Callable<Integer> {
   private static final long MILLI = 1_000_000;
   private static final long SHORTEST_INTERVAL = 100 * MILLI;
+  private static final long READ_MILLIS = 100;
   private static final int LONGEST_SECONDS = 600;
   private static final int SECONDS = 10;
   private static final int SECONDS_ONCE = 3;
@@ -145,15 +146,11 @@ final class TopCommand implements Callable<Integer> {
   }
 
   private long pid() throws DataException {
-    if (!pid.matches("\\d+")) {
+    if (!ProcessId.isNumber(pid)) {
       throw new ParameterException(
-          spec.commandLine(), "'" + pid + "' is not a process id; jps lists the JVMs");
+          spec.commandLine(), "'" + pid + "' is not a process id; vtdiag ps lists the JVMs");
     }
-    try {
-      return Integer.parseInt(pid);
-    } catch (NumberFormatException e) {
-      throw new DataException("there is no process " + pid + "; jps lists the JVMs", e);
-    }
+    return ProcessId.parse(pid);
   }
 
   private void once(Top top, Duration window) throws DataException, InterruptedException {
@@ -190,7 +187,11 @@ final class TopCommand implements Callable<Integer> {
       while (!console.out().checkError()) {
         next += interval;
         long wait = next - System.nanoTime();
-        Thread.sleep(Math.max(0, wait / MILLI));
+        // What is there is read at once: that takes a while, and the next line has it.
+        for (; wait > 0; wait = next - System.nanoTime()) {
+          top.read();
+          Thread.sleep(Math.clamp((next - System.nanoTime()) / MILLI, 0, READ_MILLIS));
+        }
         top.read();
         print(TopJson.line(top.look()));
       }

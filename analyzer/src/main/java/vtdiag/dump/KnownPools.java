@@ -5,9 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import vtdiag.model.Frame;
 
 /** The known pools of connections and other objects, told by the method in which a thread waits. */
@@ -18,7 +20,14 @@ public final class KnownPools {
   private static final int LIBRARY_NAMES = 3;
 
   /** By class and method. */
-  private static final Map<String, String> NAMES = read();
+  private static final Map<String, String> NAMES = new HashMap<>();
+
+  /** How the names of all classes of a library begin, where the first three names do not tell. */
+  private static final Set<String> LIBRARIES = new HashSet<>();
+
+  static {
+    read();
+  }
 
   /**
    * A pool that was asked for an object.
@@ -72,19 +81,28 @@ public final class KnownPools {
   }
 
   private static String library(String type) {
+    for (String known : LIBRARIES) {
+      if (type.startsWith(known)) {
+        return known;
+      }
+    }
     String[] names = type.split("\\.", LIBRARY_NAMES + 1);
     return String.join(".", List.of(names).subList(0, Math.min(LIBRARY_NAMES, names.length - 1)));
   }
 
-  private static Map<String, String> read() {
+  private static void read() {
     try (InputStream in = KnownPools.class.getResourceAsStream(TABLE)) {
-      Map<String, String> names = new HashMap<>();
       new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> !line.startsWith("#"))
           .map(line -> line.split("\t", -1))
-          .forEach(cells -> names.put(cells[1] + "." + cells[2], cells[0]));
-      return Map.copyOf(names);
+          .forEach(
+              cells -> {
+                NAMES.put(cells[1] + "." + cells[2], cells[0]);
+                if (!cells[3].isEmpty()) {
+                  LIBRARIES.add(cells[3]);
+                }
+              });
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

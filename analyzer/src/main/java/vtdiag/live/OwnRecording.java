@@ -20,7 +20,10 @@ final class OwnRecording implements Closeable {
   /** How long it lasts if nobody renews it. */
   static final Duration LIFE = Duration.ofMinutes(2);
 
-  /** JFR writes what it has once a second only into a recording on disk. */
+  /** How often the JVM writes what it has recorded. */
+  private static final Duration FLUSH = Duration.ofMillis(500);
+
+  /** It writes what it has again and again only for a recording on disk. */
   private static final String NOWHERE = "/dev/null";
 
   private static final Pattern REPOSITORY = Pattern.compile("(?m)^Repository path: (.+?)\\s*$");
@@ -80,7 +83,9 @@ final class OwnRecording implements Closeable {
                   + Math.max(1, keep.toSeconds())
                   + "s duration="
                   + LIFE.toSeconds()
-                  + "s filename="
+                  + "s flush-interval="
+                  + FLUSH.toMillis()
+                  + "ms filename="
                   + NOWHERE
                   + " "
                   + String.join(" ", settings.get(part)));

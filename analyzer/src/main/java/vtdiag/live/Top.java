@@ -41,8 +41,8 @@ public final class Top implements Closeable {
   /** The first Java that says how many virtual threads are queued. */
   private static final int TELLS_QUEUE = 24;
 
-  /** Reading takes at most this part of the time. */
-  private static final int READING_PART = 4;
+  /** After it has read, it rests so many times as long. */
+  private static final int READING_PART = 2;
 
   /** JFR writes once a second; a busy machine may be late. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(3);

@@ -348,7 +348,10 @@ final class Facts {
         // Unless it is set, the scheduler aims at a carrier a processor.
         first(parallelism, parallelismOption, cpus),
         settings,
-        agent.map(a -> new RecordingFacts.Agent(a.version(), a.options(), a.stackDepth())),
+        agent.map(
+            a ->
+                new RecordingFacts.Agent(
+                    a.version(), a.options(), a.stackDepth(), a.maxPoolSize())),
         lostBytes,
         values(heap, wanted).max(),
         values(waiting, wanted).average(),

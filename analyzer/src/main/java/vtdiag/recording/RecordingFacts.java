@@ -162,8 +162,9 @@ public record RecordingFacts(
    * @param version its version
    * @param options the options it ran with
    * @param stackDepth the depth at which it had stacks cut
+   * @param maxPoolSize how many carriers there may be, if it says so
    */
-  public record Agent(String version, String options, int stackDepth) {
+  public record Agent(String version, String options, int stackDepth, OptionalInt maxPoolSize) {
     /** Whether it replaced monitors of the application by locks. */
     public boolean isWhatIf() {
       return ("," + options).contains(",rewrite=");

@@ -46,9 +46,11 @@ final class UsageWords {
             .ifPresent(
                 carriers ->
                     lines.add(
-                        "the JDK added carriers for it: up to %s in place of %s"
+                        "the JDK added carriers for it: up to %s in place of %s%s"
                             .formatted(
-                                Figures.count(carriers), number(other, "parallelism").orElse(0L))));
+                                Figures.count(carriers),
+                                number(other, "parallelism").orElse(0L),
+                                bound(carriers, number(other, "maxPoolSize")))));
       }
       case NATIVE_CALL ->
           lines.add(threads + " in " + samples + ", which do not tell who waits from who computes");
@@ -84,6 +86,15 @@ final class UsageWords {
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, SIGNAL, FUTURE, REMOTE -> {}
     }
     return lines;
+  }
+
+  private static String bound(long carriers, Optional<Long> most) {
+    return most.map(
+            bound ->
+                carriers >= bound
+                    ? ", all that maxPoolSize allows"
+                    : ", and maxPoolSize (" + Figures.count(bound) + ") was not reached")
+        .orElse("");
   }
 
   private static String files(OtherFinding other) {

@@ -167,6 +167,9 @@ final class BlockingUse {
     if (areCarriersAdded()) {
       found.detail("carriers", mostCarriers());
       facts.parallelism().ifPresent(wanted -> found.detail("parallelism", wanted));
+      facts.agent().stream()
+          .flatMapToInt(agent -> agent.maxPoolSize().stream())
+          .forEach(most -> found.detail("maxPoolSize", most));
     }
   }
 

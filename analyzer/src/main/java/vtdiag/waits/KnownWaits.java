@@ -39,10 +39,10 @@ final class KnownWaits {
     }
     Awaited found = new Awaited(Awaited.Kind.UNKNOWN, "", Optional.empty());
     for (Frame frame : frames) {
-      if (!frame.type().isJdk()) {
+      Row row = ROWS.get(frame.qualifiedMethod());
+      if (row == null && !frame.type().isJdk()) {
         break;
       }
-      Row row = ROWS.get(frame.qualifiedMethod());
       if (row != null) {
         found = new Awaited(row.kind, row.subject, Optional.of(frame));
       }

@@ -78,6 +78,12 @@ final class Exposition {
             .unit(Unit.SECONDS)
             .dataPoint(point(Labels.EMPTY, reading.pinned()))
             .build());
+    all.add(
+        counter(
+            "jvm_thread_virtual_submit_failed",
+            "Virtual threads that could not be started or resumed, as"
+                + " jdk.VirtualThreadSubmitFailed tells it.",
+            (double) reading.submitsFailed()));
     all.add(pins(reading));
     all.add(
         counter(

@@ -14,7 +14,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import vtdiag.account.Account;
+import vtdiag.account.Accounting;
 import vtdiag.account.Looked;
+import vtdiag.account.PinReason;
 import vtdiag.account.Use;
 import vtdiag.hang.Diagnosis;
 import vtdiag.model.PinEpisode;
@@ -58,6 +61,8 @@ public final class Meters {
   private final boolean looksForHangs;
   private Optional<Events.WatchLook> look = Optional.empty();
   private long lookedAtNanos;
+  private long fileNanos;
+  private long submitsFailed;
   private long processorNanos;
   private boolean processorUnknown;
   private long queuedNanos;
@@ -91,10 +96,12 @@ public final class Meters {
    * All of it at a moment; what is not known is empty.
    *
    * @param pinned what {@code jdk.VirtualThreadPinned} tells
+   * @param submitsFailed how many threads the scheduler did not take
    * @param folded how many places are among the others
    */
   record Reading(
       Histogram.Values pinned,
+      long submitsFailed,
       List<Site> sites,
       int folded,
       Optional<Watched> watched,
@@ -169,17 +176,41 @@ public final class Meters {
           look = Optional.of(seen);
           lookedAtNanos = nowNanos;
           Looked looked = seen.looked();
-          carrierNanos.merge(Use.IDLE, looked.idle(), Long::sum);
-          carrierNanos.merge(Use.JAVA, looked.java(), Long::sum);
-          carrierNanos.merge(Use.NATIVE, looked.inNative(), Long::sum);
-          carrierNanos.merge(Use.PINNED, looked.waiting(), Long::sum);
+          Account account = account(looked.seen());
           carrierNanos.merge(Use.UNKNOWN, looked.unseen(), Long::sum);
+          for (Use use : Use.values()) {
+            carrierNanos.merge(use, account.share(use).nanos(), Long::sum);
+          }
           processorUnknown |= looked.processor() < 0;
           processorNanos += Math.max(0, looked.processor());
           queuedNanos += looked.queued();
           someQueuedNanos += looked.someQueued();
           exhaustedNanos += looked.rush().nanos();
         });
+  }
+
+  /** The account of what the watch saw, with the file I/O that has ended meanwhile. */
+  private Account account(Looked looked) {
+    Accounting accounting =
+        new Accounting(
+            looked.endNanos() - looked.spanNanos(), looked.endNanos(), OptionalInt.empty());
+    accounting.look(looked);
+    // The looks tell as much of these as is asked for here.
+    accounting.pin(PinReason.SHORT, looked.waiting());
+    // What began before can be more than there was since.
+    accounting.file(Math.min(fileNanos, looked.java() + looked.inNative()));
+    fileNanos = 0;
+    return accounting.account();
+  }
+
+  /** File I/O of a virtual thread that has ended. */
+  public void file(long nanos) {
+    locked(() -> fileNanos += nanos);
+  }
+
+  /** A virtual thread that the scheduler did not take. */
+  public void submitFailed() {
+    locked(() -> submitsFailed++);
   }
 
   /** What was told of a hang. */
@@ -202,6 +233,7 @@ public final class Meters {
       others.forEach((kind, each) -> all.add(new Site(kind, OTHER, each.values())));
       return new Reading(
           pinned.values(),
+          submitsFailed,
           List.copyOf(all),
           folded.size(),
           look.map(last -> watched(last, nowNanos)),

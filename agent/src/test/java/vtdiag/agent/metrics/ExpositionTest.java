@@ -84,7 +84,11 @@ class ExpositionTest {
     Exposition.Text text = new Exposition("1.2").write(blind.read(0), Optional.empty(), "");
     OpenMetricsText parsed = OpenMetricsText.parse(text.body().toString(StandardCharsets.UTF_8));
     assertEquals(
-        List.of("jvm_thread_virtual_pinned_seconds", "vtdiag_agent", "vtdiag_pin_sites_folded"),
+        List.of(
+            "jvm_thread_virtual_pinned_seconds",
+            "jvm_thread_virtual_submit_failed",
+            "vtdiag_agent",
+            "vtdiag_pin_sites_folded"),
         parsed.families().stream().sorted().toList());
     assertEquals(0, parsed.sum("jvm_thread_virtual_pinned_seconds_count"));
   }
@@ -105,7 +109,9 @@ class ExpositionTest {
         text.samples("vtdiag_carrier_time_seconds_total").stream()
             .collect(Collectors.toMap(each -> each.labels().get("use"), each -> each.value()));
     assertEquals(
-        Map.of("idle", 2.0, "java", 1.0, "native", 0.5, "pinned", 0.25, "unknown", 0.25), uses);
+        Map.of(
+            "idle", 2.0, "java", 1.0, "native", 0.5, "file", 0.0, "pinned", 0.25, "unknown", 0.25),
+        uses);
     assertEquals(2, text.sum("vtdiag_carriers_kept"));
     assertEquals(2, text.sum("vtdiag_carrier_cpu_seconds_total"));
     assertEquals(14, text.sum("vtdiag_queue_time_seconds_total"));
@@ -113,6 +119,36 @@ class ExpositionTest {
     assertEquals(1, text.sum("vtdiag_carriers_exhausted_seconds_total"));
     meters.look(look(0, -1), 0);
     assertEquals("absent", text(0, Optional.empty()).type("vtdiag_carrier_cpu_seconds"));
+  }
+
+  @Test
+  void fileTimeIsAShareOfItsOwnAndNoMoreThanThereWas() {
+    meters.file(SECOND / 8);
+    meters.look(look(1, SECOND), 0);
+    meters.look(look(1, SECOND), 0);
+    assertEquals(0.125, use("file"), 1e-6);
+    assertEquals(0.375, use("native"), 1e-6);
+    assertEquals(1, use("java"), 1e-6);
+    // It began long before.
+    meters.file(10 * SECOND);
+    meters.look(look(1, SECOND), 0);
+    assertEquals(0.125 + 0.75, use("file"), 1e-6);
+    assertEquals(0.375, use("native"), 1e-6);
+    assertEquals(1, use("java"), 1e-6);
+  }
+
+  private double use(String name) {
+    return text(0, Optional.empty()).samples("vtdiag_carrier_time_seconds_total").stream()
+        .filter(each -> name.equals(each.labels().get("use")))
+        .mapToDouble(each -> each.value())
+        .sum();
+  }
+
+  @Test
+  void threadsThatTheSchedulerDidNotTakeAreCounted() {
+    assertEquals(0, text(0, Optional.empty()).sum("jvm_thread_virtual_submit_failed_total"));
+    meters.submitFailed();
+    assertEquals(1, text(0, Optional.empty()).sum("jvm_thread_virtual_submit_failed_total"));
   }
 
   @Test
