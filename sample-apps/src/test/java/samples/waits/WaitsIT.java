@@ -46,6 +46,7 @@ class WaitsIT {
       OtherFinding.Kind kind,
       String subject,
       String site,
+      Optional<Double> bound,
       Optional<String> holder) {
     @Override
     public String toString() {
@@ -55,10 +56,15 @@ class WaitsIT {
 
   private static final List<Story> STORIES =
       List.of(
-          story("ConnectionPool", OtherFinding.Kind.POOL, "HikariCP", "findOrder"),
-          story("BorrowedObjects", OtherFinding.Kind.POOL, "commons-pool2", "parse"),
+          pool("ConnectionPool", "HikariCP", "findOrder", 10),
+          pool("BorrowedObjects", "commons-pool2", "parse", 8),
           new Story(
-              "SharedLock", OtherFinding.Kind.LOCK, "ReentrantLock", "book", Optional.of("sleep")),
+              "SharedLock",
+              OtherFinding.Kind.LOCK,
+              "ReentrantLock",
+              "book",
+              Optional.of(1.0),
+              Optional.of("sleep")),
           story("Permits", OtherFinding.Kind.SEMAPHORE, "Semaphore", "call"),
           story("BoundedQueue", OtherFinding.Kind.FULL_QUEUE, "ArrayBlockingQueue", "produce"),
           story("SlowAnswer", OtherFinding.Kind.REMOTE, "HTTP", "ask"));
@@ -72,7 +78,16 @@ class WaitsIT {
   private static final Map<String, Future<Findings>> RUNS = new LinkedHashMap<>();
 
   private static Story story(String program, OtherFinding.Kind kind, String subject, String site) {
-    return new Story(program, kind, subject, site, Optional.empty());
+    return new Story(program, kind, subject, site, Optional.empty(), Optional.empty());
+  }
+
+  private static Story pool(String program, String subject, String site, double bound) {
+    return new Story(
+        program, OtherFinding.Kind.POOL, subject, site, Optional.of(bound), Optional.empty());
+  }
+
+  private static double amount(OtherFinding found, String detail) {
+    return found.detail(detail).orElseThrow().amount().orElseThrow().value();
   }
 
   @BeforeAll
@@ -117,6 +132,11 @@ class WaitsIT {
     assertTrue(found.limits());
     assertTrue(found.atOnce().orElseThrow().most() > 10, found::toString);
     assertTrue(found.atOnce().orElseThrow().mean() <= found.atOnce().orElseThrow().most());
+    story.bound.ifPresent(
+        bound -> {
+          assertEquals(bound, amount(found, "bound"), found::toString);
+          assertTrue(amount(found, "inUse") <= bound, found::toString);
+        });
     story.holder.ifPresent(
         does -> {
           Frame holder = found.detail("holder").orElseThrow().frame().orElseThrow();
