@@ -22,13 +22,13 @@ final class WaitReports implements WaitSampler.Sink {
 
   /** Starts to look, on a daemon thread. */
   static void start(LoadedClasses classes, Instrumentation instrumentation) {
-    FlightRecorder.register(AgentEvents.WaitLooked.class);
-    FlightRecorder.register(AgentEvents.WaitCrowded.class);
-    FlightRecorder.register(AgentEvents.WaitPooled.class);
+    FlightRecorder.register(WaitEvents.WaitLooked.class);
+    FlightRecorder.register(WaitEvents.WaitCrowded.class);
+    FlightRecorder.register(WaitEvents.WaitPooled.class);
     WaitReports reports = new WaitReports(classes);
     // The oldest chunks may be dropped, and with them what was said once.
     Recorder.everyPeriod(
-        AgentEvents.WaitStacked.class, () -> reports.stacks.forEach(AgentEvents::commit));
+        WaitEvents.WaitStacked.class, () -> reports.stacks.forEach(WaitEvents::commit));
     WaitSampler sampler =
         new WaitSampler(
             instrumentation,
@@ -41,13 +41,13 @@ final class WaitReports implements WaitSampler.Sink {
   public void stack(int number, StackTrace stack) {
     WaitStack numbered = new WaitStack(number, stack);
     stacks.add(numbered);
-    AgentEvents.commit(numbered);
+    WaitEvents.commit(numbered);
     // Whose code that is, the recording tells by where the classes came from.
     classes.read(List.of(stack));
   }
 
   @Override
   public void look(WaitLook look, List<WaitCrowd> crowds, List<SeenPool> pools) {
-    AgentEvents.commit(look, crowds, pools);
+    WaitEvents.commit(look, crowds, pools);
   }
 }

@@ -58,9 +58,6 @@ public final class Events {
   /** The agent's own: why a chunk ends, and with the last one the recording. */
   public static final String END = "vtdiag.End";
 
-  /** The agent's own: what a pool that threads wait for said of itself at such a look. */
-  public static final String WAIT_POOL = "vtdiag.WaitPool";
-
   /** Of a pin, HotSpot's words for why the thread could not leave its carrier (JDK 24+). */
   public static final String PINNED_REASON = "pinnedReason";
 

@@ -11,6 +11,9 @@ package vtdiag.pin;
  * @param waiting how many threads waited for one; -1 if it does not tell
  */
 public record SeenPool(long look, String pool, String name, long bound, long inUse, long waiting) {
+  /** The agent's own event that tells it. */
+  public static final String EVENT = "vtdiag.WaitPool";
+
   /** Reads one. */
   public static SeenPool of(EventValues event) {
     return new SeenPool(

@@ -104,7 +104,7 @@ final class Facts {
           entry(Events.WAIT_LOOK, with(WaitLook::of, (facts, look) -> facts.waits.add(look))),
           entry(Events.WAIT_CROWD, with(WaitCrowd::of, (facts, crowd) -> facts.waits.add(crowd))),
           entry(Events.WAIT_STACK, with(WaitStack::of, (facts, stack) -> facts.waits.add(stack))),
-          entry(Events.WAIT_POOL, with(SeenPool::of, (facts, pool) -> facts.waits.add(pool))),
+          entry(SeenPool.EVENT, with(SeenPool::of, (facts, pool) -> facts.waits.add(pool))),
           entry(Events.HANG, with(SeenHang::of, (facts, hang) -> facts.watch.add(hang))),
           entry(
               ActiveRecording.EVENT,
