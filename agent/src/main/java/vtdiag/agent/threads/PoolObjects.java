@@ -11,10 +11,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.MBeanServerFactory;
-import javax.management.ObjectName;
 import vtdiag.pin.SeenPool;
 
 /**
@@ -31,24 +27,6 @@ final class PoolObjects {
           "com.zaxxer.hikari.", HIKARI,
           "org.apache.commons.pool2.", "commons-pool2",
           "org.apache.tomcat.jdbc.pool.", "Tomcat JDBC");
-
-  /** Beans of pools, and the attributes of each that tell the bound, the use and the waiters. */
-  private record Bean(String pool, String names, String bound, String inUse, String waiting) {}
-
-  private static final List<Bean> BEANS =
-      List.of(
-          new Bean(
-              "commons-pool2",
-              "org.apache.commons.pool2:type=GenericObjectPool,*",
-              "MaxTotal",
-              "NumActive",
-              "NumWaiters"),
-          new Bean(
-              "Tomcat JDBC",
-              "tomcat.jdbc:type=ConnectionPool,*",
-              "MaxActive",
-              "Active",
-              "WaitCount"));
 
   private final Instrumentation instrumentation;
   private final Map<String, Field> fields = new HashMap<>();
@@ -76,10 +54,10 @@ final class PoolObjects {
     if (sorts.contains(HIKARI)) {
       addHikari(look, seen);
     }
-    for (Bean bean : BEANS) {
-      if (sorts.contains(bean.pool)) {
-        addBeans(look, bean, seen);
-      }
+    try {
+      PoolBeans.add(look, sorts, seen);
+    } catch (LinkageError e) {
+      // A Java without the module java.management.
     }
     return seen;
   }
@@ -150,33 +128,5 @@ final class PoolObjects {
 
   private static Object call(Object of, String method) throws ReflectiveOperationException {
     return of.getClass().getMethod(method).invoke(of);
-  }
-
-  private static void addBeans(long look, Bean bean, List<SeenPool> seen) {
-    try {
-      // Those that there are: to ask for the platform's own server would make it.
-      for (MBeanServer server : MBeanServerFactory.findMBeanServer(null)) {
-        for (ObjectName name : server.queryNames(new ObjectName(bean.names), null)) {
-          long bound = number(server, name, bean.bound);
-          if (bound > 0) {
-            seen.add(
-                new SeenPool(
-                    look,
-                    bean.pool,
-                    String.valueOf(name.getKeyProperty("name")),
-                    bound,
-                    number(server, name, bean.inUse),
-                    number(server, name, bean.waiting)));
-          }
-        }
-      }
-    } catch (JMException | RuntimeException | LinkageError e) {
-      // No beans, or one that has gone meanwhile.
-    }
-  }
-
-  private static long number(MBeanServer server, ObjectName name, String attribute)
-      throws JMException {
-    return ((Number) server.getAttribute(name, attribute)).longValue();
   }
 }
