@@ -36,7 +36,7 @@ public final class BaselineFile {
   private BaselineFile() {}
 
   /** A run as the text of a file. */
-  public static String text(Run run) {
+  public static String text(SeenRun run) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       json.setPrettyPrinter(
@@ -97,7 +97,7 @@ public final class BaselineFile {
    *
    * @throws DataException if the file is none, or of another version of the format
    */
-  public static Run read(Path file) throws DataException {
+  public static SeenRun read(Path file) throws DataException {
     try (JsonParser json = new JsonFactory().createParser(Files.readString(file))) {
       return new Reader(file, json).run();
     } catch (IOException e) {
@@ -111,7 +111,7 @@ public final class BaselineFile {
   }
 
   private record Reader(Path file, JsonParser json) {
-    private Run run() throws IOException, DataException {
+    private SeenRun run() throws IOException, DataException {
       Object root = value(json.nextToken(), 0);
       if (!(root instanceof Map<?, ?> members) || !members.containsKey(VERSION)) {
         throw broken("is no baseline of vtdiag's");
@@ -149,7 +149,7 @@ public final class BaselineFile {
                     number(of, "p50Nanos"),
                     number(of, "p99Nanos"))));
       }
-      return new Run(
+      return new SeenRun(
           text(members, "run"),
           new Conditions(
               jdks,

@@ -18,8 +18,8 @@ import java.util.function.BiPredicate;
  * @param remarks what differs besides, and may explain some of the changes
  */
 public record Difference(
-    Run before,
-    Run after,
+    SeenRun before,
+    SeenRun after,
     Tolerance tolerance,
     List<Change> changes,
     List<String> obstacles,
@@ -31,7 +31,7 @@ public record Difference(
   }
 
   /** Holds a run against another. */
-  public static Difference of(Run before, Run after, Tolerance tolerance) {
+  public static Difference of(SeenRun before, SeenRun after, Tolerance tolerance) {
     Map<String, List<Seen>> then = byKin(before);
     Map<String, List<Seen>> now = byKin(after);
     double length = length(before, after);
@@ -66,7 +66,7 @@ public record Difference(
     return length(before, after);
   }
 
-  private static double length(Run before, Run after) {
+  private static double length(SeenRun before, SeenRun after) {
     return before.conditions().durationNanos() == 0
         ? 1
         : (double) after.conditions().durationNanos() / before.conditions().durationNanos();
@@ -76,7 +76,7 @@ public record Difference(
     return change.after().or(change::before).orElseThrow().cost().totalNanos();
   }
 
-  private static Map<String, List<Seen>> byKin(Run run) {
+  private static Map<String, List<Seen>> byKin(SeenRun run) {
     Map<String, List<Seen>> byKin = new HashMap<>();
     for (Seen seen : run.findings()) {
       byKin.computeIfAbsent(seen.identity().kin(), kin -> new ArrayList<>()).add(seen);

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.baseline.BaselineFile;
-import vtdiag.baseline.Run;
+import vtdiag.baseline.SeenRun;
 import vtdiag.model.DataException;
 import vtdiag.model.Figures;
 import vtdiag.report.Formats;
@@ -68,7 +68,7 @@ final class BaselineCommand implements Callable<Integer> {
         }
       }
     }
-    Run run = Run.of(runName(findings, input), findings);
+    SeenRun run = SeenRun.of(runName(findings, input), findings);
     output.write(console, BaselineFile.text(run));
     if (output.output != null && !output.quiet) {
       console.warn("accepted " + Figures.count(run.findings().size(), "finding") + " as they are");

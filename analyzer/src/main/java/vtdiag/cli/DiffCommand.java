@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import vtdiag.baseline.BaselineFile;
 import vtdiag.baseline.Difference;
-import vtdiag.baseline.Run;
+import vtdiag.baseline.SeenRun;
 import vtdiag.baseline.Tolerance;
 import vtdiag.model.DataException;
 import vtdiag.report.Report;
@@ -59,10 +59,10 @@ final class DiffCommand implements Callable<Integer> {
     return Exit.OK;
   }
 
-  private Run run(String name) throws DataException {
+  private SeenRun run(String name) throws DataException {
     return name.toLowerCase(Locale.ROOT).endsWith(".json")
         ? BaselineFile.read(Path.of(name))
-        : Run.of(
+        : SeenRun.of(
             name,
             InputOptions.findings(input.pipeline(), List.of(name), input.range(), console, output));
   }

@@ -11,7 +11,7 @@ import vtdiag.analysis.Gap;
 import vtdiag.analysis.Identities;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Difference;
-import vtdiag.baseline.Run;
+import vtdiag.baseline.SeenRun;
 import vtdiag.baseline.Tolerance;
 import vtdiag.gate.Measure.Counted;
 import vtdiag.gate.Policy.Limit;
@@ -52,7 +52,7 @@ final class Counting {
     Optional<Difference> difference =
         policy
             .baseline()
-            .map(base -> Difference.of(base.run(), Run.of("now", findings), base.tolerance()));
+            .map(base -> Difference.of(base.run(), SeenRun.of("now", findings), base.tolerance()));
     basis =
         new Basis(policy, allowances, difference, difference.map(this::broken).orElse(List.of()));
   }

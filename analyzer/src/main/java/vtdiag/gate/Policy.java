@@ -3,7 +3,7 @@ package vtdiag.gate;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
-import vtdiag.baseline.Run;
+import vtdiag.baseline.SeenRun;
 import vtdiag.baseline.Tolerance;
 
 /**
@@ -47,7 +47,7 @@ public record Policy(
    *
    * @param origin where it stands
    */
-  public record Baseline(Run run, Tolerance tolerance, String origin) {}
+  public record Baseline(SeenRun run, Tolerance tolerance, String origin) {}
 
   /**
    * What to make of recordings that do not tell all.

@@ -87,7 +87,7 @@ public final class PolicySchema {
   }
 
   /** To YAML a value may be a number or a flag, to us it is what stands there. */
-  private void scalar(Value value) throws IOException {
+  private void scalar(ValueKind value) throws IOException {
     switch (value) {
       case FLAG -> json.writeStringField("type", "boolean");
       case COUNT -> {

@@ -5,7 +5,7 @@ import java.util.List;
 /** What may stand at a place of a policy. The reader and the JSON schema both follow it. */
 sealed interface Shape {
   /** A value. */
-  record Scalar(Value value) implements Shape {}
+  record Scalar(ValueKind value) implements Shape {}
 
   /** Several of a sort, of which there has to be one. */
   record Sequence(Members of) implements Shape {}

@@ -17,24 +17,24 @@ final class Shapes {
       members(
           required(
               "site",
-              Value.TEXT,
+              ValueKind.TEXT,
               "Where: a method (com.example.Foo.bar), a class, all in a package (com.example.*), or"
                   + " the identity or fingerprint of a finding in JSON."),
-          required("reason", Value.TEXT, "Why it is allowed."),
-          required("owner", Value.TEXT, "Who sees to it that it goes."),
+          required("reason", ValueKind.TEXT, "Why it is allowed."),
+          required("owner", ValueKind.TEXT, "Who sees to it that it goes."),
           required(
               "expires",
-              Value.DATE,
+              ValueKind.DATE,
               "The last day on which it is allowed; after it the gate fails."));
   static final Members TOLERANCE =
       members(
-          optional("factor", Value.FACTOR, "Worse is more than so many times the figure; 2."),
-          optional("longest", Value.DURATION, "And so much more, of the longest pin; 500ms."),
-          optional("median", Value.DURATION, "And so much more, of the median; 20ms."),
-          optional("pins", Value.COUNT, "And so many more pins, in the same time; 10."),
+          optional("factor", ValueKind.FACTOR, "Worse is more than so many times the figure; 2."),
+          optional("longest", ValueKind.DURATION, "And so much more, of the longest pin; 500ms."),
+          optional("median", ValueKind.DURATION, "And so much more, of the median; 20ms."),
+          optional("pins", ValueKind.COUNT, "And so many more pins, in the same time; 10."),
           optional(
               "new",
-              Value.DURATION,
+              ValueKind.DURATION,
               "A new finding counts if it took more than this in all; 100ms."));
   static final Members POLICY =
       new Members(
@@ -48,11 +48,11 @@ final class Shapes {
               new Member(
                   "warm-up",
                   new Either(
-                      new Scalar(Value.DURATION),
+                      new Scalar(ValueKind.DURATION),
                       members(
                           required(
                               "until",
-                              Value.TEXT,
+                              ValueKind.TEXT,
                               "The name of an event: com.example.Ready. What was before the first"
                                   + " one does not count."))),
                   false,
@@ -65,9 +65,9 @@ final class Shapes {
               new Member(
                   "baseline",
                   new Either(
-                      new Scalar(Value.TEXT),
+                      new Scalar(ValueKind.TEXT),
                       members(
-                          required("file", Value.TEXT, "A file that vtdiag baseline wrote."),
+                          required("file", ValueKind.TEXT, "A file that vtdiag baseline wrote."),
                           new Member("tolerance", TOLERANCE, false, "What counts as noise."))),
                   false,
                   "Findings that are accepted: new and worse ones fail. A path from this file."),
@@ -101,11 +101,11 @@ final class Shapes {
     all.add(
         optional(
             "owner",
-            Value.OWNER,
+            ValueKind.OWNER,
             "Whose pins: the application's, all libraries', or the JDK's. A pin in the JDK is also"
                 + " that of who called into it."));
-    all.add(optional("package", Value.PACKAGE, "Pins in this package and those below it."));
-    all.add(optional("library", Value.LIBRARY, "Pins in this library, or in all of a group."));
+    all.add(optional("package", ValueKind.PACKAGE, "Pins in this package and those below it."));
+    all.add(optional("library", ValueKind.LIBRARY, "Pins in this library, or in all of a group."));
     Measures.ALL.stream()
         .filter(measure -> measure.about() == Measure.About.PINS)
         .map(Shapes::limit)
@@ -114,26 +114,26 @@ final class Shapes {
   }
 
   private static Member limit(Measure measure) {
-    Value value =
+    ValueKind value =
         switch (measure.unit()) {
-          case DURATION -> Value.DURATION;
-          case COUNT -> Value.COUNT;
-          case RATE -> Value.RATE;
-          case PERCENT -> Value.PERCENT;
+          case DURATION -> ValueKind.DURATION;
+          case COUNT -> ValueKind.COUNT;
+          case RATE -> ValueKind.RATE;
+          case PERCENT -> ValueKind.PERCENT;
         };
     return optional(member(measure), value, measure.description());
   }
 
-  private static Member optional(String name, Value value, String description) {
+  private static Member optional(String name, ValueKind value, String description) {
     return new Member(name, new Scalar(value), false, description);
   }
 
-  private static Member required(String name, Value value, String description) {
+  private static Member required(String name, ValueKind value, String description) {
     return new Member(name, new Scalar(value), true, description);
   }
 
   private static Member flag(String name, String description) {
-    return optional(name, Value.FLAG, description);
+    return optional(name, ValueKind.FLAG, description);
   }
 
   private static Members members(Member... members) {

@@ -100,7 +100,7 @@ final class YamlTree {
     };
   }
 
-  private Text scalar(Node node, Value value, String name) throws DataException {
+  private Text scalar(Node node, ValueKind value, String name) throws DataException {
     if (!(node instanceof ScalarNode scalar)) {
       throw broken(line(node), name + " must be " + value.expected());
     }
@@ -118,7 +118,7 @@ final class YamlTree {
   }
 
   /** Whether YAML takes it for what a schema does too: a number in quotes is a text. */
-  private static boolean isOf(Value value, Tag tag) {
+  private static boolean isOf(ValueKind value, Tag tag) {
     return switch (value) {
       case FLAG -> tag.equals(Tag.BOOL);
       case COUNT -> tag.equals(Tag.INT);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Conditions;
 import vtdiag.baseline.Difference;
-import vtdiag.baseline.Run;
+import vtdiag.baseline.SeenRun;
 import vtdiag.model.Figures;
 import vtdiag.report.Document.Block;
 import vtdiag.report.Phrase.Tone;
@@ -72,7 +72,7 @@ final class DiffDocument {
         clause);
   }
 
-  private static Phrase run(String which, Run run) {
+  private static Phrase run(String which, SeenRun run) {
     Conditions of = run.conditions();
     return Phrase.of(
         which

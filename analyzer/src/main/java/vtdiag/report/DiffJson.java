@@ -4,7 +4,7 @@ import java.io.IOException;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Conditions;
 import vtdiag.baseline.Difference;
-import vtdiag.baseline.Run;
+import vtdiag.baseline.SeenRun;
 import vtdiag.baseline.Tolerance;
 
 /** What has changed from one run to another, for programs. */
@@ -32,7 +32,7 @@ final class DiffJson {
     json.out.writeEndArray();
   }
 
-  private static void run(JsonDocument json, String field, Run run) throws IOException {
+  private static void run(JsonDocument json, String field, SeenRun run) throws IOException {
     Conditions of = run.conditions();
     json.out.writeObjectFieldStart(field);
     json.out.writeStringField("name", run.name());

@@ -38,7 +38,9 @@ class DifferenceTest {
 
   private static Difference difference(Pins before, Pins after) {
     return Difference.of(
-        Run.of("before", before.findings()), Run.of("after", after.findings()), Tolerance.NORMAL);
+        SeenRun.of("before", before.findings()),
+        SeenRun.of("after", after.findings()),
+        Tolerance.NORMAL);
   }
 
   private static List<String> changes(Pins before, Pins after) {
@@ -118,7 +120,7 @@ class DifferenceTest {
 
   @Test
   void aBaselineComesBackAsItWas(@TempDir Path folder) throws Exception {
-    Run run = Run.of("app.jfr", pins(3, 50).findings());
+    SeenRun run = SeenRun.of("app.jfr", pins(3, 50).findings());
     Path file = folder.resolve("b.json");
     Files.writeString(file, BaselineFile.text(run));
     assertEquals(run, BaselineFile.read(file));
@@ -128,7 +130,7 @@ class DifferenceTest {
   @Test
   void anotherVersionOfTheFormatIsRefusedWithTheCommandThatMakesOne(@TempDir Path folder)
       throws IOException {
-    Run run = Run.of("app.jfr", pins(3, 50).findings());
+    SeenRun run = SeenRun.of("app.jfr", pins(3, 50).findings());
     Path file = folder.resolve("b.json");
     Files.writeString(
         file, BaselineFile.text(run).replace("\"vtdiagBaseline\" : 1", "\"vtdiagBaseline\" : 2"));
@@ -142,7 +144,7 @@ class DifferenceTest {
 
   @Test
   void whatIsNoBaselineIsRefusedWithItsName(@TempDir Path folder) throws IOException {
-    String whole = BaselineFile.text(Run.of("app.jfr", pins(3, 50).findings()));
+    String whole = BaselineFile.text(SeenRun.of("app.jfr", pins(3, 50).findings()));
     Path file = folder.resolve("b.json");
     for (String text :
         List.of(

@@ -21,7 +21,7 @@ import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Difference;
-import vtdiag.baseline.Run;
+import vtdiag.baseline.SeenRun;
 import vtdiag.baseline.Tolerance;
 import vtdiag.cli.programs.Repeats;
 import vtdiag.pipeline.Pipeline;
@@ -87,8 +87,8 @@ class AdoptedGateIT {
             count -> {});
   }
 
-  private static Run run(String name) throws Exception {
-    return Run.of(name, findings(name));
+  private static SeenRun run(String name) throws Exception {
+    return SeenRun.of(name, findings(name));
   }
 
   /** On a machine on which nobody gets a processor pins last longer, and the gate says so. */
@@ -96,7 +96,7 @@ class AdoptedGateIT {
     return findings(name).has(Gap.Kind.WATCH_STARVED);
   }
 
-  private static List<String> objections(Run before, Run after) throws Exception {
+  private static List<String> objections(SeenRun before, SeenRun after) throws Exception {
     Difference difference = Difference.of(before, after, Tolerance.NORMAL);
     assertEquals(List.of(), difference.obstacles());
     List<String> objections = new ArrayList<>();
@@ -128,12 +128,12 @@ class AdoptedGateIT {
 
   @Test
   void theSameProgramIsNeverWorseThanItself() throws Exception {
-    List<Run> runs = new ArrayList<>();
+    List<SeenRun> runs = new ArrayList<>();
     for (int i = 0; i < TIMES; i++) {
       runs.add(run("same" + i + ".jfr"));
     }
-    for (Run before : runs) {
-      for (Run after : runs) {
+    for (SeenRun before : runs) {
+      for (SeenRun after : runs) {
         assertEquals(List.of(), objections(before, after), before.name() + " " + after.name());
       }
       assertEquals(

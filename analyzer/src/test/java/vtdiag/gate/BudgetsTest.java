@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import vtdiag.analysis.Pins;
-import vtdiag.baseline.Run;
+import vtdiag.baseline.SeenRun;
 import vtdiag.baseline.Tolerance;
 import vtdiag.gate.Policy.Evidence;
 import vtdiag.gate.Policy.Limit;
@@ -248,7 +248,7 @@ class BudgetsTest {
             List.of(),
             Optional.of(
                 new Policy.Baseline(
-                    Run.of("before", before.findings()), Tolerance.NORMAL, "b.json")),
+                    SeenRun.of("before", before.findings()), Tolerance.NORMAL, "b.json")),
             Evidence.NORMAL,
             List.of(),
             TODAY));

@@ -28,7 +28,7 @@ import vtdiag.analysis.Findings;
 import vtdiag.analysis.Identities;
 import vtdiag.analysis.Pins;
 import vtdiag.analysis.Site;
-import vtdiag.baseline.Run;
+import vtdiag.baseline.SeenRun;
 import vtdiag.baseline.Tolerance;
 import vtdiag.gate.Allowance;
 import vtdiag.gate.Gate;
@@ -252,7 +252,7 @@ final class BuildFormatsTest {
                 List.of(),
                 Optional.of(
                     new Policy.Baseline(
-                        Run.of("before", before.findings()), Tolerance.NORMAL, "base.json")),
+                        SeenRun.of("before", before.findings()), Tolerance.NORMAL, "base.json")),
                 Policy.Evidence.NORMAL,
                 List.of(),
                 LocalDate.EPOCH),

@@ -10,15 +10,15 @@ import vtdiag.analysis.Identities;
  * @param name what people call it: a file, or how many
  * @param findings the pins by cause
  */
-public record Run(String name, Conditions conditions, List<Seen> findings) {
-  public Run {
+public record SeenRun(String name, Conditions conditions, List<Seen> findings) {
+  public SeenRun {
     findings = List.copyOf(findings);
   }
 
   /** What the findings tell of a run. */
-  public static Run of(String name, Findings findings) {
+  public static SeenRun of(String name, Findings findings) {
     Identities identities = Identities.of(findings);
-    return new Run(
+    return new SeenRun(
         name,
         Conditions.of(findings),
         findings.findings().stream()

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import vtdiag.gate.Unit;
 
 /** The sorts of value in a policy. */
-enum Value {
+enum ValueKind {
   DURATION(
       "a duration: 50ms, 1.5s, 200us or PT0.2S", "(\\d+(\\.\\d+)?\\s*(ns|us|ms|s|m|h|d)|[Pp].+)") {
     @Override
@@ -54,7 +54,7 @@ enum Value {
   private final String expected;
   private final Pattern pattern;
 
-  Value(String expected, String pattern) {
+  ValueKind(String expected, String pattern) {
     this.expected = expected;
     this.pattern = Pattern.compile(pattern);
   }
