@@ -12,7 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <ul>
  *   <li>{@code monitor}: in a synchronized method, which pins on Java 21 to 23
  *   <li>{@code initializer}: in a class initializer, which pins on every Java
- *   <li>{@code lock}: under a ReentrantLock, behind a Semaphore, and with a monitor that is let go of before: pins on none
+ *   <li>{@code lock}: under a ReentrantLock, behind a Semaphore, and with a monitor that is let go
+ *       of before: pins on none
  * </ul>
  *
  * For native code see TrustedNative, which a Java 21 does not compile.

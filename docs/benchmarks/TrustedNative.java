@@ -7,7 +7,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** What trust.py gates on Java 22 and later: C's qsort calls a comparator that sleeps, which pins on every Java. */
+/**
+ * What trust.py gates on Java 22 and later: C's qsort calls a comparator that sleeps, which pins on
+ * every Java.
+ */
 public class TrustedNative {
   public static void main(String[] args) throws Exception {
     Trusted.run(4, TrustedNative::sort);
@@ -28,7 +31,10 @@ public class TrustedNative {
           linker.downcallHandle(
               linker.defaultLookup().find("qsort").orElseThrow(),
               FunctionDescriptor.ofVoid(
-                  ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS));
+                  ValueLayout.ADDRESS,
+                  ValueLayout.JAVA_LONG,
+                  ValueLayout.JAVA_LONG,
+                  ValueLayout.ADDRESS));
       MemorySegment numbers = arena.allocateFrom(ValueLayout.JAVA_INT, 2, 1);
       qsort.invokeExact(numbers, 2L, 4L, linker.upcallStub(comparator, comparing, arena));
       return numbers.get(ValueLayout.JAVA_INT, 0);

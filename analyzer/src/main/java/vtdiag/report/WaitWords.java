@@ -142,10 +142,7 @@ final class WaitWords {
     String most = Figures.count(Math.round(number(finding, "inUse").orElse(0.0)));
     return Optional.of(
         isNotUsedUp(finding)
-            ? most
-                + " of "
-                + all
-                + " were in use at most: it was not its size that they waited for"
+            ? most + " of " + all + " were in use at most: it was not its size that they waited for"
             : "all "
                 + all
                 + " were in use"
