@@ -130,8 +130,8 @@ final class OtherWords {
               ? "find out what keeps it from lending the free ones: slow connects, checks of"
                   + " connections, or its own locks."
               : "if that many at a time is what its server can bear, leave it; else make the pool"
-                    + " larger, or hold its objects for less time:"
-                    + " docs/good-practice.md#a-connection-pool.";
+                  + " larger, or hold its objects for less time:"
+                  + " docs/good-practice.md#a-connection-pool.";
       case SEMAPHORE ->
           "if that limit is meant, leave it: this is what a Semaphore is for; else raise it:"
               + " docs/good-practice.md#a-semaphore.";
