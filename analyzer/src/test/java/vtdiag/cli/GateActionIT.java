@@ -108,15 +108,24 @@ final class GateActionIT {
   }
 
   @Test
-  void whereNothingCanBeReadThereIsNoVerdictAndNoFileOfTheLastRun() throws Exception {
-    assertEquals(0, action(PASSING, "unwatched.jfr").code());
+  void recordingsThatAreNotThereDoNotPass() throws Exception {
     for (String recording : List.of("none*.jfr", "none.jfr")) {
       Ran ran = action(Map.of("arguments", "--max-pin 1h"), recording);
-      assertEquals(3, ran.code(), ran.log());
-      assertEquals(Map.of("verdict", "ERROR"), ran.outputs());
-      assertEquals("", ran.summary());
-      assertTrue(ran.log().contains("\n::error title=vtdiag::vtdiag gate ended with exit code 3"));
+      assertEquals(4, ran.code(), ran.log());
+      assertEquals("NO_DATA", ran.outputs().get("verdict"));
+      assertTrue(ran.summary().contains("there is no such recording"), ran.summary());
     }
+  }
+
+  @Test
+  void whereNothingCanBeReadThereIsNoVerdictAndNoFileOfTheLastRun() throws Exception {
+    assertEquals(0, action(PASSING, "unwatched.jfr").code());
+    Files.writeString(workspace.resolve("text.jfr"), "text");
+    Ran ran = action(Map.of("arguments", "--max-pin 1h"), "text.jfr");
+    assertEquals(3, ran.code(), ran.log());
+    assertEquals(Map.of("verdict", "ERROR"), ran.outputs());
+    assertEquals("", ran.summary());
+    assertTrue(ran.log().contains("\n::error title=vtdiag::vtdiag gate ended with exit code 3"));
   }
 
   @Test
