@@ -142,7 +142,10 @@ public final class Conclusions {
     // What is only missing to divide the rest does not matter here.
     why.retainAll(
         EnumSet.of(Missing.WATCH, Missing.LOOKS, Missing.PINNED_EVENTS, Missing.CAPACITY));
-    if (account.part(Use.UNKNOWN) <= HALF) {
+    // Were threads waiting whenever nobody looked, carriers would still not have been the limit.
+    double waited =
+        account.rush().map(rush -> (double) rush.nanos() / account.spanNanos()).orElse(0.0);
+    if (account.part(Use.UNKNOWN) + waited < HALF) {
       why.remove(Missing.LOOKS);
     }
     if (!why.isEmpty()) {

@@ -160,6 +160,11 @@ public final class Pins {
 
   /** Each second the watch saw two carriers at this, in percent, and the rest of them idle. */
   public Pins looked(int java, int inNative, int waiting, long queued, int rush) {
+    return looked(java, inNative, waiting, 100 - java - inNative - waiting, queued, rush);
+  }
+
+  /** The same, where nobody saw what is missing to 100 percent. */
+  public Pins looked(int java, int inNative, int waiting, int idle, long queued, int rush) {
     long percent = 2 * SECOND / 100;
     Watched all = looks(0, 2, 0, 0, queued);
     watched =
@@ -176,11 +181,11 @@ public final class Pins {
                                 look.atNanos(),
                                 SECOND,
                                 2 * SECOND,
-                                (100 - java - inNative - waiting) * percent,
+                                idle * percent,
                                 java * percent,
                                 inNative * percent,
                                 waiting * percent,
-                                0,
+                                (100 - java - inNative - waiting - idle) * percent,
                                 SECOND,
                                 100,
                                 queued * SECOND,

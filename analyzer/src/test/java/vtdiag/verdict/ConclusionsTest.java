@@ -67,6 +67,18 @@ final class ConclusionsTest {
     assertEquals(Kind.NOTHING_TO_CHANGE, of(new Pins().looked(95, 0, 0, 0, 0)).kind());
   }
 
+  /** Threads may have waited whenever nobody looked. */
+  @Test
+  void whatNobodySawMayHaveBeenTheLimit() {
+    assertEquals(Kind.NOTHING_TO_CHANGE, of(new Pins().looked(40, 0, 0, 40, 0, 0)).kind());
+    for (Pins pins :
+        List.of(new Pins().looked(30, 0, 0, 18, 0, 0), new Pins().looked(20, 0, 0, 40, 3, 20))) {
+      Conclusion conclusion = of(pins);
+      assertEquals(Kind.NOT_KNOWN, conclusion.kind());
+      assertTrue(conclusion.why().contains(Missing.LOOKS));
+    }
+  }
+
   @Test
   void threadsThatWaitForAMomentAreNone() {
     assertEquals(Kind.NOTHING_TO_CHANGE, of(new Pins().looked(60, 10, 5, 3, 40)).kind());
