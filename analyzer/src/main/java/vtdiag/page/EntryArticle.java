@@ -11,6 +11,7 @@ import vtdiag.model.Frame;
 import vtdiag.model.PinCause;
 import vtdiag.report.Document.Item;
 import vtdiag.report.FindingWords;
+import vtdiag.report.Html;
 import vtdiag.report.Pieces;
 
 /** One thing to do: where, the evidence, what to do and why, and the stacks. */

@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import vtdiag.account.Account;
 import vtdiag.account.Use;
 import vtdiag.model.Figures;
+import vtdiag.report.Html;
 import vtdiag.report.Pieces;
 
 /** The drawings that need no script: they are there at once, and print. */

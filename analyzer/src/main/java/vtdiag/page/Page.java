@@ -1,13 +1,7 @@
 package vtdiag.page;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.OptionalLong;
 import vtdiag.advice.Advice;
@@ -16,6 +10,7 @@ import vtdiag.analysis.PinsAlike;
 import vtdiag.pin.Events;
 import vtdiag.pipeline.Whole;
 import vtdiag.recording.RecordingFacts;
+import vtdiag.report.Html;
 import vtdiag.report.Pieces;
 
 /**
@@ -33,32 +28,11 @@ public record Page(Whole whole, Findings findings, Advice advice, String patch, 
 
   /** The page: one file, which asks nobody for anything. */
   public byte[] html() {
-    String style = resource("page.css");
     StringBuilder script = new StringBuilder();
-    SCRIPTS.forEach(name -> script.append(resource(name)));
+    SCRIPTS.forEach(name -> script.append(Html.resource(Page.class, name)));
     List<List<PinsAlike>> pins = PinsAlike.of(whole.recorded(), findings);
     ChartData data = data(pins);
-    Html html = new Html();
-    html.open("html", "lang", "en").open("head");
-    html.open("meta", "charset", "utf-8");
-    html.open(
-        "meta",
-        "http-equiv",
-        "Content-Security-Policy",
-        "content",
-        "default-src 'none'; script-src '"
-            + hash(script.toString())
-            + "'; style-src '"
-            + hash(style)
-            + "'; img-src data:; base-uri 'none'; form-action 'none'");
-    html.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-    html.open("meta", "name", "color-scheme", "content", "light dark");
-    html.open("meta", "name", "referrer", "content", "no-referrer");
-    html.open("link", "rel", "icon", "href", "data:,");
-    html.leaf("title", "vtdiag: " + subject());
-    html.open("style").raw(style).end();
-    html.end();
-    html.open("body");
+    Html html = Html.page("vtdiag: " + subject(), script.toString());
     OptionalLong threshold = threshold();
     new PageBody(html, this, new Pieces(findings, advice))
         .write(Lengths.of(pins, threshold), threshold, data);
@@ -110,23 +84,5 @@ public record Page(Whole whole, Findings findings, Advice advice, String patch, 
   String subject() {
     List<String> sources = findings.recordings().stream().map(RecordingFacts::source).toList();
     return sources.size() == 1 ? sources.getFirst() : sources.size() + " recordings";
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = Page.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String hash(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return "sha256-" + Base64.getEncoder().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has it", e);
-    }
   }
 }

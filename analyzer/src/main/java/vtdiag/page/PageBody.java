@@ -10,6 +10,7 @@ import vtdiag.model.Figures;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.report.Document.Block;
 import vtdiag.report.Document.Item;
+import vtdiag.report.Html;
 import vtdiag.report.Phrase;
 import vtdiag.report.Pieces;
 

@@ -8,13 +8,14 @@ public final class Formats {
   public static final Format TEXT = new TextFormat();
   public static final Format JSON = new JsonFormat();
   public static final Format MARKDOWN = new MarkdownFormat();
+  public static final Format HTML = new HtmlFormat();
 
   /** The first is the one that is written unless another is asked for. */
-  public static final List<Format> ALL = List.of(TEXT, JSON, MARKDOWN);
+  public static final List<Format> ALL = List.of(TEXT, JSON, MARKDOWN, HTML);
 
   private Formats() {}
 
-  /** {@code text, json or markdown}. */
+  /** {@code text, json, markdown or html}. */
   public static String names() {
     List<String> names = ALL.stream().map(Format::name).toList();
     return String.join(", ", names.subList(0, names.size() - 1)) + " or " + names.getLast();

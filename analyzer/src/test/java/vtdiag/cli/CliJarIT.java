@@ -41,7 +41,7 @@ final class CliJarIT {
                 + "|vtdiag/shaded/http/(client/)?version\\.properties"
                 + "|vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
                 + "|vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|vtdiag/dump/pools\\.tsv|vtdiag\\.jar"
-                + "|vtdiag/page/(page\\.css|(chart|data|flames|page|timeline)\\.js)"
+                + "|vtdiag/report/page\\.css|vtdiag/page/(chart|data|flames|page|timeline)\\.js"
                 + "|vtdiag/usage/thread-local-caches\\.tsv|vtdiag/waits/waits\\.tsv"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)|licenses/[a-z.]+\\.TXT");
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
@@ -55,7 +55,7 @@ final class CliJarIT {
       for (String needed :
           List.of(
               "vtdiag/cli/Main.class",
-              "vtdiag/page/page.css",
+              "vtdiag/report/page.css",
               "vtdiag/page/page.js",
               "vtdiag/shaded/asm/ClassReader.class",
               "vtdiag/shaded/commons/statistics/distribution/TDistribution.class",

@@ -44,7 +44,7 @@ final class MainTest {
         "analyze --foo x.jfr|unknown option --foo (did you mean --format?); see vtdiag analyze"
             + " --help",
         "analyze x.jfr --format htm|Invalid value for option '--format': 'htm' is not a format;"
-            + " write text, json or markdown; see vtdiag analyze --help",
+            + " write text, json, markdown or html; see vtdiag analyze --help",
         "advise x.jfr --json --format markdown|--json and --format markdown exclude each other; see"
             + " vtdiag advise --help",
         "patch --all --classpath x --sources x --format markdown|a patch is text or json, not"

@@ -21,6 +21,7 @@ import vtdiag.analysis.PinsAlike;
 import vtdiag.analysis.Recorded;
 import vtdiag.model.Frame;
 import vtdiag.model.StackTrace;
+import vtdiag.report.Html;
 
 final class PageTest {
   private static final Frame HOLDER = frame("com.example.Cache", "load", 7, 12);

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -194,6 +196,28 @@ final class FormatsTest {
     assertEquals("com.example." + name, json.at("/findings/0/site/class").asText());
   }
 
+  /** Whatever a name is, the page has the same elements. */
+  @ParameterizedTest
+  @MethodSource("hostileNames")
+  void noNameMakesAnElementOfItsOwn(String name) {
+    String shown = Printable.text(LongWords.shortened(name));
+    List<Report> tame = reports("N".repeat(shown.length()));
+    List<Report> hostile = reports(name);
+    for (int i = 0; i < tame.size(); i++) {
+      assertEquals(elements(tame.get(i)), elements(hostile.get(i)));
+    }
+  }
+
+  private static List<String> elements(Report report) {
+    return Pattern.compile("<[^>]*>")
+        .matcher(Formats.HTML.write(report, Style.PLAIN))
+        .results()
+        .map(MatchResult::group)
+        // Where a name may break, and its package, which is faint.
+        .filter(element -> !element.matches("<(wbr|/?span.*)>"))
+        .toList();
+  }
+
   @Test
   void noLineIsAsLongAsTheLongestName() {
     for (Report report : reports("x".repeat(10_000))) {
@@ -211,6 +235,6 @@ final class FormatsTest {
       assertEquals(format, Formats.named(format.name()).orElseThrow());
     }
     assertTrue(Formats.named("none").isEmpty());
-    assertEquals("text, json or markdown", Formats.names());
+    assertEquals("text, json, markdown or html", Formats.names());
   }
 }
