@@ -364,11 +364,12 @@ final class HangIT {
                 "--mount-proc",
                 "sh",
                 "-c",
-                "mount -t tmpfs none /tmp; exec "
-                    + Jdk.JAVA_25.java()
-                    + " -cp "
+                // The classes may be below the folder that is about to disappear.
+                "mount --bind "
                     + CLASSES
-                    + " "
+                    + " /mnt && mount -t tmpfs none /tmp; exec "
+                    + Jdk.JAVA_25.java()
+                    + " -cp /mnt "
                     + Hangs.class.getName()
                     + " monitors")
             .redirectErrorStream(true)
