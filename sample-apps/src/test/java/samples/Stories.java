@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -208,8 +209,13 @@ abstract class Stories {
 
   private static void noTwoFindingsHaveOneIdentity(Path recording, String classPath)
       throws DataException {
+    // A sample that needs no library has no folder of them, which Java does not mind.
+    List<String> there =
+        Stream.of(classPath.split(File.pathSeparator, -1))
+            .filter(entry -> Files.exists(Path.of(entry.replace("/*", ""))))
+            .toList();
     Findings findings =
-        new Pipeline(List.of(classPath.split(File.pathSeparator, -1)), Optional.empty())
+        new Pipeline(there, Optional.empty())
             .findings(
                 List.of(new Input(recording.toString(), List.of(recording))),
                 TimeRange.ALL,

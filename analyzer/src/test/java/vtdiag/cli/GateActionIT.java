@@ -120,7 +120,7 @@ final class GateActionIT {
   @Test
   void whereNothingCanBeReadThereIsNoVerdictAndNoFileOfTheLastRun() throws Exception {
     assertEquals(0, action(PASSING, "unwatched.jfr").code());
-    Files.writeString(workspace.resolve("text.jfr"), "text");
+    Files.writeString(recordings.resolve("text.jfr"), "text");
     Ran ran = action(Map.of("arguments", "--max-pin 1h"), "text.jfr");
     assertEquals(3, ran.code(), ran.log());
     assertEquals(Map.of("verdict", "ERROR"), ran.outputs());

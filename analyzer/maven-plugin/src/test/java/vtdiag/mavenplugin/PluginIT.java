@@ -113,7 +113,7 @@ final class PluginIT {
     Files.createFile(folder.resolve("target/vtdiag/vtdiag-killed.jfr"));
     Forked killed = check();
     assertEquals(1, killed.exitCode(), killed.out());
-    assertTrue(killed.out().contains("vtdiag-killed.jfr: is empty"), killed.out());
+    assertTrue(killed.out().contains("vtdiag-killed.jfr: the recording is empty"), killed.out());
 
     Forked wrong = check("-Dvtdiag.jdk=" + folder);
     assertEquals(1, wrong.exitCode(), wrong.out());
