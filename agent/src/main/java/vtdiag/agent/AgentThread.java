@@ -64,8 +64,9 @@ final class AgentThread {
         task.run();
       } catch (OutOfMemoryError e) {
         Log.outOfMemory();
-      } catch (InternalError e) {
-        // What java.lang.instrument makes of a full heap.
+      } catch (InternalError | LinkageError e) {
+        // What java.lang.instrument makes of a full heap, and what the JVM does of a class that was
+        // initialized while it was full.
         Log.failure("a part of the agent ends", e);
       }
     };

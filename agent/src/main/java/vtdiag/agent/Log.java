@@ -52,10 +52,15 @@ final class Log {
     }
   }
 
-  /** Code that closes a stream on the way may have wrapped it. */
+  /**
+   * Code that closes a stream on the way may have wrapped it. Of a class whose initializer ran out
+   * of memory only the words are left.
+   */
   private static boolean isOutOfMemory(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof OutOfMemoryError) {
+      if (cause instanceof OutOfMemoryError
+          || (cause instanceof ExceptionInInitializerError
+              && cause.toString().contains(OutOfMemoryError.class.getName()))) {
         return true;
       }
     }

@@ -302,7 +302,13 @@ final class Session {
     }
     List<String> summary = List.of();
     try {
-      summary = summary(ending, tellUnended());
+      List<String> hung = List.of();
+      try {
+        hung = tellUnended();
+      } catch (LinkageError | OutOfMemoryError e) {
+        Log.failure("the watch's last look failed", e);
+      }
+      summary = summary(ending, hung);
       if (!ending.isOver() && ending.hasLostBeginning()) {
         summary =
             with(

@@ -48,6 +48,8 @@ final class CarrierTimes {
   CarrierTimes(long now) {
     beganNanos = now;
     lastNanos = now;
+    // What each second needs is loaded now: later there may be no memory to do so.
+    take(List.of());
   }
 
   /**
