@@ -16,6 +16,10 @@ final class AgentThread {
   /** Those that have not ended. */
   private static final Set<Thread> RUNNING = ConcurrentHashMap.newKeySet();
 
+  /** For what even catching does not stop: with a full heap the JVM may fail to find a handler. */
+  private static final Thread.UncaughtExceptionHandler QUIET =
+      (thread, failure) -> Log.failure("a part of the agent ends", failure);
+
   private AgentThread() {}
 
   static Thread daemon(String name, Runnable task) {
@@ -31,11 +35,13 @@ final class AgentThread {
     Thread thread = new Thread(null, guarded(listed), name, 0, false);
     thread.setDaemon(true);
     thread.setContextClassLoader(null);
+    thread.setUncaughtExceptionHandler(QUIET);
     return thread;
   }
 
   static Thread atExit(String name, Runnable task) {
     Thread hook = new Thread(guarded(task), name);
+    hook.setUncaughtExceptionHandler(QUIET);
     Runtime.getRuntime().addShutdownHook(hook);
     return hook;
   }
