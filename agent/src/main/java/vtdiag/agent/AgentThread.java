@@ -16,11 +16,12 @@ final class AgentThread {
   /** Those that have not ended. */
   private static final Set<Thread> RUNNING = ConcurrentHashMap.newKeySet();
 
-  /** For what even catching does not stop: with a full heap the JVM may fail to find a handler. */
-  private static final Thread.UncaughtExceptionHandler QUIET =
-      (thread, failure) -> Log.failure("a part of the agent ends", failure);
-
   private AgentThread() {}
+
+  /** For what even catching does not stop: with a full heap the JVM may fail to find a handler. */
+  private static void ended(Thread thread, Throwable failure) {
+    Log.failure("a part of the agent ends", failure);
+  }
 
   static Thread daemon(String name, Runnable task) {
     Runnable listed =
@@ -35,13 +36,13 @@ final class AgentThread {
     Thread thread = new Thread(null, guarded(listed), name, 0, false);
     thread.setDaemon(true);
     thread.setContextClassLoader(null);
-    thread.setUncaughtExceptionHandler(QUIET);
+    thread.setUncaughtExceptionHandler(AgentThread::ended);
     return thread;
   }
 
   static Thread atExit(String name, Runnable task) {
     Thread hook = new Thread(guarded(task), name);
-    hook.setUncaughtExceptionHandler(QUIET);
+    hook.setUncaughtExceptionHandler(AgentThread::ended);
     Runtime.getRuntime().addShutdownHook(hook);
     return hook;
   }
