@@ -83,14 +83,23 @@ class StarvedIT {
     }
   }
 
+  /** On a busy machine it is told before the last of the three others has been started. */
+  private static void assertStarved(String by, List<String> lines) {
+    assertTrue(
+        lines
+            .getFirst()
+            .matches(
+                "\\[vtdiag] starved: all 2 carriers are kept by "
+                    + by
+                    + ", and (1 other needs a carrier|[23] others need one)"),
+        lines::toString);
+  }
+
   @ParameterizedTest
   @EnumSource
   void saysWhatComputesForEver(Jdk jdk) throws Exception {
     List<String> lines = verdict(jdk, "computes");
-    assertEquals(
-        "[vtdiag] starved: all 2 carriers are kept by virtual threads that do not leave them, and 3"
-            + " others need one",
-        lines.getFirst());
+    assertStarved("virtual threads that do not leave them", lines);
     assertTrue(
         lines
             .get(1)
@@ -105,10 +114,7 @@ class StarvedIT {
   @EnumSource
   void saysWhatWaitsInNativeCode(Jdk jdk) throws Exception {
     List<String> lines = verdict(jdk, "native");
-    assertEquals(
-        "[vtdiag] starved: all 2 carriers are kept by virtual threads that stand still, and 3"
-            + " others need one",
-        lines.getFirst());
+    assertStarved("virtual threads that stand still", lines);
     assertTrue(
         lines
             .get(1)
