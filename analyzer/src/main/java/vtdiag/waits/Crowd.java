@@ -120,7 +120,7 @@ final class Crowd {
             Optional.of(
                 new AtOnce(
                     mean,
-                    Math.round(most),
+                    (long) Math.ceil(most),
                     looks.meanAlive() == 0 ? -1 : Math.min(1, mean / looks.meanAlive()))),
             isLimit(),
             estimated ? withEstimate(details, looks) : details,
