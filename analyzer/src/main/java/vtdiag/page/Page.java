@@ -31,11 +31,11 @@ public record Page(Whole whole, Findings findings, Advice advice, String patch, 
     StringBuilder script = new StringBuilder();
     SCRIPTS.forEach(name -> script.append(Html.resource(Page.class, name)));
     List<List<PinsAlike>> pins = PinsAlike.of(whole.recorded(), findings);
-    ChartData data = data(pins);
+    Pieces pieces = new Pieces(findings, advice);
+    ChartData data = data(pins, pieces);
     Html html = Html.page("vtdiag: " + subject(), script.toString());
     OptionalLong threshold = threshold();
-    new PageBody(html, this, new Pieces(findings, advice))
-        .write(Lengths.of(pins, threshold), threshold, data);
+    new PageBody(html, this, pieces).write(Lengths.of(pins, threshold), threshold, data);
     payload(html, "data", Packed.text(data.json()));
     for (int i = 0; i < data.timelines().size(); i++) {
       payload(html, "pins-" + i, data.timelines().get(i).columns());
@@ -49,7 +49,7 @@ public record Page(Whole whole, Findings findings, Advice advice, String patch, 
     html.open("script", "type", "text/plain", "id", id).raw(packed).end();
   }
 
-  private ChartData data(List<List<PinsAlike>> pins) {
+  private ChartData data(List<List<PinsAlike>> pins, Pieces pieces) {
     EntryNumbers numbers = new EntryNumbers(findings, advice);
     Flames pinned = new Flames();
     Flames waiting = new Flames();
@@ -63,7 +63,6 @@ public record Page(Whole whole, Findings findings, Advice advice, String patch, 
       part.waits().forEach((stack, nanos) -> waiting.add(stack, nanos, part.owners()));
       timelines.add(Timeline.of(part.facts(), pins.get(i), numbers));
     }
-    Pieces pieces = new Pieces(findings, advice);
     List<ChartData.Entry> entries =
         advice.main().stream()
             .map(entry -> new ChartData.Entry(pieces.found(entry).title().text()))
