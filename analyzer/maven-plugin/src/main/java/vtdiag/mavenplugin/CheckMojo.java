@@ -83,6 +83,7 @@ public final class CheckMojo extends AbstractMojo {
   @Parameter(property = "vtdiag.skip", defaultValue = "false")
   private boolean skip;
 
+  /** Maven's own switches: where no test ran there is nothing to judge, and a warning says so. */
   @Parameter(property = "skipTests", defaultValue = "false", readonly = true)
   private boolean skipTests;
 
