@@ -28,7 +28,7 @@ public final class CarrierWatch implements Runnable {
   /** From this length on a wait in native code is told, of which no event of the JDK tells. */
   public static final Duration NATIVE = Duration.ofMillis(100);
 
-  /** While there is no carrier yet, and between two questions whether there are new ones. */
+  /** Between two questions whether there are new carriers; for the first one every look asks. */
   private static final long SEARCH = TimeUnit.MILLISECONDS.toNanos(200);
 
   /** As many carriers as before may be other ones. */
@@ -105,7 +105,7 @@ public final class CarrierWatch implements Runnable {
     long gap = now - lastNanos;
     looks++;
     longestGap = Math.max(longestGap, gap);
-    if (now - searchNanos >= SEARCH) {
+    if (slots.isEmpty() || now - searchNanos >= SEARCH) {
       searchNanos = now;
       if (mayHaveChanged(now)) {
         searchAllNanos = now;
