@@ -33,7 +33,7 @@ public enum ThreadEvent {
   SOCKET_READ("jdk.SocketRead", "eventThread", "host", "bytesRead", ""),
   /** The text is who was told, the number the bytes. */
   SOCKET_WRITE("jdk.SocketWrite", "eventThread", "host", "bytesWritten", ""),
-  /** The thread is whoever started the one whose id is the number; it may be a platform thread. */
+  /** The thread itself tells, as it begins; the number is its id. */
   THREAD_START("jdk.VirtualThreadStart", "eventThread", "", "javaThreadId", ""),
   /** The number is the id of the thread that ended. */
   THREAD_END("jdk.VirtualThreadEnd", "eventThread", "", "javaThreadId", ""),
@@ -123,6 +123,6 @@ public enum ThreadEvent {
 
   /** Whether the event is of interest too where its thread is a platform thread. */
   public boolean ofAnyThread() {
-    return this == THREAD_START || this == SUBMIT_FAILED;
+    return this == SUBMIT_FAILED;
   }
 }

@@ -12,7 +12,6 @@ import vtdiag.analysis.OtherFinding.Kind;
 import vtdiag.model.Frame;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.Events;
-import vtdiag.pin.ThreadEvent;
 import vtdiag.pin.WaitCrowd;
 import vtdiag.pin.WaitLook;
 import vtdiag.recording.EventTable;
@@ -23,11 +22,10 @@ import vtdiag.usage.Used.ByPlace;
 
 /**
  * Virtual threads that a pool keeps. Whatever a thread was found at, the pool's worker is on its
- * stack; who made the pool is only on that of its start.
+ * stack; who made the pool is nowhere, for the event of a thread's start comes from that thread.
  */
 final class PooledThreads {
-  private static final String POOL = "java.util.concurrent.ThreadPoolExecutor";
-  private static final String WORKER = POOL + "$Worker";
+  private static final String WORKER = "java.util.concurrent.ThreadPoolExecutor$Worker";
   private static final String SCHEDULER = "java.util.concurrent.ScheduledThreadPoolExecutor";
 
   /** One keeps an order, which is a reason of its own. */
@@ -37,7 +35,6 @@ final class PooledThreads {
   private static final double SOME_IDLE = 0.1;
 
   private final Places places;
-  private final ByPlace started = new ByPlace();
   private final ByPlace working = new ByPlace();
   private final Set<String> events = new TreeSet<>();
   private long evidence;
@@ -61,14 +58,7 @@ final class PooledThreads {
     for (int row = 0; row < table.size(); row++) {
       Look look = table.looks().get(table.look(row));
       StackTrace stack = look.stack();
-      if (look.event() == ThreadEvent.THREAD_START) {
-        if (startsWorker(stack)) {
-          saw(look.event().eventName());
-          started
-              .at(places.application(stack), Places.outsideJdk(stack.frames()))
-              .add(1, table.number(row));
-        }
-      } else if (known.computeIfAbsent(stack, PooledThreads::isWorker)) {
+      if (known.computeIfAbsent(stack, PooledThreads::isWorker)) {
         saw(look.event().eventName());
         task(stack).add(1, table.threads().get(table.thread(row)).id());
       }
@@ -110,18 +100,16 @@ final class PooledThreads {
   }
 
   private Optional<OtherFinding> finding(int looks) {
-    List<Used> starts = started.notable();
     List<Used> tasks = new ArrayList<>(working.notable());
     tasks.removeIf(used -> used.inside.isEmpty());
-    List<Used> shown = starts.isEmpty() ? tasks : starts;
     long threads =
         Math.max(
             Math.round(most),
-            shown.stream().mapToLong(used -> used.threads.size()).max().orElse(0));
+            tasks.stream().mapToLong(used -> used.threads.size()).max().orElse(0));
     if (threads < POOL_OF || evidence == 0) {
       return Optional.empty();
     }
-    Optional<Used> place = shown.stream().findFirst();
+    Optional<Used> place = tasks.stream().findFirst();
     Found found =
         new Found(Kind.POOLED_THREADS, place.flatMap(used -> used.inside))
             .at(place.flatMap(used -> used.site), places)
@@ -144,17 +132,6 @@ final class PooledThreads {
         return false;
       }
       worker |= frame.type().name().equals(WORKER);
-    }
-    return worker;
-  }
-
-  private static boolean startsWorker(StackTrace stack) {
-    boolean worker = false;
-    for (Frame frame : stack.frames()) {
-      if (!frame.type().isJdk() || frame.type().name().startsWith(SCHEDULER)) {
-        return worker && !frame.type().isJdk();
-      }
-      worker |= frame.is(POOL, "addWorker");
     }
     return worker;
   }
