@@ -73,6 +73,7 @@ class ArchitectureIT {
           "vtdiag.gate",
           "vtdiag.policy",
           "vtdiag.compare",
+          "vtdiag.experiment",
           "vtdiag.report",
           "vtdiag.report.ci",
           "vtdiag.page",
@@ -126,7 +127,7 @@ class ArchitectureIT {
                   .filter(
                       room ->
                           room.matches(
-                              "vtdiag\\.(agent|agent\\.metrics|agent\\.probe|agent\\.threads|boot|compare|cli|live|watch)"))
+                              "vtdiag\\.(agent|agent\\.metrics|agent\\.probe|agent\\.threads|boot|compare|cli|experiment|live|watch)"))
                   .toList(),
               "System\\.(nanoTime|currentTimeMillis)|(Instant|LocalDate|LocalTime)\\.now",
               "long now = System.nanoTime();"),

@@ -1,6 +1,5 @@
 package vtdiag.cli;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vtdiag.compare.Comparison;
-import vtdiag.compare.Experiment;
+import vtdiag.compare.PairedRuns;
 import vtdiag.compare.Plan;
 import vtdiag.compare.Plan.Source.Http;
 import vtdiag.compare.Plan.Source.Printed;
@@ -199,10 +198,10 @@ final class CompareCommand implements Callable<Integer> {
       throw wrong("--json and --markdown cannot be used together");
     }
     Plan plan = plan();
-    checkOutput();
+    output.checkWritable();
     Comparison comparison;
     try (RunProgress progress = RunProgress.of(console, output)) {
-      comparison = Experiment.run(plan, progress);
+      comparison = PairedRuns.run(plan, progress);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new DataException("interrupted", e);
@@ -246,17 +245,6 @@ final class CompareCommand implements Callable<Integer> {
   private void note(String sentence) {
     if (!output.quiet) {
       console.warn(sentence);
-    }
-  }
-
-  /** Before minutes of runs, not after. */
-  private void checkOutput() throws DataException {
-    if (output.output == null) {
-      return;
-    }
-    Path folder = output.output.toAbsolutePath().getParent();
-    if (Files.isDirectory(output.output) || folder == null || !Files.isWritable(folder)) {
-      throw new DataException("cannot write " + output.output + "; name another file with -o");
     }
   }
 

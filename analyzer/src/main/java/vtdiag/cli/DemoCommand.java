@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.zip.ZipFile;
 import picocli.CommandLine.Command;
@@ -71,7 +72,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws DataException {
-    Path samples = samples();
+    Path samples = BuiltSamples.folder("vtdiag demo");
     List<String> stories = stories(samples.resolve("vtdiag-samples.jar"));
     if (list) {
       stories.forEach(console.out()::println);
@@ -91,7 +92,7 @@ final class DemoCommand implements Callable<Integer> {
               + code
               + " and left no recording; see its output above");
     }
-    String name = shortName(recording);
+    String name = BuiltSamples.shortName(recording);
     OutputOptions output = new OutputOptions();
     output.noColor = noColor;
     InputOptions input = new InputOptions();
@@ -99,7 +100,8 @@ final class DemoCommand implements Callable<Integer> {
     input.classPath = classPath;
     AdviceOptions advice = new AdviceOptions();
     Path sources = samples.resolveSibling("src").resolve("main").resolve("java");
-    advice.sources = Files.isDirectory(sources) ? List.of(Path.of(shortName(sources))) : List.of();
+    advice.sources =
+        Files.isDirectory(sources) ? List.of(Path.of(BuiltSamples.shortName(sources))) : List.of();
     Whole whole = input.whole(console, output);
     Findings findings = whole.findings();
     AdviceOptions.Given given = advice.advise(findings, Integer.MAX_VALUE, input);
@@ -115,36 +117,18 @@ final class DemoCommand implements Callable<Integer> {
       OutputOptions page = new OutputOptions();
       page.output = samples.resolve(story + ".html");
       page.write(console, ReportCommand.page(whole, given, input, advice).html());
-      ReportCommand.shown(console, Path.of(shortName(page.output)), true, false);
+      ReportCommand.shown(console, Path.of(BuiltSamples.shortName(page.output)), true, false);
     }
     return Exit.OK;
   }
 
-  /** As one would type it from here. */
-  private static String shortName(Path file) {
-    Path here = Path.of("").toAbsolutePath();
-    return (file.startsWith(here) ? here.relativize(file) : file).toString();
-  }
-
   private List<String> command(Path recording, List<String> classPath) throws DataException {
     return List.of(
-        javaHome().resolve("bin").resolve("java").toString(),
+        BuiltSamples.java(Optional.ofNullable(java)).resolve("bin").resolve("java").toString(),
         "-javaagent:" + AgentJar.inCache() + "=output=" + recording,
         "-cp",
         String.join(File.pathSeparator, classPath),
         "samples." + story + ".Before");
-  }
-
-  private Path javaHome() throws DataException {
-    if (java != null) {
-      return java;
-    }
-    String found = System.getProperty("vtdiag.jdk21", "");
-    if (found.isEmpty()) {
-      throw new DataException(
-          "no Java 21 to run the sample on; name one with --java HOME, or use the vtdiag launcher");
-    }
-    return Path.of(found);
   }
 
   private List<String> classPath(Path samples) {
@@ -158,16 +142,6 @@ final class DemoCommand implements Callable<Integer> {
       }
     }
     return classPath;
-  }
-
-  private static Path samples() throws DataException {
-    String home = System.getProperty("vtdiag.home", "");
-    Path samples = Path.of(home, "sample-apps", "target").toAbsolutePath();
-    if (home.isEmpty() || !Files.exists(samples.resolve("vtdiag-samples.jar"))) {
-      throw new DataException(
-          "the samples are not built; run ./vtdiag demo in vtdiag's source folder");
-    }
-    return samples;
   }
 
   private static List<String> stories(Path jar) throws DataException {

@@ -67,6 +67,9 @@ public final class Main implements Runnable {
       Nothing to record yet? A sample with a real library:
         vtdiag demo
 
+      Repeat an experiment that articles on virtual threads made known:
+        vtdiag sample sleepers --short
+
       vtdiag help lists all commands; vtdiag help COMMAND explains one.
       """;
 
@@ -90,6 +93,7 @@ public final class Main implements Runnable {
     COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("compare", CompareCommand::new);
     COMMANDS.put("demo", DemoCommand::new);
+    COMMANDS.put("sample", SampleCommand::new);
     COMMANDS.put("agent-jar", AgentJarCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);
     COMMANDS.put("help", HelpCommand::new);

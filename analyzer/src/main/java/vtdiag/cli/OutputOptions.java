@@ -108,6 +108,17 @@ final class OutputOptions {
     }
   }
 
+  /** Refuses what cannot be written, before minutes of work and not after. */
+  void checkWritable() throws DataException {
+    if (output == null) {
+      return;
+    }
+    Path folder = output.toAbsolutePath().getParent();
+    if (Files.isDirectory(output) || folder == null || !Files.isWritable(folder)) {
+      throw new DataException("cannot write " + output + "; name another file with -o");
+    }
+  }
+
   void write(Console console, Report report) throws DataException {
     write(console, format().write(report, style(console)));
   }

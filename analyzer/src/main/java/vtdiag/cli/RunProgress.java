@@ -1,11 +1,14 @@
 package vtdiag.cli;
 
 import java.io.PrintStream;
-import vtdiag.compare.Experiment;
+import vtdiag.compare.PairedRuns;
 import vtdiag.model.Printable;
 
-/** Shows the progress of a comparison: in place on a terminal, else one line per run with -v. */
-final class RunProgress implements Experiment.Listener, AutoCloseable {
+/**
+ * Shows the progress of a comparison or an experiment: in place on a terminal, else one line per
+ * run with -v.
+ */
+final class RunProgress implements PairedRuns.Listener, AutoCloseable {
   private final PrintStream terminal;
   private final Console console;
   private final OutputOptions output;
@@ -31,6 +34,16 @@ final class RunProgress implements Experiment.Listener, AutoCloseable {
     } else if (run != told) {
       told = run;
       output.note(console, run == 0 ? line : "run " + run + " of " + runs);
+    }
+  }
+
+  /** Shows what happens where no runs are counted. */
+  void at(String what) {
+    if (terminal != null) {
+      terminal.print(ProgressBar.CLEAR + Printable.text(what));
+      terminal.flush();
+    } else {
+      output.note(console, Printable.text(what));
     }
   }
 

@@ -12,16 +12,16 @@ import vtdiag.model.DataException;
  * @param progress is told what happens, in a few words
  * @param ending whether vtdiag itself is being ended
  */
-record Attempt(
+public record Attempt(
     String name, MeasuredProcess application, Consumer<String> progress, BooleanSupplier ending)
     implements AutoCloseable {
 
-  void at(String what) {
+  public void at(String what) {
     progress.accept(what);
   }
 
   /** What went wrong in this run, as a clause; the end of the application's output is quoted. */
-  DataException failed(String clause) {
+  public DataException failed(String clause) {
     List<String> end = application.outputEnd();
     return new DataException(
         name + " " + clause + (end.isEmpty() ? "; it printed nothing" : "; the end of its output:"),
@@ -29,7 +29,7 @@ record Attempt(
   }
 
   /** As {@link #failed}, of an application that has ended. */
-  DataException ended(String when) {
+  public DataException ended(String when) {
     return ending.getAsBoolean()
         ? new DataException("interrupted; everything that was started has been stopped")
         : failed("ended with exit code " + application.exitCode() + when);

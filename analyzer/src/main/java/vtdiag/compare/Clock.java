@@ -1,7 +1,7 @@
 package vtdiag.compare;
 
 /** Time that a load is paced by. */
-interface Clock {
+public interface Clock {
   /** The process's own. */
   Clock SYSTEM =
       new Clock() {

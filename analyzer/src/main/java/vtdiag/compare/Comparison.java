@@ -66,7 +66,17 @@ public record Comparison(
    *     one of them is 0
    * @param ratio after to before
    */
-  public record Figure(String name, double before, double after, Ratio ratio) {}
+  public record Figure(String name, double before, double after, Ratio ratio) {
+    /**
+     * The figure of pairs of runs.
+     *
+     * @param before of each pair's run as it is; positive
+     * @param after of each pair's run with the change, in the same order
+     */
+    public static Figure of(String name, double[] before, double[] after) {
+      return new Figure(name, mean(before), mean(after), Ratio.of(before, after));
+    }
+  }
 
   static Comparison of(
       Plan plan,
@@ -131,7 +141,7 @@ public record Comparison(
         values(runs, Side.BEFORE, nanos).stream().mapToDouble(Double::doubleValue).toArray();
     double[] after =
         values(runs, Side.AFTER, nanos).stream().mapToDouble(Double::doubleValue).toArray();
-    return new Figure(name, mean(before), mean(after), Ratio.of(before, after));
+    return Figure.of(name, before, after);
   }
 
   /** The n-th run of a side belongs to the n-th pair. */

@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import vtdiag.model.Printable;
 
 /** Sends GET requests to a URL over HTTP/1.1. */
-final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
+public final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(5);
 
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
@@ -20,7 +20,7 @@ final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
   private volatile String problem = "";
 
   /** Opens nothing yet; an answer that takes longer than {@code timeout} is an error. */
-  HttpTarget(URI uri, Duration timeout) {
+  public HttpTarget(URI uri, Duration timeout) {
     client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -46,7 +46,7 @@ final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
   }
 
   /** What was wrong with the last bad response; empty if there was none. */
-  String problem() {
+  public String problem() {
     return problem;
   }
 

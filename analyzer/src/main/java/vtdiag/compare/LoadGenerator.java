@@ -14,7 +14,7 @@ import org.HdrHistogram.ConcurrentHistogram;
  * that is its place in the schedule: a server that stalls holds up the requests behind, and their
  * wait counts, so that no omission is coordinated with the stall.
  */
-final class LoadGenerator {
+public final class LoadGenerator {
   /** In an open loop, further requests wait until fewer than this are in flight. */
   static final int MOST_IN_FLIGHT = 1_000;
 
@@ -23,7 +23,7 @@ final class LoadGenerator {
   private static final long LOOK = SECOND / 20;
 
   /** Something that answers requests. */
-  interface Server {
+  public interface Server {
     /** Sends a request, waits for the response, and returns whether it was good. */
     boolean send() throws InterruptedException;
   }
@@ -47,7 +47,8 @@ final class LoadGenerator {
    * @param warmUpNanos how long to send requests that are not counted
    * @param durationNanos how long to send those that are
    */
-  LoadGenerator(Load load, Server target, Clock clock, long warmUpNanos, long durationNanos) {
+  public LoadGenerator(
+      Load load, Server target, Clock clock, long warmUpNanos, long durationNanos) {
     this.load = load;
     this.target = target;
     this.clock = clock;
@@ -62,7 +63,7 @@ final class LoadGenerator {
    * @param patienceNanos for how long
    * @param stop is asked now and then; once true, the rest is given up
    */
-  LoadResult run(long patienceNanos, BooleanSupplier stop) throws InterruptedException {
+  public LoadResult run(long patienceNanos, BooleanSupplier stop) throws InterruptedException {
     int workers =
         switch (load) {
           case Load.Closed closed -> closed.users();

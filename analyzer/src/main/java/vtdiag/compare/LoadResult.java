@@ -12,5 +12,5 @@ import java.util.Optional;
  * @param latency from when a request was due to its good answer, or as far as it was waited for;
  *     empty if none was due
  */
-record LoadResult(
+public record LoadResult(
     long answered, long requests, long errors, long unanswered, Optional<Latency> latency) {}

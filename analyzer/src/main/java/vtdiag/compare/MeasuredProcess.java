@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import vtdiag.model.DataException;
 
 /** The measured process, and all processes that it starts. */
-final class MeasuredProcess implements AutoCloseable {
+public final class MeasuredProcess implements AutoCloseable {
   private static final long LOOK_MILLIS = 100;
 
   /** For shutdown hooks, one of which writes the recording. */
@@ -51,11 +51,17 @@ final class MeasuredProcess implements AutoCloseable {
    * @param lines is told every line that it prints, to either stream
    */
   static MeasuredProcess start(List<String> command, Consumer<String> lines) throws DataException {
+    MeasuredProcess application = startWithInput(command, lines);
+    application.closeInput();
+    return application;
+  }
+
+  /** The same of a command whose standard input stays open until {@link #closeInput()}. */
+  public static MeasuredProcess startWithInput(List<String> command, Consumer<String> lines)
+      throws DataException {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      MeasuredProcess application = new MeasuredProcess(process, lines);
-      process.getOutputStream().close();
-      return application;
+      return new MeasuredProcess(process, lines);
     } catch (IOException e) {
       throw new DataException(
           "cannot run " + command.getFirst() + "; name a Java home with --jdk or --jdk-after", e);
@@ -81,12 +87,21 @@ final class MeasuredProcess implements AutoCloseable {
     peak = peak.isPresent() && now.isPresent() ? now.map(peak.get()::max) : now.or(() -> peak);
   }
 
-  boolean isAlive() {
+  /** What a program takes as a request to end. */
+  public void closeInput() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // It has ended and reads no more.
+    }
+  }
+
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** Waits for the process to end; false if it does not end in time. */
-  boolean waitFor(long nanos) throws InterruptedException {
+  public boolean waitFor(long nanos) throws InterruptedException {
     if (!process.waitFor(nanos, TimeUnit.NANOSECONDS)) {
       return false;
     }
@@ -102,7 +117,7 @@ final class MeasuredProcess implements AutoCloseable {
   }
 
   /** Only for a process that has ended. */
-  int exitCode() {
+  public int exitCode() {
     return process.exitValue();
   }
 
@@ -111,7 +126,7 @@ final class MeasuredProcess implements AutoCloseable {
     return output.lines();
   }
 
-  synchronized Optional<Peak> peak() {
+  public synchronized Optional<Peak> peak() {
     return peak;
   }
 
@@ -122,7 +137,7 @@ final class MeasuredProcess implements AutoCloseable {
   }
 
   /** The same with less patience, for when vtdiag itself is being stopped. */
-  void closeQuickly() {
+  public void closeQuickly() {
     end(GRACE_AT_EXIT_SECONDS);
   }
 

@@ -14,7 +14,7 @@ public enum Side {
    * The sides of all runs, in the order in which they run: A B B A A B ... What drifts while the
    * machine warms up or slows down then weighs on both sides alike.
    */
-  static List<Side> order(int pairs) {
+  public static List<Side> order(int pairs) {
     List<Side> order = new ArrayList<>();
     for (int pair = 0; pair < pairs; pair++) {
       boolean asIsFirst = pair % 2 == 0;

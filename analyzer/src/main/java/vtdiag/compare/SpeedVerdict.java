@@ -15,7 +15,7 @@ public enum SpeedVerdict {
    *
    * @param speed how fast the change is as a factor: above 1 is faster
    */
-  static SpeedVerdict of(Ratio speed) {
+  public static SpeedVerdict of(Ratio speed) {
     if (speed.low() > MARGIN) {
       return FASTER;
     }

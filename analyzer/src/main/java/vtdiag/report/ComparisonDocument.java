@@ -36,7 +36,7 @@ final class ComparisonDocument {
     return new Document("Comparison", blocks);
   }
 
-  private static Tone tone(SpeedVerdict verdict) {
+  static Tone tone(SpeedVerdict verdict) {
     return switch (verdict) {
       case FASTER -> Tone.GOOD;
       case SLOWER -> Tone.BAD;

@@ -34,6 +34,7 @@ final class JsonFormat implements Format {
             case Report.Jvms of -> JvmsDocument.members(json, of.jvms());
             case Report.Changed of -> DiffJson.members(json, of.difference());
             case Report.Compared of -> new ComparisonJson(json).members(of.comparison());
+            case Report.Sampled of -> new SampleJson(json).members(of);
           }
         });
   }

@@ -9,6 +9,9 @@ import vtdiag.attach.SeenJvm;
 import vtdiag.baseline.Difference;
 import vtdiag.compare.Comparison;
 import vtdiag.dump.HangAnswer;
+import vtdiag.experiment.Experiment;
+import vtdiag.experiment.Machine;
+import vtdiag.experiment.Outcome;
 import vtdiag.gate.Verdict;
 import vtdiag.model.MonitorId;
 import vtdiag.safety.Assumptions;
@@ -77,6 +80,27 @@ public sealed interface Report {
   record Compared(Comparison comparison) implements Report {}
 
   /**
+   * What an experiment brought.
+   *
+   * @param isShort whether that was its short form
+   * @param diagnosed its variants, looked at as {@code vtdiag analyze} does
+   * @param next commands that make sense now; may be empty
+   */
+  record Sampled(
+      Experiment experiment,
+      boolean isShort,
+      Machine machine,
+      Outcome outcome,
+      List<Diagnosed> diagnosed,
+      List<String> next)
+      implements Report {
+    public Sampled {
+      diagnosed = List.copyOf(diagnosed);
+      next = List.copyOf(next);
+    }
+  }
+
+  /**
    * Which monitors a thread can hold while it waits.
    *
    * @param programs what was scanned, as the user names it
@@ -136,6 +160,7 @@ public sealed interface Report {
       case Jvms of -> JvmsDocument.of(of.jvms());
       case Changed of -> DiffDocument.of(of.difference(), of.detail());
       case Compared of -> ComparisonDocument.of(of.comparison());
+      case Sampled of -> SampleDocument.of(of);
     };
   }
 }

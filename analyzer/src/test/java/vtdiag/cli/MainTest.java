@@ -301,6 +301,7 @@ final class MainTest {
         "run",
         "compare",
         "demo",
+        "sample",
         "agent-jar",
         "completion",
         "help"

@@ -368,6 +368,21 @@ class LauncherTest {
     assertEquals("", run("demo").err());
   }
 
+  @Test
+  void anExperimentNeedsTheSamplesAndTheListOfThemDoesNot() throws Exception {
+    built();
+    jdk("usr/lib/jvm/jdk-25", "25.0.3");
+    jdk("usr/lib/jvm/jdk-21", "21.0.9");
+    Files.delete(sampleJar());
+    mvn(makesJars());
+    assertEquals("", run("sample").err());
+    assertEquals("", run("sample", "--help").err());
+    assertEquals(
+        "vtdiag: building the samples (first time only) ...\n",
+        run("sample", "sleepers", "--short").err());
+    assertEquals("", run("sample", "sleepers").err());
+  }
+
   // Fetching Java 21.
 
   @Test

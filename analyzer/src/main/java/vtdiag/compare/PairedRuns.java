@@ -15,7 +15,7 @@ import vtdiag.model.Figures;
 import vtdiag.pin.Events;
 
 /** Carries out a plan, one run after the other, and leaves nothing behind. */
-public final class Experiment {
+public final class PairedRuns {
   private static final int CEILING_USERS = 64;
 
   /** Receives progress. */
@@ -40,7 +40,7 @@ public final class Experiment {
   private volatile MeasuredProcess running;
   private volatile boolean ending;
 
-  private Experiment(Plan plan, Listener listener, Path folder) {
+  private PairedRuns(Plan plan, Listener listener, Path folder) {
     this.plan = plan;
     this.listener = listener;
     this.folder = folder;
@@ -58,11 +58,11 @@ public final class Experiment {
     plan.before().check();
     plan.after().check();
     Path folder = temporaryFolder();
-    Experiment experiment = new Experiment(plan, listener, folder);
-    Thread atExit = new Thread(experiment::endEarly, "end-experiment");
+    PairedRuns comparing = new PairedRuns(plan, listener, folder);
+    Thread atExit = new Thread(comparing::endEarly, "end-comparison");
     Runtime.getRuntime().addShutdownHook(atExit);
     try {
-      return experiment.run();
+      return comparing.run();
     } finally {
       delete(folder);
       forget(atExit);

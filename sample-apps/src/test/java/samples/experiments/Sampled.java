@@ -1,0 +1,64 @@
+package samples.experiments;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.harrel.jsonschema.Validator;
+import dev.harrel.jsonschema.ValidatorFactory;
+import dev.harrel.jsonschema.providers.JacksonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import vtdiag.testing.Forked;
+import vtdiag.testing.Jdk;
+import vtdiag.testing.Jdks;
+
+/** Runs {@code vtdiag sample} as the build made it, and reads what it says. */
+final class Sampled {
+  private Sampled() {}
+
+  /** The command line before {@code sample}. */
+  static List<String> vtdiag() {
+    Path top = Jdks.projectFolder();
+    return List.of(
+        Jdk.JAVA_25.java().toString(),
+        "-Dvtdiag.home=" + top,
+        "-Dvtdiag.jdk21=" + Jdk.JAVA_21.home(),
+        "-jar",
+        top.resolve("analyzer/target/vtdiag-cli.jar").toString());
+  }
+
+  /** On Java 21, unless the arguments name another. */
+  static Forked run(Path folder, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(vtdiag());
+    command.add("sample");
+    command.addAll(List.of(arguments));
+    return Forked.run(
+        folder, Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()), command);
+  }
+
+  /** What it wrote as JSON, which is as {@code docs/sample.schema.json} says. */
+  static JsonNode valid(String json) throws IOException {
+    Path schema = Jdks.projectFolder().resolve("docs/sample.schema.json");
+    Validator.Result result =
+        new ValidatorFactory()
+            .withJsonNodeFactory(new JacksonNode.Factory())
+            .validate(Files.readString(schema), json);
+    assertTrue(result.isValid(), () -> result.getErrors() + "\n" + json);
+    return new ObjectMapper().readTree(json);
+  }
+
+  /** The one of an array whose {@code label} is this. */
+  static JsonNode labelled(JsonNode array, String label) {
+    for (JsonNode each : array) {
+      if (each.get("label").asText().equals(label)) {
+        return each;
+      }
+    }
+    throw new AssertionError("no " + label + " in " + array);
+  }
+}
