@@ -14,21 +14,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import vtdiag.analysis.Cost;
 import vtdiag.analysis.Identity;
+import vtdiag.analysis.OtherFinding.Kind;
 import vtdiag.model.DataException;
 
 /** A run as a file, which a team keeps beside its sources: one finding a line or two in a diff. */
 public final class BaselineFile {
   /** The version of the format. A change of what a member means raises it. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
 
   /** Found in the working directory under this name, by those who look for one. */
   public static final String NAME = "vtdiag-baseline.json";
 
   private static final String VERSION = "vtdiagBaseline";
+
+  /** What stands for the sort of a hang, which is no {@link Kind}. */
+  private static final String HANG = "HANG";
 
   /** What a broken file is answered with. */
   private static final String MAKE = "make a new one: vtdiag baseline FILE... -o ";
@@ -48,6 +53,11 @@ public final class BaselineFile {
       json.writeArrayFieldStart("findings");
       for (Seen seen : run.findings()) {
         finding(json, seen);
+      }
+      json.writeEndArray();
+      json.writeArrayFieldStart("others");
+      for (SeenOther seen : run.others()) {
+        other(json, seen);
       }
       json.writeEndArray();
       json.writeEndObject();
@@ -72,6 +82,9 @@ public final class BaselineFile {
     }
     json.writeEndObject();
     json.writeBooleanField("watched", of.watched());
+    json.writeNumberField("lookedNanos", of.lookedNanos());
+    json.writeNumberField("starvedNanos", of.starvedNanos());
+    json.writeNumberField("waitingPart", of.waitingPart());
     json.writeBooleanField("whatIf", of.changed());
     if (of.load().isPresent()) {
       json.writeNumberField("load", of.load().getAsDouble());
@@ -89,6 +102,18 @@ public final class BaselineFile {
     json.writeNumberField("longestNanos", seen.cost().longestNanos());
     json.writeNumberField("p50Nanos", seen.cost().p50Nanos());
     json.writeNumberField("p99Nanos", seen.cost().p99Nanos());
+    json.writeEndObject();
+  }
+
+  private static void other(JsonGenerator json, SeenOther seen) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("identity", seen.identity().kin());
+    json.writeStringField("kind", seen.kind().map(Kind::name).orElse(HANG));
+    json.writeStringField("subject", seen.subject());
+    json.writeStringField("place", seen.place());
+    json.writeBooleanField("limits", seen.limits());
+    json.writeStringField("unit", seen.unit().name());
+    json.writeNumberField("figure", seen.figure());
     json.writeEndObject();
   }
 
@@ -157,11 +182,51 @@ public final class BaselineFile {
               number(conditions, "durationNanos"),
               thresholds,
               flag(conditions, "watched"),
+              number(conditions, "lookedNanos"),
+              number(conditions, "starvedNanos"),
+              figure(conditions, "waitingPart"),
               flag(conditions, "whatIf"),
               conditions.get("load") instanceof Number load
                   ? OptionalDouble.of(load.doubleValue())
                   : OptionalDouble.empty()),
-          findings);
+          findings,
+          others(list(members, "others")));
+    }
+
+    private List<SeenOther> others(List<?> all) throws DataException {
+      List<SeenOther> others = new ArrayList<>();
+      for (Object other : all) {
+        if (!(other instanceof Map<?, ?> of)) {
+          throw broken("has a finding that is none");
+        }
+        String kind = text(of, "kind");
+        others.add(
+            new SeenOther(
+                new Identity(text(of, "identity"), 1),
+                kind.equals(HANG) ? Optional.empty() : Optional.of(constant(Kind.class, kind)),
+                text(of, "subject"),
+                text(of, "place"),
+                flag(of, "limits"),
+                constant(SeenOther.Unit.class, text(of, "unit")),
+                figure(of, "figure")));
+      }
+      return others;
+    }
+
+    private <E extends Enum<E>> E constant(Class<E> type, String name) throws DataException {
+      try {
+        return Enum.valueOf(type, name);
+      } catch (IllegalArgumentException e) {
+        throw new DataException(
+            file + ": has " + name + ", which this vtdiag does not know; " + MAKE + file, e);
+      }
+    }
+
+    private double figure(Map<?, ?> of, String name) throws DataException {
+      if (of.get(name) instanceof Number value) {
+        return value.doubleValue();
+      }
+      throw missing(name);
     }
 
     private DataException broken(String what) {

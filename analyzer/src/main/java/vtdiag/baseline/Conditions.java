@@ -3,14 +3,17 @@ package vtdiag.baseline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import vtdiag.account.Use;
 import vtdiag.analysis.Findings;
+import vtdiag.analysis.Gap;
 import vtdiag.model.Figures;
 import vtdiag.pin.Events;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.EventSetting;
+import vtdiag.recording.Watched;
 
 /**
  * How a run was recorded.
@@ -21,6 +24,11 @@ import vtdiag.recording.RecordingFacts.EventSetting;
  * @param thresholds of each event that tells of pins the threshold in nanoseconds, the highest of
  *     all recordings; -1 if one had it off or does not say
  * @param watched whether a watch looked at the carriers in all of them
+ * @param lookedNanos the part of that time in which somebody looked what virtual threads wait for
+ * @param starvedNanos of recordings whose watch could not look for too much of the time, the time
+ *     in which it could not: the machine had no processor for it, nor for others
+ * @param waitingPart the part of the carriers' time, at the least, in which threads on them could
+ *     have run and got no processor, 0 to 1
  * @param changed whether one of them was made under a what-if
  * @param load the part of the carriers' time that ran Java code, 0 to 1; empty if it is not known
  */
@@ -30,6 +38,9 @@ public record Conditions(
     long durationNanos,
     Map<String, Long> thresholds,
     boolean watched,
+    long lookedNanos,
+    long starvedNanos,
+    double waitingPart,
     boolean changed,
     OptionalDouble load) {
   private static final long OFF = -1;
@@ -41,6 +52,9 @@ public record Conditions(
 
   /** A load is an estimate from samples. */
   private static final double LOAD_ERROR = 0.2;
+
+  /** Threads that get no processor for so much more of the carriers' time make pins longer. */
+  private static final double MOST_WAITING = 0.25;
 
   public Conditions {
     jdks = List.copyOf(jdks);
@@ -66,10 +80,24 @@ public record Conditions(
         thresholds,
         all.stream().allMatch(facts -> facts.watched().isPresent()),
         all.stream()
+            .filter(facts -> !has(findings, Gap.Kind.WAITS_UNSEEN, facts))
+            .mapToLong(RecordingFacts::durationNanos)
+            .sum(),
+        all.stream()
+            .filter(facts -> has(findings, Gap.Kind.WATCH_STARVED, facts))
+            .mapToLong(facts -> facts.watched().map(Watched::blindNanos).orElse(0L))
+            .sum(),
+        findings.account().partWithoutProcessor(),
+        all.stream()
             .anyMatch(facts -> facts.agent().filter(RecordingFacts.Agent::isWhatIf).isPresent()),
         findings.account().capacityNanos() > 0
             ? OptionalDouble.of(findings.account().part(Use.JAVA))
             : OptionalDouble.empty());
+  }
+
+  private static boolean has(Findings findings, Gap.Kind kind, RecordingFacts facts) {
+    return findings.gaps().stream()
+        .anyMatch(gap -> gap.kind() == kind && gap.recording().equals(facts.source()));
   }
 
   private boolean isBlind() {
@@ -115,6 +143,54 @@ public record Conditions(
       }
     }
     return obstacles;
+  }
+
+  /**
+   * Why pins may have taken longer in one of two runs than the program made them, one clause each:
+   * its machine had too much else to do.
+   */
+  static List<String> starved(Conditions before, Conditions after) {
+    List<String> starved = new ArrayList<>();
+    before.starved("before", after).ifPresent(starved::add);
+    after.starved("after", before).ifPresent(starved::add);
+    return starved;
+  }
+
+  /**
+   * The same of one run.
+   *
+   * @param which how to call it
+   * @param other what it is held against
+   */
+  public Optional<String> starved(String which, Conditions other) {
+    String machine = "the machine of the run " + which + " was too busy: ";
+    if (starvedNanos > 0) {
+      return Optional.of(
+          machine
+              + "the agent's watch could not look at the carriers for "
+              + Figures.duration(starvedNanos)
+              + " of "
+              + Figures.duration(durationNanos));
+    }
+    // Where both have too few processors, as in a container, that is how it runs.
+    return waitingPart - other.waitingPart > MOST_WAITING
+        ? Optional.of(
+            machine
+                + "threads on carriers could have run and got no processor for "
+                + Figures.percent(waitingPart)
+                + " of the carriers' time")
+        : Optional.empty();
+  }
+
+  /** What only one of two runs tells, one clause each. */
+  static List<String> untold(Conditions before, Conditions after) {
+    if (before.lookedNanos > 0 == after.lookedNanos > 0) {
+      return List.of();
+    }
+    return List.of(
+        "what virtual threads wait for once they have left their carriers: only the run "
+            + (before.lookedNanos > 0 ? "before" : "after")
+            + " tells it");
   }
 
   /** What differs and may explain some of the differences; one clause each. */

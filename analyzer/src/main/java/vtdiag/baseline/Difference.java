@@ -14,7 +14,10 @@ import java.util.function.BiPredicate;
  * What has changed from one run to another.
  *
  * @param changes what became of each finding, the worst first
+ * @param others what became of what is no pin
  * @param obstacles why the runs cannot be compared, one clause each; most often none
+ * @param starved why their times cannot be: one of them had too little of its machine
+ * @param untold what only one of the runs tells, one clause each
  * @param remarks what differs besides, and may explain some of the changes
  */
 public record Difference(
@@ -22,10 +25,16 @@ public record Difference(
     SeenRun after,
     Tolerance tolerance,
     List<Change> changes,
+    List<OtherChange> others,
     List<String> obstacles,
+    List<String> starved,
+    List<String> untold,
     List<String> remarks) {
   public Difference {
     changes = List.copyOf(changes);
+    others = List.copyOf(others);
+    starved = List.copyOf(starved);
+    untold = List.copyOf(untold);
     obstacles = List.copyOf(obstacles);
     remarks = List.copyOf(remarks);
   }
@@ -47,13 +56,27 @@ public record Difference(
             .thenComparing(Change::kind)
             .thenComparing(Difference::nanos, Comparator.reverseOrder())
             .thenComparing(change -> change.identity().text()));
+    List<String> untold = Conditions.untold(before.conditions(), after.conditions());
     return new Difference(
         before,
         after,
         tolerance,
         changes,
+        OtherChange.of(before, after, tolerance, untold.isEmpty()),
         Conditions.obstacles(before.conditions(), after.conditions()),
+        Conditions.starved(before.conditions(), after.conditions()),
+        untold,
         Conditions.remarks(before.conditions(), after.conditions()));
+  }
+
+  /** Whether what differs is due to the program, as far as the recordings tell. */
+  public boolean isComparable() {
+    return obstacles.isEmpty() && starved.isEmpty();
+  }
+
+  /** What is no pin, of a kind, and more than chance. */
+  public List<OtherChange> notableOthers(Change.Kind kind) {
+    return others.stream().filter(change -> change.kind() == kind && change.notable()).toList();
   }
 
   /** Those of a kind that are more than chance. */

@@ -29,6 +29,37 @@ public record Tolerance(
   /** A median of fewer is chance. */
   private static final int FEWEST = 5;
 
+  /** Of what is no pin: so many more threads, carriers or bytes a second are no accident. */
+  private static final double THREADS = 5;
+
+  private static final double CARRIERS = 0.25;
+  private static final double BYTES = 10e6;
+  private static final double COUNT = 10;
+
+  /** Whether there is more of something that is no pin than chance explains. */
+  boolean isMore(SeenOther.Unit unit, double before, double after) {
+    return after > most(unit, before);
+  }
+
+  /** The most that there may be of something that is no pin before it is worse than it was. */
+  public double most(SeenOther.Unit unit, double before) {
+    return factor * before + floor(unit);
+  }
+
+  /** Whether it is more than chance, where the other run has none; a hang is. */
+  boolean isNotable(SeenOther other) {
+    return other.kind().isEmpty() || (other.limits() && isMore(other.unit(), 0, other.figure()));
+  }
+
+  private static double floor(SeenOther.Unit unit) {
+    return switch (unit) {
+      case THREADS -> THREADS;
+      case CARRIERS -> CARRIERS;
+      case BYTES -> BYTES;
+      case COUNT -> COUNT;
+    };
+  }
+
   /** Whether a finding is more than chance, where the other run has none. */
   boolean isNotable(Cost cost) {
     return cost.totalNanos() > newNanos || cost.count() > pins;

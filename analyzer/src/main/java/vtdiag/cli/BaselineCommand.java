@@ -20,8 +20,9 @@ import vtdiag.report.Formats;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Writes down the pins that a program has now, with their figures, as JSON. With it"
-            + " vtdiag gate --baseline fails only on new ones and worse ones. Recordings of several"
+        "Writes down the pins that a program has now, and what its threads wait for besides, with"
+            + " their figures, as JSON. With it vtdiag gate --baseline fails only on what is new or"
+            + " worse. Recordings of several"
             + " JVMs, such as those of a build's test forks, are one run.",
     footer = {
       "",
@@ -71,7 +72,10 @@ final class BaselineCommand implements Callable<Integer> {
     SeenRun run = SeenRun.of(runName(findings, input), findings);
     output.write(console, BaselineFile.text(run));
     if (output.output != null && !output.quiet) {
-      console.warn("accepted " + Figures.count(run.findings().size(), "finding") + " as they are");
+      console.warn(
+          "accepted "
+              + Figures.count(run.findings().size() + run.others().size(), "finding")
+              + " as they are");
     }
     return Exit.OK;
   }

@@ -23,8 +23,9 @@ import vtdiag.report.Report;
     versionProvider = Main.Version.class,
     customSynopsis = "vtdiag diff [OPTIONS] BEFORE AFTER",
     description =
-        "Says which pins are gone, new, better or worse in the second of two runs, beyond what"
-            + " chance explains; and if the two cannot be compared, why. Each is a recording, a"
+        "Says what is gone, new, better or worse in the second of two runs, beyond what chance"
+            + " explains: pins, what threads wait for or use besides, and hangs; and if the two"
+            + " cannot be compared, why. Each is a recording, a"
             + " folder of recordings of one run, or a baseline (.json).",
     footer = {
       "",

@@ -110,7 +110,8 @@ final class PolicyOptions {
         accepted,
         evidence(file.map(PolicyFile::evidence).orElse(Evidence.NORMAL)),
         ignored(input),
-        LocalDate.now(ZoneOffset.UTC));
+        LocalDate.now(ZoneOffset.UTC),
+        file.map(PolicyFile::source));
   }
 
   /** The part of each recording that counts; the options say more than the policy. */
@@ -172,6 +173,7 @@ final class PolicyOptions {
           new Policy.Baseline(
               BaselineFile.read(baseline),
               named.map(PolicyFile.Baseline::tolerance).orElse(Tolerance.NORMAL),
+              named.map(PolicyFile.Baseline::others).orElse(false),
               baseline.toString()));
     }
     if (named.isEmpty()) {
@@ -179,7 +181,10 @@ final class PolicyOptions {
     }
     return Optional.of(
         new Policy.Baseline(
-            BaselineFile.read(named.get().file()), named.get().tolerance(), named.get().origin()));
+            BaselineFile.read(named.get().file()),
+            named.get().tolerance(),
+            named.get().others(),
+            named.get().origin()));
   }
 
   private Evidence evidence(Evidence of) {

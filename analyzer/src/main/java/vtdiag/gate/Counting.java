@@ -10,7 +10,9 @@ import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.analysis.Identities;
 import vtdiag.baseline.Change;
+import vtdiag.baseline.Conditions;
 import vtdiag.baseline.Difference;
+import vtdiag.baseline.OtherChange;
 import vtdiag.baseline.SeenRun;
 import vtdiag.baseline.Tolerance;
 import vtdiag.gate.Measure.Counted;
@@ -54,7 +56,12 @@ final class Counting {
             .baseline()
             .map(base -> Difference.of(base.run(), SeenRun.of("now", findings), base.tolerance()));
     basis =
-        new Basis(policy, allowances, difference, difference.map(this::broken).orElse(List.of()));
+        new Basis(
+            policy,
+            allowances,
+            difference,
+            difference.map(this::broken).orElse(List.of()),
+            difference.map(Counting::changedOthers).orElse(List.of()));
   }
 
   /** The limits whose figure is known. */
@@ -88,23 +95,54 @@ final class Counting {
     for (String remark : difference.remarks()) {
       warnings.add("the baseline is of a run of another " + remark);
     }
+    for (String untold : difference.untold()) {
+      warnings.add("the baseline is compared without " + untold);
+    }
+    Conditions before = difference.before().conditions();
+    Conditions after = difference.after().conditions();
+    before
+        .starved("of the baseline", after)
+        .ifPresent(starved -> warnings.add("pins may have become longer unnoticed: " + starved));
+    Optional<String> starved = after.starved("that is judged", before);
+    List<Change> noise = new ArrayList<>();
     List<Change> broken = new ArrayList<>();
     for (Change change : difference.changes()) {
       boolean isWrong =
           change.notable()
               && (change.kind() == Change.Kind.NEW || change.kind() == Change.Kind.WORSE);
-      // Pins last longer on a machine on which nobody gets a processor; the gate says that it was.
+      // Pins last longer on a machine on which nobody gets a processor.
       boolean isNoise =
-          findings.has(Gap.Kind.WATCH_STARVED)
+          starved.isPresent()
               && change.kind() == Change.Kind.WORSE
               && !change.in().contains(Tolerance.Figure.COUNT);
       if (isWrong
-          && !isNoise
           && counted.stream().anyMatch(named -> named.identity().equals(change.identity()))) {
-        broken.add(change);
+        (isNoise ? noise : broken).add(change);
       }
     }
+    // A watch that could not look says so by itself.
+    if (!noise.isEmpty() && !findings.has(Gap.Kind.WATCH_STARVED)) {
+      unproven.add(
+          "pins are longer than the baseline has them, which need not be due to the program: "
+              + starved.orElseThrow());
+    }
     return broken;
+  }
+
+  /** What is no pin, and new or worse. */
+  private static List<OtherChange> changedOthers(Difference difference) {
+    List<OtherChange> changed = new ArrayList<>();
+    if (!difference.isComparable()) {
+      // Whoever gets no processor waits longer, too.
+      return changed;
+    }
+    for (Change.Kind kind : List.of(Change.Kind.NEW, Change.Kind.WORSE)) {
+      difference.notableOthers(kind).stream()
+          // A hang fails or not by itself.
+          .filter(change -> change.seen().kind().isPresent())
+          .forEach(changed::add);
+    }
+    return changed;
   }
 
   private void check(Limit limit) {

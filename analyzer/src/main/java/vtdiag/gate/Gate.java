@@ -99,7 +99,7 @@ public final class Gate {
     }
     if (!hangs.isEmpty()
         || checks.stream().anyMatch(Check::broken)
-        || !basis.broken().isEmpty()
+        || !basis.holds()
         || !basis.expired().isEmpty()) {
       warnings.addAll(unproven);
       return new Verdict.Fail(checks, hangs, basis, warnings);

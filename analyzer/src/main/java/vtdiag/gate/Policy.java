@@ -15,6 +15,7 @@ import vtdiag.baseline.Tolerance;
  * @param evidence what to make of recordings that do not tell all
  * @param ignored what was left out when the recordings were read, one clause each
  * @param today decides what has expired
+ * @param file the policy's file, as the user knows it; empty if only options said what is allowed
  */
 public record Policy(
     List<Limit> limits,
@@ -22,7 +23,8 @@ public record Policy(
     Optional<Baseline> baseline,
     Evidence evidence,
     List<String> ignored,
-    LocalDate today) {
+    LocalDate today,
+    Optional<String> file) {
 
   /**
    * The most that is allowed of a measure, or the least: as much is, more or less is not.
@@ -45,9 +47,10 @@ public record Policy(
   /**
    * A run whose findings are accepted.
    *
+   * @param others whether what is no pin fails too if it is new or worse; else it is a warning
    * @param origin where it stands
    */
-  public record Baseline(SeenRun run, Tolerance tolerance, String origin) {}
+  public record Baseline(SeenRun run, Tolerance tolerance, boolean others, String origin) {}
 
   /**
    * What to make of recordings that do not tell all.
@@ -81,5 +84,16 @@ public record Policy(
   /** Limits, and nothing else. */
   public Policy(List<Limit> limits, Evidence evidence) {
     this(limits, List.of(), Optional.empty(), evidence, List.of(), LocalDate.EPOCH);
+  }
+
+  /** Of no file. */
+  public Policy(
+      List<Limit> limits,
+      List<Allowance> allowances,
+      Optional<Baseline> baseline,
+      Evidence evidence,
+      List<String> ignored,
+      LocalDate today) {
+    this(limits, allowances, baseline, evidence, ignored, today, Optional.empty());
   }
 }

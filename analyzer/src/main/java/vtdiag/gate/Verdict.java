@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Difference;
+import vtdiag.baseline.OtherChange;
 
 /** What a gate decided. */
 public sealed interface Verdict {
@@ -67,15 +68,28 @@ public sealed interface Verdict {
    * @param allowances all of the policy, and what is at their sites
    * @param difference what has changed since the baseline; empty if there is none
    * @param broken the changes that the baseline does not accept
+   * @param others what is new or worse, and no pin; the policy says if that fails
    */
   record Basis(
       Policy policy,
       List<Allowed> allowances,
       Optional<Difference> difference,
-      List<Change> broken) {
+      List<Change> broken,
+      List<OtherChange> others) {
     public Basis {
       allowances = List.copyOf(allowances);
       broken = List.copyOf(broken);
+      others = List.copyOf(others);
+    }
+
+    /** Whether the baseline accepts all that it is asked to judge. */
+    public boolean holds() {
+      return broken.isEmpty() && (others.isEmpty() || !othersFail());
+    }
+
+    /** Whether what is no pin fails as well. */
+    public boolean othersFail() {
+      return policy.baseline().filter(Policy.Baseline::others).isPresent();
     }
 
     public List<Allowed> expired() {

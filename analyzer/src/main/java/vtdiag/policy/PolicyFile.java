@@ -49,9 +49,10 @@ public record PolicyFile(
   /**
    * Where the accepted findings are.
    *
+   * @param others whether what is no pin fails too
    * @param origin where that stands
    */
-  public record Baseline(Path file, Tolerance tolerance, String origin) {}
+  public record Baseline(Path file, Tolerance tolerance, boolean others, String origin) {}
 
   public PolicyFile {
     limits = List.copyOf(limits);
@@ -173,6 +174,7 @@ public record PolicyFile(
             new Baseline(
                 file.toAbsolutePath().resolveSibling(of.text()),
                 tolerance,
+                isSet(fields.fields("baseline"), "others"),
                 of.text() + " (" + origin(file, of.line()) + ")"));
   }
 

@@ -68,7 +68,11 @@ final class Shapes {
                       new Scalar(ValueKind.TEXT),
                       members(
                           required("file", ValueKind.TEXT, "A file that vtdiag baseline wrote."),
-                          new Member("tolerance", TOLERANCE, false, "What counts as noise."))),
+                          new Member("tolerance", TOLERANCE, false, "What counts as noise."),
+                          flag(
+                              "others",
+                              "Fail also on what threads wait for or use besides pins, if it is"
+                                  + " new or worse."))),
                   false,
                   "Findings that are accepted: new and worse ones fail. A path from this file."),
               new Member(

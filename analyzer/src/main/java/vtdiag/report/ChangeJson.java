@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.Optional;
 import vtdiag.analysis.Cost;
 import vtdiag.baseline.Change;
+import vtdiag.baseline.OtherChange;
 import vtdiag.baseline.Seen;
+import vtdiag.baseline.SeenOther;
 
 /** What became of a finding from one run to another, for programs. */
 final class ChangeJson {
@@ -20,6 +22,33 @@ final class ChangeJson {
     seen(json, "before", change.before());
     seen(json, "after", change.after());
     json.out.writeEndObject();
+  }
+
+  /** Of what is no pin. */
+  static void write(JsonDocument json, OtherChange change) throws IOException {
+    SeenOther seen = change.seen();
+    json.out.writeStartObject();
+    json.out.writeStringField("change", JsonDocument.name(change.kind()));
+    json.identity(seen.identity());
+    json.out.writeStringField("kind", seen.kind().map(JsonDocument::name).orElse("HANG"));
+    json.out.writeStringField("subject", seen.subject());
+    json.textOrNull("place", seen.place());
+    json.out.writeBooleanField("notable", change.notable());
+    json.out.writeBooleanField("limits", seen.limits());
+    json.out.writeStringField("unit", JsonDocument.name(seen.unit()));
+    figure(json, "before", change.before());
+    figure(json, "after", change.after());
+    json.out.writeEndObject();
+  }
+
+  private static void figure(JsonDocument json, String field, Optional<SeenOther> seen)
+      throws IOException {
+    json.out.writeFieldName(field);
+    if (seen.isPresent()) {
+      json.out.writeNumber(seen.get().figure());
+    } else {
+      json.out.writeNull();
+    }
   }
 
   private static void seen(JsonDocument json, String field, Optional<Seen> seen)

@@ -15,16 +15,18 @@ final class ChangeWords {
 
   /** {@code new: com.example.Db.execute, 12 pins, longest 80 ms}. */
   static Phrase line(Difference difference, Change change) {
-    Tone tone =
-        switch (change.kind()) {
-          case NEW, WORSE -> Tone.BAD;
-          case GONE, BETTER -> Tone.GOOD;
-          case SAME -> Tone.PLAIN;
-        };
-    return Phrase.of(tone, change.kind().name().toLowerCase(Locale.ROOT))
+    return Phrase.of(tone(change.kind()), change.kind().name().toLowerCase(Locale.ROOT))
         .and(": ")
         .and(Tone.NAME, change.title())
         .and(kind(change) + ", " + figures(difference, change));
+  }
+
+  static Tone tone(Change.Kind kind) {
+    return switch (kind) {
+      case NEW, WORSE -> Tone.BAD;
+      case GONE, BETTER -> Tone.GOOD;
+      case SAME -> Tone.PLAIN;
+    };
   }
 
   /** What sort of finding it is, where the title does not tell it from another. */

@@ -3,9 +3,11 @@ package vtdiag.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Conditions;
 import vtdiag.baseline.Difference;
+import vtdiag.baseline.OtherChange;
 import vtdiag.baseline.SeenRun;
 import vtdiag.model.Figures;
 import vtdiag.report.Document.Block;
@@ -20,6 +22,12 @@ final class DiffDocument {
     for (String obstacle : difference.obstacles()) {
       lines.add(Phrase.of(obstacle));
     }
+    for (String starved : difference.starved()) {
+      lines.add(Phrase.of(starved));
+    }
+    for (String untold : difference.untold()) {
+      lines.add(Phrase.of(Tone.WARNING, "warning:").and(" not compared: " + untold));
+    }
     for (String remark : difference.remarks()) {
       lines.add(Phrase.of(Tone.WARNING, "warning:").and(" another " + remark));
     }
@@ -29,6 +37,19 @@ final class DiffDocument {
             List.of(run("before", difference.before()), run("after", difference.after()))));
     blocks.add(new Block.Outcomes(List.of(head(difference)), lines));
     List<Phrase> changes = new ArrayList<>();
+    List<Phrase> others = new ArrayList<>();
+    for (OtherChange change : difference.others()) {
+      boolean matters = change.notable() && change.kind() != Change.Kind.SAME;
+      boolean isTold =
+          switch (detail) {
+            case BRIEF -> matters;
+            case FULL -> true;
+          };
+      if (isTold) {
+        Phrase line = OtherChangeWords.line(difference, change);
+        others.add(change.notable() ? line : line.and(doubt(change)));
+      }
+    }
     for (Change change : difference.changes()) {
       boolean matters = change.notable() && change.kind() != Change.Kind.SAME;
       boolean isTold =
@@ -44,28 +65,38 @@ final class DiffDocument {
     if (!changes.isEmpty()) {
       blocks.add(new Block.Sentences(changes));
     }
-    return new Document("Pinned virtual threads: what has changed", blocks);
+    if (!others.isEmpty()) {
+      blocks.add(new Block.Sentences(others));
+    }
+    return new Document("Virtual threads: what has changed", blocks);
+  }
+
+  private static String doubt(OtherChange change) {
+    return change.seen().limits() ? " (may be chance)" : " (limits nothing)";
   }
 
   private static Document.Outcome head(Difference difference) {
     List<String> counts = new ArrayList<>();
     for (Change.Kind kind :
         List.of(Change.Kind.WORSE, Change.Kind.NEW, Change.Kind.BETTER, Change.Kind.GONE)) {
-      int count = difference.notable(kind).size();
+      int count = difference.notable(kind).size() + difference.notableOthers(kind).size();
       if (count > 0) {
         counts.add(Figures.count(count) + " " + kind.name().toLowerCase(Locale.ROOT));
       }
     }
     String clause = counts.isEmpty() ? "nothing beyond chance" : String.join(", ", counts);
-    if (!difference.obstacles().isEmpty()) {
+    if (!difference.isComparable()) {
       return new Document.Outcome(
           Tone.WARNING,
           "cannot be compared",
           "what differs need not be due to the program (" + clause + ")");
     }
     boolean bad =
-        !difference.notable(Change.Kind.WORSE).isEmpty()
-            || !difference.notable(Change.Kind.NEW).isEmpty();
+        Stream.of(Change.Kind.WORSE, Change.Kind.NEW)
+            .anyMatch(
+                kind ->
+                    !difference.notable(kind).isEmpty()
+                        || !difference.notableOthers(kind).isEmpty());
     return new Document.Outcome(
         counts.isEmpty() ? Tone.STRONG : bad ? Tone.BAD : Tone.GOOD,
         counts.isEmpty() ? "the same" : bad ? "worse" : "better",
@@ -86,6 +117,6 @@ final class DiffDocument {
             + Figures.duration(of.durationNanos())
             + (of.recordings() == 1 ? "" : " in " + Figures.count(of.recordings(), "recording"))
             + ", "
-            + Figures.count(run.findings().size(), "finding"));
+            + Figures.count(run.findings().size() + run.others().size(), "finding"));
   }
 }

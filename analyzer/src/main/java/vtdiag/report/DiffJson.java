@@ -1,9 +1,11 @@
 package vtdiag.report;
 
 import java.io.IOException;
+import java.util.stream.Stream;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Conditions;
 import vtdiag.baseline.Difference;
+import vtdiag.baseline.OtherChange;
 import vtdiag.baseline.SeenRun;
 import vtdiag.baseline.Tolerance;
 
@@ -14,8 +16,11 @@ final class DiffJson {
   static void members(JsonDocument json, Difference difference) throws IOException {
     run(json, "before", difference.before());
     run(json, "after", difference.after());
-    json.out.writeBooleanField("comparable", difference.obstacles().isEmpty());
-    json.texts("obstacles", difference.obstacles());
+    json.out.writeBooleanField("comparable", difference.isComparable());
+    json.texts(
+        "obstacles",
+        Stream.concat(difference.obstacles().stream(), difference.starved().stream()).toList());
+    json.texts("untold", difference.untold());
     json.texts("remarks", difference.remarks());
     Tolerance tolerance = difference.tolerance();
     json.out.writeObjectFieldStart("tolerance");
@@ -27,6 +32,11 @@ final class DiffJson {
     json.out.writeEndObject();
     json.out.writeArrayFieldStart("changes");
     for (Change change : difference.changes()) {
+      ChangeJson.write(json, change);
+    }
+    json.out.writeEndArray();
+    json.out.writeArrayFieldStart("others");
+    for (OtherChange change : difference.others()) {
       ChangeJson.write(json, change);
     }
     json.out.writeEndArray();
@@ -46,6 +56,7 @@ final class DiffJson {
     json.out.writeBooleanField("watched", of.watched());
     json.share("load", of.load());
     json.out.writeNumberField("findings", run.findings().size());
+    json.out.writeNumberField("others", run.others().size());
     json.out.writeEndObject();
   }
 }

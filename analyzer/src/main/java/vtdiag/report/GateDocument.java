@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Difference;
+import vtdiag.baseline.OtherChange;
 import vtdiag.gate.Scope;
 import vtdiag.gate.Verdict;
 import vtdiag.gate.Verdict.Allowed;
@@ -63,6 +64,11 @@ final class GateDocument {
             for (Change change : basis.broken()) {
               lines.add(ChangeWords.line(basis.difference().orElseThrow(), change));
             }
+            if (basis.othersFail()) {
+              for (OtherChange change : basis.others()) {
+                lines.add(OtherChangeWords.line(basis.difference().orElseThrow(), change));
+              }
+            }
             yield new Document.Outcome(BAD, "FAIL", why(fail));
           }
           case Verdict.NoData noData -> {
@@ -73,7 +79,8 @@ final class GateDocument {
                 "no limit was seen to be exceeded, but the data cannot rule it out");
           }
         };
-    for (String warning : verdict.warnings()) {
+    basis.policy().file().ifPresent(file -> lines.add(Phrase.of("policy: " + file)));
+    for (String warning : GateWords.warnings(verdict)) {
       lines.add(Phrase.of(WARNING, "warning:").and(" " + warning));
     }
     List<Block> blocks = new ArrayList<>();
@@ -103,11 +110,16 @@ final class GateDocument {
   }
 
   private static String changed(Difference difference, Basis basis) {
-    long fresh = basis.broken().stream().filter(c -> c.kind() == Change.Kind.NEW).count();
+    List<Change.Kind> kinds =
+        Stream.concat(
+                basis.broken().stream().map(Change::kind),
+                basis.others().stream().filter(of -> basis.othersFail()).map(OtherChange::kind))
+            .toList();
+    long fresh = kinds.stream().filter(kind -> kind == Change.Kind.NEW).count();
     return difference.obstacles().isEmpty()
         ? Figures.count(fresh, "finding")
             + " new and "
-            + Figures.count(basis.broken().size() - fresh)
+            + Figures.count(kinds.size() - fresh)
             + " worse than the baseline"
         : "the baseline cannot be compared";
   }

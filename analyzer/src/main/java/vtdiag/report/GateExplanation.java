@@ -5,6 +5,7 @@ import static vtdiag.report.Phrase.Tone.NAME;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Difference;
 import vtdiag.gate.Policy;
@@ -102,17 +103,25 @@ final class GateExplanation {
         "baseline "
             + baseline.origin()
             + ": "
-            + Figures.count(difference.before().findings().size(), "finding")
-            + " accepted, "
-            + Figures.count(difference.notable(Change.Kind.NEW).size())
-            + " new, "
-            + Figures.count(difference.notable(Change.Kind.WORSE).size())
-            + " worse, "
-            + Figures.count(difference.notable(Change.Kind.BETTER).size())
-            + " better, "
-            + Figures.count(difference.notable(Change.Kind.GONE).size())
-            + " gone"
+            + counts(difference.before().findings().size(), kind -> difference.notable(kind).size())
             + (chance == 0 ? "" : "; " + Figures.count(chance) + " new that may be chance")
-            + (difference.obstacles().isEmpty() ? "" : "; cannot be compared"));
+            + (difference.obstacles().isEmpty() ? "" : "; cannot be compared")
+            + "; of what is no pin "
+            + counts(
+                difference.before().others().size(), kind -> difference.notableOthers(kind).size())
+            + (baseline.others() ? "" : ", which are warnings"));
+  }
+
+  private static String counts(int accepted, ToIntFunction<Change.Kind> count) {
+    return Figures.count(accepted, "finding")
+        + " accepted, "
+        + Figures.count(count.applyAsInt(Change.Kind.NEW))
+        + " new, "
+        + Figures.count(count.applyAsInt(Change.Kind.WORSE))
+        + " worse, "
+        + Figures.count(count.applyAsInt(Change.Kind.BETTER))
+        + " better, "
+        + Figures.count(count.applyAsInt(Change.Kind.GONE))
+        + " gone";
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Difference;
+import vtdiag.baseline.OtherChange;
 import vtdiag.gate.Named;
 import vtdiag.gate.Policy;
 import vtdiag.gate.Verdict;
@@ -36,12 +37,13 @@ final class GateJson {
         json.texts("reasons", noData.reasons());
       }
     }
+    json.textOrNull("policy", verdict.basis().policy().file().orElse(""));
     checks(verdict.checks());
     allowances(verdict.basis().allowances());
     json.out.writeFieldName("baseline");
     baseline(verdict.basis());
     json.texts("ignored", verdict.basis().policy().ignored());
-    json.texts("warnings", verdict.warnings());
+    json.texts("warnings", GateWords.warnings(verdict));
     json.out.writeEndObject();
   }
 
@@ -99,6 +101,12 @@ final class GateJson {
       ChangeJson.write(json, change);
     }
     json.out.writeEndArray();
+    json.out.writeArrayFieldStart("others");
+    for (OtherChange change : basis.others()) {
+      ChangeJson.write(json, change);
+    }
+    json.out.writeEndArray();
+    json.out.writeBooleanField("othersFail", basis.othersFail());
     json.out.writeEndObject();
   }
 }

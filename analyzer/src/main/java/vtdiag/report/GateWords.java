@@ -1,7 +1,11 @@
 package vtdiag.report;
 
+import java.util.List;
+import java.util.stream.Stream;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Difference;
+import vtdiag.baseline.OtherChange;
+import vtdiag.gate.Verdict;
 import vtdiag.gate.Verdict.Allowed;
 import vtdiag.gate.Verdict.Check;
 
@@ -29,6 +33,27 @@ public final class GateWords {
   /** An allowance that is over. */
   public static String expired(Allowed expired) {
     return GateDocument.expired(expired).text();
+  }
+
+  /**
+   * What people should know of a verdict, which changes nothing about it: what is no pin and has
+   * become worse too, unless it fails for that.
+   */
+  public static List<String> warnings(Verdict verdict) {
+    Verdict.Basis basis = verdict.basis();
+    return basis.othersFail()
+        ? verdict.warnings()
+        : Stream.concat(
+                verdict.warnings().stream(),
+                basis.others().stream()
+                    .map(change -> change(basis.difference().orElseThrow(), change))
+                    .map(words -> words + "; no pin, so nothing fails for it (others: false)"))
+            .toList();
+  }
+
+  /** {@code new: waiting for a pool: HikariCP in com.example.Orders.find, 12 threads at a time}. */
+  public static String change(Difference difference, OtherChange change) {
+    return OtherChangeWords.line(difference, change).text();
   }
 
   /** {@code new: com.example.Db.execute, 12 pins, longest 80 ms}. */

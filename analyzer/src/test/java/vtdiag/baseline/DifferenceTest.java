@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static vtdiag.analysis.Pins.MILLI;
+import static vtdiag.analysis.Pins.SECOND;
 import static vtdiag.analysis.Pins.frame;
 import static vtdiag.analysis.Pins.method;
 import static vtdiag.analysis.Pins.stack;
@@ -13,14 +14,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.Gap;
+import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.Pins;
 import vtdiag.model.DataException;
 import vtdiag.model.Frame;
 import vtdiag.pin.Events;
+import vtdiag.program.Owner;
 
 class DifferenceTest {
   private static final Frame DB = frame("com.example.Db", "execute", 20, 326);
@@ -118,9 +125,140 @@ class DifferenceTest {
         difference(pins(1, 5).agentOptions("rewrite=auto"), pins(1, 5)).obstacles());
   }
 
+  private static final Frame FIND = frame("com.example.Orders", "find", 3, 40);
+
+  private static OtherFinding other(
+      OtherFinding.Kind kind,
+      String subject,
+      OtherFinding.Unit unit,
+      double value,
+      boolean limits) {
+    return new OtherFinding(
+        kind,
+        subject,
+        Optional.of(FIND),
+        Optional.empty(),
+        new Owner.Jdk(),
+        new OtherFinding.Amount(unit, value, true),
+        1,
+        Optional.empty(),
+        limits,
+        List.of(),
+        new OtherFinding.Evidence(List.of("vtdiag.WaitCrowd"), 60, OptionalLong.empty()));
+  }
+
+  /** So many threads waited for a pool all the time. */
+  private static OtherFinding pool(int threads, boolean limits) {
+    return other(
+        OtherFinding.Kind.POOL,
+        "HikariCP",
+        OtherFinding.Unit.THREAD_NANOS,
+        threads * 62.0 * SECOND,
+        limits);
+  }
+
+  /** File I/O kept so many carriers all the time. */
+  private static OtherFinding files(double carriers) {
+    return other(
+        OtherFinding.Kind.FILE_IO,
+        "/var/log",
+        OtherFinding.Unit.CARRIER_NANOS,
+        carriers * 62 * SECOND,
+        true);
+  }
+
+  private static List<String> others(Findings before, Findings after) {
+    return Difference.of(SeenRun.of("before", before), SeenRun.of("after", after), Tolerance.NORMAL)
+        .others()
+        .stream()
+        .map(change -> change.kind() + " " + change.seen().identity() + " " + change.notable())
+        .toList();
+  }
+
+  private static Findings with(OtherFinding... others) {
+    return new Pins().findings().withOthers(List.of(others));
+  }
+
+  @Test
+  void whatThreadsWaitForIsComparedTooIfItLimits() {
+    String pool = " POOL of HikariCP from com.example.Orders.find ";
+    assertEquals(List.of("NEW" + pool + true), others(with(), with(pool(6, true))));
+    assertEquals(List.of("NEW" + pool + false), others(with(), with(pool(5, true))));
+    assertEquals(List.of("NEW" + pool + false), others(with(), with(pool(490, false))));
+    assertEquals(List.of("GONE" + pool + true), others(with(pool(490, true)), with()));
+    assertEquals(
+        List.of("WORSE" + pool + true), others(with(pool(10, true)), with(pool(26, true))));
+    assertEquals(List.of("SAME" + pool + true), others(with(pool(10, true)), with(pool(25, true))));
+    assertEquals(
+        List.of("BETTER" + pool + true), others(with(pool(26, true)), with(pool(10, true))));
+    // It is there in greater number and limits nothing.
+    assertEquals(
+        List.of("WORSE" + pool + false), others(with(pool(10, true)), with(pool(90, false))));
+    assertEquals(
+        List.of("NEW FILE_IO from com.example.Orders.find true", "SAME" + pool + true),
+        others(with(pool(10, true)), with(pool(10, true), files(1.5))));
+  }
+
+  @Test
+  void aHangIsNewOrGoneAndNeverAccident() {
+    Findings hung = new Pins().hang("deadlock: 2 threads wait for each other").findings();
+    assertEquals(List.of("NEW HANG LockCycle true"), others(with(), hung));
+    assertEquals(List.of("GONE HANG LockCycle true"), others(hung, with()));
+    assertEquals(List.of("SAME HANG LockCycle true"), others(hung, hung));
+    // What ended by itself is there as pins.
+    assertEquals(List.of(), others(with(), new Pins().stoodStill("starved: all 2").findings()));
+  }
+
+  @Test
+  void whatOnlyOneRunCouldTellIsNotCompared() {
+    Findings unseen =
+        with(files(1.5))
+            .withGaps(List.of(new Gap(Gap.Kind.WAITS_UNSEEN, "app.jfr", "nobody looked")));
+    Difference difference =
+        Difference.of(
+            SeenRun.of("before", unseen),
+            SeenRun.of("after", with(pool(490, true))),
+            Tolerance.NORMAL);
+    assertEquals(
+        List.of("GONE FILE_IO from com.example.Orders.find true"),
+        difference.others().stream()
+            .map(c -> c.kind() + " " + c.seen().identity() + " " + c.notable())
+            .toList());
+    assertEquals(
+        List.of(
+            "what virtual threads wait for once they have left their carriers: only the run after"
+                + " tells it"),
+        difference.untold());
+  }
+
+  @Test
+  void timesOfAStarvedMachineCannotBeCompared() {
+    Difference starved = difference(pins(3, 50), pins(3, 900).blind(30_000));
+    assertEquals(List.of(), starved.obstacles());
+    assertFalse(starved.isComparable());
+    assertEquals(
+        List.of(
+            "the machine of the run after was too busy: the agent's watch could not look at the"
+                + " carriers for 30 s of 62 s"),
+        starved.starved());
+    assertEquals(
+        List.of(
+            "the machine of the run before was too busy: the agent's watch could not look at the"
+                + " carriers for 30 s of 62 s"),
+        difference(pins(3, 50).blind(30_000), pins(3, 50)).starved());
+    assertTrue(difference(pins(3, 50).blind(900), pins(3, 50)).isComparable());
+  }
+
   @Test
   void aBaselineComesBackAsItWas(@TempDir Path folder) throws Exception {
-    SeenRun run = SeenRun.of("app.jfr", pins(3, 50).findings());
+    SeenRun run =
+        SeenRun.of(
+            "app.jfr",
+            pins(3, 50)
+                .hang("deadlock: 2 threads wait for each other")
+                .findings()
+                .withOthers(List.of(pool(490, true), files(3))));
+    assertEquals(3, run.others().size());
     Path file = folder.resolve("b.json");
     Files.writeString(file, BaselineFile.text(run));
     assertEquals(run, BaselineFile.read(file));
@@ -133,10 +271,10 @@ class DifferenceTest {
     SeenRun run = SeenRun.of("app.jfr", pins(3, 50).findings());
     Path file = folder.resolve("b.json");
     Files.writeString(
-        file, BaselineFile.text(run).replace("\"vtdiagBaseline\" : 1", "\"vtdiagBaseline\" : 2"));
+        file, BaselineFile.text(run).replace("\"vtdiagBaseline\" : 2", "\"vtdiagBaseline\" : 1"));
     assertEquals(
         file
-            + ": has version 2 of the format, and this vtdiag reads version 1; make a new one:"
+            + ": has version 1 of the format, and this vtdiag reads version 2; make a new one:"
             + " vtdiag baseline FILE... -o "
             + file,
         assertThrows(DataException.class, () -> BaselineFile.read(file)).getMessage());
@@ -144,7 +282,9 @@ class DifferenceTest {
 
   @Test
   void whatIsNoBaselineIsRefusedWithItsName(@TempDir Path folder) throws IOException {
-    String whole = BaselineFile.text(SeenRun.of("app.jfr", pins(3, 50).findings()));
+    String whole =
+        BaselineFile.text(
+            SeenRun.of("app.jfr", pins(3, 50).findings().withOthers(List.of(pool(490, true)))));
     Path file = folder.resolve("b.json");
     for (String text :
         List.of(
@@ -153,10 +293,13 @@ class DifferenceTest {
             "{}",
             "nonsense",
             "{\"vtdiagBaseline\": \"1\"}",
-            "{\"vtdiagBaseline\": 1}",
+            "{\"vtdiagBaseline\": 2}",
             "[".repeat(5_000),
             whole.replace("\"count\"", "\"c\""),
             whole.replace("\"identity\"", "\"i\""),
+            whole.replace("\"others\"", "\"o\""),
+            whole.replace("\"THREADS\"", "\"SHEEP\""),
+            whole.replace("\"POOL\"", "\"POND\""),
             whole.replace("21", "\"x\"").replace("\"java\"", "\"j\""),
             whole.substring(0, whole.length() / 2))) {
       Files.writeString(file, text);

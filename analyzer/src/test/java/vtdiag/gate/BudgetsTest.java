@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static vtdiag.analysis.Pins.MILLI;
+import static vtdiag.analysis.Pins.SECOND;
 import static vtdiag.analysis.Pins.frame;
 import static vtdiag.analysis.Pins.method;
 import static vtdiag.analysis.Pins.stack;
@@ -12,7 +13,10 @@ import static vtdiag.analysis.Pins.stack;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import vtdiag.analysis.Findings;
+import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.Pins;
 import vtdiag.baseline.SeenRun;
 import vtdiag.baseline.Tolerance;
@@ -241,17 +245,47 @@ class BudgetsTest {
   }
 
   private static Verdict since(Pins before, Pins after) {
+    return since(before, after.findings(), false);
+  }
+
+  private static Verdict since(Pins before, Findings after, boolean others) {
     return Gate.judge(
-        after.findings(),
+        after,
         new Policy(
             List.of(),
             List.of(),
             Optional.of(
                 new Policy.Baseline(
-                    SeenRun.of("before", before.findings()), Tolerance.NORMAL, "b.json")),
+                    SeenRun.of("before", before.findings()), Tolerance.NORMAL, others, "b.json")),
             Evidence.NORMAL,
             List.of(),
             TODAY));
+  }
+
+  @Test
+  void whatIsNoPinFailsIfThePolicySaysSo() {
+    OtherFinding lock =
+        new OtherFinding(
+            OtherFinding.Kind.LOCK,
+            "ReentrantLock",
+            Optional.of(OWN),
+            Optional.empty(),
+            new Owner.Application(""),
+            new OtherFinding.Amount(OtherFinding.Unit.THREAD_NANOS, 6_000 * SECOND, true),
+            1,
+            Optional.empty(),
+            true,
+            List.of(),
+            new OtherFinding.Evidence(List.of(), 60, OptionalLong.empty()));
+    Findings waiting = new Pins().findings().withOthers(List.of(lock));
+    Verdict pass = since(new Pins(), waiting, false);
+    assertInstanceOf(Verdict.Pass.class, pass);
+    assertEquals(1, pass.basis().others().size());
+    assertInstanceOf(Verdict.Fail.class, since(new Pins(), waiting, true));
+    assertInstanceOf(Verdict.Pass.class, since(new Pins(), new Pins().findings(), true));
+    // Whoever has no processor waits longer too.
+    Findings starved = new Pins().blind(30_000).findings().withOthers(List.of(lock));
+    assertInstanceOf(Verdict.NoData.class, since(new Pins(), starved, true));
   }
 
   @Test

@@ -56,6 +56,7 @@ class PolicyFileTest {
       baseline:
         file: ci/vtdiag-baseline.json
         tolerance: {factor: 3, pins: 20}
+        others: true
       evidence:
         allow-unwatched: true
       """;
@@ -217,6 +218,7 @@ class PolicyFileTest {
     assertEquals(
         new Tolerance(3, normal.longestNanos(), normal.typicalNanos(), 20, normal.newNanos()),
         baseline.tolerance());
+    assertTrue(baseline.others());
     assertEquals(new Evidence(false, false, false, true, false), policy.evidence());
   }
 

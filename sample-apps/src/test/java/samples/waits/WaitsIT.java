@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.analysis.OtherFinding;
+import vtdiag.baseline.Difference;
+import vtdiag.baseline.SeenRun;
+import vtdiag.baseline.Tolerance;
 import vtdiag.model.Frame;
 import vtdiag.pipeline.Pipeline;
 import vtdiag.recording.Input;
@@ -150,6 +153,22 @@ class WaitsIT {
   void saysNothingOfTheTwin(Story story, Jdk jdk) throws Exception {
     Findings findings = RUNS.get(key(story, jdk, true)).get();
     assertEquals(List.of(), findings.others());
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("everywhere")
+  void aDiffTellsTheWaitFromTheTwin(Story story, Jdk jdk) throws Exception {
+    SeenRun waits = SeenRun.of("waits", RUNS.get(key(story, jdk, false)).get());
+    SeenRun twin = SeenRun.of("twin", RUNS.get(key(story, jdk, true)).get());
+    assertEquals(List.of("NEW " + story.kind + " true"), changes(twin, waits));
+    assertEquals(List.of("GONE " + story.kind + " true"), changes(waits, twin));
+    assertEquals(List.of("SAME " + story.kind + " true"), changes(waits, waits));
+  }
+
+  private static List<String> changes(SeenRun before, SeenRun after) {
+    return Difference.of(before, after, Tolerance.NORMAL).others().stream()
+        .map(of -> of.kind() + " " + of.seen().kind().orElseThrow() + " " + of.notable())
+        .toList();
   }
 
   @ParameterizedTest

@@ -13,6 +13,7 @@ import vtdiag.advice.Advised;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Identity;
 import vtdiag.baseline.Change;
+import vtdiag.baseline.OtherChange;
 import vtdiag.gate.Named;
 import vtdiag.gate.Verdict;
 import vtdiag.gate.Verdict.Allowed;
@@ -56,7 +57,7 @@ record Remarks(List<Tested> tests, List<Remark> all) {
             yield false;
           }
         };
-    List<String> warnings = report.verdict().warnings();
+    List<String> warnings = GateWords.warnings(report.verdict());
     if (!warnings.isEmpty()) {
       all.add(remark(Remark.Level.WARNING, BuildRules.WARNING, warnings));
     }
@@ -99,10 +100,13 @@ record Remarks(List<Tested> tests, List<Remark> all) {
                 tests.add(
                     tested(
                         "nothing new or worse than the baseline",
-                        !basis.broken().isEmpty(),
+                        !basis.holds(),
                         told,
-                        basis.broken().stream()
-                            .map(change -> GateWords.change(difference, change))
+                        Stream.concat(
+                                basis.broken().stream()
+                                    .map(change -> GateWords.change(difference, change)),
+                                otherChanges(basis).stream()
+                                    .map(change -> GateWords.change(difference, change)))
                             .toList())));
     return tests;
   }
@@ -144,11 +148,27 @@ record Remarks(List<Tested> tests, List<Remark> all) {
         to.add(remark(Remark.Level.ERROR, BuildRules.CHANGED, List.of(sentence)));
       }
     }
+    for (OtherChange change : otherChanges(fail.basis())) {
+      to.add(
+          new Remark(
+              Remark.Level.ERROR,
+              BuildRules.CHANGED,
+              change.seen().identity(),
+              BuildRules.CHANGED.summary(),
+              List.of(GateWords.change(fail.basis().difference().orElseThrow(), change)),
+              Optional.empty(),
+              Optional.empty()));
+    }
     for (Finding finding : report.findings().findings()) {
       if (breaks.containsKey(finding)) {
         to.add(remark(report, Remark.Level.ERROR, finding, List.copyOf(breaks.get(finding))));
       }
     }
+  }
+
+  /** What is no pin, if the policy fails for it. */
+  private static List<OtherChange> otherChanges(Verdict.Basis basis) {
+    return basis.othersFail() ? basis.others() : List.of();
   }
 
   private static void add(IdentityHashMap<Finding, Set<String>> breaks, Named by, String what) {

@@ -252,7 +252,10 @@ final class BuildFormatsTest {
                 List.of(),
                 Optional.of(
                     new Policy.Baseline(
-                        SeenRun.of("before", before.findings()), Tolerance.NORMAL, "base.json")),
+                        SeenRun.of("before", before.findings()),
+                        Tolerance.NORMAL,
+                        false,
+                        "base.json")),
                 Policy.Evidence.NORMAL,
                 List.of(),
                 LocalDate.EPOCH),
