@@ -35,6 +35,9 @@ public record KeptCarrier(
     ThreadRef owner,
     StackTrace stack) {
 
+  /** The field of the JDK's event of a pin that names the same (JDK 24+). */
+  public static final String OF_PIN = "carrierThread";
+
   /** What a thread can wait for without leaving its carrier. */
   public enum Kind {
     /** {@code LockSupport.park}, which is where locks, queues, sockets and sleep wait. */

@@ -23,6 +23,7 @@ final class Alike {
   private final long[] starts;
   private final long[] durations;
   private final int[] threads;
+  private final int[] carriers;
   private final int begin;
   private final int end;
 
@@ -30,6 +31,7 @@ final class Alike {
    * @param starts has those of the pins from {@code begin} to {@code end}
    * @param durations the same of how long they took
    * @param threads the same of the numbers of their threads
+   * @param carriers the same of the numbers of their carriers
    */
   Alike(
       Attribution attribution,
@@ -40,6 +42,7 @@ final class Alike {
       long[] starts,
       long[] durations,
       int[] threads,
+      int[] carriers,
       int begin,
       int end) {
     this.attribution = attribution;
@@ -50,6 +53,7 @@ final class Alike {
     this.starts = starts;
     this.durations = durations;
     this.threads = threads;
+    this.carriers = carriers;
     this.begin = begin;
     this.end = end;
     sites = attribution.causes().stream().map(cause -> Site.of(cause, stack)).toList();
@@ -89,6 +93,10 @@ final class Alike {
 
   int thread(int pin) {
     return threads[begin + pin];
+  }
+
+  int carrier(int pin) {
+    return carriers[begin + pin];
   }
 
   IntStream threads() {

@@ -39,13 +39,19 @@ public final class Attributed {
   private final EventTable events;
   private final List<Alike> alike;
   private final List<ThreadRef> threads;
+  private final List<ThreadRef> carriers;
 
   private Attributed(
-      RecordingFacts facts, EventTable events, List<Alike> alike, List<ThreadRef> threads) {
+      RecordingFacts facts,
+      EventTable events,
+      List<Alike> alike,
+      List<ThreadRef> threads,
+      List<ThreadRef> carriers) {
     this.facts = facts;
     this.events = events;
     this.alike = alike;
     this.threads = threads;
+    this.carriers = List.copyOf(carriers);
   }
 
   /** Attributes the pins of a recording. */
@@ -66,6 +72,7 @@ public final class Attributed {
     long[] starts = new long[pins.size()];
     long[] durations = new long[pins.size()];
     int[] threads = new int[pins.size()];
+    int[] carriers = new int[pins.size()];
     long[] from = new long[kinds];
     long[] to = new long[kinds];
     Arrays.fill(from, Long.MAX_VALUE);
@@ -78,6 +85,7 @@ public final class Attributed {
       starts[place] = pins.startNanos(row);
       durations[place] = pins.durationNanos(row);
       threads[place] = threadNumbers[pins.thread(row)];
+      carriers[place] = pins.carrier(row);
       from[kind] = Math.min(from[kind], pins.startNanos(row));
       to[kind] = Math.max(to[kind], pins.endNanos(row));
     }
@@ -97,10 +105,12 @@ public final class Attributed {
                       starts,
                       durations,
                       threads,
+                      carriers,
                       begin[kind],
                       begin[kind + 1]));
             });
-    return new Attributed(data.facts(), data.events(), alike, names(pins, threadNumbers));
+    return new Attributed(
+        data.facts(), data.events(), alike, names(pins, threadNumbers), pins.carriers());
   }
 
   /** Of each row what it is counted with: its look, or if it was sampled a kind of its own. */
@@ -168,6 +178,11 @@ public final class Attributed {
 
   List<Alike> alike() {
     return alike;
+  }
+
+  /** The carriers that pins tell, by number. */
+  List<ThreadRef> carriers() {
+    return carriers;
   }
 
   /** All numbers of threads are lower. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import vtdiag.model.PinCause;
 import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
@@ -77,6 +78,12 @@ public final class PinsAlike {
 
   public long durationNanos(int pin) {
     return alike.durationNanos(pin);
+  }
+
+  /** The carrier that a pin held; empty where the recording does not tell, as before JDK 24. */
+  public Optional<ThreadRef> carrier(int pin) {
+    int number = alike.carrier(pin);
+    return number < 0 ? Optional.empty() : Optional.of(recorded.carriers().get(number));
   }
 
   public ThreadRef thread(int pin) {

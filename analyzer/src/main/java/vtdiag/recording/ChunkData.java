@@ -57,10 +57,14 @@ final class ChunkData {
   /** Of each pin, the place of its thread in {@link #threads}. */
   int[] threadOf = {};
 
+  /** Of each pin, the place of its carrier in {@link #carriers}; -1 where it is not told. */
+  int[] carrierOf = {};
+
   /** Of each pin, the place of its look in {@link #looks}. */
   int[] lookOf = {};
 
   final List<ThreadRef> threads = new ArrayList<>();
+  final List<ThreadRef> carriers = new ArrayList<>();
   final List<Look> looks = new ArrayList<>();
 
   /** What it says of virtual threads besides their pins; null if it says nothing. */

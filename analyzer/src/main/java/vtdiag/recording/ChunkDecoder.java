@@ -46,6 +46,7 @@ final class ChunkDecoder {
   private final StackNames stackNames = new StackNames();
   private final Bytes in = new Bytes();
   private final LongIntMap threads = new LongIntMap();
+  private final LongIntMap carriers = new LongIntMap();
   private final LongIntMap looks = new LongIntMap();
   private final Map<String, Integer> textNumbers = new HashMap<>();
   private final List<String> texts = new ArrayList<>();
@@ -57,6 +58,7 @@ final class ChunkDecoder {
   private int[] cursorOf = {};
   private int[] stackOf = {};
   private long[] threadIds = {};
+  private long[] carrierIds = {};
 
   ChunkDecoder(int maxChunkSize) {
     this.maxChunkSize = maxChunkSize;
@@ -171,6 +173,8 @@ final class ChunkDecoder {
       }
       Arrays.fill(stacks, null);
       data.threadOf = new int[found];
+      data.carrierOf = new int[found];
+      carriers.clear();
       data.lookOf = new int[found];
       for (int i = 0; i < found; i++) {
         try {
@@ -191,6 +195,7 @@ final class ChunkDecoder {
         cursorOf = new int[length];
         stackOf = new int[length];
         threadIds = new long[length];
+        carrierIds = new long[length];
       }
       data.starts = new long[count];
       data.durations = new long[count];
@@ -207,6 +212,7 @@ final class ChunkDecoder {
             cursorOf[found] = cursor;
             stackOf[found] = constants.wantStack(event.stackId());
             threadIds[found] = event.threadId();
+            carrierIds[found] = event.carrierId();
             data.starts[found] = start;
             data.durations[found] = duration;
             found++;
@@ -248,29 +254,33 @@ final class ChunkDecoder {
             data.durations[i]);
         return;
       }
-      int thread = thread(cursors.get(cursor), threadIds[i]);
+      int thread = thread(cursors.get(cursor), threadIds[i], threads, data.threads);
       // Most monitor events are of platform threads, of which nothing more need be read.
       if (kind != PinEpisode.Kind.PINNED && !data.threads.get(thread).virtual()) {
         return;
       }
       int label = label(cursor, kind, places[i]);
       data.threadOf[data.pins] = thread;
+      data.carrierOf[data.pins] =
+          carrierIds[i] == 0
+              ? -1
+              : thread(cursors.get(cursor), carrierIds[i], carriers, data.carriers);
       data.lookOf[data.pins] = look(label, stackOf[i]);
       data.starts[data.pins] = data.starts[i];
       data.durations[data.pins++] = data.durations[i];
     }
 
-    private int thread(ChunkEvent event, long id) {
-      int number = threads.get(id);
+    private int thread(ChunkEvent event, long id, LongIntMap numbers, List<ThreadRef> all) {
+      int number = numbers.get(id);
       if (number == LongIntMap.ABSENT) {
-        number = data.threads.size();
+        number = all.size();
         JfrType type = event.threadType();
-        data.threads.add(
+        all.add(
             type == null
                 ? ChunkEvent.NO_THREAD
                 : constants.read(
                     type, id, ChunkEvent.NO_THREAD, ThreadRef.class, ChunkEvent::readThread));
-        threads.put(id, number);
+        numbers.put(id, number);
       }
       return number;
     }

@@ -7,6 +7,7 @@ import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
 import vtdiag.pin.EventValues;
 import vtdiag.pin.Events;
+import vtdiag.pin.KeptCarrier;
 import vtdiag.pin.ThreadEvent;
 
 /** An event of a chunk; moved from one to the next of its type, so it must not be kept. */
@@ -23,6 +24,7 @@ final class ChunkEvent implements EventValues {
   private final int reason;
   private final int operation;
   private final int lockClass;
+  private final int carrier;
 
   /** What it is besides a pin; null if nothing. */
   private final ThreadEvent other;
@@ -46,6 +48,7 @@ final class ChunkEvent implements EventValues {
     reason = values.indexOf(Events.PINNED_REASON);
     operation = values.indexOf(Events.BLOCKING_OPERATION);
     lockClass = values.indexOf(Events.LOCK_CLASS);
+    carrier = values.indexOf(KeptCarrier.OF_PIN);
   }
 
   @Override
@@ -66,6 +69,11 @@ final class ChunkEvent implements EventValues {
 
   long threadId() {
     return values.number(eventThread);
+  }
+
+  /** The id of the carrier that a pin held; 0 if it does not tell. */
+  long carrierId() {
+    return values.constantType(carrier) == null ? 0 : values.number(carrier);
   }
 
   /** The type of the constants that threads are, or null. */

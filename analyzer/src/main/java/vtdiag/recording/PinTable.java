@@ -34,6 +34,9 @@ public final class PinTable {
       Optional<String> lockClass,
       boolean ended) {}
 
+  /** In place of the number of a carrier. */
+  public static final int NOT_TOLD = -1;
+
   private static final int SHIFT = 15;
 
   private static final int MASK = (1 << SHIFT) - 1;
@@ -44,8 +47,10 @@ public final class PinTable {
   private long[][] durations = {};
   private int[][] threads = {};
   private int[][] looks = {};
+  private int[][] carriers = {};
 
   private final ThreadNumbers threadNumbers = new ThreadNumbers();
+  private final ThreadNumbers carrierNumbers = new ThreadNumbers();
   private final List<Look> allLooks = new ArrayList<>();
 
   // To number what is there already.
@@ -76,7 +81,7 @@ public final class PinTable {
                     pin.blockingOperation().orElse(""),
                     pin.lockClass().orElse(""),
                     pin.ended())));
-    add(pin.startNanos(), pin.durationNanos(), thread(pin.thread()), look);
+    add(pin.startNanos(), pin.durationNanos(), thread(pin.thread()), look, NOT_TOLD);
   }
 
   public int size() {
@@ -99,6 +104,16 @@ public final class PinTable {
   /** The number of a pin's thread. */
   public int thread(int row) {
     return threads[row >>> SHIFT][row & MASK];
+  }
+
+  /** The number of the carrier that a pin held; {@link #NOT_TOLD} before JDK 24. */
+  public int carrier(int row) {
+    return carriers[row >>> SHIFT][row & MASK];
+  }
+
+  /** The carriers by number. */
+  public List<ThreadRef> carriers() {
+    return carrierNumbers.all();
   }
 
   /** The number of a pin's look. */
@@ -159,33 +174,41 @@ public final class PinTable {
   }
 
   /** Adds a row. */
-  void add(long start, long duration, int thread, int look) {
+  void add(long start, long duration, int thread, int look, int carrier) {
     int block = size >>> SHIFT;
     if (block == starts.length) {
       starts = Arrays.copyOf(starts, block + 1);
       durations = Arrays.copyOf(durations, block + 1);
       threads = Arrays.copyOf(threads, block + 1);
       looks = Arrays.copyOf(looks, block + 1);
+      carriers = Arrays.copyOf(carriers, block + 1);
       starts[block] = new long[MASK + 1];
       durations[block] = new long[MASK + 1];
       threads[block] = new int[MASK + 1];
       looks[block] = new int[MASK + 1];
+      carriers[block] = new int[MASK + 1];
     }
-    set(size++, start, duration, thread, look);
+    set(size++, start, duration, thread, look, carrier);
   }
 
-  private void set(int row, long start, long duration, int thread, int look) {
+  private void set(int row, long start, long duration, int thread, int look, int carrier) {
     int block = row >>> SHIFT;
     int place = row & MASK;
     starts[block][place] = start;
     durations[block][place] = duration;
     threads[block][place] = thread;
     looks[block][place] = look;
+    carriers[block][place] = carrier;
   }
 
   /** The number of a thread, which is a new one if there is none yet. */
   int thread(ThreadRef thread) {
     return threadNumbers.number(thread);
+  }
+
+  /** The number of a carrier, which is a new one if there is none yet. */
+  int carrierNumber(ThreadRef carrier) {
+    return carrierNumbers.number(carrier);
   }
 
   /** The number of a look, which is a new one if there is none yet. */
@@ -222,7 +245,7 @@ public final class PinTable {
     int kept = 0;
     for (int row = 0; row < size; row++) {
       if (allLooks.get(look(row)).kind == kind) {
-        set(kept++, startNanos(row), durationNanos(row), thread(row), look(row));
+        set(kept++, startNanos(row), durationNanos(row), thread(row), look(row), carrier(row));
       }
     }
     size = kept;
@@ -235,7 +258,7 @@ public final class PinTable {
       if (span.overlaps(startNanos(row), endNanos(row))) {
         long from = Math.max(startNanos(row), span.from());
         long to = Math.min(endNanos(row), span.to());
-        set(kept++, from, to - from, thread(row), look(row));
+        set(kept++, from, to - from, thread(row), look(row), carrier(row));
       }
     }
     size = kept;

@@ -206,6 +206,7 @@ final class RecordingReader {
   private void mergePins(ChunkData chunk, SeenChunks.Copy before) {
     boolean monitorsPin = monitorsPin();
     int[] threads = chunk.threads.stream().mapToInt(pins::thread).toArray();
+    int[] carriers = chunk.carriers.stream().mapToInt(pins::carrierNumber).toArray();
     int[] looks = chunk.looks.stream().mapToInt(pins::look).toArray();
     for (int i = 0; i < chunk.pins; i++) {
       boolean isPin =
@@ -215,7 +216,8 @@ final class RecordingReader {
             chunk.starts[i],
             chunk.durations[i],
             threads[chunk.threadOf[i]],
-            looks[chunk.lookOf[i]]);
+            looks[chunk.lookOf[i]],
+            chunk.carrierOf[i] < 0 ? PinTable.NOT_TOLD : carriers[chunk.carrierOf[i]]);
       }
     }
   }
