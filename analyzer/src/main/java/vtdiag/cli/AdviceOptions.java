@@ -75,6 +75,13 @@ final class AdviceOptions {
         (advice, program) -> {});
   }
 
+  /** The same, and what is made of it. */
+  Given advise(Findings findings, InputOptions input, AssumptionOptions assuming, WithProgram then)
+      throws DataException {
+    return advise(
+        findings, Integer.MAX_VALUE, input, assuming.assumptions(), assuming::check, then);
+  }
+
   /** What is made of advice as long as the program is there that it was read from. */
   interface WithProgram {
     void take(Advice advice, Program program) throws DataException;

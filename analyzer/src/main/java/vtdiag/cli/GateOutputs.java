@@ -9,25 +9,18 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
-import vtdiag.advice.Advice;
 import vtdiag.advice.Recommendation.Rewrite;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Identities;
 import vtdiag.gate.Verdict;
-import vtdiag.model.ClassMonitors;
 import vtdiag.model.DataException;
 import vtdiag.patch.Patch;
-import vtdiag.patch.SourceAgreement;
 import vtdiag.patch.SourceFolders;
 import vtdiag.patch.SourceLines;
-import vtdiag.patch.WantedLocks;
-import vtdiag.program.Program;
 import vtdiag.report.Formats;
 import vtdiag.report.ci.BuildFormat;
 import vtdiag.report.ci.BuildFormats;
@@ -144,7 +137,7 @@ final class GateOutputs {
   private BuildReport report(
       Console console, InputOptions input, OutputOptions output, Findings findings, Verdict verdict)
       throws DataException {
-    Map<Rewrite, Patch> patches = new HashMap<>();
+    Map<List<Rewrite>, Patch> patches = new HashMap<>();
     try {
       SourceFolders sources = new SourceFolders(advising.sources);
       AdviceOptions.Given given =
@@ -152,8 +145,11 @@ final class GateOutputs {
               findings,
               input,
               (advice, program) -> {
+                if (advising.sources.isEmpty() || !RewritePatches.isAnyWanted(advice)) {
+                  return;
+                }
                 try {
-                  patches.putAll(patches(advice, program, sources));
+                  patches.putAll(new RewritePatches(program, sources).byRewrites(advice));
                 } catch (DataException e) {
                   output.note(console, e.getMessage());
                 }
@@ -171,34 +167,5 @@ final class GateOutputs {
     } catch (IOException e) {
       throw new DataException(e.getMessage(), e);
     }
-  }
-
-  /** What vtdiag patch would write for each recommendation to rewrite. */
-  private Map<Rewrite, Patch> patches(Advice advice, Program program, SourceFolders sources)
-      throws DataException {
-    Map<Rewrite, Patch> patches = new HashMap<>();
-    if (advising.sources.isEmpty()) {
-      return patches;
-    }
-    List<Rewrite> wanted =
-        advice.advised().stream()
-            .flatMap(
-                each -> Stream.concat(Stream.of(each.recommendation()), each.together().stream()))
-            .filter(Rewrite.class::isInstance)
-            .map(Rewrite.class::cast)
-            .distinct()
-            .toList();
-    if (wanted.isEmpty()) {
-      return patches;
-    }
-    SourceAgreement.check(program, sources);
-    List<ClassMonitors> lockMaps = program.lockMaps(sources::hasSourceOf);
-    for (Rewrite rewrite : wanted) {
-      Patch patch = new WantedLocks(Set.of(rewrite.locks()), List.of()).patch(lockMaps, sources);
-      if (!patch.files().isEmpty()) {
-        patches.put(rewrite, patch);
-      }
-    }
-    return patches;
   }
 }

@@ -3,6 +3,7 @@ package vtdiag.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -11,6 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import vtdiag.model.DataException;
 import vtdiag.page.Page;
+import vtdiag.patch.SourceFolders;
 import vtdiag.pipeline.Whole;
 
 /** {@code vtdiag report}. */
@@ -62,17 +64,42 @@ final class ReportCommand implements Callable<Integer> {
     to.quiet = quiet;
     to.check(input.paths());
     Whole whole = input.whole(console, to);
-    AdviceOptions.Given given = advising.advise(whole.findings(), input, assuming);
-    to.write(console, page(whole, given, input, advising).html());
+    to.write(console, page(whole, input, advising, assuming, console, to).html());
     if (to.output != null) {
       shown(console, output, open, quiet);
     }
     return Exit.OK;
   }
 
-  /** The page of findings and advice. */
+  /** The page of findings, with advice on them. */
   static Page page(
-      Whole whole, AdviceOptions.Given given, InputOptions input, AdviceOptions advising) {
+      Whole whole,
+      InputOptions input,
+      AdviceOptions advising,
+      AssumptionOptions assuming,
+      Console console,
+      OutputOptions to)
+      throws DataException {
+    List<String> diffs = new ArrayList<>();
+    AdviceOptions.Given given =
+        advising.advise(
+            whole.findings(),
+            input,
+            assuming,
+            (advice, program) -> {
+              if (advising.sources.isEmpty() || !RewritePatches.isAnyWanted(advice)) {
+                return;
+              }
+              try {
+                SourceFolders sources = new SourceFolders(advising.sources);
+                Path here = Path.of("").toRealPath();
+                diffs.addAll(new RewritePatches(program, sources).diffs(advice, here));
+              } catch (DataException e) {
+                to.note(console, e.getMessage());
+              } catch (IOException e) {
+                throw new DataException(e.getMessage(), e);
+              }
+            });
     String version = Main.class.getPackage().getImplementationVersion();
     return new Page(
         whole,
@@ -83,6 +110,7 @@ final class ReportCommand implements Callable<Integer> {
             + input.classPathAsTyped()
             + advising.sourcesAsTyped()
             + " --verify -o locks.patch",
+        diffs,
         version == null ? "" : " " + version);
   }
 

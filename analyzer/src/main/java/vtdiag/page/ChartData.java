@@ -62,6 +62,7 @@ record ChartData(
     out.writeStringField("source", Printable.text(timeline.facts().source()));
     out.writeNumberField("pins", timeline.pins());
     out.writeNumberField("lanes", timeline.lanes());
+    texts(out, "rows", timeline.carriers());
     out.writeNumberField("carriers", timeline.facts().parallelism().orElse(0));
     out.writeNumberField("micros", timeline.micros());
     numbers(out, "threads", timeline.names().keySet());

@@ -22,10 +22,12 @@ final class EntryArticle {
   private final Html html;
   private final Figure figure;
   private final Page page;
+  private final Anchors anchors;
   private final Pieces pieces;
   private int stacks;
 
-  EntryArticle(Html html, Figure figure, Page page, Pieces pieces) {
+  EntryArticle(Html html, Figure figure, Page page, Anchors anchors, Pieces pieces) {
+    this.anchors = anchors;
     this.html = html;
     this.figure = figure;
     this.page = page;
@@ -35,7 +37,8 @@ final class EntryArticle {
   void write(AdviceEntry entry, int number, double share) {
     Item found = pieces.found(entry);
     Item advised = pieces.advised(entry);
-    html.open("article", "class", "entry", "id", "entry-" + number);
+    html.open("article", "class", "entry", "id", anchors.of(entry.first().finding()));
+    entry.findings().stream().skip(1).forEach(this::anchor);
     html.open("h3");
     html.leaf("span", Integer.toString(number), "class", "number " + PageBody.colour(number));
     html.phrase(found.title()).close();
@@ -57,8 +60,16 @@ final class EntryArticle {
     html.close();
     patch(entry);
     html.close().close();
+    if (number <= page.diffs().size() && !page.diffs().get(number - 1).isEmpty()) {
+      PatchText.write(html, page.diffs().get(number - 1));
+    }
     entry.findings().forEach(this::stack);
     html.end();
+  }
+
+  /** So that the address of a finding leads to what is said of it together with others. */
+  private void anchor(Finding finding) {
+    html.leaf("span", "", "class", "anchor", "id", anchors.of(finding));
   }
 
   private void patch(AdviceEntry entry) {

@@ -19,9 +19,21 @@ import vtdiag.report.Pieces;
  * @param whole what the findings were made of
  * @param findings the findings, with what became known later
  * @param patch the command that makes a patch; empty if there is nothing to patch
+ * @param diffs of each main entry of the advice what that command would write for it; empty where
+ *     nothing, or shorter if it is not known
  * @param version of vtdiag
  */
-public record Page(Whole whole, Findings findings, Advice advice, String patch, String version) {
+public record Page(
+    Whole whole,
+    Findings findings,
+    Advice advice,
+    String patch,
+    List<String> diffs,
+    String version) {
+  public Page {
+    diffs = List.copyOf(diffs);
+  }
+
   /** In the order in which they build on each other. */
   private static final List<String> SCRIPTS =
       List.of("data.js", "chart.js", "flames.js", "timeline.js", "page.js");

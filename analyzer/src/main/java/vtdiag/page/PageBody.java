@@ -2,8 +2,10 @@ package vtdiag.page;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import vtdiag.advice.AdviceEntry;
+import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.model.Figures;
@@ -24,6 +26,7 @@ final class PageBody {
   private final Page page;
   private final Pieces pieces;
   private final Findings findings;
+  private final Anchors anchors;
   private final List<AdviceEntry> entries;
 
   PageBody(Html html, Page page, Pieces pieces) {
@@ -32,6 +35,7 @@ final class PageBody {
     this.page = page;
     this.pieces = pieces;
     findings = page.findings();
+    anchors = new Anchors(findings);
     entries = page.advice().main();
   }
 
@@ -161,7 +165,9 @@ final class PageBody {
       html.open("li");
       number(i + 1);
       html.open("div");
-      html.open("h3").open("a", "href", "#entry-" + (i + 1)).phrase(item.title());
+      html.open("h3")
+          .open("a", "href", "#" + anchors.of(entries.get(i).first().finding()))
+          .phrase(item.title());
       html.close().close();
       item.toDo().ifPresent(toDo -> html.open("p", "class", "todo").phrase(toDo).close());
       html.close();
@@ -212,8 +218,8 @@ final class PageBody {
         "p",
         "Pins by time, in the colour and with the number of their finding"
             + (known ? "; above, how many virtual threads waited for a carrier" : "")
-            + ". A row is not one carrier: a pin takes the first row that is free, so as many rows"
-            + " are filled at a moment as carriers were pinned."
+            + ". "
+            + rows(data)
             + (known ? "" : " How many threads waited for a carrier was not recorded."),
         "class",
         "about");
@@ -222,9 +228,22 @@ final class PageBody {
     html.close().end();
   }
 
+  private static String rows(ChartData data) {
+    boolean none = data.timelines().stream().allMatch(each -> each.carriers().isEmpty());
+    boolean all =
+        data.timelines().stream().allMatch(each -> each.carriers().size() == each.lanes());
+    String free =
+        "a pin takes the first row that is free, so as many rows are filled at a moment as carriers"
+            + " were pinned.";
+    return none
+        ? "A row is not one carrier, of which the recording does not tell: " + free
+        : "A row is a carrier"
+            + (all ? "." : ", as far as the recording tells; of the other rows, " + free);
+  }
+
   private void findings() {
     section("findings", "Findings");
-    EntryArticle article = new EntryArticle(html, figure, page, pieces);
+    EntryArticle article = new EntryArticle(html, figure, page, anchors, pieces);
     for (int i = 0; i < entries.size(); i++) {
       AdviceEntry entry = entries.get(i);
       article.write(entry, i + 1, share(entry));
@@ -232,7 +251,13 @@ final class PageBody {
     List<Phrase> minor = pieces.minor();
     if (!minor.isEmpty()) {
       html.open("details", "class", "minor", entries.isEmpty() ? "open" : "data-closed", "");
-      html.open("summary").phrase(minor.getFirst()).close().open("ul");
+      html.open("summary").phrase(minor.getFirst()).close();
+      for (AdviceEntry entry : page.advice().minor()) {
+        for (Finding finding : entry.findings()) {
+          html.leaf("span", "", "class", "anchor", "id", anchors.of(finding));
+        }
+      }
+      html.open("ul");
       minor.stream().skip(1).forEach(line -> html.open("li").phrase(line).close());
       html.close().close();
     }
@@ -244,8 +269,11 @@ final class PageBody {
       return;
     }
     section("others", "What else threads wait for or use");
-    for (Item item : items.items()) {
-      html.open("article", "class", "other").open("h3").phrase(item.title()).close();
+    for (int i = 0; i < items.items().size(); i++) {
+      Item item = items.items().get(i);
+      Optional<String> anchor = anchors.ofFirst(findings.others().get(i));
+      html.open("article", "class", "other", "id", anchor.orElse("other-" + (i + 1)));
+      html.open("h3").phrase(item.title()).close();
       html.open("ul", "class", "details");
       item.details().forEach(line -> html.open("li").phrase(line).close());
       html.close();

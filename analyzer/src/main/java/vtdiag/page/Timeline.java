@@ -3,10 +3,13 @@ package vtdiag.page;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import vtdiag.analysis.PinsAlike;
 import vtdiag.model.Printable;
 import vtdiag.model.ThreadRef;
@@ -14,13 +17,14 @@ import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.Watched;
 
 /**
- * The pins of a recording by time, as columns. Recordings of Java 21 do not tell on which carrier a
- * pin was; so each pin goes into the first lane that is free, and as many lanes are taken at a
- * moment as carriers were pinned.
+ * The pins of a recording by time, as columns. Where the recording tells on which carrier a pin
+ * was, each carrier has its lane. Those of Java 21 do not: then a pin goes into the first lane that
+ * is free, and as many lanes are taken at a moment as carriers were pinned.
  *
  * @param columns start after the one before, length, entry, lane and thread id after the one
  *     before; times in microseconds
  * @param lanes how many were needed
+ * @param carriers those that have one of the first lanes, by lane; none if the pins do not tell
  * @param names those of the threads that have one, by id
  * @param queueAt the moments at which somebody looked how many threads waited for a carrier, in
  *     microseconds after the start
@@ -30,6 +34,7 @@ record Timeline(
     RecordingFacts facts,
     int pins,
     int lanes,
+    List<String> carriers,
     long micros,
     String columns,
     Map<Long, String> names,
@@ -46,6 +51,7 @@ record Timeline(
     long[] lengths = new long[size];
     int[] entries = new int[size];
     long[] threads = new long[size];
+    ThreadRef[] onCarrier = new ThreadRef[size];
     Map<Long, String> names = new LinkedHashMap<>();
     long begin = facts.startNanos();
     for (PinsAlike alike : pins) {
@@ -61,6 +67,7 @@ record Timeline(
         entries[row] = numbers.number(alike.finding());
         ThreadRef thread = alike.thread(i);
         threads[row] = thread.id();
+        onCarrier[row] = alike.carrier(i).orElse(null);
         if (!thread.name().isEmpty() && names.size() < MOST_NAMES) {
           names.putIfAbsent(thread.id(), Printable.text(shortened(thread.name())));
         }
@@ -68,7 +75,15 @@ record Timeline(
       }
     }
     int[] order = order(starts);
-    int[] lane = lanes(order, starts, lengths);
+    List<ThreadRef> carriers =
+        Arrays.stream(onCarrier)
+            .filter(Objects::nonNull)
+            .distinct()
+            .sorted(Comparator.comparingLong(ThreadRef::id))
+            .toList();
+    Map<ThreadRef, Integer> laneOf = new HashMap<>();
+    carriers.forEach(carrier -> laneOf.put(carrier, laneOf.size()));
+    int[] lane = lanes(order, starts, lengths, onCarrier, laneOf);
     Packed packed = new Packed();
     long last = 0;
     for (int each : order) {
@@ -95,16 +110,47 @@ record Timeline(
     }
     List<Long> queueAt = new ArrayList<>();
     List<Long> queued = new ArrayList<>();
-    for (Watched.Look look : facts.watched().map(Watched::looks).orElse(List.of())) {
-      long at = look.atNanos() - begin;
-      if (at >= 0 && at <= end) {
+    for (Waiting waiting : waiting(facts)) {
+      long at = Math.max(0, waiting.atNanos - begin);
+      if (at <= end) {
         queueAt.add(at / MICRO);
-        queued.add(look.queued());
+        queued.add(waiting.threads);
       }
     }
     int used = Arrays.stream(lane).max().orElse(-1) + 1;
     return new Timeline(
-        facts, size, used, Math.max(1, end / MICRO), packed.text(), names, queueAt, queued);
+        facts,
+        size,
+        used,
+        carriers.stream()
+            .map(ThreadRef::name)
+            .map(Timeline::shortened)
+            .map(Printable::text)
+            .toList(),
+        Math.max(1, end / MICRO),
+        packed.text(),
+        names,
+        queueAt,
+        queued);
+  }
+
+  /** How many threads waited for a carrier at a time. */
+  private record Waiting(long atNanos, long threads) {}
+
+  /** The most of each second, or where nobody added that up, what was seen at one look of it. */
+  private static List<Waiting> waiting(RecordingFacts facts) {
+    List<Waiting> most =
+        facts.watched().map(Watched::looked).orElse(List.of()).stream()
+            .flatMap(
+                looked ->
+                    Stream.of(looked.endNanos() - looked.spanNanos(), looked.endNanos())
+                        .map(at -> new Waiting(at, looked.mostQueued())))
+            .toList();
+    return most.isEmpty()
+        ? facts.watched().map(Watched::looks).orElse(List.of()).stream()
+            .map(look -> new Waiting(look.atNanos(), look.queued()))
+            .toList()
+        : most;
   }
 
   static String shortened(String name) {
@@ -130,12 +176,22 @@ record Timeline(
     return Arrays.stream(keys).mapToInt(key -> (int) (key & ((1L << bits) - 1))).toArray();
   }
 
-  private static int[] lanes(int[] order, long[] starts, long[] lengths) {
+  /** Those on no known carrier are behind those of the carriers. */
+  private static int[] lanes(
+      int[] order,
+      long[] starts,
+      long[] lengths,
+      ThreadRef[] onCarrier,
+      Map<ThreadRef, Integer> laneOf) {
     int[] lanes = new int[order.length];
-    long[] ends = new long[16];
-    int used = 0;
+    long[] ends = new long[laneOf.size() + 16];
+    int used = laneOf.size();
     for (int each : order) {
-      int lane = 0;
+      if (onCarrier[each] != null) {
+        lanes[each] = laneOf.get(onCarrier[each]);
+        continue;
+      }
+      int lane = laneOf.size();
       while (lane < used && ends[lane] > starts[each]) {
         lane++;
       }

@@ -60,9 +60,10 @@ const theme = {
   parts(name) {
     return this.colour(name).match(/[\d.]+/g).slice(0, 3).map(Number);
   },
-  changed() {
+  /** Draws all of it anew, at the next frame or at once. */
+  changed(atOnce = false) {
     this.colours.clear();
-    this.listeners.forEach(listener => listener());
+    this.listeners.forEach(listener => listener(atOnce));
   },
 };
 
@@ -94,7 +95,7 @@ class Surface {
     this.pending = false;
     this.frames = [];
     new ResizeObserver(() => this.redraw()).observe(this.box);
-    theme.listeners.push(() => this.redraw());
+    theme.listeners.push(atOnce => (atOnce ? this.paint() : this.redraw()));
     this.canvas.addEventListener('pointerleave', () => tip.hide());
   }
 

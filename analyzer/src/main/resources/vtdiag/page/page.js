@@ -30,14 +30,37 @@ function copying() {
   }
 }
 
-/** On paper nothing can be opened any more. */
+/** On paper nothing can be opened any more, and it is light. */
 function printing() {
   let opened = [];
+  let chosen;
   addEventListener('beforeprint', () => {
     opened = [...document.querySelectorAll('details:not([open])')];
     opened.forEach(each => { each.open = true; });
+    chosen = document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = 'light';
+    // No frame comes before the page is on paper.
+    theme.changed(true);
   });
-  addEventListener('afterprint', () => opened.forEach(each => { each.open = false; }));
+  addEventListener('afterprint', () => {
+    opened.forEach(each => { each.open = false; });
+    if (chosen === undefined) {
+      delete document.documentElement.dataset.theme;
+    } else {
+      document.documentElement.dataset.theme = chosen;
+    }
+    theme.changed();
+  });
+}
+
+/** An address with a finding shows it, also where it is folded away. */
+function addressed() {
+  const target = document.getElementById(location.hash.slice(1));
+  const folded = target?.closest('details:not([open])');
+  if (folded) {
+    folded.open = true;
+    target.scrollIntoView();
+  }
 }
 
 async function start() {
@@ -52,6 +75,12 @@ async function start() {
       new Flames(host, data[host.dataset.chart], data.entries, host.dataset.chart === 'pinned');
     }
   }
+  // The charts above have their height only now.
+  if (location.hash.length > 1) {
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }
+  addressed();
+  addEventListener('hashchange', addressed);
   document.documentElement.dataset.ready = 'yes';
 }
 

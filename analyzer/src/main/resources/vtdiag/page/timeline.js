@@ -394,6 +394,7 @@ class Timeline {
     return [
       duration(pins.length[row] * 1e3) + ', ' + duration(pins.start[row] * 1e3) + ' after the start',
       'virtual thread #' + pins.thread[row] + (name === undefined ? '' : ' "' + name + '"'),
+      ...(this.about.rows.length > pins.lane[row] ? ['on ' + this.about.rows[pins.lane[row]]] : []),
       entry === 0 ? 'short and harmless' : 'finding ' + entry,
     ];
   }

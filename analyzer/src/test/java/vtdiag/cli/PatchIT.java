@@ -23,6 +23,9 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import vtdiag.report.ci.BuildReports;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
@@ -204,6 +207,72 @@ final class PatchIT {
     return json(ran).path("findings").findValuesAsText("title").stream()
         .filter(title -> title.startsWith("shop."))
         .toList();
+  }
+
+  /** The text with the replacements of SARIF, which are all told by the old text. */
+  private static String replaced(String text, JsonNode replacements) {
+    List<String> lines = new ArrayList<>(List.of(text.split("(?<=\n)", -1)));
+    StringBuilder result = new StringBuilder(text);
+    for (int i = replacements.size() - 1; i >= 0; i--) {
+      JsonNode region = replacements.path(i).path("deletedRegion");
+      result.replace(
+          offset(lines, region.path("startLine"), region.path("startColumn")),
+          offset(lines, region.path("endLine"), region.path("endColumn")),
+          replacements.path(i).at("/insertedContent/text").asText());
+    }
+    return result.toString();
+  }
+
+  private static int offset(List<String> lines, JsonNode line, JsonNode column) {
+    return lines.subList(0, line.asInt() - 1).stream().mapToInt(String::length).sum()
+        + column.asInt()
+        - 1;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "\r\n"})
+  void theFixesInSarifAreThePatch(String lineEnd) throws Exception {
+    write("src/shop/Stock.java", STOCK.replace("\n", lineEnd).stripTrailing());
+    write("src/shop/Shop.java", SHOP.replace("\n", lineEnd));
+    compile(folder());
+    String output = record(folder(), "shop.Shop").out();
+    Forked gate =
+        CliJar.run(
+            folder(),
+            "gate",
+            "app.jfr",
+            "--max-pin",
+            "10ms",
+            "--classpath",
+            "classes",
+            "--sources",
+            "src",
+            "--sarif",
+            "vtdiag.sarif");
+    assertEquals(1, gate.exitCode(), gate.out() + gate.err());
+    JsonNode run = BuildReports.sarif(Files.readString(folder().resolve("vtdiag.sarif")));
+    List<JsonNode> fixes = new ArrayList<>();
+    for (JsonNode result : run.path("results")) {
+      assertTrue(result.path("fixes").size() <= 1, "what goes together is no choice");
+      result.path("fixes").forEach(fixes::add);
+    }
+    assertFalse(fixes.isEmpty(), run::toPrettyString);
+    assertEquals(
+        0, patch("app.jfr", "--verify", "-o", "locks.patch").exitCode(), "no patch to compare");
+    Path patched = patched("locks.patch");
+    Path fixed = Files.createDirectory(folder().resolve("fixed"));
+    for (JsonNode change : fixes.getFirst().path("artifactChanges")) {
+      String file = change.at("/artifactLocation/uri").asText();
+      String text = Files.readString(folder().resolve(file));
+      Path to = fixed.resolve(file);
+      Files.createDirectories(to.getParent());
+      Files.writeString(to, replaced(text, change.path("replacements")));
+      assertEquals(Files.readString(patched.resolve(file)), Files.readString(to));
+    }
+    assertEquals(2, fixes.getFirst().path("artifactChanges").size());
+    compile(fixed);
+    assertEquals(output, record(fixed, "shop.Shop").out());
+    assertEquals(List.of(), titles(fixed));
   }
 
   @Test

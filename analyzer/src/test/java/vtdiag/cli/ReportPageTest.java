@@ -243,6 +243,62 @@ final class ReportPageTest {
     assertSilent(both);
   }
 
+  @Test
+  void onJava25ARowIsACarrier() throws Exception {
+    Path file = report("carriers", Jvms.JAVA_25.record("profile", "once"));
+    browser.open(file);
+    assertTrue(browser.text("#timeline .about").contains("A row is a carrier."));
+    canvas("timeline").sendKeys("n");
+    assertTrue(browser.text(".tip").contains("on ForkJoinPool-1-worker-"), browser.text(".tip"));
+    browser.open(page);
+    assertTrue(browser.text("#timeline .about").contains("A row is not one carrier"));
+    assertSilent(page);
+  }
+
+  @Test
+  void theAddressOfAFindingShowsItEvenWhereItIsFolded() throws Exception {
+    browser.open(page);
+    String folded =
+        (String)
+            browser
+                .driver()
+                .executeScript(
+                    """
+                    const minor = document.querySelector('.minor');
+                    const anchors = (minor ?? document).querySelectorAll('[id]');
+                    const id = [...anchors].map(each => each.id).filter(id => /^[0-9a-f]{16}$/.test(id)).pop();
+                    document.querySelectorAll('details').forEach(each => { each.open = false; });
+                    location.hash = id;
+                    return id;
+                    """);
+    assertTrue(folded.matches("[0-9a-f]{16}"), folded);
+    browser.await(
+        "const at = document.getElementById('"
+            + folded
+            + "'); return at.closest('details:not([open])') === null"
+            + " && at.getBoundingClientRect().top < innerHeight"
+            + " && at.getBoundingClientRect().bottom >= 0");
+    assertEquals(List.of(), browser.console());
+  }
+
+  @Test
+  void onPaperItIsLightAndUnfolded() throws Exception {
+    browser.look("dark", 1280, 800);
+    browser.open(page);
+    String script =
+        """
+        dispatchEvent(new Event('beforeprint'));
+        const seen = [document.documentElement.dataset.theme,
+            document.querySelectorAll('details:not([open])').length];
+        dispatchEvent(new Event('afterprint'));
+        return [...seen, document.documentElement.dataset.theme ?? 'as before',
+            document.querySelectorAll('details[open]').length > 0];
+        """;
+    List<?> seen = (List<?>) browser.driver().executeScript(script);
+    assertEquals(List.of("light", 0L, "as before"), seen.subList(0, 3));
+    assertSilent(page);
+  }
+
   static List<String> hostileNames() {
     return List.of(
         "</script><script>window.owned = 1</script>",

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Grouping;
+import vtdiag.analysis.Identities;
 import vtdiag.analysis.Pins;
 import vtdiag.analysis.PinsAlike;
 import vtdiag.analysis.Recorded;
@@ -118,6 +119,41 @@ final class PageTest {
   void waitingTimeHasAChartWhereSomebodyLooked() throws Exception {
     assertFalse(html(twice(), Map.of()).contains("waiting-chart"));
     assertTrue(html(twice(), Map.of(STACK, 3e9)).contains("waiting-chart"));
+  }
+
+  @Test
+  void aFindingHasAnAddressAndItsPatchIsToBeRead() throws Exception {
+    Pins pins = twice();
+    Page page = PageFigures.of(pins.recorded(), pins.data(), Map.of());
+    String diff =
+        "--- a/A.java\n+++ b/A.java\n@@ -1,2 +1,1 @@\n-\tint b = \"</pre>\";\n+int \u0007c;\n";
+    String html =
+        new String(
+            new Page(page.whole(), page.findings(), page.advice(), "", List.of(diff), "").html(),
+            StandardCharsets.UTF_8);
+    String fingerprint =
+        Identities.of(page.findings()).of(page.findings().findings().getFirst()).fingerprint();
+    assertTrue(html.contains(" id=\"" + fingerprint + "\""), html);
+    assertTrue(html.contains(" href=\"#" + fingerprint + "\""), html);
+    assertTrue(html.contains("Patch: 1 file, "), html);
+    assertTrue(
+        html.contains("<span class=\"removed\">-\tint b = &quot;&lt;/pre&gt;&quot;;\n</span>"),
+        html);
+    assertTrue(html.contains("<span class=\"added\">+int \\u0007c;\n</span>"), html);
+    assertFalse(html(pins, Map.of()).contains("class=\"patch\""));
+  }
+
+  @Test
+  void howManyWaitedIsTheMostOfEachSecond() {
+    Pins pins = twice().looked(50, 0, 0, 7, 10);
+    Timeline timeline =
+        Timeline.of(
+            pins.data().facts(),
+            alike(pins).getFirst(),
+            new EntryNumbers(pins.findings(), advice(pins)));
+    assertEquals(List.of(7L, 7L, 7L, 7L), timeline.queued().subList(0, 4));
+    assertEquals(List.of(0L, 1_000_000L, 1_000_000L), timeline.queueAt().subList(0, 3));
+    assertEquals(List.of(), timeline.carriers());
   }
 
   @Test

@@ -1,7 +1,10 @@
 package vtdiag.report.ci;
 
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import vtdiag.advice.Advice;
+import vtdiag.advice.Advised;
 import vtdiag.advice.Recommendation.Rewrite;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Identities;
@@ -14,7 +17,8 @@ import vtdiag.patch.SourceLines;
  *
  * @param identities what the findings are called from one build to the next
  * @param sources where their lines are
- * @param patches what is recommended to be rewritten, as far as it is written
+ * @param patches what is recommended to be rewritten for one finding together, as far as it is
+ *     written
  * @param version vtdiag's own; empty where it is not known
  */
 public record BuildReport(
@@ -23,9 +27,17 @@ public record BuildReport(
     Advice advice,
     Identities identities,
     SourceLines sources,
-    Map<Rewrite, Patch> patches,
+    Map<List<Rewrite>, Patch> patches,
     String version) {
   public BuildReport {
     patches = Map.copyOf(patches);
+  }
+
+  /** What of the advice on a finding is to be rewritten. */
+  public static List<Rewrite> rewrites(Advised advised) {
+    return Stream.concat(Stream.of(advised.recommendation()), advised.together().stream())
+        .filter(Rewrite.class::isInstance)
+        .map(Rewrite.class::cast)
+        .toList();
   }
 }

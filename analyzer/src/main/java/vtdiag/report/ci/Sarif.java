@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import vtdiag.advice.Advised;
-import vtdiag.advice.Recommendation;
 import vtdiag.advice.Recommendation.Rewrite;
 import vtdiag.analysis.Finding;
 import vtdiag.gate.Verdict;
@@ -294,31 +292,28 @@ final class Sarif implements BuildFormat {
       json.writeEndArray();
     }
 
+    /** One at most: several would be a choice, and what goes together is no choice. */
     private void fixes(Advised advised) throws IOException {
-      List<Rewrite> written =
-          Stream.concat(Stream.of(advised.recommendation()), advised.together().stream())
-              .flatMap(Writing::rewrites)
-              .filter(report.patches()::containsKey)
-              .toList();
-      if (written.isEmpty()) {
+      List<Rewrite> wanted = BuildReport.rewrites(advised);
+      Patch patch = report.patches().get(wanted);
+      if (patch == null) {
         return;
       }
       json.writeArrayFieldStart("fixes");
-      for (Rewrite rewrite : written) {
-        json.writeStartObject();
-        message("description", FindingWords.toDo(rewrite));
-        json.writeArrayFieldStart("artifactChanges");
-        for (Patch.Change change : report.patches().get(rewrite).files()) {
-          change(change);
-        }
-        json.writeEndArray();
-        json.writeEndObject();
+      json.writeStartObject();
+      message(
+          "description",
+          wanted.stream()
+              .filter(rewrite -> patch.moved().containsAll(rewrite.locks()))
+              .map(FindingWords::toDo)
+              .collect(Collectors.joining("; ")));
+      json.writeArrayFieldStart("artifactChanges");
+      for (Patch.Change change : patch.files()) {
+        change(change);
       }
       json.writeEndArray();
-    }
-
-    private static Stream<Rewrite> rewrites(Recommendation recommendation) {
-      return recommendation instanceof Rewrite rewrite ? Stream.of(rewrite) : Stream.empty();
+      json.writeEndObject();
+      json.writeEndArray();
     }
 
     private void change(Patch.Change change) throws IOException {
