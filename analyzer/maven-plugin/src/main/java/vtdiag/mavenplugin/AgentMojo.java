@@ -76,7 +76,7 @@ public final class AgentMojo extends AbstractMojo {
       return;
     }
     project.setContextValue(CLEANED, directory);
-    for (File file : Recordings.in(directory)) {
+    for (File file : ForkRecordings.in(directory)) {
       if (!file.delete()) {
         getLog().warn("vtdiag: " + file + " is of an earlier build, and cannot be deleted");
       }

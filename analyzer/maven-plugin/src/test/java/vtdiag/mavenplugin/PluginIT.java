@@ -122,8 +122,51 @@ final class PluginIT {
     assertFalse(wrong.out().contains("PASS"), wrong.out());
   }
 
+  @Test
+  void thePolicyOfTheProjectHoldsAndReportsAreWritten() throws Exception {
+    copySample();
+    Files.writeString(folder.resolve("vtdiag.yml"), "limits:\n  max-pin: 1h\n  max-count: 1000\n");
+    Path reports = folder.resolve("target/vtdiag");
+    String formats = "-Dvtdiag.formats=junit,sarif,summary,code-quality,json,html";
+    Forked build = build(Jdk.JAVA_21, "verify", formats, "-Dpins=true");
+    // The limit of the POM, 50 ms, goes before that of the policy.
+    assertEquals(1, build.exitCode(), build.out());
+    assertTrue(build.out().contains("vtdiag: FAIL  1 of 2 limits exceeded"), build.out());
+    for (String file :
+        List.of(
+            "junit.xml",
+            "vtdiag.sarif",
+            "summary.md",
+            "code-quality.json",
+            "vtdiag.json",
+            "report.html")) {
+      assertTrue(Files.size(reports.resolve(file)) > 0, file);
+    }
+    String sarif = Files.readString(reports.resolve("vtdiag.sarif"));
+    assertTrue(sarif.contains("src/test/java/sample/OrdersTest.java"), sarif);
+    assertTrue(
+        Files.readString(reports.resolve("junit.xml")).contains("OrdersTest$Slow"), "no failure");
+    assertTrue(Files.readString(reports.resolve("report.html")).contains("OrdersTest"));
+
+    Forked broken = check("-Dvtdiag.baseline=none.json");
+    assertEquals(1, broken.exitCode(), broken.out());
+    assertTrue(broken.out().contains("none.json: no such file; make a new one"), broken.out());
+    Forked unknown = check("-Dvtdiag.formats=pdf");
+    assertTrue(unknown.out().contains("there is no report 'pdf'; <formats> takes junit, sarif"));
+    Forked named = check("-Dvtdiag.policy=" + folder.resolve("other.yml"));
+    assertTrue(named.out().contains("other.yml: no such file"), named.out());
+
+    // Without a recording the reports say that, and none of an earlier build stays.
+    Files.delete(ForkRecordings.in(reports.toFile()).getFirst().toPath());
+    Forked without = check(formats);
+    assertEquals(1, without.exitCode(), without.out());
+    assertTrue(without.out().contains("vtdiag: NO_DATA"), without.out());
+    assertTrue(Files.readString(reports.resolve("junit.xml")).contains("<error"), "no error");
+    assertFalse(Files.exists(reports.resolve("report.html")), "the page of another build");
+  }
+
   private int recordings() {
-    return Recordings.in(folder.resolve("target/vtdiag").toFile()).size();
+    return ForkRecordings.in(folder.resolve("target/vtdiag").toFile()).size();
   }
 
   private Forked check(String... arguments) throws Exception {

@@ -6,8 +6,8 @@ import java.util.Collections;
 import java.util.List;
 
 /** The recordings in a folder. */
-final class Recordings {
-  private Recordings() {}
+final class ForkRecordings {
+  private ForkRecordings() {}
 
   static List<File> in(File folder) {
     File[] files = folder.listFiles((in, name) -> name.endsWith(".jfr"));
