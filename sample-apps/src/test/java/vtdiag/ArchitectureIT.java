@@ -82,6 +82,10 @@ class ArchitectureIT {
   private static final List<String> HOUSE =
       Stream.of(AGENT, ANALYZER).flatMap(List::stream).toList();
 
+  /** What other people's builds and tests take; they stand beside the house. */
+  private static final List<String> OUTSIDE =
+      List.of("vtdiag.junit", "vtdiag.junit.inside", "vtdiag.mavenplugin");
+
   /** Libraries that nobody uses, and some must not. */
   private static final Set<String> STRANGERS = Set.of("org.slf4j");
 
@@ -123,11 +127,12 @@ class ArchitectureIT {
               "String type = \"jdk.VirtualThreadPinned\";"),
           Sources.only(
               "only what runs or records looks at the clock",
-              HOUSE.stream()
+              Stream.of(HOUSE, OUTSIDE)
+                  .flatMap(List::stream)
                   .filter(
                       room ->
                           room.matches(
-                              "vtdiag\\.(agent|agent\\.metrics|agent\\.probe|agent\\.threads|boot|compare|cli|experiment|live|watch)"))
+                              "vtdiag\\.(junit\\.inside|agent|agent\\.metrics|agent\\.probe|agent\\.threads|boot|compare|cli|experiment|live|watch)"))
                   .toList(),
               "System\\.(nanoTime|currentTimeMillis)|(Instant|LocalDate|LocalTime)\\.now",
               "long now = System.nanoTime();"),
@@ -139,7 +144,8 @@ class ArchitectureIT {
               "Format format = new MarkdownFormat();"),
           Sources.only(
               "an event that tells a fact is known by its reader",
-              List.of("vtdiag.recording.Facts", "vtdiag.pin.LiveEvents"),
+              List.of(
+                  "vtdiag.recording.Facts", "vtdiag.pin.LiveEvents", "vtdiag.junit.inside.Journal"),
               "\\bEvents\\.(DATA_LOSS|CONTAINER|HEAP_AT_GC)\\b",
               "boolean lost = type.equals(Events.DATA_LOSS);"),
           Sources.only(
@@ -191,6 +197,11 @@ class ArchitectureIT {
       ALL -vtdiag.maven | org.apache.maven org.eclipse.aether org.apache.http | one place knows Maven
       ALL -vtdiag.cli | org.jline | only one place draws on a terminal
       ALL -vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures
+      ALL | vtdiag.junit vtdiag.mavenplugin | nobody in here knows who uses it
+      ALL | org.junit | only tests know what runs them
+      vtdiag.mavenplugin | vtdiag.model vtdiag.report vtdiag.cli vtdiag.junit | it runs the command line, from Java 8 on
+      vtdiag.junit | vtdiag.model vtdiag.analysis vtdiag.pipeline jdk.jfr | Java 8 loads it, and has none of these
+      vtdiag.junit.inside | org.junit vtdiag.cli vtdiag.page picocli | it judges; the extension knows JUnit
       SAMPLES | vtdiag | a sample is a program like any other
       """;
 
@@ -247,11 +258,23 @@ class ArchitectureIT {
         Dependencies.of(
             plainJar(top.resolve("agent/target"), "vtdiag-agent"),
             plainJar(top.resolve("analyzer/target"), "vtdiag-analyzer"),
+            classes(top.resolve("analyzer/junit/target/classes")),
+            classes(top.resolve("analyzer/maven-plugin/target/classes")),
             plainJar(top.resolve("sample-apps/target"), "vtdiag-samples"));
     rules = rules(built.packages().stream().filter(name -> name.startsWith("samples")).toList());
     offending = Dependencies.ofOffenders(rules, scratch);
     sources =
-        Sources.below(top.resolve("agent/src/main/java"), top.resolve("analyzer/src/main/java"));
+        Sources.below(
+            top.resolve("agent/src/main/java"),
+            top.resolve("analyzer/src/main/java"),
+            top.resolve("analyzer/junit/src/main/java"),
+            top.resolve("analyzer/maven-plugin/src/main/java"));
+  }
+
+  /** Of a module whose jar has copies of what it uses. */
+  private static Path classes(Path folder) {
+    assertTrue(Files.isDirectory(folder), () -> "build all modules first: there is no " + folder);
+    return folder;
   }
 
   private static Path plainJar(Path folder, String name) throws IOException {
@@ -268,6 +291,7 @@ class ArchitectureIT {
   @Test
   void everyPackageHasItsPlace() {
     Set<String> expected = new TreeSet<>(HOUSE);
+    expected.addAll(OUTSIDE);
     expected.removeAll(TO_COME);
     assertEquals(
         expected,
@@ -341,6 +365,7 @@ class ArchitectureIT {
           !used.endsWith(".Any")
               || offender.equals("vtdiag")
               || HOUSE.contains(offender)
+              || OUTSIDE.contains(offender)
               || STRANGERS.contains(offender)
               || built.uses().stream().anyMatch(use -> use.used().startsWith(offender + ".")),
           () -> "nothing is called " + offender);

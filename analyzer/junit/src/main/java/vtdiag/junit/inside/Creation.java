@@ -9,7 +9,7 @@ final class Creation {
   /** From here to the constructor of a virtual thread it is half as many. */
   private static final int MOST_FRAMES = 20;
 
-  final Scope scope;
+  final TestSpan scope;
 
   /** The numbers are above this one, which was drawn before. */
   final long low;
@@ -25,13 +25,13 @@ final class Creation {
   /** Of one that is not exact: whether the thread is a virtual one. */
   final boolean virtual;
 
-  Creation(Scope scope, long low, long high) {
+  Creation(TestSpan scope, long low, long high) {
     this.scope = scope;
     this.low = low;
     this.high = high;
     exact = high == low + 2;
     virtual = !exact && isVirtual();
-    nanos = Clock.nanos();
+    nanos = EventClock.nanos();
   }
 
   /** Whether the thread that is just being created is a virtual one. */

@@ -10,11 +10,11 @@ final class Lineage extends InheritableThreadLocal<Lineage.Mark> {
 
   /** What one thread belongs to; only that thread uses it. */
   static final class Mark {
-    final Scope scope;
+    final TestSpan scope;
     private long last;
     private Creation creation;
 
-    Mark(Scope scope, long last) {
+    Mark(TestSpan scope, long last) {
       this.scope = scope;
       this.last = last;
     }
@@ -35,11 +35,11 @@ final class Lineage extends InheritableThreadLocal<Lineage.Mark> {
     return parent == null ? null : parent.created();
   }
 
-  Optional<Scope> current() {
+  Optional<TestSpan> current() {
     return Optional.ofNullable(get()).map(mark -> mark.scope);
   }
 
-  void enter(Scope scope) {
+  void enter(TestSpan scope) {
     set(new Mark(scope, scope.firstId));
   }
 }

@@ -31,7 +31,7 @@ public final class LivePins implements PinWatch {
 
   private record Asked(Demand demand, long nanos, OwnerNames owners) {}
 
-  private record Running(Scope scope, Optional<Asked> asked) {}
+  private record Running(TestSpan scope, Optional<Asked> asked) {}
 
   @Override
   public Object begin(Demand demand) {
@@ -61,10 +61,10 @@ public final class LivePins implements PinWatch {
     }
   }
 
-  private String judge(Scope scope, Asked asked, Consumer<String> notes) {
+  private String judge(TestSpan scope, Asked asked, Consumer<String> notes) {
     boolean noThread = ThreadNumber.remembered() == scope.firstId + 1;
     if (!asked.demand().pins
-        && (noThread || Clock.nanos() - scope.beginNanos < asked.nanos())
+        && (noThread || EventClock.nanos() - scope.beginNanos < asked.nanos())
         && !Thread.currentThread().isVirtual()) {
       // Nobody created a thread meanwhile, or none can have been pinned for so long.
       return null;
@@ -175,7 +175,7 @@ public final class LivePins implements PinWatch {
    */
   private record Shares(List<PinEpisode> own, List<PinEpisode> nobodys) {}
 
-  private Shares shares(List<PinEpisode> pins, Scope scope) {
+  private Shares shares(List<PinEpisode> pins, TestSpan scope) {
     List<PinEpisode> own = new ArrayList<>();
     List<PinEpisode> nobodys = new ArrayList<>();
     if (pins.isEmpty()) {
@@ -203,11 +203,11 @@ public final class LivePins implements PinWatch {
   }
 
   private static Share share(
-      long id, long nanos, Scope scope, Ownership ownership, Map<Long, Long> started) {
+      long id, long nanos, TestSpan scope, Ownership ownership, Map<Long, Long> started) {
     if (id == scope.threadId) {
       return scope.covers(nanos, 0) ? Share.OWN : Share.NOBODYS;
     }
-    Optional<Scope> owner = ownership.owner(id);
+    Optional<TestSpan> owner = ownership.owner(id);
     if (owner.isPresent()) {
       return owner.get().isWithin(scope) ? Share.OWN : Share.ANOTHERS;
     }
@@ -222,7 +222,7 @@ public final class LivePins implements PinWatch {
   }
 
   /** The virtual threads of a test that have not ended. */
-  private Set<Long> mine(Scope scope) {
+  private Set<Long> mine(TestSpan scope) {
     Map<Long, Long> started = journal.started();
     Set<Long> mine = new HashSet<>(journal.living());
     mine.removeIf(id -> id <= scope.firstId);

@@ -33,7 +33,7 @@ final class Ownership {
 
   private final LongFunction<Long> startedAt;
   private final Set<Long> platform;
-  private final Map<Long, Scope> deduced = new HashMap<>();
+  private final Map<Long, TestSpan> deduced = new HashMap<>();
   private final List<Creation> open = new ArrayList<>();
   private final List<Creation> exact = new ArrayList<>();
   private final Set<Long> drawn = new HashSet<>();
@@ -44,11 +44,11 @@ final class Ownership {
    * @param platform the numbers of platform threads
    */
   Ownership(
-      Collection<Scope> scopes, long first, LongFunction<Long> startedAt, Set<Long> platform) {
+      Collection<TestSpan> scopes, long first, LongFunction<Long> startedAt, Set<Long> platform) {
     this.startedAt = startedAt;
     this.platform = platform;
     drawn.addAll(ThreadNumber.others());
-    for (Scope scope : scopes) {
+    for (TestSpan scope : scopes) {
       drawn.add(scope.firstId);
       for (Creation creation : scope.creations()) {
         if (creation.high() <= first) {
@@ -65,7 +65,7 @@ final class Ownership {
   }
 
   /** The test that certainly created the thread. */
-  Optional<Scope> owner(long id) {
+  Optional<TestSpan> owner(long id) {
     return exact.stream()
         .filter(creation -> creation.made(id))
         .map(creation -> creation.scope)
@@ -74,8 +74,8 @@ final class Ownership {
   }
 
   /** The tests that may have created it. */
-  Set<Scope> candidates(long id) {
-    Set<Scope> may = new HashSet<>();
+  Set<TestSpan> candidates(long id) {
+    Set<TestSpan> may = new HashSet<>();
     for (Creation creation : open) {
       if (creation.spans(id) && mayBe(id, creation)) {
         may.add(creation.scope);
@@ -152,7 +152,7 @@ final class Ownership {
   private boolean take(
       Map<Creation, NavigableSet<Long>> left, List<Creation> group, Set<Long> someIds) {
     Set<Long> ids = Set.copyOf(someIds);
-    Scope scope = group.getFirst().scope;
+    TestSpan scope = group.getFirst().scope;
     boolean one = group.stream().allMatch(creation -> creation.scope == scope);
     if (one) {
       ids.forEach(id -> deduced.put(id, scope));

@@ -12,7 +12,7 @@ public final class Scopes implements TestThreads {
   private static final Lineage LINEAGE = new Lineage();
   private static final ThreadLocal<Deque<Lineage.Mark>> OUTER =
       ThreadLocal.withInitial(ArrayDeque::new);
-  private static final Collection<Scope> ALL = new ConcurrentLinkedQueue<>();
+  private static final Collection<TestSpan> ALL = new ConcurrentLinkedQueue<>();
 
   /** Whether JUnit tells of all tests, or only of those of which something is asked. */
   private static volatile boolean complete;
@@ -38,7 +38,7 @@ public final class Scopes implements TestThreads {
   }
 
   /** The test that JUnit told of on this thread, or else a new one. */
-  static Scope current(String test) {
+  static TestSpan current(String test) {
     Deque<Lineage.Mark> outer = OUTER.get();
     return LINEAGE
         .current()
@@ -48,24 +48,24 @@ public final class Scopes implements TestThreads {
   }
 
   /** Ends what {@link #current} began. */
-  static void end(Scope scope) {
+  static void end(TestSpan scope) {
     if (complete && scope.single) {
       return;
     }
     leave();
   }
 
-  private static Scope enter(String test, Optional<Scope> around, boolean single) {
+  private static TestSpan enter(String test, Optional<TestSpan> around, boolean single) {
     Lineage.Mark before = LINEAGE.get();
     OUTER.get().push(before == null ? NONE : before);
-    Scope scope = new Scope(test, around, single);
+    TestSpan scope = new TestSpan(test, around, single);
     ALL.add(scope);
     LINEAGE.enter(scope);
     return scope;
   }
 
   private static void leave() {
-    LINEAGE.current().ifPresent(Scope::end);
+    LINEAGE.current().ifPresent(TestSpan::end);
     Lineage.Mark before = OUTER.get().poll();
     if (before == null || before == NONE) {
       LINEAGE.remove();
@@ -80,12 +80,12 @@ public final class Scopes implements TestThreads {
   /** Where nothing was before. */
   private static final Lineage.Mark NONE = new Lineage.Mark(null, 0);
 
-  static Collection<Scope> all() {
+  static Collection<TestSpan> all() {
     return ALL;
   }
 
   /** Whether of all tests none went on at a time but this, and those within and around it. */
-  static boolean isAlone(Scope test, long nanos, long tolerance) {
+  static boolean isAlone(TestSpan test, long nanos, long tolerance) {
     return complete
         && ALL.stream()
             .filter(other -> !other.isWithin(test) && !test.isWithin(other))

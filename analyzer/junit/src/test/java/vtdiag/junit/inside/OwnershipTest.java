@@ -58,7 +58,7 @@ final class OwnershipTest {
         new Ownership(Scopes.all(), 0, started::get, KeptCarriers.platformThreads());
     int found = 0;
     for (Map.Entry<Long, String> each : creators.entrySet()) {
-      Optional<Scope> owner = ownership.owner(each.getKey());
+      Optional<TestSpan> owner = ownership.owner(each.getKey());
       owner.ifPresent(scope -> assertEquals(each.getValue(), scope.test));
       found += owner.isPresent() ? 1 : 0;
     }
@@ -95,7 +95,7 @@ final class OwnershipTest {
 
   private void start(Thread thread) {
     if (thread.isVirtual()) {
-      started.put(thread.threadId(), Clock.nanos());
+      started.put(thread.threadId(), EventClock.nanos());
     }
     thread.start();
   }

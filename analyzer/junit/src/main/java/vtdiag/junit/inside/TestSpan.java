@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The time of one test on its thread, and the threads that came of it. */
-final class Scope {
+final class TestSpan {
   final String test;
 
   /** A factory of tests, if this is one of its tests. */
-  final Optional<Scope> around;
+  final Optional<TestSpan> around;
 
   /** Whether it is a test for sure; the others may have tests within. */
   final boolean single;
 
   final long threadId = Thread.currentThread().threadId();
-  final long beginNanos = Clock.nanos();
+  final long beginNanos = EventClock.nanos();
 
   /** Drawn when it began: threads with a lower number are older. */
   final long firstId = ThreadNumber.next();
@@ -23,7 +23,7 @@ final class Scope {
   private final Collection<Creation> creations = new ConcurrentLinkedQueue<>();
   private volatile long endNanos = Long.MAX_VALUE;
 
-  Scope(String test, Optional<Scope> around, boolean single) {
+  TestSpan(String test, Optional<TestSpan> around, boolean single) {
     this.test = test;
     this.around = around;
     this.single = single;
@@ -38,7 +38,7 @@ final class Scope {
   }
 
   void end() {
-    endNanos = Clock.nanos();
+    endNanos = EventClock.nanos();
   }
 
   /** Whether it went on at a time, give or take. */
@@ -47,7 +47,7 @@ final class Scope {
     return beginNanos - tolerance <= nanos && (end == Long.MAX_VALUE || nanos <= end + tolerance);
   }
 
-  boolean isWithin(Scope other) {
+  boolean isWithin(TestSpan other) {
     return this == other || (around.isPresent() && around.get().isWithin(other));
   }
 }

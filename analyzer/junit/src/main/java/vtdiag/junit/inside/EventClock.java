@@ -3,8 +3,8 @@ package vtdiag.junit.inside;
 import java.time.Instant;
 
 /** The time as recordings have it. */
-final class Clock {
-  private Clock() {}
+final class EventClock {
+  private EventClock() {}
 
   /** Nanoseconds since the epoch. */
   static long nanos() {
