@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vtdiag.experiment.Bench;
 import vtdiag.experiment.Drawing;
+import vtdiag.experiment.Echo;
 import vtdiag.experiment.Experiment;
 import vtdiag.experiment.Experiments;
 import vtdiag.experiment.Machine;
@@ -79,6 +81,13 @@ final class SampleCommand implements Callable<Integer> {
   private Path java;
 
   @Option(
+      names = "--connections",
+      paramLabel = "N",
+      converter = MeasureConverters.Connections.class,
+      description = "Of echo: how many connections (default: 100000; with --short 4000).")
+  private Integer connections;
+
+  @Option(
       names = "--plots",
       paramLabel = "FOLDER",
       description = "Where to draw the plots, as SVG (default: beside the recordings).")
@@ -96,8 +105,9 @@ final class SampleCommand implements Callable<Integer> {
       return Exit.OK;
     }
     Experiment experiment =
-        Experiments.named(name)
-            .orElseThrow(() -> new ParameterException(spec.commandLine(), unknown(name)));
+        scaled(
+            Experiments.named(name)
+                .orElseThrow(() -> new ParameterException(spec.commandLine(), unknown(name))));
     output.format();
     output.checkWritable();
     Path home = BuiltSamples.java(Optional.ofNullable(java)).toAbsolutePath();
@@ -119,6 +129,17 @@ final class SampleCommand implements Callable<Integer> {
       Thread.currentThread().interrupt();
       throw new DataException("interrupted", e);
     }
+  }
+
+  private Experiment scaled(Experiment experiment) {
+    if (connections == null) {
+      return experiment;
+    }
+    if (!(experiment instanceof Echo)) {
+      throw new ParameterException(
+          spec.commandLine(), "--connections is for echo; " + name + " has none");
+    }
+    return new Echo(OptionalInt.of(connections));
   }
 
   private Outcome run(Experiment experiment, Bench.Equipment equipment, int feature)

@@ -1,0 +1,94 @@
+package vtdiag.experiment;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import vtdiag.compare.LoadGenerator;
+
+/**
+ * Open connections to an echo server, for as many users: each request takes the one that was unused
+ * for longest, sends a line, and compares what comes back byte for byte.
+ */
+final class EchoUsers implements LoadGenerator.Server, AutoCloseable {
+  private static final int CONNECT_MILLIS = 10_000;
+  private static final int ANSWER_MILLIS = 30_000;
+
+  private final String begin;
+  private final Queue<Socket> free = new ConcurrentLinkedQueue<>();
+  private final Queue<Socket> all = new ConcurrentLinkedQueue<>();
+  private final AtomicLong number = new AtomicLong();
+  private volatile String problem = "";
+
+  /**
+   * Opens nothing yet.
+   *
+   * @param begin what each line begins with
+   */
+  EchoUsers(String begin) {
+    this.begin = begin;
+  }
+
+  /** Opens connections; all of them are held until the end. */
+  void open(int port, int connections) throws IOException {
+    for (int i = 0; i < connections; i++) {
+      Socket socket = new Socket();
+      all.add(socket);
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout(ANSWER_MILLIS);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+      free.add(socket);
+    }
+  }
+
+  int connections() {
+    return all.size();
+  }
+
+  /** What went wrong last; empty if nothing did. */
+  String problem() {
+    return problem;
+  }
+
+  @Override
+  public boolean send() throws InterruptedException {
+    Socket socket = free.poll();
+    if (socket == null) {
+      // Its connection broke.
+      return false;
+    }
+    byte[] line =
+        (begin + " line " + number.incrementAndGet() + "\n").getBytes(StandardCharsets.US_ASCII);
+    try {
+      socket.getOutputStream().write(line);
+      byte[] answer = socket.getInputStream().readNBytes(line.length);
+      if (Arrays.equals(line, answer)) {
+        free.add(socket);
+        return true;
+      }
+      problem = "what came back was not what was sent";
+    } catch (IOException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException();
+      }
+      problem = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    for (Socket socket : all) {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        // It is of no use any more.
+      }
+    }
+  }
+}
