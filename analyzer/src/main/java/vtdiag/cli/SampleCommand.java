@@ -196,6 +196,7 @@ final class SampleCommand implements Callable<Integer> {
       }
       // Nobody asked for them: a Java without AWT has to do for the figures.
       output.note(console, e.getMessage());
+      e.quoted().forEach(line -> output.note(console, line));
     }
   }
 

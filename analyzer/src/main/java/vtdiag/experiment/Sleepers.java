@@ -40,8 +40,8 @@ public final class Sleepers implements Experiment {
     static Size of(boolean isShort) {
       int carriers = Runtime.getRuntime().availableProcessors();
       return isShort
-          ? new Size(2_000, 100, 1, 2 * carriers + 2, 2)
-          : new Size(PUBLISHED_TASKS, PUBLISHED_MILLIS, 3, 10 * carriers + 20, 3);
+          ? new Size(2_000, 100, 1, 2 * carriers + 2, 3)
+          : new Size(PUBLISHED_TASKS, PUBLISHED_MILLIS, 3, 10 * carriers + 20, 5);
     }
 
     boolean isPublished() {
@@ -49,7 +49,7 @@ public final class Sleepers implements Experiment {
     }
 
     int permits() {
-      return Math.max(1, holders / 4);
+      return Math.max(2, holders / 4);
     }
   }
 
@@ -101,12 +101,12 @@ public final class Sleepers implements Experiment {
       List<Versus> versus =
           List.of(
               bench.inTurns(
-                  "a shared lock around the sleep",
+                  "tasks beside those with one lock",
                   guarded("one shared monitor", "shared-monitor"),
                   guarded("one shared ReentrantLock", "shared-lock"),
                   size.pairs()),
               bench.inTurns(
-                  "a lock of its own around each sleep",
+                  "tasks beside those with a lock each",
                   guarded("a monitor per task", "own-monitor"),
                   guarded("a ReentrantLock per task", "own-lock"),
                   size.pairs()));
@@ -245,7 +245,7 @@ public final class Sleepers implements Experiment {
       if (size.isPublished()) {
         series.add(new Series("published", List.of(), List.copyOf(PUBLISHED.values())));
       }
-      return new Plot("sleepers", table.title(), "", "milliseconds", true, labels(table), series);
+      return new Plot("sleepers", table.title(), "", "milliseconds", false, labels(table), series);
     }
 
     private static Plot guardsPlot(Table table) {
@@ -254,7 +254,7 @@ public final class Sleepers implements Experiment {
           "How long the tasks took that need no lock",
           "",
           "milliseconds",
-          true,
+          false,
           labels(table),
           List.of(new Series("measured", List.of(), values(table, OTHERS))));
     }

@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import vtdiag.advice.AdviceEntry;
+import vtdiag.compare.Ratio;
 import vtdiag.experiment.Machine;
 import vtdiag.experiment.Outcome;
 import vtdiag.experiment.Outcome.Figure;
@@ -148,27 +150,40 @@ final class SampleDocument {
   }
 
   private static Document.Outcome versus(Versus versus) {
+    Ratio ratio = versus.throughput().ratio();
     return new Document.Outcome(
         ComparisonDocument.tone(versus.verdict()),
         ComparisonWords.verdict(versus.verdict()),
-        "%s: with %s instead of %s %s times the throughput, 95%% interval %s over %s"
+        "%s: %s times as many a second with %s as with %s, 95%% interval %s over %s"
             .formatted(
                 versus.label(),
+                ratio.estimate().isPresent()
+                    ? ComparisonFigures.digits(ratio.estimate().getAsDouble())
+                    : ComparisonFigures.UNKNOWN,
                 versus.after(),
                 versus.before(),
-                versus.throughput().ratio().estimate().isPresent()
-                    ? ComparisonFigures.digits(versus.throughput().ratio().estimate().getAsDouble())
-                    : ComparisonFigures.UNKNOWN,
-                ComparisonFigures.interval(versus.throughput().ratio()),
+                ComparisonFigures.interval(ratio),
                 Figures.count(versus.pairs(), "pair")));
   }
 
   private static Item item(Diagnosed diagnosed) {
     List<Phrase> details = new ArrayList<>(verdict(diagnosed).toList());
-    diagnosed.advice().main().stream()
-        .findFirst()
-        .ifPresent(entry -> details.add(EntryWords.title(entry)));
+    first(diagnosed)
+        .ifPresent(
+            entry -> {
+              details.add(EntryWords.title(entry));
+              details.add(Phrase.of(cause(entry)));
+            });
     return new Item(Phrase.of(diagnosed.label()), List.of(), details, Optional.empty());
+  }
+
+  /** What the report of {@code vtdiag analyze} has first in its list. */
+  static Optional<AdviceEntry> first(Diagnosed diagnosed) {
+    return diagnosed.advice().main().stream().findFirst();
+  }
+
+  static String cause(AdviceEntry entry) {
+    return FindingWords.cause(entry.first().finding());
   }
 
   /** What the report of {@code vtdiag analyze} begins with. */

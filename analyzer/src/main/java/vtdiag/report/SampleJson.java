@@ -3,7 +3,9 @@ package vtdiag.report;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import vtdiag.advice.AdviceEntry;
 import vtdiag.compare.Ratio;
 import vtdiag.experiment.Machine;
 import vtdiag.experiment.Outcome;
@@ -117,12 +119,9 @@ final class SampleJson {
     pieces.texts("report", SampleDocument.verdict(diagnosed).map(Phrase::text).toList());
     json.writeNumberField("pins", diagnosed.findings().cost().count());
     json.writeNumberField("pinnedNanos", diagnosed.findings().cost().totalNanos());
-    pieces.textOrNull(
-        "first",
-        diagnosed.advice().main().stream()
-            .findFirst()
-            .map(entry -> EntryWords.title(entry).text())
-            .orElse(""));
+    Optional<AdviceEntry> first = SampleDocument.first(diagnosed);
+    pieces.textOrNull("first", first.map(entry -> EntryWords.title(entry).text()).orElse(""));
+    pieces.textOrNull("cause", first.map(SampleDocument::cause).orElse(""));
     json.writeEndObject();
   }
 

@@ -28,7 +28,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * --json} writes, and writes {@code FOLDER/NAME-SUFFIX.svg} for each plot in it.
  */
 public final class Plot {
-  private static final int WIDTH = 840;
+  private static final int WIDTH = 960;
   private static final int HEIGHT = 420;
   private static final Color[] COLOURS = {
     new Color(0x1f6feb),
@@ -91,7 +91,7 @@ public final class Plot {
   }
 
   private static void style(AxesChartStyler styler, JsonNode plot) {
-    Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
+    Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 11);
     styler.setChartBackgroundColor(Color.WHITE);
     styler.setPlotBorderVisible(false);
     styler.setSeriesColors(COLOURS);
@@ -103,7 +103,21 @@ public final class Plot {
     styler.setChartTitleFont(font.deriveFont(Font.BOLD, 14));
     styler.setAxisTitleFont(font);
     styler.setAxisTickLabelsFont(font);
-    styler.setYAxisLogarithmic(plot.get("logY").asBoolean());
+    if (plot.get("logY").asBoolean()) {
+      styler.setYAxisLogarithmic(true);
+      // Bars would begin at 0, which such an axis does not have.
+      styler.setYAxisMin(Math.pow(10, Math.floor(Math.log10(least(plot)))));
+    }
+  }
+
+  private static double least(JsonNode plot) {
+    double least = Double.MAX_VALUE;
+    for (JsonNode series : plot.get("series")) {
+      for (JsonNode number : series.get("y")) {
+        least = Math.min(least, number.asDouble());
+      }
+    }
+    return least;
   }
 
   private static List<Double> numbers(JsonNode array) {

@@ -121,6 +121,9 @@ class SleepersIT {
       assertTrue(
           diagnosis.get("first").asText().startsWith("samples.sleepers.Sleepers.in"),
           diagnosis.toString());
+      assertTrue(
+          diagnosis.get("cause").asText().startsWith("synchronized block, lock: "),
+          diagnosis.toString());
     }
     for (String lock : List.of("one shared ReentrantLock", "a ReentrantLock per task")) {
       JsonNode diagnosis = Sampled.labelled(json.get("diagnoses"), lock);
