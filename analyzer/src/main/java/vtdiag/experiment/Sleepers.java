@@ -277,8 +277,12 @@ public final class Sleepers implements Experiment {
           "Each row is a JVM of its own. %s of tasks that sleep 10 ms warm it up and do not count; a round is timed from before its threads are made until all its tasks have ended."
               .formatted(Figures.count(WARM_UP_ROUNDS, "round")));
       notes.add(
-          "%s tasks rather than 10,000 sleep under a lock, which lets one sleep at a time: 10,000 would take 50 minutes with any lock that they share."
-              .formatted(Figures.count(size.holders())));
+          "No more than %s tasks sleep under a lock: where only one may sleep at a time, %s that sleep %d ms take %s."
+              .formatted(
+                  Figures.count(size.holders()),
+                  Figures.count(PUBLISHED_TASKS),
+                  PUBLISHED_MILLIS,
+                  Figures.duration(PUBLISHED_TASKS * PUBLISHED_MILLIS * 1_000_000L)));
       if (!size.isPublished()) {
         notes.add(
             "This is the short form; the published figures are of %s tasks that sleep %d ms, and stand beside the full form only."

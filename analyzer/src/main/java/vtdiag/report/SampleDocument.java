@@ -171,7 +171,13 @@ final class SampleDocument {
     first(diagnosed)
         .ifPresent(
             entry -> {
-              details.add(EntryWords.title(entry));
+              details.add(
+                  EntryWords.title(entry)
+                      .and(
+                          "  "
+                              + Figures.duration(entry.total())
+                              + " in "
+                              + Figures.count(entry.count(), "pin")));
               details.add(Phrase.of(cause(entry)));
             });
     return new Item(Phrase.of(diagnosed.label()), List.of(), details, Optional.empty());

@@ -2,6 +2,7 @@ package samples.plot;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Font;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.apache.batik.dom.GenericDOMImplementation;
+import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -22,12 +24,15 @@ import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 
 /**
  * Draws the plots of an experiment: {@code Plot JSON FOLDER SUFFIX} reads what {@code vtdiag sample
  * --json} writes, and writes {@code FOLDER/NAME-SUFFIX.svg} for each plot in it.
  */
 public final class Plot {
+  private static final String SVG = "http://www.w3.org/2000/svg";
   private static final int WIDTH = 960;
   private static final int HEIGHT = 420;
   private static final Color[] COLOURS = {
@@ -94,6 +99,9 @@ public final class Plot {
     Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 11);
     styler.setChartBackgroundColor(Color.WHITE);
     styler.setPlotBorderVisible(false);
+    // Dashes would be a path each.
+    styler.setPlotGridLinesStroke(new BasicStroke(0.5f));
+    styler.setPlotGridVerticalLinesVisible(false);
     styler.setSeriesColors(COLOURS);
     styler.setLegendPosition(Styler.LegendPosition.OutsideS);
     styler.setLegendLayout(Styler.LegendLayout.Horizontal);
@@ -127,14 +135,21 @@ public final class Plot {
   }
 
   private static void write(Chart<?, ?> chart, Path file) throws IOException {
-    SVGGraphics2D svg =
-        new SVGGraphics2D(
-            GenericDOMImplementation.getDOMImplementation()
-                .createDocument("http://www.w3.org/2000/svg", "svg", null));
-    svg.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
-    chart.paint(svg, WIDTH, HEIGHT);
+    Document document =
+        GenericDOMImplementation.getDOMImplementation().createDocument(SVG, "svg", null);
+    SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
+    // Letters are drawn as paths, of which there are many.
+    context.setPrecision(2);
+    SVGGraphics2D graphics = new SVGGraphics2D(context, false);
+    graphics.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
+    chart.paint(graphics, WIDTH, HEIGHT);
+    Element root = graphics.getRoot();
+    // A screen reader cannot read paths.
+    Element title = document.createElementNS(SVG, "title");
+    title.setTextContent(chart.getTitle());
+    root.insertBefore(title, root.getFirstChild());
     try (Writer writer = Files.newBufferedWriter(file)) {
-      svg.stream(writer, true);
+      graphics.stream(root, writer, true, false);
     }
   }
 }

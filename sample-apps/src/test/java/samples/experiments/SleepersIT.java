@@ -130,7 +130,8 @@ class SleepersIT {
       assertEquals(0, diagnosis.get("pins").asInt(), diagnosis.toString());
     }
     for (String plot : List.of("sleepers-21.svg", "sleepers-locks-21.svg")) {
-      assertTrue(Files.readString(plots.resolve(plot)).contains("</svg"), plot);
+      String svg = Files.readString(plots.resolve(plot));
+      assertTrue(svg.contains("<title") && svg.endsWith("</svg\n>\n"), svg);
     }
   }
 
