@@ -1,4 +1,11 @@
 package vtdiag.compare;
 
 /** How long answers took in one run, in nanoseconds. */
-public record Latency(long p50Nanos, long p99Nanos, long p999Nanos, long longestNanos) {}
+public record Latency(
+    long meanNanos,
+    long p50Nanos,
+    long p90Nanos,
+    long p95Nanos,
+    long p99Nanos,
+    long p999Nanos,
+    long longestNanos) {}

@@ -15,9 +15,6 @@ import org.HdrHistogram.ConcurrentHistogram;
  * wait counts, so that no omission is coordinated with the stall.
  */
 public final class LoadGenerator {
-  /** In an open loop, further requests wait until fewer than this are in flight. */
-  static final int MOST_IN_FLIGHT = 1_000;
-
   private static final long SECOND = 1_000_000_000;
   private static final long LONGEST = 3_600 * SECOND;
   private static final long LOOK = SECOND / 20;
@@ -67,7 +64,7 @@ public final class LoadGenerator {
     int workers =
         switch (load) {
           case Load.Closed closed -> closed.users();
-          case Load.Open open -> MOST_IN_FLIGHT;
+          case Load.Open open -> open.mostInFlight();
         };
     List<Thread> threads = new ArrayList<>();
     try {
@@ -169,7 +166,10 @@ public final class LoadGenerator {
             ? Optional.empty()
             : Optional.of(
                 new Latency(
+                    Math.round(latencies.getMean()),
                     latencies.getValueAtPercentile(50),
+                    latencies.getValueAtPercentile(90),
+                    latencies.getValueAtPercentile(95),
                     latencies.getValueAtPercentile(99),
                     latencies.getValueAtPercentile(99.9),
                     latencies.getMaxValue())));

@@ -66,7 +66,9 @@ final class ComparisonTest {
   private static Measured answers(double perSecond, long p99Millis) {
     return measured(
         perSecond,
-        Optional.of(new Latency(MILLI, p99Millis * MILLI, p99Millis * MILLI, p99Millis)));
+        Optional.of(
+            new Latency(
+                MILLI, MILLI, MILLI, MILLI, p99Millis * MILLI, p99Millis * MILLI, p99Millis)));
   }
 
   /** In the order A B B A: a tenth of the p99 at the same throughput. */

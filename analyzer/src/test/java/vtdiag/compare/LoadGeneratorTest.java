@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** On a clock that only moves when told to, so that every figure is known beforehand. */
@@ -66,6 +67,27 @@ final class LoadGeneratorTest {
     // The k-th request behind the stall is due 10 ms later and answered 1 ms later.
     assertNanos(2 * SECOND - 10 * 9 * MILLI, latency(result).p99Nanos());
     assertNanos(MILLI, latency(result).p50Nanos());
+    // 223 of the 1,000 wait: the k-th 2,000 ms less 9 ms for each before it, and 1 ms is the least.
+    assertNanos(2 * SECOND - 100 * 9 * MILLI, latency(result).p90Nanos());
+    assertNanos(2 * SECOND - 50 * 9 * MILLI, latency(result).p95Nanos());
+    long waited = 223 * 2 * SECOND - 9 * MILLI * (222 * 223 / 2);
+    assertNanos((waited + 777 * MILLI) / 1_000, latency(result).meanNanos());
+  }
+
+  @Test
+  void asManyAreInFlightAsAreAllowed() throws InterruptedException {
+    CountDownLatch all = new CountDownLatch(1_500);
+    LoadGenerator.Server server =
+        () -> {
+          all.countDown();
+          all.await();
+          return true;
+        };
+    LoadResult result =
+        new LoadGenerator(new Load.Open(1e6, 1_500), server, Clock.SYSTEM, 0, SECOND / 100)
+            .run(60 * SECOND, () -> false);
+    assertEquals(0, all.getCount());
+    assertEquals(0, result.unanswered());
   }
 
   @Test
