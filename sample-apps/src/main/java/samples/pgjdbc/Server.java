@@ -98,6 +98,11 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  /** Where it takes connections, on 127.0.0.1. */
+  public int port() {
+    return port;
+  }
+
   public String url() {
     return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
   }
