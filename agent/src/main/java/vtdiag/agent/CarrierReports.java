@@ -79,6 +79,10 @@ final class CarrierReports {
     PinEpisode episode = kept.episode(Runtime.version().feature());
     classes.remember(episode);
     classes.read(List.of(kept.stack()));
+    if (kept.number() == 0) {
+      attributor.attribute(episode, List.of());
+      return;
+    }
     commitLockMaps(kept);
     AgentEvents.commit(kept);
     remember(kept);

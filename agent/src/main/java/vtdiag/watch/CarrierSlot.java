@@ -43,6 +43,13 @@ final class CarrierSlot {
     this.index = carrier.getPoolIndex();
   }
 
+  /** Whether it is time to tell of a wait of which only its end is uncertain. */
+  boolean isDue(long now) {
+    return wait != null
+        && (wait.look == Look.BLOCKED || wait.look == Look.WAITING)
+        && wait.lengthNanos(now) >= wait.tellNanos;
+  }
+
   /** How a thread looks while it waits. */
   enum Look {
     BLOCKED,

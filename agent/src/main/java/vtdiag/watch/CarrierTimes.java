@@ -3,6 +3,7 @@ package vtdiag.watch;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ final class CarrierTimes {
   private ThreadMXBean threads;
 
   private Map<Long, Long> processor = new HashMap<>();
+  private final long[] ids = new long[MOST_ASKED];
   private int turn;
   private long beganNanos;
   private long lastNanos;
@@ -67,7 +69,6 @@ final class CarrierTimes {
     int idleOnes = carriers - slots.size();
     int waitingOnes = 0;
     int running = 0;
-    int nativeOnes = 0;
     int asked = 0;
     // Where there are more than can be asked, others are asked next time.
     int first = slots.isEmpty() ? 0 : Math.floorMod(turn++ * MOST_ASKED, slots.size());
@@ -88,12 +89,11 @@ final class CarrierTimes {
       } else {
         running++;
         if (asked < MOST_ASKED) {
-          asked++;
-          nativeOnes += isInNative(slot.carrier) ? 1 : 0;
+          ids[asked++] = slot.carrier.threadId();
         }
       }
     }
-    long natives = asked == 0 ? 0 : nanos * running * nativeOnes / asked;
+    long natives = asked == 0 ? 0 : nanos * running * inNative(asked) / asked;
     capacity += carriers * (nanos + unseenNanos);
     unseen += carriers * unseenNanos;
     idle += idleOnes * nanos;
@@ -127,9 +127,14 @@ final class CarrierTimes {
     return threads;
   }
 
-  private boolean isInNative(Thread carrier) {
-    ThreadInfo info = threads().getThreadInfo(carrier.threadId());
-    return info != null && info.isInNative();
+  /** How many of those to be asked about are in native code; one call costs as much as one ask. */
+  private int inNative(int asked) {
+    int found = 0;
+    for (ThreadInfo info :
+        threads().getThreadInfo(asked == MOST_ASKED ? ids : Arrays.copyOf(ids, asked))) {
+      found += info != null && info.isInNative() ? 1 : 0;
+    }
+    return found;
   }
 
   /** What there was since this was asked last. */

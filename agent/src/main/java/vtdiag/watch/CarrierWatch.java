@@ -119,8 +119,9 @@ public final class CarrierWatch implements Runnable {
     }
     times.look(slots, now);
     lastNanos = now;
-    if (close && closeLook != null) {
-      restUntilNanos = now + Math.min(CloseLook.CLOSE, SHARE * closeLook.takeSpentNanos());
+    long spent = closeLook == null ? 0 : closeLook.takeSpentNanos();
+    if (close) {
+      restUntilNanos = now + Math.min(CloseLook.CLOSE, SHARE * spent);
     }
   }
 
@@ -187,7 +188,7 @@ public final class CarrierWatch implements Runnable {
     } else {
       slot.wait.unseenNanos += unseen;
     }
-    if (close && now - slot.examineNanos >= 0) {
+    if ((close || slot.isDue(now)) && now - slot.examineNanos >= 0) {
       closeLook.examine(slot, now);
     }
   }

@@ -30,7 +30,12 @@ final class CloseLook {
   private final Optional<Blocker.Owners> owners = owners();
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private long waits;
-  private long spentNanos;
+
+  /** Whether what it takes to tell of a wait was done once. */
+  private boolean prepared;
+
+  /** The processor time of this thread when the first close look of a round began; 0 for none. */
+  private long beganCpuNanos;
 
   /**
    * @param others the virtual threads that are on carriers now
@@ -56,38 +61,31 @@ final class CloseLook {
     }
   }
 
-  /** The thread has not left the carrier since the look before: does it wait? */
-  void examine(CarrierSlot slot, long now) throws ReflectiveOperationException {
-    long before = threads.isCurrentThreadCpuTimeSupported() ? threads.getCurrentThreadCpuTime() : 0;
-    look(slot, now);
-    if (before != 0) {
-      spentNanos += threads.getCurrentThreadCpuTime() - before;
-    }
-  }
-
   /** The processor time that close looks took since this was asked last. */
   long takeSpentNanos() {
-    long spent = spentNanos;
-    spentNanos = 0;
+    long spent = beganCpuNanos == 0 ? 0 : threads.getCurrentThreadCpuTime() - beganCpuNanos;
+    beganCpuNanos = 0;
     return spent;
   }
 
-  private void look(CarrierSlot slot, long now) throws ReflectiveOperationException {
-    Thread thread = carried.thread(slot.carries);
-    Thread.State state = thread.getState();
+  /** The thread has not left the carrier since the look before: does it wait? */
+  void examine(CarrierSlot slot, long now) throws ReflectiveOperationException {
+    if (beganCpuNanos == 0 && threads.isCurrentThreadCpuTimeSupported()) {
+      beganCpuNanos = threads.getCurrentThreadCpuTime();
+    }
+    // Not the state of the thread that it carries, which is the same, but behind a lock.
+    Thread.State state = slot.carrier.getState();
     long cpu = cpu(slot.carrier);
     long elapsed = now - slot.cpuAtNanos;
     boolean fresh = slot.cpuAtNanos == 0;
     boolean ran = cpu < 0 || (!fresh && 10 * (cpu - slot.cpuNanos) > elapsed);
     slot.cpuNanos = cpu;
     slot.cpuAtNanos = now;
-    if (state == Thread.State.RUNNABLE && (ran || wantsProcessor(slot))) {
-      end(slot, now);
-      slot.elsewhereNanos = now;
-      slot.examineNanos = now + (CarrierWatch.PERIOD << Math.min(slot.running++, 1));
+    boolean runnable = state == Thread.State.RUNNABLE;
+    if (runnable && ran) {
+      runs(slot, now);
       return;
     }
-    slot.running = 0;
     ThreadInfo info = threads.getThreadInfo(slot.carrier.threadId());
     if (info == null || hasMoved(slot)) {
       return;
@@ -98,6 +96,10 @@ final class CloseLook {
           case WAITING, TIMED_WAITING -> Look.WAITING;
           case RUNNABLE, NEW, TERMINATED -> info.isInNative() ? Look.IN_NATIVE : Look.IN_VM;
         };
+    if (runnable && isToBeAsked(slot, look, now) && wantsProcessor(slot)) {
+      runs(slot, now);
+      return;
+    }
     long begun = info.getBlockedCount() + info.getWaitedCount();
     if (slot.wait == null || slot.wait.look != look || slot.wait.waits != begun) {
       end(slot, now);
@@ -110,12 +112,49 @@ final class CloseLook {
     Lasting wait = slot.wait;
     wait.seenNanos = now;
     slot.elsewhereNanos = now;
-    slot.examineNanos = now + (look == Look.IN_NATIVE ? CarrierWatch.PERIOD / 2 : CLOSE);
+    slot.examineNanos =
+        now
+            + switch (look) {
+              case IN_NATIVE -> CarrierWatch.PERIOD / 2;
+              case BLOCKED, WAITING -> CLOSE;
+              case IN_VM -> isNear(slot, look, now) ? CLOSE : soon(slot);
+            };
+    slot.running = look == Look.IN_VM ? slot.running : 0;
+    if (!prepared && !runnable && isNear(slot, look, now)) {
+      prepared = true;
+      prepare(slot, now);
+    }
     if (wait.lengthNanos(now) >= wait.tellNanos && isIdle(wait, cpu, now)) {
-      tell(slot, thread, now);
+      tell(slot, carried.thread(slot.carries), now);
     } else if (wait.tellNanos > wait.lengthNanos(now)) {
       slot.examineNanos = Math.min(slot.examineNanos, now + wait.tellNanos - wait.lengthNanos(now));
     }
+  }
+
+  private void runs(CarrierSlot slot, long now) {
+    end(slot, now);
+    slot.elsewhereNanos = now;
+    slot.examineNanos = now + soon(slot);
+  }
+
+  /** Not each time, if it is always found so. */
+  private static long soon(CarrierSlot slot) {
+    return CarrierWatch.PERIOD << Math.min(slot.running++, 1);
+  }
+
+  /**
+   * Whether it matters if the thread only has no processor. Of threads in Java code that is mostly
+   * so where there are more carriers than processors, and none of them is told of before the
+   * threshold: to ask for each of them costs more than all else.
+   */
+  private boolean isToBeAsked(CarrierSlot slot, Look look, long now) {
+    return look == Look.IN_NATIVE || isNear(slot, look, now);
+  }
+
+  /** Whether it has lasted for a good part of the time after which it is told. */
+  private boolean isNear(CarrierSlot slot, Look look, long now) {
+    boolean lasts = slot.wait != null && slot.wait.look == look;
+    return 2 * (lasts ? slot.wait.lengthNanos(now) : now - slot.elsewhereNanos) >= threshold;
   }
 
   /**
@@ -176,6 +215,23 @@ final class CloseLook {
         wait.tellNanos < threshold ? threshold : Math.max(threshold, 2 * wait.tellNanos);
   }
 
+  /**
+   * Has those who tell of waits do once what they will have to do in time: the first time takes a
+   * few hundred milliseconds, most of it to load classes.
+   */
+  private void prepare(CarrierSlot slot, long now) throws ReflectiveOperationException {
+    Lasting likely = new Lasting(slot.wait.look, slot.wait.beganNanos, now, 0, 0);
+    likely.thread = carried.thread(slot.carries);
+    StackTraceElement[] elements = likely.thread.getStackTrace();
+    if (elements.length > 0 && !hasMoved(slot)) {
+      likely.elements = List.of(elements);
+      likely.kind = kind(likely.look, elements);
+      likely.blocker =
+          likely.kind == Kind.PARK ? Blocker.of(likely.thread, owners) : Blocker.NOTHING;
+      sightings.add(sighting(likely, slot.carrier, likely.lengthNanos(now), false));
+    }
+  }
+
   private static Kind kind(Look look, StackTraceElement[] elements) {
     return switch (look) {
       case BLOCKED -> Kind.MONITOR_ENTRY;
@@ -223,7 +279,8 @@ final class CloseLook {
     if (wait != null
         && wait.lengthNanos(now) >= CarrierWatch.NATIVE.toNanos()
         && !hasMoved(slot)
-        && isIdle(wait, cpu(slot.carrier), now)) {
+        && isIdle(wait, cpu(slot.carrier), now)
+        && (wait.look != Look.IN_VM || !wantsProcessor(slot))) {
       tell(slot, carried.thread(slot.carries), now);
     }
   }

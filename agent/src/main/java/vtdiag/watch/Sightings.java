@@ -35,7 +35,7 @@ public final class Sightings implements Runnable {
   private volatile boolean working;
 
   /**
-   * @param sink takes each sighting with its stack
+   * @param sink takes each sighting with its stack; one without a number only for practice
    */
   public Sightings(OutsideStacks.Classes classes, Consumer<KeptCarrier> sink) {
     this.stacks = new OutsideStacks(classes);
