@@ -215,6 +215,7 @@ final class Recorder {
       recording.enable(file.eventName()).withThreshold(FILES).withStackTrace();
     }
     recording.enable(ThreadEvent.SOCKET_READ.eventName()).withThreshold(SOCKETS).withStackTrace();
+    recording.enable(ThreadEvent.SUBMIT_FAILED.eventName()).withStackTrace();
     recording
         .enable(ThreadEvent.ALLOCATION_SAMPLE.eventName())
         .with("throttle", ALLOCATIONS)

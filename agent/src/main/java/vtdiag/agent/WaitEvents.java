@@ -58,6 +58,9 @@ final class WaitEvents {
 
     @Description("The stack of one thread that has what they wait for, or 0")
     int ownerStack;
+
+    @Description("Of one semaphore, one more than the permits that nobody had, else 0")
+    int free;
   }
 
   @Name(Events.WAIT_STACK)
@@ -110,6 +113,7 @@ final class WaitEvents {
       crowded.locks = crowd.locks();
       crowded.threads = crowd.threads();
       crowded.ownerStack = crowd.ownerStack();
+      crowded.free = crowd.free();
       crowded.commit();
     }
     for (SeenPool pool : pools) {

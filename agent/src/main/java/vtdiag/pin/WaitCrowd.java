@@ -14,6 +14,8 @@ import vtdiag.model.ClassRef;
  * @param threads how many of those that were looked at
  * @param ownerStack the number of the stack of one thread that has what they wait for; 0 if nobody
  *     has or it is not known
+ * @param free of a semaphore that all of them wait for, one more than the permits that nobody had;
+ *     else 0
  */
 public record WaitCrowd(
     long look,
@@ -23,7 +25,8 @@ public record WaitCrowd(
     int lockIdentity,
     int locks,
     int threads,
-    int ownerStack) {
+    int ownerStack,
+    int free) {
   /**
    * Reads one.
    *
@@ -38,6 +41,7 @@ public record WaitCrowd(
         (int) event.number("lockIdentity"),
         (int) event.number("locks"),
         (int) event.number("threads"),
-        (int) event.number("ownerStack"));
+        (int) event.number("ownerStack"),
+        (int) event.number("free"));
   }
 }

@@ -157,7 +157,8 @@ public final class Identities {
           PROCESS_START,
           POOLED_THREADS,
           THREAD_LOCAL_CACHE,
-          NO_BACKPRESSURE ->
+          NO_BACKPRESSURE,
+          SUBMIT_FAILED ->
           words(other.kind().name(), inside, site);
     };
   }

@@ -70,7 +70,9 @@ public record OtherFinding(
     /** Each thread makes what was meant to be shared by many tasks of few threads. */
     THREAD_LOCAL_CACHE,
     /** More threads are started than end. */
-    NO_BACKPRESSURE
+    NO_BACKPRESSURE,
+    /** The scheduler did not take threads, which then never began or never went on. */
+    SUBMIT_FAILED
   }
 
   /** What is counted. */

@@ -146,7 +146,8 @@ public record SeenOther(
           NATIVE_CALL,
           NAME_LOOKUP,
           PROCESS_START,
-          THREAD_LOCAL_CACHE ->
+          THREAD_LOCAL_CACHE,
+          SUBMIT_FAILED ->
           false;
     };
   }

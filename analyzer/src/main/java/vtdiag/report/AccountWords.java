@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import vtdiag.account.Account;
 import vtdiag.account.Account.Missing;
 import vtdiag.account.Account.Share;
@@ -33,6 +34,9 @@ final class AccountWords {
   private static final double LITTLE = 0.0005;
 
   private static final double POINT = 0.01;
+
+  private static final Set<Missing> SAMPLES =
+      EnumSet.of(Missing.JAVA_SAMPLES, Missing.NATIVE_SAMPLES);
 
   private AccountWords() {}
 
@@ -66,7 +70,8 @@ final class AccountWords {
           OTHER_THREADS,
           POOLED_THREADS,
           THREAD_LOCAL_CACHE,
-          NO_BACKPRESSURE ->
+          NO_BACKPRESSURE,
+          SUBMIT_FAILED ->
           conclusion.carriers() ? BAD : STRONG;
     };
   }
@@ -111,7 +116,8 @@ final class AccountWords {
           REMOTE_ANSWERS,
           POOLED_THREADS,
           THREAD_LOCAL_CACHE,
-          NO_BACKPRESSURE ->
+          NO_BACKPRESSURE,
+          SUBMIT_FAILED ->
           throw new IllegalStateException(conclusion.kind() + " without a finding");
     };
   }
@@ -128,13 +134,12 @@ final class AccountWords {
 
   private static String limit(String because, String what, Conclusion conclusion, Account account) {
     if (!conclusion.sure()) {
+      String part = ": they were " + what + " at least " + Figures.percent(conclusion.part());
       return "Carriers were probably the limit, because "
           + because
-          + ": they were "
-          + what
-          + " at least "
-          + Figures.percent(conclusion.part())
-          + " of the time; how many virtual threads waited for one was not recorded.";
+          // Of pins that is said next.
+          + (conclusion.kind() == Kind.PINNED ? "" : part + " of the time")
+          + "; how many virtual threads waited for one was not recorded.";
     }
     return "Carriers were the limit, because "
         + because
@@ -191,7 +196,14 @@ final class AccountWords {
             + String.join(", ", parts)
             + (!missing.isEmpty() ? " (" + why(missing) + ")" : "")
             + "."
-            + from(account));
+            + (isOfPinsAlone(account) ? "" : from(account)));
+  }
+
+  /** Whether there was nothing but events of pins. */
+  private static boolean isOfPinsAlone(Account account) {
+    return Arrays.stream(Use.values())
+        .filter(use -> account.share(use).nanos() > 0)
+        .allMatch(use -> use == Use.PINNED || use == Use.UNKNOWN);
   }
 
   private static String share(Use use, Account account) {
@@ -216,6 +228,9 @@ final class AccountWords {
   }
 
   private static String reasons(Account account) {
+    if (isOfPinsAlone(account) && account.pinned().size() == 1) {
+      return ""; // The findings say more.
+    }
     return account.pinned().stream()
         .filter(pin -> pin.nanos() >= LITTLE * account.capacityNanos())
         .map(
@@ -278,7 +293,14 @@ final class AccountWords {
 
   /** What was not recorded. */
   static String why(Collection<Missing> missing) {
-    return missing.stream().sorted().map(AccountWords::why).collect(Collectors.joining("; "));
+    boolean none = missing.containsAll(SAMPLES);
+    Stream<String> others =
+        missing.stream()
+            .filter(each -> !none || !SAMPLES.contains(each))
+            .sorted()
+            .map(AccountWords::why);
+    return Stream.concat(none ? Stream.of("no samples") : Stream.of(), others)
+        .collect(Collectors.joining("; "));
   }
 
   private static String why(Missing missing) {
@@ -288,7 +310,7 @@ final class AccountWords {
       case JAVA_SAMPLES -> "no samples of threads that run Java code";
       case NATIVE_SAMPLES -> "no samples of threads in native code";
       case MORE_SAMPLES -> "more threads ran than JFR samples at a time";
-      case FILE_EVENTS -> "no events of file I/O";
+      case FILE_EVENTS -> "no file events";
       case PINNED_EVENTS -> "no events of pins";
       case CAPACITY -> "how many carriers there were is not known";
     };

@@ -137,7 +137,7 @@ final class AdviceWords {
           "most threads share one lock object: freeing the carriers unblocks everything else, but"
               + " does not speed up this path";
       case OWN_OBJECTS ->
-          "nearly every thread locks an object of its own: expect this path to get faster too";
+          "hardly any lock object is shared: expect this path to get faster too";
       case POOL ->
           "threads take turns with the lock objects, as from a pool, and none waits to enter:"
               + " expect this path to get faster, as far as the pool allows";

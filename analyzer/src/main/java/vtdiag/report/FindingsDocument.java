@@ -32,6 +32,8 @@ public final class FindingsDocument {
   /** Below this part of the pinned time an entry is said in fewer lines. */
   private static final double SMALL = 0.1;
 
+  private static final String SHORTER = " shorter than ";
+
   private final Findings findings;
   private final Advice advice;
   private final Detail detail;
@@ -146,6 +148,7 @@ public final class FindingsDocument {
     lines.addAll(EntryWords.alsoHeld(finding, detail));
     finding
         .lockObjects()
+        .filter(objects -> objects.shared() || detail == Detail.FULL)
         .ifPresent(objects -> lines.add(Phrase.of(FindingWords.lockObjects(objects))));
     if (!finding.confidence().isEmpty() && detail == Detail.FULL) {
       lines.add(Phrase.of(FAINT, "known from: " + FindingWords.confidence(finding)));
@@ -163,6 +166,27 @@ public final class FindingsDocument {
             : "");
   }
 
+  /** What the recording of a gap left out because it was too short: said once, of all of it. */
+  private Optional<String> shortOnes(Gap gap) {
+    String than = SHORTER + bound(gap);
+    List<String> names =
+        findings.gaps().stream()
+            .filter(other -> other.recording().equals(gap.recording()))
+            .map(Gap::text)
+            .filter(text -> text.endsWith(than))
+            .map(text -> text.substring(0, text.length() - than.length()))
+            .toList();
+    boolean first = gap.text().startsWith(names.getFirst());
+    // Who waits to enter a monitor waits because somebody else is in it.
+    return first
+        ? Optional.of(Words.list(names).replace("contended ", "") + than)
+        : Optional.empty();
+  }
+
+  private static String bound(Gap gap) {
+    return gap.text().substring(gap.text().indexOf(SHORTER) + SHORTER.length());
+  }
+
   private void gaps() {
     boolean several = findings.recordings().size() > 1;
     List<String> unseen = new ArrayList<>();
@@ -171,10 +195,10 @@ public final class FindingsDocument {
       switch (gap.kind()) {
         case DAMAGED, EVENTS_LOST, CLASS_PATH_PROBLEM ->
             notes.add(Phrase.of(WARNING, "Incomplete: ").and(subject + gap.text() + "."));
+        case SHORT_PINS_HIDDEN, SHORT_MONITOR_EVENTS_HIDDEN ->
+            shortOnes(gap).map(text -> subject + text).ifPresent(unseen::add);
         case PINNED_EVENT_OFF,
             PINNED_EVENT_UNKNOWN,
-            SHORT_PINS_HIDDEN,
-            SHORT_MONITOR_EVENTS_HIDDEN,
             MONITOR_EVENT_OFF,
             NO_STACKS,
             STACKS_TRUNCATED,

@@ -54,7 +54,7 @@ final class Headline {
                   + (findings.threads() == 1 ? " was" : " were")
                   + " pinned "
                   + Figures.count(cost.count(), "time")
-                  + threshold()
+                  + threshold("")
                   + "."
                   + unended()
                   + waiting()));
@@ -172,10 +172,11 @@ final class Headline {
     if (findings.has(Gap.Kind.DAMAGED) || findings.has(Gap.Kind.EVENTS_LOST)) {
       return "No pins in the part of the recording that can be read.";
     }
-    return "No pins" + threshold() + ".";
+    return "No pins" + threshold("; shorter pins were not recorded") + ".";
   }
 
-  private String threshold() {
+  /** What is left out; what is not in the recordings is said further down too. */
+  private String threshold(String more) {
     long highest = 0;
     for (RecordingFacts facts : findings.recordings()) {
       EventSetting pinned = facts.settings().get(Events.PINNED);
@@ -183,9 +184,7 @@ final class Headline {
         highest = Math.max(highest, pinned.thresholdNanos());
       }
     }
-    return highest == 0
-        ? ""
-        : " (of " + Figures.duration(highest) + " or more; shorter pins were not recorded)";
+    return highest == 0 ? "" : " (of " + Figures.duration(highest) + " or more" + more + ")";
   }
 
   /** What frees everything, said once; no entry below has to repeat it. */

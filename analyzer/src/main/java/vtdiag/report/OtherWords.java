@@ -116,6 +116,7 @@ final class OtherWords {
       case POOLED_THREADS -> "virtual threads in a pool";
       case THREAD_LOCAL_CACHE -> "a cache that each thread makes anew";
       case NO_BACKPRESSURE -> "more threads are started than end";
+      case SUBMIT_FAILED -> "virtual threads that the scheduler refused";
     };
   }
 
@@ -153,7 +154,8 @@ final class OtherWords {
           PROCESS_START,
           POOLED_THREADS,
           THREAD_LOCAL_CACHE,
-          NO_BACKPRESSURE ->
+          NO_BACKPRESSURE,
+          SUBMIT_FAILED ->
           UsageWords.toDo(other);
     };
   }

@@ -83,6 +83,17 @@ final class UsageWords {
                   .formatted(
                       Figures.count(number(other, "aSecond").orElse(0L)),
                       Figures.count(number(other, "waitAtOnePlace").orElse(0L))));
+      case SUBMIT_FAILED -> {
+        lines.add(
+            "%s never began, as their starters were told; %s never went on"
+                .formatted(
+                    Figures.count(number(other, "notStarted").orElse(0L)),
+                    Figures.count(number(other, "notResumed").orElse(0L))));
+        other
+            .detail("reason")
+            .filter(reason -> !reason.text().isEmpty())
+            .ifPresent(reason -> lines.add("the scheduler said: " + reason.text()));
+      }
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, SIGNAL, FUTURE, REMOTE -> {}
     }
     return lines;
@@ -149,6 +160,12 @@ final class UsageWords {
       case THREAD_LOCAL_CACHE -> cache(other) + see("thread-local-caches");
       case NO_BACKPRESSURE ->
           "take a permit of a Semaphore before a thread starts, or refuse." + see("backpressure");
+      case SUBMIT_FAILED ->
+          (number(other, "notResumed").orElse(0L) > 0
+                  ? "restart the program, for what these threads hold is never given back, and have"
+                  : "have")
+              + " fewer threads at a time."
+              + see("refused-threads");
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, SIGNAL, FUTURE, REMOTE -> "";
     };
   }

@@ -69,7 +69,8 @@ final class WaitWords {
           PROCESS_START,
           POOLED_THREADS,
           THREAD_LOCAL_CACHE,
-          NO_BACKPRESSURE ->
+          NO_BACKPRESSURE,
+          SUBMIT_FAILED ->
           "";
     };
   }
@@ -132,6 +133,9 @@ final class WaitWords {
 
   /** How many of a pool were in use, and what that says of the waits. */
   private static Optional<String> use(OtherFinding finding) {
+    if (finding.kind() == OtherFinding.Kind.SEMAPHORE) {
+      return number(finding, "free").map(WaitWords::free);
+    }
     if (finding.kind() != OtherFinding.Kind.POOL) {
       return number(finding, "waitsPerUse").map(WaitWords::waits);
     }
@@ -147,6 +151,14 @@ final class WaitWords {
                 + all
                 + " were in use"
                 + number(finding, "waitsPerUse").map(times -> "; " + waits(times)).orElse(""));
+  }
+
+  private static String free(double most) {
+    return most < 1
+        ? "none of its permits was free at any look"
+        : "up to "
+            + Figures.count(Math.round(most))
+            + " of its permits were free: who waits needs several, or was just let in";
   }
 
   /** By Little's law: no single wait was seen. */

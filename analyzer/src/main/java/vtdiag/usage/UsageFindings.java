@@ -46,6 +46,7 @@ public final class UsageFindings {
     found.addAll(PooledThreads.find(data, places));
     found.addAll(ThreadLocalCaches.find(events, KnownCaches.load(), places, time));
     found.addAll(Backlog.find(data.waits(), places));
+    found.addAll(RefusedThreads.find(events, places));
     return List.copyOf(found);
   }
 

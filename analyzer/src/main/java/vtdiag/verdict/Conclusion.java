@@ -55,6 +55,8 @@ public record Conclusion(
     THREAD_LOCAL_CACHE,
     /** More threads were started than ended. */
     NO_BACKPRESSURE,
+    /** The scheduler did not take threads, which then never began or never went on. */
+    SUBMIT_FAILED,
     /** Carriers were not the limit, though pins took some of their time. */
     SOME_PINS,
     /** Carriers were not the limit, and nothing else was found. */

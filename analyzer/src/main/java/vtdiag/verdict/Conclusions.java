@@ -47,7 +47,8 @@ public final class Conclusions {
     if (findings.has(Gap.Kind.OUTSIDE_RANGE)) {
       return Conclusion.notKnown(0, Set.of());
     }
-    return limit(account)
+    return refused(findings)
+        .or(() -> limit(account))
         .or(() -> other(findings))
         .or(() -> likely(account))
         .orElseGet(() -> noLimit(findings));
@@ -57,6 +58,16 @@ public final class Conclusions {
     return findings.recordings().stream()
         .flatMap(facts -> facts.hangs().stream())
         .anyMatch(RecordingFacts.Hang::lasts);
+  }
+
+  /** Threads that are lost are no question of speed. */
+  private static Optional<Conclusion> refused(Findings findings) {
+    return findings.others().stream()
+        .filter(other -> other.kind() == OtherFinding.Kind.SUBMIT_FAILED)
+        .findFirst()
+        .map(
+            other ->
+                new Conclusion(Kind.SUBMIT_FAILED, false, false, 0, Optional.of(other), Set.of()));
   }
 
   /** What was seen to keep the carriers while threads waited for one. */
@@ -116,6 +127,7 @@ public final class Conclusions {
       case POOLED_THREADS -> Kind.POOLED_THREADS;
       case THREAD_LOCAL_CACHE -> Kind.THREAD_LOCAL_CACHE;
       case NO_BACKPRESSURE -> Kind.NO_BACKPRESSURE;
+      case SUBMIT_FAILED -> Kind.SUBMIT_FAILED;
     };
   }
 

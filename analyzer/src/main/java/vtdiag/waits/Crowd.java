@@ -51,6 +51,9 @@ final class Crowd {
   private final Map<Integer, Integer> owners = new HashMap<>();
   private long sightings;
 
+  /** The most permits of the semaphore that nobody had at a look; negative if not known. */
+  private int free = -1;
+
   Crowd(Awaited awaited, Optional<Frame> site) {
     this.awaited = awaited;
     this.site = site;
@@ -60,6 +63,7 @@ final class Crowd {
     byLook.merge(look.number(), crowd.threads(), Integer::sum);
     sightings += crowd.threads();
     manyLocks |= crowd.locks() > 1;
+    free = Math.max(free, crowd.free() - 1);
     if (crowd.lockIdentity() != 0) {
       locks.add(crowd.lockIdentity());
     }
@@ -98,6 +102,9 @@ final class Crowd {
     details.add(Detail.of("threadsError", Unit.COUNT, error, true));
     if (isOne()) {
       details.add(Detail.of("objects", Unit.COUNT, 1, false));
+    }
+    if (isOne() && awaited.kind() == Awaited.Kind.SEMAPHORE && free >= 0) {
+      details.add(Detail.of("free", Unit.COUNT, free, false));
     }
     double meanThreads = mean;
     bound(pools).ifPresent(bound -> addBound(bound, meanThreads, all, details));

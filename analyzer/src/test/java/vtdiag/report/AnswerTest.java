@@ -388,7 +388,7 @@ final class AnswerTest {
       pins.owner(each.type().name(), POSTGRES);
       pins.pin(i, 6, stack(park, each, orders), method(1, each));
     }
-    return pins.waiting(53);
+    return pins;
   }
 
   /** Nobody scrolls for the answer: all of it is on the screen when the prompt is back. */
@@ -409,9 +409,7 @@ final class AnswerTest {
         };
     String text = Formats.TEXT.write(report, new Style(false, 80));
     List<String> lines = text.lines().toList();
-    // A screen of 24 lines, and six to say what a recording without samples and a watch cannot
-    // tell.
-    assertTrue(lines.size() <= 30, text);
+    assertTrue(lines.size() <= 24, text);
     assertTrue(lines.stream().allMatch(line -> line.length() <= 80), text);
     String flat = text.replaceAll("\\s+", " ");
     for (String said :

@@ -158,9 +158,9 @@ final class ReportTest {
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
           Not known whether carriers were the limit: no watch looked at them (vtdiag's agent has one).
-          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples of threads that run Java code; no samples of threads in native code; no events of file I/O). From events.
+          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples; no file events).
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
-          1,190 virtual threads were pinned 1,203 times (of 20 ms or more; shorter pins were not recorded).
+          1,190 virtual threads were pinned 1,203 times (of 20 ms or more).
           Java 25.0.4 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); entry 3 stays. A 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.
 
           1  org.postgresql.core.v3.QueryExecutorImpl.execute     46.4 s    98%  1,190 pins
@@ -168,7 +168,6 @@ final class ReportTest {
                org.postgresql:postgresql 42.5.4; seen at QueryExecutorImpl.java:326
                p50 39 ms  p99 39 ms  max 39 ms  1,190 threads  37% of all carrier time
                also held: PgStatement.executeInternal; both must go or it stays pinned
-               40 lock objects in 40 sampled pins, none seen with more than one thread
              > upgrade org.postgresql:postgresql 42.5.4 to 42.6.0 or later. Frees 46.4 of 47.3 carrier-seconds.
 
           2  com.example.RateCache.get                            720 ms   1.5%  12 pins
@@ -217,9 +216,9 @@ final class ReportTest {
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
           Not known whether carriers were the limit: no watch looked at them (vtdiag's agent has one).
-          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples of threads that run Java code; no samples of threads in native code; no events of file I/O). From events.
+          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples; no file events).
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
-          1,190 virtual threads were pinned 1,203 times (of 20 ms or more; shorter pins were not recorded).
+          1,190 virtual threads were pinned 1,203 times (of 20 ms or more).
           Java 25.0.4 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); entry 3 stays. A 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.
           All that is below together frees 47.3 of 47.3 carrier-seconds.
 
@@ -227,7 +226,7 @@ final class ReportTest {
                for: org.postgresql.core.v3.QueryExecutorImpl.execute, 46.4 s in 1,190 pins
                why: 42.5.4 is the last version seen to pin (ran on 21 by vtdiag: 78/s with pins, 978/s without)
                frees 46.4 of 47.3 carrier-seconds
-               nearly every thread locks an object of its own: expect this path to get faster too
+               hardly any lock object is shared: expect this path to get faster too
                no throughput predicted: the threshold hid pins that are about as long as these
                or: call it on a pool of platform threads, and wait for the Future
 

@@ -58,7 +58,7 @@ class MisuseTest {
       looks.add(new WaitLook(i * SECOND, i, alive[i], 250, 200));
       crowds.put(
           (long) i,
-          List.of(new WaitCrowd(i, STACK, Thread.State.WAITING, lockClass, 7, locks, 150, 0)));
+          List.of(new WaitCrowd(i, STACK, Thread.State.WAITING, lockClass, 7, locks, 150, 0, 0)));
     }
     return new SeenWaits(
         looks,
@@ -92,6 +92,37 @@ class MisuseTest {
     assertEquals(Kind.NO_BACKPRESSURE, found.kind());
     assertEquals("app.Server.serve", found.site().orElseThrow().qualifiedMethod());
     assertEquals(15_000, found.atOnce().orElseThrow().most());
+    assertTrue(found.limits());
+  }
+
+  private void refused(EventTable events, long thread, String why, String... methods) {
+    int look = events.look(new EventTable.Look(ThreadEvent.SUBMIT_FAILED, stack(methods), why));
+    int starter = events.thread(new ThreadRef(1, "main", false));
+    events.add(thread, 0, starter, look, thread, EventTable.NOBODY);
+  }
+
+  @Test
+  void threadsThatTheSchedulerRefusedAreTold() {
+    EventTable events = new EventTable();
+    assertEquals(List.of(), RefusedThreads.find(events, places));
+    for (int i = 0; i < 3; i++) {
+      refused(events, 7 + i, "full", "java.lang.VirtualThread.start", "app.Server.accept");
+    }
+    refused(events, 11, "", "java.lang.VirtualThread.unpark", "app.Server.accept");
+    OtherFinding found = RefusedThreads.find(events, places).getFirst();
+    assertEquals(Kind.SUBMIT_FAILED, found.kind());
+    assertEquals("app.Server.accept", found.subject());
+    assertEquals("full", found.detail("reason").orElseThrow().text());
+    assertEquals("app.Server.accept", found.site().orElseThrow().qualifiedMethod());
+    assertEquals(4, found.amount().value());
+    assertEquals(
+        3,
+        found.detail("notStarted").orElseThrow().amount().orElseThrow().value(),
+        found::toString);
+    assertEquals(
+        1,
+        found.detail("notResumed").orElseThrow().amount().orElseThrow().value(),
+        found::toString);
     assertTrue(found.limits());
   }
 

@@ -67,7 +67,7 @@ class WaitsTest {
   private void crowd(int threads, int stack, Thread.State state, int owner) {
     crowds
         .get((long) looks.size())
-        .add(new WaitCrowd(looks.size(), stack, state, "", 7, 1, threads, owner));
+        .add(new WaitCrowd(looks.size(), stack, state, "", 7, 1, threads, owner, 0));
   }
 
   private RecordingData data() {
@@ -120,6 +120,23 @@ class WaitsTest {
     assertEquals(8_000, found.atOnce().orElseThrow().most());
     assertEquals(APP, found.site().orElseThrow().qualifiedMethod());
     assertTrue(found.detail("lookedAt").isPresent());
+  }
+
+  /** The agent writes one more than there are, so that 0 is not known. */
+  @Test
+  void howManyPermitsWereFreeIsToldOfOneSemaphore() {
+    int stack = stack(PARK, SEMAPHORE, APP);
+    for (int free : new int[] {1, 3, 1, 1}) {
+      look(100, 100);
+      crowds
+          .get((long) looks.size())
+          .add(new WaitCrowd(looks.size(), stack, Thread.State.WAITING, "", 7, 1, 90, 0, free));
+    }
+    assertEquals(2, find().getFirst().detail("free").orElseThrow().amount().orElseThrow().value());
+    crowds
+        .get((long) looks.size())
+        .add(new WaitCrowd(looks.size(), stack, Thread.State.WAITING, "", 0, 2, 9, 0, 0));
+    assertTrue(find().getFirst().detail("free").isEmpty(), "several semaphores");
   }
 
   @Test
@@ -321,7 +338,7 @@ class WaitsTest {
     assertEquals(99, amount(find().getFirst(), "waitsPerUse"));
     crowds.values().forEach(List::clear);
     for (long look = 1; look <= 5; look++) {
-      crowds.get(look).add(new WaitCrowd(look, waiting, Thread.State.WAITING, "", 0, 9, 99, 0));
+      crowds.get(look).add(new WaitCrowd(look, waiting, Thread.State.WAITING, "", 0, 9, 99, 0, 0));
     }
     assertTrue(find().getFirst().detail("bound").isEmpty());
   }

@@ -13,14 +13,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Four threads that wait inside SQLite for somebody else's transaction, 150 ms at a time. Java
- * never learns that they wait, so they keep their carriers.
+ * Four threads that wait inside SQLite for somebody else's transaction, 150 ms ({@code patience})
+ * at a time. Java never learns that they wait, so they keep their carriers.
  *
  * <p>The twin asks on platform threads, and waits for the answer.
  */
 public final class NativeCalls {
   private static final int CLIENTS = 4;
-  private static final int PATIENCE = 150;
+  private static final int PATIENCE = Integer.getInteger("patience", 150);
 
   private static final LongAdder CALLS = new LongAdder();
 

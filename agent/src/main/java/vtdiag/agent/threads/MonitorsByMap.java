@@ -243,6 +243,7 @@ final class MonitorsByMap {
       if (!Modifier.isFinal(field.getModifiers()) || internals.isUninitialized(type)) {
         return Optional.empty();
       }
+      internals.open(type);
       field.setAccessible(true);
       return Optional.ofNullable(field.get(null))
           .map(ThreadReader::ref)
@@ -251,7 +252,7 @@ final class MonitorsByMap {
                   new LockRef(
                       lock.className(), lock.identity(), type.getSimpleName() + "." + name));
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      // Of a module that is not open, or of a superclass.
+      // Of a superclass.
       return Optional.empty();
     }
   }

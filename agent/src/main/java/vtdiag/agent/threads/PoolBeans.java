@@ -1,6 +1,7 @@
 package vtdiag.agent.threads;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -12,23 +13,57 @@ import vtdiag.pin.SeenPool;
 final class PoolBeans {
   private PoolBeans() {}
 
-  /** Beans of pools, and the attributes of each that tell the bound, the use and the waiters. */
-  private record Bean(String pool, String names, String bound, String inUse, String waiting) {}
+  private static final String NOT_TOLD = "";
+
+  /**
+   * Beans of pools.
+   *
+   * @param names of the beans
+   * @param name the part of a bean's name that has the pool's
+   * @param bound the attribute that tells how many objects there may be
+   * @param inUse the one that tells how many are lent out
+   * @param waiting the one that tells how many threads wait
+   */
+  private record Bean(
+      String pool, String names, String name, String bound, String inUse, String waiting) {}
 
   private static final List<Bean> BEANS =
       List.of(
           new Bean(
               "commons-pool2",
               "org.apache.commons.pool2:type=GenericObjectPool,*",
+              "name",
               "MaxTotal",
               "NumActive",
               "NumWaiters"),
           new Bean(
               "Tomcat JDBC",
               "tomcat.jdbc:type=ConnectionPool,*",
+              "name",
               "MaxActive",
               "Active",
-              "WaitCount"));
+              "WaitCount"),
+          new Bean(
+              "c3p0",
+              "com.mchange.v2.c3p0:type=PooledDataSource,*",
+              "name",
+              "maxPoolSize",
+              "numBusyConnectionsDefaultUser",
+              "numThreadsAwaitingCheckoutDefaultUser"),
+          new Bean(
+              "Vibur",
+              "org.vibur.dbcp:type=ViburDBCP-*",
+              "type",
+              "PoolMaxSize",
+              "PoolTaken",
+              NOT_TOLD),
+          new Bean(
+              "Oracle UCP",
+              "oracle.ucp.admin.UniversalConnectionPoolMBean:*",
+              "poolName",
+              "maxPoolSize",
+              "borrowedConnectionsCount",
+              NOT_TOLD));
 
   static void add(long look, Set<String> sorts, List<SeenPool> seen) {
     for (Bean bean : BEANS) {
@@ -49,7 +84,7 @@ final class PoolBeans {
                 new SeenPool(
                     look,
                     bean.pool,
-                    String.valueOf(name.getKeyProperty("name")),
+                    Objects.requireNonNullElse(name.getKeyProperty(bean.name), ""),
                     bound,
                     number(server, name, bean.inUse),
                     number(server, name, bean.waiting)));
@@ -63,6 +98,8 @@ final class PoolBeans {
 
   private static long number(MBeanServer server, ObjectName name, String attribute)
       throws JMException {
-    return ((Number) server.getAttribute(name, attribute)).longValue();
+    return attribute.equals(NOT_TOLD)
+        ? -1
+        : ((Number) server.getAttribute(name, attribute)).longValue();
   }
 }

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  * are initialized.
  */
 final class ThreadInternals {
+  private final Instrumentation instrumentation;
   private final Field parkBlocker;
   private final Field carrier;
   private final Field state;
@@ -49,6 +50,7 @@ final class ThreadInternals {
   private final Set<Integer> queued;
 
   private ThreadInternals(Instrumentation instrumentation) throws ReflectiveOperationException {
+    this.instrumentation = instrumentation;
     open(instrumentation, "java.lang", "jdk.internal.vm", "jdk.internal.misc");
     open(instrumentation, "java.util.concurrent.locks");
     Class<?> virtual = Class.forName("java.lang.VirtualThread");
@@ -91,7 +93,22 @@ final class ThreadInternals {
 
   /** Opens packages of the JDK to the agent, as {@code --add-opens} would. */
   static void open(Instrumentation instrumentation, String... packages) {
-    Module module = Object.class.getModule();
+    open(instrumentation, Object.class.getModule(), packages);
+  }
+
+  /** Opens the package of a class to the agent, whatever module it is in. */
+  void open(Class<?> type) {
+    open(instrumentation, type);
+  }
+
+  /** Opens the package of a class to the agent, whatever module it is in. */
+  static void open(Instrumentation instrumentation, Class<?> type) {
+    if (type.getModule().isNamed()) {
+      open(instrumentation, type.getModule(), type.getPackageName());
+    }
+  }
+
+  private static void open(Instrumentation instrumentation, Module module, String... packages) {
     Set<Module> agent = Set.of(ThreadInternals.class.getModule());
     Map<String, Set<Module>> opens = new HashMap<>();
     for (String name : packages) {
@@ -276,6 +293,14 @@ final class ThreadInternals {
     return lock.getClass().getName().startsWith("java.util.concurrent.locks.ReentrantLock$")
         && owner(lock) == null
         && (int) synchronizerState.invoke(lock) == 0;
+  }
+
+  /** How many permits of that semaphore nobody has; negative if it is none. */
+  int permits(Object lock) {
+    return lock instanceof AbstractQueuedSynchronizer
+            && lock.getClass().getName().startsWith("java.util.concurrent.Semaphore$")
+        ? Math.max(0, (int) invoke(synchronizerState, lock))
+        : -1;
   }
 
   /** Whether a class is not initialized yet, or only just being so. */

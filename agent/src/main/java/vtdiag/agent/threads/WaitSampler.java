@@ -68,6 +68,9 @@ public final class WaitSampler implements Runnable {
     List<StackTraceElement> owner = List.of();
 
     int threads;
+
+    /** The permits of the semaphore that nobody has; negative if it is none. */
+    int free = -1;
   }
 
   private final Instrumentation instrumentation;
@@ -169,6 +172,7 @@ public final class WaitSampler implements Runnable {
     if (lock != null) {
       crowd.locks.add(System.identityHashCode(lock));
     }
+    crowd.free = internals.permits(lock);
     if (owner != null && crowd.owner.isEmpty()) {
       crowd.owner = stack(owner);
     }
@@ -194,7 +198,8 @@ public final class WaitSampler implements Runnable {
                   crowd.locks.size() == 1 ? crowd.locks.iterator().next() : 0,
                   crowd.locks.size(),
                   crowd.threads,
-                  crowd.owner.isEmpty() ? UNNUMBERED : number(crowd.owner)));
+                  crowd.owner.isEmpty() ? UNNUMBERED : number(crowd.owner),
+                  crowd.locks.size() == 1 ? crowd.free + 1 : 0));
         });
     sink.look(look, told, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
   }

@@ -1,0 +1,52 @@
+package vtdiag.usage;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import vtdiag.analysis.OtherFinding;
+import vtdiag.analysis.OtherFinding.Kind;
+import vtdiag.model.StackTrace;
+import vtdiag.pin.ThreadEvent;
+import vtdiag.recording.EventTable;
+import vtdiag.recording.EventTable.Look;
+import vtdiag.usage.Used.ByPlace;
+
+/**
+ * Virtual threads that their scheduler did not take. Whoever starts one learns of it; one that was
+ * to go on never does, and nobody is told.
+ */
+final class RefusedThreads {
+  private RefusedThreads() {}
+
+  static List<OtherFinding> find(EventTable events, Places places) {
+    ByPlace all = new ByPlace();
+    Map<Used, Long> starts = new HashMap<>();
+    for (int row = 0; row < events.size(); row++) {
+      Look look = events.looks().get(events.look(row));
+      if (look.event() == ThreadEvent.SUBMIT_FAILED) {
+        StackTrace stack = look.stack();
+        Used used = all.at(places.application(stack), Places.outsideJdk(stack.frames()));
+        used.add(1, events.number(row));
+        used.subjects.merge(look.text(), 1L, Long::sum);
+        starts.merge(used, isStart(stack) ? 1L : 0L, Long::sum);
+      }
+    }
+    return all.notable().stream().map(used -> found(used, starts.get(used), places)).toList();
+  }
+
+  private static OtherFinding found(Used used, long starts, Places places) {
+    return new Found(Kind.SUBMIT_FAILED, used.inside)
+        .at(used.site, places)
+        .threads(used.threads.size(), false)
+        .seen(used.count, ThreadEvent.SUBMIT_FAILED)
+        .detail("notStarted", starts)
+        .detail("notResumed", used.count - starts)
+        .detail("reason", used.subject())
+        .limits(true)
+        .finding();
+  }
+
+  private static boolean isStart(StackTrace stack) {
+    return stack.frames().stream().anyMatch(frame -> frame.is("java.lang.VirtualThread", "start"));
+  }
+}
