@@ -72,10 +72,11 @@ final class BaselineCommand implements Callable<Integer> {
     SeenRun run = SeenRun.of(runName(findings, input), findings);
     output.write(console, BaselineFile.text(run));
     if (output.output != null && !output.quiet) {
+      int accepted = run.findings().size() + run.others().size();
       console.warn(
           "accepted "
-              + Figures.count(run.findings().size() + run.others().size(), "finding")
-              + " as they are");
+              + Figures.count(accepted, "finding")
+              + (accepted == 1 ? " as it is" : " as they are"));
     }
     return Exit.OK;
   }

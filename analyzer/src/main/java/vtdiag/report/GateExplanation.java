@@ -106,10 +106,17 @@ final class GateExplanation {
             + counts(difference.before().findings().size(), kind -> difference.notable(kind).size())
             + (chance == 0 ? "" : "; " + Figures.count(chance) + " new that may be chance")
             + (difference.obstacles().isEmpty() ? "" : "; cannot be compared")
-            + "; of what is no pin "
+            + others(baseline, difference));
+  }
+
+  /** Empty where neither run has any. */
+  private static String others(Policy.Baseline baseline, Difference difference) {
+    return difference.others().isEmpty()
+        ? ""
+        : "; of what is no pin "
             + counts(
                 difference.before().others().size(), kind -> difference.notableOthers(kind).size())
-            + (baseline.others() ? "" : ", which are warnings"));
+            + (baseline.others() ? "" : ", only to be warned of");
   }
 
   private static String counts(int accepted, ToIntFunction<Change.Kind> count) {

@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -161,7 +162,7 @@ public final class CheckMojo extends AbstractMojo {
     List<ReportFormat> reports = ReportFormat.named(formats);
     List<String> inputs = new ArrayList<>();
     for (File recording : ForkRecordings.in(directory)) {
-      inputs.add(recording.getPath());
+      inputs.add(fromHere(recording));
     }
     if (inputs.isEmpty() && reports.isEmpty()) {
       noData("NO_DATA  no recording in " + directory);
@@ -182,8 +183,19 @@ public final class CheckMojo extends AbstractMojo {
       }
     }
     gate.addAll(places);
-    gate.addAll(inputs.isEmpty() ? Arrays.asList(directory.getPath()) : inputs);
+    gate.addAll(inputs.isEmpty() ? Arrays.asList(fromHere(directory)) : inputs);
+    if (!reports.isEmpty()) {
+      // Before the verdict, which may end the build.
+      getLog().info("vtdiag: reports are in " + fromHere(reportDirectory));
+    }
     judge(gate);
+  }
+
+  /** As one would type it beside the POM, which is where vtdiag runs. */
+  private String fromHere(File file) {
+    Path here = project.getBasedir().toPath();
+    Path path = file.toPath();
+    return (path.startsWith(here) ? here.relativize(path) : path).toString();
   }
 
   /** The page of the recordings, which is there whatever the verdict is. */
@@ -256,11 +268,11 @@ public final class CheckMojo extends AbstractMojo {
               + POLICY
               + " beside the POM");
     }
-    add(limits, "--policy", found == null ? null : found.getPath());
+    add(limits, "--policy", found == null || isOwn(found) ? null : found.getPath());
     return limits;
   }
 
-  /** The policy to use; null if there is none. */
+  /** The policy to use; null if there is none. That beside the POM the gate finds by itself. */
   private File policy() {
     if (policy != null) {
       return policy;
@@ -271,6 +283,10 @@ public final class CheckMojo extends AbstractMojo {
     File own = new File(project.getBasedir(), POLICY);
     File common = new File(session.getRequest().getMultiModuleProjectDirectory(), POLICY);
     return own.isFile() ? own : common.isFile() ? common : null;
+  }
+
+  private boolean isOwn(File policy) {
+    return policy.equals(new File(project.getBasedir(), POLICY));
   }
 
   private static void add(List<String> to, String option, String value) {
