@@ -36,8 +36,10 @@ with tempfile.TemporaryDirectory() as folder:
     os.mkdir(os.path.join(folder, "on"))
     with open(os.path.join(folder, "on", "junit-platform.properties"), "w") as properties:
         properties.write("vtdiag.junit.mode=fail\n")
-    subprocess.run([os.path.join(homes[21], "bin", "javac"), "-proc:none", "-cp", junit, "-d", folder, os.path.join(here, "ExtensionCost.java")],
-                   check=True)
+    compiled = subprocess.run([os.path.join(homes[25], "bin", "javac"), "--release", "21", "-proc:none", "-cp", junit, "-d", folder,
+                               os.path.join(here, "ExtensionCost.java")], capture_output=True, text=True)
+    if compiled.returncode != 0:
+        sys.exit(compiled.stderr)
     for jdk, home in homes.items():
         off, on = [], []
         for pair in range(pairs):
