@@ -75,6 +75,15 @@ public final class Bench implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
+  /** The same on another Java. Close it when nothing more is to run on that. */
+  public Bench on(Path java, int otherFeature) {
+    return new Bench(
+        new Equipment(java, equipment.samples(), equipment.agent(), equipment.work()),
+        otherFeature,
+        isShort,
+        progress);
+  }
+
   public boolean isShort() {
     return isShort;
   }

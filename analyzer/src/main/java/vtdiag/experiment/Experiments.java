@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /** The experiments there are. */
 public final class Experiments {
-  public static final List<Experiment> ALL = List.of(new Sleepers(), new Echo(), new Web());
+  public static final List<Experiment> ALL =
+      List.of(new Sleepers(), new Echo(), new Web(), new Crawler());
 
   private Experiments() {}
 
