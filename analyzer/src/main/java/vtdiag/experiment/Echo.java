@@ -90,7 +90,7 @@ public final class Echo implements Experiment {
     EchoPeak recorded = EchoPeak.reach(bench, spread.one(), Optional.of(PLAIN));
     EchoSlowClient slow = new EchoSlowClient(bench);
     List<Outcome.Versus> versus = new ArrayList<>();
-    versus.add(slow.answers(bench.isShort() ? 2 : 5));
+    versus.add(slow.answers(bench.isShort() ? 3 : 5));
     versus.add(slow.echoes());
     List<Diagnosis> diagnoses = new ArrayList<>();
     diagnoses.add(
@@ -103,6 +103,9 @@ public final class Echo implements Experiment {
     notes.add(carriers(peak));
     notes.add(explained(findings(diagnoses.getFirst()), recorded));
     together(limits, spread).ifPresent(notes::add);
+    notes.add(
+        "The servers with the slow client ran with vtdiag's agent, so their carriers are not those"
+            + " of a server alone.");
     notes.add(
         "Each connection sent a line and got it back, compared byte for byte, and stayed open; the"
             + " servers counted theirs, and measured their heap, while all were open.");

@@ -46,8 +46,8 @@ final class EchoSlowClient {
   Outcome.Versus answers(int pairs) throws DataException, InterruptedException {
     return bench.inTurns(
         "answers that need no journal",
-        new Bench.Variant("monitor", () -> measure("monitor", monitor).answers()),
-        new Bench.Variant("lock", () -> measure("lock", lock).answers()),
+        new Bench.Variant("a monitor", () -> measure("monitor", monitor).answers()),
+        new Bench.Variant("a ReentrantLock", () -> measure("lock", lock).answers()),
         pairs);
   }
 
@@ -57,8 +57,8 @@ final class EchoSlowClient {
     List<Rates> after = new ArrayList<>(lock);
     return bench.inTurns(
         "echoes, which all go through the journal",
-        new Bench.Variant("monitor", () -> before.removeFirst().echoes()),
-        new Bench.Variant("lock", () -> after.removeFirst().echoes()),
+        new Bench.Variant("a monitor", () -> before.removeFirst().echoes()),
+        new Bench.Variant("a ReentrantLock", () -> after.removeFirst().echoes()),
         monitor.size());
   }
 
