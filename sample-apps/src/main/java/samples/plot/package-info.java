@@ -1,0 +1,2 @@
+/** Draws what {@code vtdiag sample} measured. */
+package samples.plot;
