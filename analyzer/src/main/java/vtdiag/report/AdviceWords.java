@@ -136,8 +136,7 @@ final class AdviceWords {
       case ONE_OBJECT ->
           "most threads share one lock object: freeing the carriers unblocks everything else, but"
               + " does not speed up this path";
-      case OWN_OBJECTS ->
-          "hardly any lock object is shared: expect this path to get faster too";
+      case OWN_OBJECTS -> "hardly any lock object is shared: expect this path to get faster too";
       case POOL ->
           "threads take turns with the lock objects, as from a pool, and none waits to enter:"
               + " expect this path to get faster, as far as the pool allows";
