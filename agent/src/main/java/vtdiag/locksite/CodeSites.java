@@ -31,7 +31,10 @@ public final class CodeSites {
     /** Runs a method of that name. */
     record Calling(String method) implements Doing {}
 
-    /** Waits to enter a monitor. */
+    /**
+     * Waits to enter a monitor. HotSpot's interpreter has moved on to the next instruction by then,
+     * and so maybe to the next line; compiled code has not.
+     */
     record Entering() implements Doing {}
 
     /**
@@ -85,15 +88,23 @@ public final class CodeSites {
         best = Optional.of(frame(code, 0, element.getLineNumber(), Frame.Kind.UNKNOWN));
         bestRank = 1;
       }
+      boolean entered = false;
       for (int i = 0; i < code.size(); i++) {
-        if (code.opcode(i) >= 0 && code.line(i) == element.getLineNumber()) {
+        if (code.opcode(i) < 0) {
+          continue;
+        }
+        if (code.line(i) == element.getLineNumber()) {
           int rank = rank(code.instructions.get(i), doing);
+          boolean movedOn = entered && rank > 1 && doing instanceof Doing.Entering;
+          rank = movedOn ? 1 : rank;
           if (rank < bestRank) {
             int bci = rank == NO_CALL ? -1 : code.bci(i);
-            best = Optional.of(frame(code, bci, element.getLineNumber(), Frame.Kind.UNKNOWN));
+            Frame.Kind kind = movedOn ? Frame.Kind.INTERPRETED : Frame.Kind.UNKNOWN;
+            best = Optional.of(frame(code, bci, element.getLineNumber(), kind));
             bestRank = rank;
           }
         }
+        entered = code.opcode(i) == Opcodes.MONITORENTER;
       }
     }
     return best;
@@ -147,10 +158,7 @@ public final class CodeSites {
     return new Frame(type, code.name, code.desc, code.access & 0xffff, bci, line, kind);
   }
 
-  /**
-   * The monitors that a thread may wait to enter which stands there. HotSpot's interpreter has
-   * moved on to the next instruction by then, and so maybe to the next line; compiled code has not.
-   */
+  /** The monitors that a thread may wait to enter which stands there. */
   public List<MonitorId> entered(StackTraceElement element) {
     List<MonitorId> entered = new ArrayList<>();
     for (MethodCode code : methods) {
