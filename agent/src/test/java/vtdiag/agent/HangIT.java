@@ -90,7 +90,10 @@ class HangIT {
   @EnumSource
   void doesNotLookIfTurnedOff(Jdk jdk) throws Exception {
     Forked program = run(jdk, "try-lock", "off");
-    assertEquals("", program.err());
+    assertEquals(0, program.exitCode(), program.err());
+    assertEquals(List.of(), hangs());
+    // On a busy machine the agent says that it started late.
+    assertFalse(program.err().contains("hang"), program.err());
   }
 
   static Stream<Arguments> hanging() {
