@@ -24,6 +24,7 @@ import vtdiag.account.Use;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.OtherFinding;
 import vtdiag.model.Figures;
+import vtdiag.model.Frame;
 import vtdiag.verdict.Conclusion;
 import vtdiag.verdict.Conclusion.Kind;
 import vtdiag.verdict.Conclusions;
@@ -129,7 +130,12 @@ final class AccountWords {
         name.startsWith("waiting ") && other.atOnce().isPresent()
             ? OtherWords.atOnce(other.atOnce().get()) + " at a time were " + name
             : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
-    return what + ": " + other.subject() + WaitWords.bound(other) + ".";
+    // A monitor has no name but where it is.
+    String which =
+        other.kind() == OtherFinding.Kind.MONITOR
+            ? other.site().or(other::inside).map(Frame::qualifiedMethod).orElse(other.subject())
+            : other.subject() + WaitWords.bound(other);
+    return what + ": " + which + ".";
   }
 
   private static String limit(String because, String what, Conclusion conclusion, Account account) {
