@@ -204,10 +204,7 @@ final class CloseLook {
           || info.getBlockedCount() + info.getWaitedCount() != wait.waits) {
         return; // it went on meanwhile; the next look tells
       }
-      wait.elements = List.of(elements);
-      wait.thread = thread;
-      wait.kind = kind(wait.look, elements);
-      wait.blocker = wait.kind == Kind.PARK ? Blocker.of(thread, owners) : Blocker.NOTHING;
+      describe(wait, thread, elements);
       wait.number = ++waits;
     }
     sightings.add(sighting(wait, slot.carrier, wait.lengthNanos(now), false));
@@ -221,15 +218,19 @@ final class CloseLook {
    */
   private void prepare(CarrierSlot slot, long now) throws ReflectiveOperationException {
     Lasting likely = new Lasting(slot.wait.look, slot.wait.beganNanos, now, 0, 0);
-    likely.thread = carried.thread(slot.carries);
-    StackTraceElement[] elements = likely.thread.getStackTrace();
+    Thread thread = carried.thread(slot.carries);
+    StackTraceElement[] elements = thread.getStackTrace();
     if (elements.length > 0 && !hasMoved(slot)) {
-      likely.elements = List.of(elements);
-      likely.kind = kind(likely.look, elements);
-      likely.blocker =
-          likely.kind == Kind.PARK ? Blocker.of(likely.thread, owners) : Blocker.NOTHING;
+      describe(likely, thread, elements);
       sightings.add(sighting(likely, slot.carrier, likely.lengthNanos(now), false));
     }
+  }
+
+  private void describe(Lasting wait, Thread thread, StackTraceElement[] elements) {
+    wait.elements = List.of(elements);
+    wait.thread = thread;
+    wait.kind = kind(wait.look, elements);
+    wait.blocker = wait.kind == Kind.PARK ? Blocker.of(thread, owners) : Blocker.NOTHING;
   }
 
   private static Kind kind(Look look, StackTraceElement[] elements) {

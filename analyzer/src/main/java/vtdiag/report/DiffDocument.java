@@ -39,25 +39,13 @@ final class DiffDocument {
     List<Phrase> changes = new ArrayList<>();
     List<Phrase> others = new ArrayList<>();
     for (OtherChange change : difference.others()) {
-      boolean matters = change.notable() && change.kind() != Change.Kind.SAME;
-      boolean isTold =
-          switch (detail) {
-            case BRIEF -> matters;
-            case FULL -> true;
-          };
-      if (isTold) {
+      if (isTold(change.notable(), change.kind(), detail)) {
         Phrase line = OtherChangeWords.line(difference, change);
         others.add(change.notable() ? line : line.and(doubt(change)));
       }
     }
     for (Change change : difference.changes()) {
-      boolean matters = change.notable() && change.kind() != Change.Kind.SAME;
-      boolean isTold =
-          switch (detail) {
-            case BRIEF -> matters;
-            case FULL -> true;
-          };
-      if (isTold) {
+      if (isTold(change.notable(), change.kind(), detail)) {
         Phrase line = ChangeWords.line(difference, change);
         changes.add(change.notable() ? line : line.and(" (may be chance)"));
       }
@@ -69,6 +57,13 @@ final class DiffDocument {
       blocks.add(new Block.Sentences(others));
     }
     return new Document("Virtual threads: what has changed", blocks);
+  }
+
+  private static boolean isTold(boolean notable, Change.Kind kind, Report.Detail detail) {
+    return switch (detail) {
+      case BRIEF -> notable && kind != Change.Kind.SAME;
+      case FULL -> true;
+    };
   }
 
   private static String doubt(OtherChange change) {

@@ -17,9 +17,7 @@ import org.apache.batik.dom.GenericDOMImplementation;
 import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
 import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
@@ -58,14 +56,8 @@ public final class Plot {
   }
 
   private static CategoryChart bars(JsonNode plot) {
-    CategoryChart chart =
-        new CategoryChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title(plot.get("title").asText())
-            .xAxisTitle(plot.get("xLabel").asText())
-            .yAxisTitle(plot.get("yLabel").asText())
-            .build();
+    CategoryChart chart = new CategoryChart(WIDTH, HEIGHT);
+    name(chart, plot);
     style(chart.getStyler(), plot);
     chart.getStyler().setAvailableSpaceFill(0.7);
     List<String> labels = new ArrayList<>();
@@ -77,14 +69,8 @@ public final class Plot {
   }
 
   private static XYChart lines(JsonNode plot) {
-    XYChart chart =
-        new XYChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title(plot.get("title").asText())
-            .xAxisTitle(plot.get("xLabel").asText())
-            .yAxisTitle(plot.get("yLabel").asText())
-            .build();
+    XYChart chart = new XYChart(WIDTH, HEIGHT);
+    name(chart, plot);
     style(chart.getStyler(), plot);
     for (JsonNode series : plot.get("series")) {
       chart
@@ -93,6 +79,12 @@ public final class Plot {
           .setMarker(SeriesMarkers.CIRCLE);
     }
     return chart;
+  }
+
+  private static void name(Chart<?, ?> chart, JsonNode plot) {
+    chart.setTitle(plot.get("title").asText());
+    chart.setXAxisTitle(plot.get("xLabel").asText());
+    chart.setYAxisTitle(plot.get("yLabel").asText());
   }
 
   private static void style(AxesChartStyler styler, JsonNode plot) {
