@@ -416,14 +416,14 @@ class AgentIT {
                 AgentJar.option("output=a.jfr,warn=off,threshold=100ms,samples=1000")),
             Pins.class,
             "method",
-            "12");
+            "36"); // long enough for a watch that starts late on a busy machine
     assertEquals(0, run.exitCode(), run.err());
     assertEquals("pinning: method\ndone\n", run.out());
     assertEquals(
         "[vtdiag] cannot sample exact monitors, the recording continues: this JVM does not call"
             + " vtdiag's hook when a pinned thread parks",
         agentLines(run).getFirst());
-    assertEquals(12, events("a.jfr", Events.PINNED).size());
+    assertEquals(36, events("a.jfr", Events.PINNED).size());
     assertEquals(List.of(), events("a.jfr", Events.MONITOR_SAMPLE));
     List<RecordedEvent> watch = events("a.jfr", Events.WATCH);
     assertFalse(watch.getLast().getBoolean("exact"), watch::toString);

@@ -92,8 +92,9 @@ class HangIT {
     Forked program = run(jdk, "try-lock", "off");
     assertEquals(0, program.exitCode(), program.err());
     assertEquals(List.of(), hangs());
-    // On a busy machine the agent says that it started late.
-    assertFalse(program.err().contains("hang"), program.err());
+    // On a busy machine the agent may say that it started late, and nothing else.
+    assertEquals(
+        "", program.err().replaceFirst("\\[vtdiag] the recording did not start in time.*\n", ""));
   }
 
   static Stream<Arguments> hanging() {

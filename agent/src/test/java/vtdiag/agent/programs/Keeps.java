@@ -120,6 +120,11 @@ public final class Keeps {
         });
   }
 
+  /** Until the watch has told that the pin is over. */
+  private static void untilOver() throws IOException {
+    until("vtdiag.CarrierKept", event -> event.getBoolean("ended"));
+  }
+
   private static void compute(long millis) {
     long end = System.nanoTime() + millis * 1_000_000;
     while (System.nanoTime() - end < 0) {
@@ -218,6 +223,7 @@ public final class Keeps {
     untilTold(1);
     new FileOutputStream(pipe).close();
     reader.join();
+    untilOver();
     new File(pipe).delete();
   }
 
@@ -297,6 +303,7 @@ public final class Keeps {
         TOLD.countDown();
         LockSupport.unpark(pinned);
         pinned.join();
+        untilOver();
       }
       case "wait" -> {
         Pinned own = new Pinned();
