@@ -3,7 +3,9 @@ package vtdiag.agent.programs;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.time.Instant;
-import java.util.concurrent.CountDownLatch;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
@@ -33,7 +35,7 @@ public final class Forgets {
     handOver();
     LOCK.lock();
     synchronized (MONITOR) {
-      Thread parked = start("parked", "PARKED", () -> LockSupport.park(HANDED));
+      Thread parked = parked();
       Thread locks = start("locks", "PARKED", LOCK::lock);
       Thread enters = start("enters", leavesCarrier ? "BLOCKED" : "PINNED", Forgets::enter);
       if (args[0].equals("healthy")) {
@@ -44,13 +46,34 @@ public final class Forgets {
         if (leavesCarrier) {
           set(enters, "blockPermit");
         }
-        untilTold(2);
+        Set<String> untold = ConcurrentHashMap.newKeySet();
+        untold.addAll(List.of("parked", "locks"));
+        if (leavesCarrier) {
+          untold.add("enters");
+        }
+        try (EventStream events = EventStream.openRepository()) {
+          events.setStartTime(Instant.EPOCH);
+          events.onEvent("vtdiag.Hang", event -> told(event, untold));
+          events.startAsync();
+          while (!untold.isEmpty()) {
+            if (untold.contains("parked") && !parked.isAlive()) {
+              // Its stack was being read when it was woken, so it went on.
+              parked = parked();
+              set(parked, "parkPermit");
+            }
+            Thread.sleep(50);
+          }
+        }
         // The agent has read its stack, which makes the JDK look again.
         parked.join();
       }
       System.out.println(locks.isAlive() + " done");
       System.exit(0);
     }
+  }
+
+  private static Thread parked() throws Exception {
+    return start("parked", "PARKED", () -> LockSupport.park(HANDED));
   }
 
   private static void enter() {
@@ -126,19 +149,9 @@ public final class Forgets {
         });
   }
 
-  private static void told(RecordedEvent event, CountDownLatch times) {
+  private static void told(RecordedEvent event, Set<String> untold) {
     if (!event.getBoolean("ended")) {
-      times.countDown();
-    }
-  }
-
-  private static void untilTold(int times) throws Exception {
-    CountDownLatch told = new CountDownLatch(times);
-    try (EventStream events = EventStream.openRepository()) {
-      events.setStartTime(Instant.EPOCH);
-      events.onEvent("vtdiag.Hang", event -> told(event, told));
-      events.startAsync();
-      told.await();
+      untold.removeIf(name -> event.getString("text").contains('"' + name + '"'));
     }
   }
 }
