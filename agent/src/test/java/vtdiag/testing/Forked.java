@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** A program that ran to its end in a process of its own. */
 public record Forked(int exitCode, String out, String err) {
   /** Far more than any program here needs; one that hangs is killed and fails its test. */
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 300;
 
   /** Runs {@code java} of a JDK with these arguments. */
   public static Forked java(Jdk jdk, Path folder, String... arguments)

@@ -41,6 +41,10 @@ import vtdiag.testing.Jdks;
 class UsageIT {
   /** Of each, what is found and the method where it is. */
   record Bad(String program, Kind kind, String method) {
+    boolean isAt(String place) {
+      return place.startsWith("samples.usage." + method);
+    }
+
     @Override
     public String toString() {
       return program;
@@ -122,16 +126,33 @@ class UsageIT {
     return program + "-" + jdk.name() + (healthy ? "-twin" : "");
   }
 
-  /** On a machine that is busy with other things the agent may have been unable to look. */
+  /**
+   * On a machine that is busy with other things the agent may have been unable to look, or the
+   * program to do much: then it runs for longer.
+   */
   private static List<OtherFinding> found(String program, Jdk jdk, boolean healthy)
       throws Exception {
     int seconds = program.equals("Backlog") ? LOOKS : SECONDS;
     Findings findings = findings(program, jdk, healthy, seconds);
-    while (!healthy && !couldLook(findings) && seconds < MOST_SECONDS) {
+    while (!healthy
+        && !(couldLook(findings) && isFound(program, findings.others()))
+        && seconds < MOST_SECONDS) {
       seconds *= LONGER;
       findings = findings(program, jdk, false, seconds);
     }
     return findings.others();
+  }
+
+  private static boolean isFound(String program, List<OtherFinding> found) {
+    return BAD.stream()
+        .filter(bad -> bad.program.equals(program))
+        .allMatch(bad -> places(bad, found).anyMatch(bad::isAt));
+  }
+
+  private static Stream<String> places(Bad bad, List<OtherFinding> found) {
+    return found.stream()
+        .filter(other -> other.kind() == bad.kind)
+        .map(other -> other.site().map(site -> site.qualifiedMethod()).orElse("nowhere"));
   }
 
   private static boolean couldLook(Findings findings) {
@@ -176,15 +197,13 @@ class UsageIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("programs")
   void whatIsBadIsFound(Bad bad, Jdk jdk) throws Exception {
-    List<OtherFinding> found = FOUND.get(key(bad.program, jdk, false)).get();
-    List<String> places =
-        found.stream()
-            .filter(other -> other.kind() == bad.kind)
-            .map(other -> other.site().map(site -> site.qualifiedMethod()).orElse("nowhere"))
-            .toList();
-    assertTrue(
-        places.stream().anyMatch(place -> place.startsWith("samples.usage." + bad.method)),
-        () -> text(found));
+    List<OtherFinding> sooner = FOUND.get(key(bad.program, jdk, false)).get();
+    // Programs that ran at the same time may have had all the processors.
+    List<OtherFinding> found =
+        isFound(bad.program, sooner)
+            ? sooner
+            : findings(bad.program, jdk, false, SECONDS * LONGER).others();
+    assertTrue(places(bad, found).anyMatch(bad::isAt), () -> text(found));
   }
 
   @ParameterizedTest(name = "{0} on {1}")

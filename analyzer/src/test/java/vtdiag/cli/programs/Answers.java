@@ -16,6 +16,9 @@ public final class Answers {
   /** Whoever waits for a first answer may have to ask a few times on a slow machine. */
   private static final int FIRST = 20;
 
+  /** One answer in so many collects the garbage, at which JFR tells of the heap. */
+  private static final int COLLECT = 16;
+
   private final AtomicInteger answered = new AtomicInteger();
 
   private Answers() {}
@@ -74,6 +77,9 @@ public final class Answers {
     if (how.equals("dies-later") && before > FIRST) {
       System.out.println("out of luck");
       Runtime.getRuntime().halt(8);
+    }
+    if (before % COLLECT == 0) {
+      System.gc();
     }
     if (!how.equals("stalls") || before == 0) {
       if (Boolean.getBoolean("unlocked")) {
