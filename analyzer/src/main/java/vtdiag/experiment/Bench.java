@@ -5,17 +5,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.DoubleStream;
 import vtdiag.compare.Attempt;
 import vtdiag.compare.Comparison;
 import vtdiag.compare.JavaCommand;
 import vtdiag.compare.MeasuredProcess;
+import vtdiag.compare.Ratio;
 import vtdiag.compare.Side;
 import vtdiag.compare.SpeedVerdict;
 import vtdiag.model.DataException;
@@ -47,7 +51,7 @@ public final class Bench implements AutoCloseable {
 
   /** Measures one run. */
   public interface Measured {
-    /** How many a second; positive, and more is better. */
+    /** How many a second; more is better. None is told among the problems. */
     double perSecond() throws DataException, InterruptedException;
   }
 
@@ -209,9 +213,23 @@ public final class Bench implements AutoCloseable {
       // Each two runs are a pair.
       (order.get(i) == Side.BEFORE ? without : with)[i / 2] = perSecond;
     }
-    Comparison.Figure figure = Comparison.Figure.of("throughput", without, with);
+    Comparison.Figure figure = throughput(without, with);
     return new Outcome.Versus(
         label, before.name(), after.name(), figure, SpeedVerdict.of(figure.ratio()), pairs);
+  }
+
+  /** A run in which nothing came out right is among the problems, and has no ratio. */
+  private static Comparison.Figure throughput(double[] without, double[] with) {
+    boolean none =
+        DoubleStream.concat(Arrays.stream(without), Arrays.stream(with))
+            .anyMatch(perSecond -> perSecond <= 0);
+    return none
+        ? new Comparison.Figure(
+            "throughput",
+            Arrays.stream(without).average().orElseThrow(),
+            Arrays.stream(with).average().orElseThrow(),
+            new Ratio(OptionalDouble.empty(), 0, Double.POSITIVE_INFINITY))
+        : Comparison.Figure.of("throughput", without, with);
   }
 
   private static void delete(Path file) throws DataException {

@@ -82,7 +82,14 @@ final class CrawlerRuns {
   }
 
   private Done checked(Crawl crawl, Printed printed) throws DataException {
-    problem(printed, crawl.tasks()).ifPresent(what -> problems.add(crawl + ": " + what));
+    Optional<String> problem = problem(printed, crawl.tasks());
+    if (problem.isPresent()) {
+      problems.add(crawl + ": " + problem.get());
+      if (printed.count("tasks") == 0) {
+        // Of no task there is no time.
+        throw new DataException(problems.getLast());
+      }
+    }
     double millis = printed.number("millis");
     double server = printed.number("serverCpuMillis");
     return new Done(

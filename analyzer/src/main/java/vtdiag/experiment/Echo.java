@@ -99,6 +99,7 @@ public final class Echo implements Experiment {
 
     List<String> problems = new ArrayList<>(peak.problems());
     recorded.problems().forEach(problem -> problems.add("recorded: " + problem));
+    problems.addAll(slow.problems());
     List<String> notes = new ArrayList<>();
     notes.add(carriers(peak));
     notes.add(explained(findings(diagnoses.getFirst()), recorded));

@@ -152,13 +152,9 @@ record EchoPeak(
           "%s of %s echoed"
               .formatted(Figures.count(echoed), Figures.count(spread.connections(), "connection")));
     }
-    if (load.errors() + load.unanswered() > 0 || load.answered() == 0) {
-      problems.add(
-          "of %s at the peak %s wrong or not at all%s"
-              .formatted(
-                  Figures.count(load.requests(), "line"),
-                  Figures.count(load.errors() + load.unanswered()) + " came back",
-                  users.problem().isEmpty() ? "" : " (last: " + users.problem() + ")"));
+    users.wrong(load, "at the peak").ifPresent(problems::add);
+    if (load.answered() == 0 && problems.isEmpty()) {
+      problems.add("no line came back at the peak");
     }
     return problems;
   }

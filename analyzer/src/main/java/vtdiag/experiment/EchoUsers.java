@@ -6,10 +6,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import vtdiag.compare.LoadGenerator;
+import vtdiag.compare.LoadResult;
+import vtdiag.model.Figures;
 
 /**
  * Open connections to an echo server, for as many users: each request takes the one that was unused
@@ -18,6 +21,7 @@ import vtdiag.compare.LoadGenerator;
 final class EchoUsers implements LoadGenerator.Server, AutoCloseable {
   private static final int CONNECT_MILLIS = 10_000;
   private static final int ANSWER_MILLIS = 30_000;
+  private static final int PAUSE_MILLIS = 100;
 
   private final String begin;
   private final Queue<Socket> free = new ConcurrentLinkedQueue<>();
@@ -55,11 +59,31 @@ final class EchoUsers implements LoadGenerator.Server, AutoCloseable {
     return problem;
   }
 
+  /**
+   * What is wrong with a load of theirs, as a sentence without its end; empty if nothing is.
+   *
+   * @param when says of the lines which
+   */
+  Optional<String> wrong(LoadResult load, String when) {
+    long bad = load.errors() + load.unanswered();
+    if (bad == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "of %s %s %s came back wrong or not at all%s"
+            .formatted(
+                Figures.count(load.requests(), "line"),
+                when,
+                Figures.count(bad),
+                problem.isEmpty() ? "" : " (last: " + problem + ")"));
+  }
+
   @Override
   public boolean send() throws InterruptedException {
     Socket socket = free.poll();
     if (socket == null) {
-      // Its connection broke.
+      // A connection broke. Whoever has none must not fail a million times a second.
+      Thread.sleep(PAUSE_MILLIS);
       return false;
     }
     byte[] line =
@@ -67,8 +91,10 @@ final class EchoUsers implements LoadGenerator.Server, AutoCloseable {
     try {
       socket.getOutputStream().write(line);
       byte[] answer = socket.getInputStream().readNBytes(line.length);
-      if (Arrays.equals(line, answer)) {
+      if (answer.length == line.length) {
         free.add(socket);
+      }
+      if (Arrays.equals(line, answer)) {
         return true;
       }
       problem = "what came back was not what was sent";

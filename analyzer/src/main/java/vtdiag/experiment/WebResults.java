@@ -149,7 +149,7 @@ final class WebResults {
   /** A row of what was measured, and of what the server tells of itself. */
   Row row(String label, Measured measured, boolean rate, Published published, Printed told)
       throws DataException {
-    measured.wrong(label).ifPresent(problems::add);
+    check(label, measured);
     List<Figure> figures = new ArrayList<>();
     if (rate) {
       figures.add(
@@ -192,6 +192,6 @@ final class WebResults {
 
   /** Counts what went wrong among the problems. */
   void check(String label, Measured measured) {
-    measured.wrong(label).ifPresent(problems::add);
+    measured.wrong(label).filter(problem -> !problems.contains(problem)).ifPresent(problems::add);
   }
 }

@@ -10,8 +10,10 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
+import vtdiag.compare.LoadResult;
 
 class EchoUsersTest {
   /** Answers each byte of one connection with what becomes of it; below 0 ends the connection. */
@@ -37,14 +39,15 @@ class EchoUsersTest {
     return server;
   }
 
+  /** The lines after it count for themselves. */
   @Test
   void oneWrongByteIsNoEcho() throws Exception {
     try (ServerSocket server = server(read -> read == '1' ? '2' : read);
         EchoUsers users = new EchoUsers("user")) {
       users.open(server.getLocalPort(), 1);
       assertFalse(users.send());
+      assertTrue(users.send());
       assertEquals("what came back was not what was sent", users.problem());
-      assertFalse(users.send());
     }
   }
 
@@ -54,6 +57,19 @@ class EchoUsersTest {
         EchoUsers users = new EchoUsers("user")) {
       users.open(server.getLocalPort(), 1);
       assertFalse(users.send());
+      assertFalse(users.send());
+    }
+  }
+
+  @Test
+  void whatDidNotComeBackIsSaid() throws Exception {
+    try (EchoUsers users = new EchoUsers("user")) {
+      assertEquals(
+          Optional.empty(),
+          users.wrong(new LoadResult(1_000, 1_000, 0, 0, Optional.empty()), "at the peak"));
+      assertEquals(
+          Optional.of("of 1,000 lines at the peak 3 came back wrong or not at all"),
+          users.wrong(new LoadResult(997, 1_000, 2, 1, Optional.empty()), "at the peak"));
     }
   }
 

@@ -84,6 +84,7 @@ class CrawlerIT {
     assertTrue(
         monitor.get("first").asText().startsWith("samples.crawler.Site$Monitored.fetch"),
         monitor.toString());
+    Sampled.assertNamedIfTheLimit("samples\\.crawler\\.Site\\$Monitored\\.fetch", monitor);
     JsonNode lock =
         Sampled.labelled(
             json.get("diagnoses"), "one page of a site at a time, ReentrantLock, Java 21");

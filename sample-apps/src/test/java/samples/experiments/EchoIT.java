@@ -92,10 +92,44 @@ class EchoIT {
     assertTrue(
         monitor.get("first").asText().startsWith("samples.echo.EchoServer.reply"),
         monitor.toString());
+    Sampled.assertNamedIfTheLimit("samples\\.echo\\.EchoServer\\.reply", monitor);
     JsonNode lock =
         Sampled.labelled(json.get("diagnoses"), "a slow client, writes under a shared lock");
     assertFalse(
         lock.get("first").asText().startsWith("samples.echo.EchoServer.reply"), lock.toString());
     assertEquals(2, json.get("versus").size());
+  }
+
+  /** Runs it so that what comes back to vtdiag itself is spoilt on the way. */
+  private JsonNode meddled(Meddler meddler, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(Sampled.vtdiag());
+    command.addAll(1, meddler.jvmOptions());
+    command.add("sample");
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--short", "--json"));
+    Forked run =
+        Forked.run(folder, Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()), command);
+    assertEquals(1, run.exitCode(), run.err() + run.out());
+    return Sampled.valid(run.out()).get("problems");
+  }
+
+  private static void assertSays(String regex, JsonNode problems) {
+    assertTrue(
+        problems.valueStream().anyMatch(problem -> problem.asText().matches(regex)),
+        problems.toString());
+  }
+
+  @Test
+  void aLineThatIsNotEchoedIsSaid() throws Exception {
+    try (Meddler meddler = Meddler.start("user line", "user lied")) {
+      JsonNode problems = meddled(meddler, "echo", "--connections", "400");
+      String wrong =
+          " [\\d,]+ came back wrong or not at all \\(last: what came back was not what was sent\\)";
+      assertSays("of [\\d,]+ lines at the peak" + wrong, problems);
+      assertSays("recorded: of [\\d,]+ lines at the peak" + wrong, problems);
+      assertSays(
+          "of [\\d,]+ lines beside a slow client \\(writes under a shared lock\\)" + wrong,
+          problems);
+    }
   }
 }

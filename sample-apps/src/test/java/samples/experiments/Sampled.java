@@ -52,6 +52,18 @@ final class Sampled {
     return new ObjectMapper().readTree(json);
   }
 
+  /**
+   * A machine that does other things may leave it open what the limit was, or be busy itself for
+   * most of a short run; but who says that it was pins says whose.
+   */
+  static void assertNamedIfTheLimit(String monitor, JsonNode diagnosis) {
+    String first = diagnosis.get("report").get(0).asText();
+    assertTrue(
+        !first.matches("Carriers were the limit.* were pinned.*")
+            || first.matches(".* because of the monitor of " + monitor + ": .*"),
+        first);
+  }
+
   /** The one of an array whose {@code label} is this. */
   static JsonNode labelled(JsonNode array, String label) {
     for (JsonNode each : array) {

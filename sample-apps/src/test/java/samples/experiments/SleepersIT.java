@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,7 @@ class SleepersIT {
       assertTrue(
           diagnosis.get("first").asText().startsWith("samples.sleepers.Sleepers.in"),
           diagnosis.toString());
+      Sampled.assertNamedIfTheLimit("samples\\.sleepers\\.Sleepers\\.in\\w+Monitor", diagnosis);
       assertTrue(
           diagnosis.get("cause").asText().startsWith("synchronized block, lock: "),
           diagnosis.toString());
@@ -160,5 +162,38 @@ class SleepersIT {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  /** A home whose {@code java} has a program do one task less than it is told. */
+  private Path lazyJava() throws Exception {
+    Path home = Files.createDirectories(folder.resolve("lazy"));
+    Files.copy(Jdk.JAVA_21.home().resolve("release"), home.resolve("release"));
+    Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+    Files.writeString(
+        java,
+        """
+        #!/bin/sh
+        for word do
+          shift
+          case $word in tasks=*) word=tasks=$((${word#tasks=} - 1)) ;; esac
+          set -- "$@" "$word"
+        done
+        exec '%s' "$@"
+        """
+            .formatted(Jdk.JAVA_21.java()));
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+    return home;
+  }
+
+  @Test
+  void aTaskThatIsNotDoneIsSaidFirst() throws Exception {
+    Forked run = Sampled.run(folder, "sleepers", "--short", "--java", lazyJava().toString());
+    assertEquals(1, run.exitCode(), run.err() + run.out());
+    assertTrue(
+        run.out().startsWith("WRONG  virtual threads: 1,999 of 2,000 tasks came out right\n"),
+        run.out());
+    assertTrue(
+        run.out().contains("WRONG  pool of 1,000: 1,999 of 2,000 tasks came out right\n"),
+        run.out());
   }
 }

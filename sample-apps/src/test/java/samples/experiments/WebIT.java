@@ -29,12 +29,16 @@ class WebIT {
     JsonNode pinned = diagnosis(json, "synchronized");
     assertTrue(pinned.get("pins").asInt() > 0, pinned.toString());
     assertTrue(pinned.get("first").asText().matches(MONITORS), pinned.toString());
+    Sampled.assertNamedIfTheLimit("(" + MONITORS + ")", pinned);
     // Tomcat has monitors of its own, which may hold a carrier for a moment.
     JsonNode mended = diagnosis(json, "repositories with locks");
     assertFalse(mended.get("first").asText().matches(MONITORS), mended.toString());
     JsonNode pool = diagnosis(json, "a pool of 10");
+    String first = pool.get("report").get(0).asText();
+    // A busy machine computes for so long that nobody waits for a connection.
     assertTrue(
-        pool.get("report").get(0).asText().contains("HikariCP (\"orders\", 10)"), pool.toString());
+        first.contains("HikariCP (\"orders\", 10)") || first.contains("because they computed"),
+        pool.toString());
 
     JsonNode versus = json.get("versus").get(0);
     assertTrue(versus.get("ratio").asDouble() > 1, versus.toString());
