@@ -25,11 +25,15 @@ public class HttpServing {
       ("HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n" + "x".repeat(200))
           .getBytes(StandardCharsets.US_ASCII);
 
-  static long workNanos;
+  /** Of an addition and a multiplication each, which take about a nanosecond and a half. */
+  static final long STEPS_PER_MICROSECOND = 650;
+
+  static long steps;
+  static volatile long sink;
 
   public static void main(String[] args) throws Exception {
     int seconds = Integer.parseInt(args[0]);
-    workNanos = Long.parseLong(args[1]) * 1_000;
+    steps = Long.parseLong(args[1]) * STEPS_PER_MICROSECOND;
     ServerSocket server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
     Thread.startVirtualThread(() -> accept(server));
     for (int i = 0; i < 64; i++) {
@@ -67,10 +71,7 @@ public class HttpServing {
       OutputStream out = socket.getOutputStream();
       while (readHead(in)) {
         Thread.sleep(1);
-        long end = System.nanoTime() + workNanos;
-        while (System.nanoTime() < end) {
-          Thread.onSpinWait();
-        }
+        work();
         out.write(RESPONSE);
       }
     } catch (IOException | InterruptedException e) {
@@ -91,6 +92,15 @@ public class HttpServing {
     } catch (IOException e) {
       // The JVM is ending.
     }
+  }
+
+  /** By steps and not by the clock, which goes on while the carrier has no processor. */
+  static void work() {
+    long value = System.nanoTime();
+    for (long i = 0; i < steps; i++) {
+      value = value * 6364136223846793005L + 1442695040888963407L;
+    }
+    sink = value;
   }
 
   /** Reads up to the empty line; false at the end of the stream. */

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Throughput with the agent against without it, in interleaved pairs (A B B A ...).
 
-Usage: throughput.py JAVA_HOME http|http-idle|switching [PAIRS] [SECONDS]      (after the build)
+Usage: throughput.py JAVA_HOME http|http-idle|switching [PAIRS] [SECONDS] [--work=MICROSECONDS]      (after the build)
 
-http       HttpServing.java, 100 us of work a request: bare JVM against the agent with its defaults
-                                                                                goal: median ratio at least 0.97
-http-idle  the same without the work: nothing but switching and sockets, some 20 us a request
+http       HttpServing.java, 100 us of work a request (--work): bare JVM against the agent with its defaults, which
+           are samples, file events and looks too                               goal: median ratio at least 0.97
+http-idle  the same without the work (--work=0): nothing but switching and sockets, some 20 us a request
 switching  Switching.java: a plain JFR recording of the same events (same-events.jfc) against the agent with
            threshold=0ms, so that both record every pin                         goal: median ratio at least 0.98
 """
@@ -18,16 +18,29 @@ import tempfile
 here = os.path.dirname(os.path.abspath(__file__))
 top = os.path.dirname(os.path.dirname(here))
 agent = os.path.join(top, "agent", "target", "vtdiag.jar")
-home, workload = sys.argv[1], sys.argv[2]
-pairs = max(2, int(sys.argv[3])) if len(sys.argv) > 3 else 10
-seconds = sys.argv[4] if len(sys.argv) > 4 else "5"
+work = {"http": "100", "http-idle": "0"}
+arguments = []
+for argument in sys.argv[1:]:
+    if argument.startswith("--work=") and argument[7:].isdigit():
+        work["http"] = argument[7:]
+    else:
+        arguments.append(argument)
+if any(each.startswith("-") for each in arguments) or not 2 <= len(arguments) <= 4:
+    sys.exit(__doc__)
+if arguments[1] not in [*work, "switching"]:
+    sys.exit(__doc__)
+if work["http"] != "100" and arguments[1] != "http":
+    sys.exit("--work is the work of a request of http; http-idle has none, and switching has its own")
+home, workload = arguments[:2]
+pairs = max(2, int(arguments[2])) if len(arguments) > 2 else 10
+seconds = arguments[3] if len(arguments) > 3 else "5"
 
 with tempfile.TemporaryDirectory() as folder:
     program = {"http": "HttpServing", "http-idle": "HttpServing", "switching": "Switching"}[workload]
     compiler = subprocess.run([os.path.join(top, "vtdiag"), "jdk", "25"], capture_output=True, text=True, check=True)
     javac = os.path.join(compiler.stdout.strip(), "bin", "javac")
     subprocess.run([javac, "--release", "21", "-d", folder, os.path.join(here, program + ".java")], check=True)
-    arguments = [seconds] + {"http": ["100"], "http-idle": ["0"], "switching": []}[workload]
+    parameters = [seconds] + ([work[workload]] if workload in work else [])
     if workload != "switching":
         baseline, name = [], "bare"
         observed = [f"-javaagent:{agent}=output={folder}/agent.jfr,summary=off"]
@@ -40,7 +53,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     def run(options):
         out = subprocess.run(
-            [os.path.join(home, "bin", "java"), *options, "-cp", folder, program, *arguments],
+            [os.path.join(home, "bin", "java"), *options, "-cp", folder, program, *parameters],
             capture_output=True, text=True, check=True).stdout
         lines = out.strip().splitlines()
         # Of the programs that tell it: what other processes take counts less there than in requests a second.

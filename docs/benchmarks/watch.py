@@ -10,9 +10,9 @@ Usage: watch.py latency JAVA_HOME [PINS] [MILLIS]      how long after its begin 
                                                        (600 s each; goal: 0)
        watch.py native JAVA_HOME [CALLS] [MILLIS]      part of the time in SQLite's busy_timeout that the recording has
                                                        (100 calls of 120 ms; goal: 95%)
-       watch.py cost JAVA_HOME [PAIRS] [SECONDS]       HttpServing with 100 us of work and with none, on 2 and on 64
-                                                       carriers: the agent with watch=off against its defaults, in
-                                                       interleaved pairs (10 of 5 s; goal: median ratio at least 0.99)
+       watch.py cost JAVA_HOME [PAIRS] [SECONDS] [CARRIERS] HttpServing with 100 us of work and with none, on 2 and on 64
+                                                       carriers: no agent, the agent with watch=off, and its defaults, by
+                                                       turns (10 of 5 s; goal: median ratio of the last two at least 0.99)
        watch.py threads JAVA_HOME [NUMBER]             1,000,000 virtual threads started and finished: how many, the used
                                                        heap and the peak resident set, bare, with watch=off, by default
 
@@ -224,28 +224,30 @@ def native(folder):
 
 
 def cost(folder):
-    pairs, seconds = argument(3, 10), argument(4, "5")
+    pairs, seconds, chosen = argument(3, 10), argument(4, "5"), argument(5, "2,64")
     program = compiled(folder, "HttpServing")
+    sides = {"none": None, "off": ",summary=off,watch=off", "on": ",summary=off"}
     fine = True
-    for carriers in (2, 64):
+    for carriers in chosen.split(","):
         for work in ("100", "0"):
-            ratios = []
 
-            def rate(options):
-                run = Running(folder, ",summary=off" + options,
-                              f"-Djdk.virtualThreadScheduler.parallelism={carriers}", *program, seconds, work)
+            def rate(side):
+                run = Running(folder, sides[side], f"-Djdk.virtualThreadScheduler.parallelism={carriers}", *program, seconds,
+                              work)
                 run.end()
                 return float(run.out[-1][1])
 
-            rate("")  # warms the page cache
+            rate("on")  # warms the page cache
+            rates = {side: [] for side in sides}
             for pair in range(pairs):
-                sides = ["", ",watch=off"] if pair % 2 else [",watch=off", ""]
-                rates = {options: rate(options) for options in sides}
-                ratios.append(rates[""] / rates[",watch=off"])
-                print(f"  {carriers} carriers, {work} us: off {rates[',watch=off']:.0f}/s, on {rates['']:.0f}/s, "
-                      f"ratio {ratios[-1]:.3f}", flush=True)
+                for side in list(sides) if pair % 2 else reversed(sides):
+                    rates[side].append(rate(side))
+                print(f"  {carriers} carriers, {work} us: "
+                      + ", ".join(f"{side} {all_of[-1]:.0f}/s" for side, all_of in rates.items()), flush=True)
+            ratios = [on / off for on, off in zip(rates["on"], rates["off"])]
             low, median, high = statistics.quantiles(ratios, n=4) if pairs > 1 else ratios * 3
-            print(f"{carriers} carriers, {work} us of work: median ratio {median:.3f} (quartiles {low:.3f}-{high:.3f})")
+            print(f"{carriers} carriers, {work} us of work: median ratio {median:.3f} (quartiles {low:.3f}-{high:.3f}); "
+                  f"with no agent from {min(rates['none']):.0f} to {max(rates['none']):.0f}/s")
             fine = fine and median >= 0.99
     return fine
 
