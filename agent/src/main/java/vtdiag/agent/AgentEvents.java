@@ -223,6 +223,9 @@ final class AgentEvents {
 
     boolean ended;
     String text;
+
+    @Description("Where its threads stand, without what changes from run to run")
+    String places;
   }
 
   @Name(Events.MONITOR_SAMPLE)

@@ -10,10 +10,12 @@ import vtdiag.agent.threads.HangWatch;
 import vtdiag.agent.threads.HangWatch.Hang;
 import vtdiag.agent.threads.LockMapReader;
 import vtdiag.hang.Diagnosis;
+import vtdiag.hang.HangPlaces;
 import vtdiag.model.ClassMonitors;
 import vtdiag.model.ClassRef;
 import vtdiag.model.StackTrace;
 import vtdiag.pin.ChunkEnd.Why;
+import vtdiag.pin.PlaceText;
 
 /** Tells of hangs: on standard error, in the recording and, if asked, by a dump or by the end. */
 final class HangReports implements HangWatch.Listener {
@@ -121,6 +123,7 @@ final class HangReports implements HangWatch.Listener {
     event.ended = ended;
     String text = String.join("\n", hang.lines());
     event.text = text.substring(0, Math.min(text.length(), MOST_TEXT));
+    event.places = PlaceText.write(HangPlaces.of(hang.diagnosis()), MOST_TEXT);
     event.commit();
   }
 

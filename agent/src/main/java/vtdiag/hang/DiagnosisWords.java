@@ -228,7 +228,7 @@ public final class DiagnosisWords {
   }
 
   /** A frame that keeps the carrier on every Java. */
-  private static Optional<Frame> frameThatPins(SeenThread thread) {
+  static Optional<Frame> frameThatPins(SeenThread thread) {
     return thread.frames().stream()
         .filter(frame -> frame.isClassInitializer() || (frame.isNative() && !frame.type().isJdk()))
         .findFirst();

@@ -1,6 +1,7 @@
 package vtdiag.pin;
 
 import java.util.List;
+import vtdiag.model.HangPlace;
 
 /**
  * A hang that the agent saw.
@@ -12,6 +13,7 @@ import java.util.List;
  * @param deadlock whether it cannot end by itself
  * @param ended whether it had ended by then
  * @param lines the verdict, the evidence and what ends it
+ * @param places where its threads stand; none if an older agent told of it
  */
 public record SeenHang(
     long startNanos,
@@ -19,12 +21,18 @@ public record SeenHang(
     String kind,
     boolean deadlock,
     boolean ended,
-    List<String> lines) {
+    List<String> lines,
+    List<HangPlace> places) {
   public SeenHang {
     lines = List.copyOf(lines);
+    places = List.copyOf(places);
   }
 
-  /** Reads one from a {@link Events#HANG} event. */
+  /**
+   * Reads one from a {@link Events#HANG} event.
+   *
+   * @throws IllegalArgumentException if its places are none
+   */
   public static SeenHang of(EventValues event) {
     return new SeenHang(
         event.startNanos(),
@@ -32,6 +40,7 @@ public record SeenHang(
         event.text("kind"),
         event.number("deadlock") != 0,
         event.number("ended") != 0,
-        event.text("text").lines().toList());
+        event.text("text").lines().toList(),
+        PlaceText.parse(event.text("places")));
   }
 }

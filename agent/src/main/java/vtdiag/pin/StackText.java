@@ -56,7 +56,7 @@ public final class StackText {
   }
 
   /** The inverse of {@link String#translateEscapes}, of what would split a line or a word. */
-  private static String escape(String word) {
+  static String escape(String word) {
     return word.replace("\\", "\\\\").replace(" ", "\\s").replace("\n", "\\n").replace("\r", "\\r");
   }
 }

@@ -20,7 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import vtdiag.agent.programs.Hangs;
+import vtdiag.model.HangPlace;
 import vtdiag.pin.Events;
+import vtdiag.pin.PlaceText;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
@@ -154,6 +156,12 @@ class HangIT {
     assertTrue(event.getBoolean("deadlock"));
     assertFalse(event.getBoolean("ended"));
     assertTrue(event.getString("text").startsWith(verdict + "\n"), event.getString("text"));
+
+    List<HangPlace> places = PlaceText.parse(event.getString("places"));
+    assertTrue(
+        places.stream().anyMatch(place -> place.method().startsWith(Hangs.class.getName())),
+        places::toString);
+    assertFalse(event.getString("places").contains("@"), places::toString);
 
     String text = Files.readString(folder.resolve("h-hang1.txt"));
     assertTrue(text.startsWith(verdict + "\n"), text);

@@ -2,17 +2,21 @@ package vtdiag.analysis;
 
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
+import vtdiag.model.HangPlace;
 import vtdiag.model.LockExpression;
 import vtdiag.model.PinCause;
+import vtdiag.recording.RecordingFacts.Hang;
 
 /**
  * The identities of a run's findings. Two pin findings never have the same one. What is no pin is
@@ -27,6 +31,9 @@ public final class Identities {
           .thenComparingInt(finding -> finding.site().place().enterBci())
           .thenComparing(finding -> finding.site().caller(), Identities::byNumber)
           .thenComparing(finding -> finding.site().detail());
+
+  /** Threads that wait for each other, as the agent names it. */
+  private static final String LOCK_CYCLE = "LockCycle";
 
   private final IdentityHashMap<Finding, Identity> pins = new IdentityHashMap<>();
   private final IdentityHashMap<OtherFinding, Identity> others = new IdentityHashMap<>();
@@ -49,6 +56,28 @@ public final class Identities {
       identities.others.put(other, new Identity(kin(other), 1));
     }
     return identities;
+  }
+
+  /**
+   * Those of a hang, each with its places. Threads that wait for each other are one finding
+   * together. Elsewhere each place is one by itself, for which of them were there at the same time
+   * is an accident. One of which the recording has no place is known by its kind alone, so that no
+   * other can be told from it.
+   */
+  public static Map<Identity, List<HangPlace>> of(Hang hang) {
+    Map<String, List<HangPlace>> byKin =
+        hang.places().stream()
+            .collect(Collectors.groupingBy(Identities::kin, TreeMap::new, Collectors.toList()));
+    if (byKin.isEmpty() || hang.kind().equals(LOCK_CYCLE)) {
+      return Map.of(hung(hang, String.join(", ", byKin.keySet())), hang.places());
+    }
+    Map<Identity, List<HangPlace>> each = new LinkedHashMap<>();
+    byKin.forEach((kin, places) -> each.put(hung(hang, kin), places));
+    return each;
+  }
+
+  private static Identity hung(Hang hang, String where) {
+    return new Identity(words("HANG", hang.kind(), where), 1);
   }
 
   /** That of one of the run's findings. */
@@ -161,6 +190,14 @@ public final class Identities {
           SUBMIT_FAILED ->
           words(other.kind().name(), inside, site);
     };
+  }
+
+  private static String kin(HangPlace place) {
+    return words(
+        "in " + StableNames.qualifiedMethod(place.method()),
+        place.caller().isEmpty() ? "" : "from " + StableNames.qualifiedMethod(place.caller()),
+        place.lock().isEmpty() ? "" : "for " + StableNames.type(place.lock()),
+        place.holder().isEmpty() ? "" : "held in " + StableNames.qualifiedMethod(place.holder()));
   }
 
   private static String method(Frame frame) {

@@ -11,6 +11,7 @@ import vtdiag.analysis.Identity;
 import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.OtherFinding.Kind;
 import vtdiag.model.Frame;
+import vtdiag.model.HangPlace;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.Hang;
 
@@ -20,7 +21,8 @@ import vtdiag.recording.RecordingFacts.Hang;
  *
  * @param kind its sort; empty for a hang
  * @param subject what is waited for or used, for people; of a hang its first sentence
- * @param place the method to look at; empty if none is known
+ * @param place the method to look at, of threads that wait for each other several; empty if none is
+ *     known
  * @param limits whether it kept the program from going faster
  * @param unit what the figure counts
  * @param figure how much of it there was, however long the run was
@@ -33,6 +35,8 @@ public record SeenOther(
     boolean limits,
     Unit unit,
     double figure) {
+  /** More are counted. */
+  private static final int PLACES = 3;
 
   /** What a figure counts, so that runs of any length can be held against each other. */
   public enum Unit {
@@ -59,8 +63,10 @@ public record SeenOther(
       for (Hang hang : facts.hangs()) {
         // One that has ended by itself is in the recording as pins.
         if (hang.lasts()) {
-          SeenOther hung = hung(hang);
-          seen.merge(hung.identity, hung, SeenOther::and);
+          Identities.of(hang)
+              .forEach(
+                  (identity, places) ->
+                      seen.merge(identity, hung(hang, identity, places), SeenOther::and));
         }
       }
     }
@@ -71,15 +77,22 @@ public record SeenOther(
     return new ArrayList<>(seen.values());
   }
 
-  private static SeenOther hung(Hang hang) {
+  private static SeenOther hung(Hang hang, Identity identity, List<HangPlace> places) {
     return new SeenOther(
-        new Identity("HANG " + hang.kind(), 1),
-        Optional.empty(),
-        hang.words().getFirst(),
-        "",
-        true,
-        Unit.COUNT,
-        1);
+        identity, Optional.empty(), hang.words().getFirst(), where(places), true, Unit.COUNT, 1);
+  }
+
+  /** What holds a carrier or a lock is where to look; else where threads wait for it. */
+  private static String where(List<HangPlace> places) {
+    List<String> methods =
+        places.stream()
+            .map(place -> place.holder().isEmpty() ? place.method() : place.holder())
+            .distinct()
+            .sorted()
+            .toList();
+    return methods.size() <= PLACES
+        ? String.join(" and ", methods)
+        : methods.getFirst() + " and " + (methods.size() - 1) + " more";
   }
 
   private static SeenOther of(OtherFinding other, Identity identity, long nanos) {

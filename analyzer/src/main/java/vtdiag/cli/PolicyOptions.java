@@ -75,7 +75,9 @@ final class PolicyOptions {
 
   @Option(
       names = "--allow-hang",
-      description = "Only warn of a program that the agent saw hang, instead of FAIL.")
+      description =
+          "Only warn of a program that the agent saw hang, instead of FAIL; with a baseline, only"
+              + " if that has the same hang.")
   private boolean allowHang;
 
   private Optional<PolicyFile> file = Optional.empty();

@@ -11,9 +11,9 @@ import vtdiag.recording.RecordingFacts;
 
 /**
  * Decides whether findings keep a policy. A violation that is seen is a FAIL, whatever else is
- * missing, and so is a hang that the agent saw, a finding that is new or worse than the baseline
- * has it, and an allowance that has expired. Where none is seen, PASS needs recordings that would
- * have shown one:
+ * missing, and so is a hang that the agent saw and nobody allowed, a finding that is new or worse
+ * than the baseline has it, and an allowance that has expired. Where none is seen, PASS needs
+ * recordings that would have shown one:
  *
  * <ul>
  *   <li>a recording made under a what-if: NO_DATA, because it is not of the application as it is;
@@ -92,9 +92,17 @@ public final class Gate {
     List<String> hangs = new ArrayList<>();
     for (RecordingFacts facts : findings.recordings()) {
       for (RecordingFacts.Hang hang : facts.hangs()) {
-        // One that has ended is in the recording as pins, whose length the limits are about.
-        boolean fails = hang.lasts() && !policy.evidence().allowHang();
-        (fails ? hangs : warnings).add(facts.source() + ": " + hang.words().getFirst());
+        String sentence = facts.source() + ": " + hang.words().getFirst();
+        if (!hang.lasts()) {
+          // One that has ended is in the recording as pins, whose length the limits are about.
+          warnings.add(sentence);
+        } else if (!policy.evidence().allowHang()) {
+          hangs.add(sentence);
+        } else if (basis.isNew(hang)) {
+          hangs.add(sentence + ", which is not in " + policy.baseline().orElseThrow().origin());
+        } else {
+          warnings.add(sentence);
+        }
       }
     }
     if (!hangs.isEmpty()

@@ -2,9 +2,12 @@ package vtdiag.gate;
 
 import java.util.List;
 import java.util.Optional;
+import vtdiag.analysis.Identities;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Difference;
 import vtdiag.baseline.OtherChange;
+import vtdiag.baseline.SeenOther;
+import vtdiag.recording.RecordingFacts.Hang;
 
 /** What a gate decided. */
 public sealed interface Verdict {
@@ -90,6 +93,15 @@ public sealed interface Verdict {
     /** Whether what is no pin fails as well. */
     public boolean othersFail() {
       return policy.baseline().filter(Policy.Baseline::others).isPresent();
+    }
+
+    /** Whether the baseline has no such hang; false where nothing can be compared with it. */
+    public boolean isNew(Hang hang) {
+      return difference
+          .filter(of -> of.obstacles().isEmpty())
+          .map(of -> of.before().others().stream().map(SeenOther::identity).toList())
+          .map(before -> !before.containsAll(Identities.of(hang).keySet()))
+          .orElse(false);
     }
 
     public List<Allowed> expired() {

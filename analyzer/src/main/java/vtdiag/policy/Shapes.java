@@ -82,7 +82,9 @@ final class Shapes {
                       flag("allow-incomplete", "Accept damaged recordings, and lost events."),
                       flag("strict", "NO_DATA also where a threshold hides pins from a sum."),
                       flag("allow-unwatched", "Accept recordings without the agent's watch."),
-                      flag("allow-hang", "Only warn of a hang.")),
+                      flag(
+                          "allow-hang",
+                          "Only warn of a hang; with a baseline, only of those in it.")),
                   false,
                   "What to make of recordings that do not tell all, as the options of these"
                       + " names.")),

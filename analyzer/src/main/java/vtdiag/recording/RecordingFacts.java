@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import vtdiag.model.HangPlace;
 
 /**
  * What is known of a recording besides its pins.
@@ -90,11 +91,18 @@ public record RecordingFacts(
    * @param deadlock whether it cannot end by itself
    * @param ended whether it had ended when the recording did
    * @param words the verdict first, then the evidence
+   * @param places where its threads stand; none if an older agent told of it
    */
   public record Hang(
-      long atNanos, String kind, boolean deadlock, boolean ended, List<String> words) {
+      long atNanos,
+      String kind,
+      boolean deadlock,
+      boolean ended,
+      List<String> words,
+      List<HangPlace> places) {
     public Hang {
       words = List.copyOf(words);
+      places = List.copyOf(places);
     }
 
     /** Whether it went on at the end. */

@@ -47,7 +47,9 @@ final class WatchFacts {
       boolean ended = last.ended() && last.startNanos() <= span.to();
       if (begin <= span.to() && (!last.ended() || last.startNanos() >= span.from())) {
         List<String> words = last.lines().isEmpty() ? List.of(last.kind()) : last.lines();
-        inside.add(new RecordingFacts.Hang(begin, last.kind(), last.deadlock(), ended, words));
+        inside.add(
+            new RecordingFacts.Hang(
+                begin, last.kind(), last.deadlock(), ended, words, last.places()));
       }
     }
     return inside;

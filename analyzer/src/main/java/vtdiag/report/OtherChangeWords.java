@@ -27,7 +27,11 @@ final class OtherChangeWords {
     if (!seen.place().isEmpty()) {
       line = line.and(" in ").and(NAME, seen.place());
     }
-    return seen.kind().isEmpty() ? line : line.and(", " + figures(difference, change));
+    if (seen.kind().isPresent()) {
+      return line.and(", " + figures(difference, change));
+    }
+    // Of recordings of an older agent, and of old baselines.
+    return seen.place().isEmpty() ? line.and(" (known by its kind alone)") : line;
   }
 
   private static String figures(Difference difference, OtherChange change) {

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import vtdiag.model.Frame;
+import vtdiag.model.HangPlace;
 import vtdiag.model.PinCause;
+import vtdiag.recording.RecordingFacts.Hang;
 
 class IdentitiesTest {
   private static final Frame MAP = frame("java.util.concurrent.ConcurrentHashMap", "compute", 9, 1);
@@ -150,5 +152,50 @@ class IdentitiesTest {
         new Pins().pin(1, 5, stack(frame), Pins.method(0, frame)).findings().findings().getFirst();
     assertThrows(
         IllegalArgumentException.class, () -> Identities.of(new Pins().findings()).of(finding));
+  }
+
+  private static List<String> hung(String kind, HangPlace... places) {
+    return Identities.of(
+            new Hang(0, kind, true, false, List.of("deadlock: 2 threads"), List.of(places)))
+        .keySet()
+        .stream()
+        .map(Identity::text)
+        .toList();
+  }
+
+  private static final HangPlace PAY =
+      new HangPlace("app.Ledger.add", "app.Account.lambda$pay$3", "app.Ledger", "app.Ledger.close");
+  private static final HangPlace CLOSE =
+      new HangPlace("app.Account.add", "", "app.Account", "app.Account.pay");
+
+  @Test
+  void aHangOfWhichNoPlaceIsToldIsKnownByItsKindAlone() {
+    assertEquals(List.of("HANG LockCycle"), hung("LockCycle"));
+    assertEquals(List.of("HANG Starved"), hung("Starved"));
+  }
+
+  @Test
+  void threadsThatWaitForEachOtherAreOneFindingWhateverTheirOrder() {
+    String both =
+        "HANG LockCycle in app.Account.add for app.Account held in app.Account.pay, in"
+            + " app.Ledger.add from app.Account.lambda$pay for app.Ledger held in"
+            + " app.Ledger.close";
+    assertEquals(List.of(both), hung("LockCycle", PAY, CLOSE));
+    assertEquals(List.of(both), hung("LockCycle", CLOSE, PAY));
+    HangPlace renamed =
+        new HangPlace(
+            "app.Ledger.add", "app.Account.lambda$pay$14", "app.Ledger", "app.Ledger.close");
+    assertEquals(List.of(both), hung("LockCycle", renamed, CLOSE));
+    assertNotEquals(List.of(both), hung("LockCycle", PAY));
+  }
+
+  @Test
+  void carriersAreKeptAtEachPlaceByItself() {
+    assertEquals(
+        List.of(
+            "HANG DeadlockByPinning in app.Account.add for app.Account held in app.Account.pay",
+            "HANG DeadlockByPinning in app.Ledger.add from app.Account.lambda$pay for app.Ledger"
+                + " held in app.Ledger.close"),
+        hung("DeadlockByPinning", PAY, CLOSE));
   }
 }

@@ -17,6 +17,7 @@ import vtdiag.model.BlockingOperation;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Confidence;
 import vtdiag.model.Frame;
+import vtdiag.model.HangPlace;
 import vtdiag.model.LockExpression;
 import vtdiag.model.LockSite;
 import vtdiag.model.MonitorObject;
@@ -207,13 +208,21 @@ public final class Pins {
 
   /** The agent saw the program stand still for a while. */
   public Pins stoodStill(String... words) {
-    hangs = List.of(new RecordingFacts.Hang(9 * SECOND, "Starved", false, true, List.of(words)));
+    hangs =
+        List.of(
+            new RecordingFacts.Hang(9 * SECOND, "Starved", false, true, List.of(words), List.of()));
     return this;
   }
 
   /** The agent saw the program hang. */
   public Pins hang(String... words) {
-    hangs = List.of(new RecordingFacts.Hang(61 * SECOND, "LockCycle", true, false, List.of(words)));
+    return hang("LockCycle", List.of(), words);
+  }
+
+  /** The agent saw the program hang at these places. */
+  public Pins hang(String kind, List<HangPlace> places, String... words) {
+    hangs =
+        List.of(new RecordingFacts.Hang(61 * SECOND, kind, true, false, List.of(words), places));
     return this;
   }
 

@@ -26,6 +26,7 @@ import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.Pins;
 import vtdiag.model.DataException;
 import vtdiag.model.Frame;
+import vtdiag.model.HangPlace;
 import vtdiag.pin.Events;
 import vtdiag.program.Owner;
 
@@ -205,8 +206,44 @@ class DifferenceTest {
     assertEquals(List.of("NEW HANG LockCycle true"), others(with(), hung));
     assertEquals(List.of("GONE HANG LockCycle true"), others(hung, with()));
     assertEquals(List.of("SAME HANG LockCycle true"), others(hung, hung));
+    // Nothing tells whether it is the same one, and that is said.
+    Findings another = new Pins().hang("deadlock: 3 threads wait for each other").findings();
+    assertEquals(List.of("SAME HANG LockCycle true"), others(hung, another));
     // What ended by itself is there as pins.
     assertEquals(List.of(), others(with(), new Pins().stoodStill("starved: all 2").findings()));
+  }
+
+  private static final HangPlace PAY = new HangPlace("app.Ledger.add", "", "app.Ledger", "");
+  private static final HangPlace CLOSE = new HangPlace("app.Account.add", "", "app.Account", "");
+  private static final HangPlace AUDIT = new HangPlace("app.Audit.add", "", "app.Audit", "");
+
+  private static Findings hung(String kind, HangPlace... places) {
+    return new Pins().hang(kind, List.of(places), "deadlock: some threads").findings();
+  }
+
+  private static List<Change.Kind> kinds(Findings before, Findings after) {
+    return Difference.of(SeenRun.of("before", before), SeenRun.of("after", after), Tolerance.NORMAL)
+        .others()
+        .stream()
+        .map(OtherChange::kind)
+        .toList();
+  }
+
+  @Test
+  void anotherHangOfTheSameKindIsNew() {
+    Findings one = hung("LockCycle", PAY, CLOSE);
+    assertEquals(List.of(Change.Kind.SAME), kinds(one, hung("LockCycle", CLOSE, PAY)));
+    assertEquals(
+        List.of(Change.Kind.NEW, Change.Kind.GONE), kinds(one, hung("LockCycle", PAY, AUDIT)));
+    // Which of the places kept a carrier when it hung is an accident, but not a place of its own.
+    Findings pinned = hung("DeadlockByPinning", PAY, CLOSE);
+    assertEquals(
+        List.of(Change.Kind.SAME, Change.Kind.GONE), kinds(pinned, hung("DeadlockByPinning", PAY)));
+    assertEquals(
+        List.of(Change.Kind.NEW, Change.Kind.SAME, Change.Kind.GONE),
+        kinds(pinned, hung("DeadlockByPinning", PAY, AUDIT)));
+    // Of which hang an older recording tells is not known: it accepts none that is known.
+    assertEquals(List.of(Change.Kind.NEW, Change.Kind.GONE), kinds(hung("LockCycle"), one));
   }
 
   @Test

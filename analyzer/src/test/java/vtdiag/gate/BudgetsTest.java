@@ -23,6 +23,7 @@ import vtdiag.baseline.Tolerance;
 import vtdiag.gate.Policy.Evidence;
 import vtdiag.gate.Policy.Limit;
 import vtdiag.model.Frame;
+import vtdiag.model.HangPlace;
 import vtdiag.program.Coordinates;
 import vtdiag.program.Owner;
 
@@ -300,5 +301,44 @@ class BudgetsTest {
         since(before, new Pins().pin(1, 800, stack(OTHER), method(0, OTHER)).blind(30_000)));
     assertInstanceOf(Verdict.Pass.class, since(longer, before));
     assertInstanceOf(Verdict.NoData.class, since(before, new Pins().jdk(25)));
+  }
+
+  private static Pins hung(String method) {
+    return new Pins()
+        .hang(
+            "LockCycle",
+            List.of(new HangPlace(method, "", "app.Lock", "")),
+            "deadlock: 2 threads wait for each other");
+  }
+
+  private static Verdict since(Pins before, Pins after, boolean allowHang) {
+    Optional<Policy.Baseline> base =
+        Optional.of(
+            new Policy.Baseline(
+                SeenRun.of("before", before.findings()), Tolerance.NORMAL, false, "b.json"));
+    return Gate.judge(
+        after.findings(),
+        new Policy(
+            List.of(),
+            List.of(),
+            base,
+            new Evidence(false, false, false, false, allowHang),
+            List.of(),
+            TODAY));
+  }
+
+  @Test
+  void aHangIsAllowedOnlyOnRequestAndOnlyIfTheBaselineHasIt() {
+    assertInstanceOf(Verdict.Fail.class, since(hung("app.A.run"), hung("app.A.run"), false));
+    assertInstanceOf(Verdict.Pass.class, since(hung("app.A.run"), hung("app.A.run"), true));
+    Verdict.Fail fail =
+        assertInstanceOf(Verdict.Fail.class, since(hung("app.A.run"), hung("app.B.run"), true));
+    assertEquals(
+        List.of("app.jfr: deadlock: 2 threads wait for each other, which is not in b.json"),
+        fail.hangs());
+    assertInstanceOf(Verdict.Fail.class, since(new Pins(), hung("app.B.run"), true));
+    // Of another Java nothing can be compared, and that is what is said.
+    assertInstanceOf(
+        Verdict.NoData.class, since(hung("app.A.run"), hung("app.B.run").jdk(25), true));
   }
 }

@@ -226,7 +226,7 @@ class ExpositionTest {
   @Test
   void aHangIsCountedOnceAndIsOpenUntilItHasEnded() {
     assertEquals(0, text(0, Optional.empty()).sum("vtdiag_hangs_total"));
-    SeenHang seen = new SeenHang(0, 1, "LockCycle", true, false, List.of());
+    SeenHang seen = new SeenHang(0, 1, "LockCycle", true, false, List.of(), List.of());
     meters.hang(seen);
     meters.hang(seen);
     OpenMetricsText during = text(0, Optional.empty());
@@ -238,7 +238,7 @@ class ExpositionTest {
             .map(each -> each.labels().get("kind"))
             .sorted()
             .toList());
-    meters.hang(new SeenHang(0, 1, "LockCycle", true, true, List.of()));
+    meters.hang(new SeenHang(0, 1, "LockCycle", true, true, List.of(), List.of()));
     assertEquals(0, text(0, Optional.empty()).sum("vtdiag_hangs_open"));
     assertEquals(1, text(0, Optional.empty()).sum("vtdiag_hangs_total"));
   }
