@@ -2,6 +2,7 @@ package vtdiag.report;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A report in words, before any format: what is said, and in which order.
@@ -117,6 +118,12 @@ public record Document(String title, List<Block> blocks) {
     public Item {
       figures = List.copyOf(figures);
       details = List.copyOf(details);
+    }
+
+    /** The same with one detail more. */
+    Item and(Phrase detail) {
+      return new Item(
+          title, figures, Stream.concat(details.stream(), Stream.of(detail)).toList(), toDo);
     }
   }
 }

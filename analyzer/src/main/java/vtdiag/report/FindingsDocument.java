@@ -37,13 +37,22 @@ public final class FindingsDocument {
   private final Findings findings;
   private final Advice advice;
   private final Detail detail;
+  private final Optional<Addresses> addresses;
   private final List<Block> blocks = new ArrayList<>();
   private final List<Phrase> notes = new ArrayList<>();
 
   FindingsDocument(Findings findings, Advice advice, Detail detail) {
+    this(findings, advice, detail, Optional.empty());
+  }
+
+  /**
+   * @param addresses said of each finding; empty for who has the recording at hand
+   */
+  FindingsDocument(Findings findings, Advice advice, Detail detail, Optional<Addresses> addresses) {
     this.findings = findings;
     this.advice = advice;
     this.detail = detail;
+    this.addresses = addresses;
   }
 
   /**
@@ -55,7 +64,7 @@ public final class FindingsDocument {
     blocks.add(subjects(findings));
     blocks.add(new Block.Sentences(new Headline(findings, advice).lines()));
     entries();
-    OtherWords.block(findings.others(), detail).ifPresent(blocks::add);
+    OtherWords.block(findings.others(), detail, addresses).ifPresent(blocks::add);
     gaps();
     if (!next.isEmpty()) {
       blocks.add(new Block.Commands(next));
@@ -93,7 +102,15 @@ public final class FindingsDocument {
 
   private void entries() {
     List<AdviceEntry> main = advice.main();
-    List<Item> items = main.stream().limit(MOST).map(this::item).toList();
+    List<Item> items =
+        main.stream()
+            .limit(MOST)
+            .map(
+                entry ->
+                    addresses
+                        .map(each -> item(entry).and(each.of(entry)))
+                        .orElseGet(() -> item(entry)))
+            .toList();
     if (!items.isEmpty()) {
       blocks.add(new Block.Items(COLUMNS, items));
     }

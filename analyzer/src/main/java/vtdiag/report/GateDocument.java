@@ -7,6 +7,7 @@ import static vtdiag.report.Phrase.Tone.WARNING;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import vtdiag.baseline.Change;
 import vtdiag.baseline.Difference;
@@ -27,7 +28,10 @@ final class GateDocument {
   static Document of(Report.Judgement of) {
     Document verdict = of(of.verdict(), of.detail());
     return of.advice()
-        .map(advice -> new FindingsDocument(of.findings(), advice, of.detail()))
+        .map(
+            advice ->
+                new FindingsDocument(
+                    of.findings(), advice, of.detail(), Optional.of(new Addresses(of.findings()))))
         .map(findings -> findings.document(List.of()).blocks())
         .map(
             found ->

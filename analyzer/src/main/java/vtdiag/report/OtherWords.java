@@ -24,11 +24,23 @@ final class OtherWords {
 
   /** What limited the program; in full, also what only was there. */
   static Optional<Block> block(List<OtherFinding> others, Detail detail) {
+    return block(others, detail, Optional.empty());
+  }
+
+  /**
+   * @param addresses said of each, if there are any
+   */
+  static Optional<Block> block(
+      List<OtherFinding> others, Detail detail, Optional<Addresses> addresses) {
     List<Item> items =
         others.stream()
             .filter(other -> other.limits() || detail == Detail.FULL)
             .limit(MOST)
-            .map(OtherWords::item)
+            .map(
+                other ->
+                    addresses
+                        .map(each -> item(other).and(each.of(other)))
+                        .orElseGet(() -> item(other)))
             .toList();
     return items.isEmpty() ? Optional.empty() : Optional.of(new Block.Items(List.of(), items));
   }
