@@ -1,5 +1,6 @@
 package vtdiag.account;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import vtdiag.model.Figures;
 
 /**
  * Where the carriers' time went.
@@ -30,6 +32,11 @@ public record Account(
     Optional<Rush> rush,
     OptionalLong processorNanos,
     Set<Missing> missing) {
+
+  /** A smaller part of the carriers' time is not named. */
+  public static final double LITTLE = 0.0005;
+
+  private static final double POINT = 0.01;
 
   /** What a figure was taken from. */
   public enum Source {
@@ -210,6 +217,20 @@ public record Account(
   /** The part of all carrier time that a use took, 0 to 1; 0 if the capacity is not known. */
   public double part(Use use) {
     return capacityNanos == 0 ? 0 : (double) share(use).nanos() / capacityNanos;
+  }
+
+  /** The uses that took enough of it to be named. */
+  public List<Use> named() {
+    return Arrays.stream(Use.values()).filter(use -> part(use) >= LITTLE).toList();
+  }
+
+  /**
+   * {@code 12% running Java code}; with "at least", if it may have taken notably more than its
+   * share tells.
+   */
+  public String text(Use use) {
+    boolean atLeast = share(use).atLeast() && part(Use.UNKNOWN) >= POINT;
+    return (atLeast ? "at least " : "") + Figures.percent(part(use)) + " " + use.text();
   }
 
   /** How far off {@link #part} can be, in 19 of 20 cases. */

@@ -6,15 +6,26 @@ public enum Use {
    * Carrying a thread that runs Java code, the JVM's own part of it included. This is time on the
    * carrier, not on a processor: a thread that could run and gets no processor counts.
    */
-  JAVA,
+  JAVA("running Java code"),
   /** Carrying a thread that is in native code other than file I/O, computing or waiting there. */
-  NATIVE,
+  NATIVE("in native code"),
   /** Carrying a thread that reads, writes or forces a file: that never leaves its carrier. */
-  FILE,
+  FILE("in file I/O"),
   /** Carrying a thread that waits, and cannot leave. */
-  PINNED,
+  PINNED("pinned"),
   /** Carrying nothing. */
-  IDLE,
+  IDLE("idle"),
   /** Nobody saw it. */
-  UNKNOWN
+  UNKNOWN("not known");
+
+  private final String text;
+
+  Use(String text) {
+    this.text = text;
+  }
+
+  /** What reports call it. */
+  public String text() {
+    return text;
+  }
 }

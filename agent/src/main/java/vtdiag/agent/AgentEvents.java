@@ -144,6 +144,9 @@ final class AgentEvents {
     @Description("Whether each mount is counted")
     boolean exact;
 
+    @Description("Whether the program was about to end: the watch saw nothing after that")
+    boolean atExit;
+
     @Timespan
     @Description("The time that the rest is about: since the event before")
     long span;
@@ -272,6 +275,7 @@ final class AgentEvents {
     event.idle = seen.idle();
     event.queued = seen.queued();
     event.exact = seen.exact();
+    event.atExit = seen.atExit();
     Looked looked = seen.looked();
     event.span = looked.spanNanos();
     event.carrierTime = looked.capacity();

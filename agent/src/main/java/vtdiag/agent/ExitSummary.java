@@ -1,5 +1,6 @@
 package vtdiag.agent;
 
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,15 +13,11 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
-import vtdiag.account.Account;
-import vtdiag.account.Accounting;
-import vtdiag.account.Use;
 import vtdiag.model.Attribution;
 import vtdiag.model.Figures;
 import vtdiag.model.PinEpisode;
@@ -36,6 +33,11 @@ final class ExitSummary {
   private static final long MAX_BYTES = 8_000_000;
 
   private static final int SITES = 3;
+
+  /**
+   * Where the header of a recording's first chunk has its begin, in nanoseconds since the epoch.
+   */
+  private static final long CHUNK_START = 32;
 
   /** Carriers that are all kept for less time may be given back in a moment. */
   private static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -76,20 +78,24 @@ final class ExitSummary {
       recorder.recording().dump(copy);
       Recorded recorded = read(copy);
       List<String> lines = lines(recorded);
-      account(recorded.looks()).ifPresent(lines::add);
+      recorded.carriers().text(beginNanos(copy)).ifPresent(lines::add);
       return lines;
     } finally {
       Files.deleteIfExists(copy);
     }
   }
 
-  /** What was recorded of pins. */
-  private record Recorded(
-      List<PinEpisode> episodes, List<Events.WatchLook> looks, Collection<SeenHang> hangs) {
-    Optional<Events.WatchLook> lastLook() {
-      return looks.stream().max(Comparator.comparingLong(Events.WatchLook::startNanos));
+  /** When a recording begins: what JFR dropped to keep within its size is not in it any more. */
+  private static long beginNanos(Path file) throws IOException {
+    try (DataInputStream header = new DataInputStream(Files.newInputStream(file))) {
+      header.skipNBytes(CHUNK_START);
+      return header.readLong();
     }
   }
+
+  /** What was recorded of pins, and of what else the carriers were at. */
+  private record Recorded(
+      List<PinEpisode> episodes, Collection<SeenHang> hangs, CarrierLine carriers) {}
 
   /** As the command line counts them: what two events tell is one pin. */
   private static Recorded read(Path file) throws IOException {
@@ -97,7 +103,7 @@ final class ExitSummary {
     List<PinEpisode> episodes = new ArrayList<>();
     WatchedWaits waits = new WatchedWaits();
     Map<Long, SeenHang> hangs = new TreeMap<>();
-    List<Events.WatchLook> looks = new ArrayList<>();
+    CarrierLine carriers = new CarrierLine();
     IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
     try (RecordingFile recording = new RecordingFile(file)) {
       while (recording.hasMoreEvents()) {
@@ -107,22 +113,25 @@ final class ExitSummary {
           case Events.WATCH -> {
             Events.WatchLook look = Events.watchLook(event);
             waits.add(look);
-            looks.add(look);
+            carriers.add(look);
           }
           case Events.HANG -> {
             SeenHang hang = SeenHang.of(event);
             hangs.merge(
                 hang.number(), hang, (one, two) -> one.startNanos() > two.startNanos() ? one : two);
           }
-          default -> Events.episode(event, jdk).ifPresent(episodes::add);
+          default -> {
+            Events.episode(event, jdk).ifPresent(episodes::add);
+            carriers.add(event);
+          }
         }
       }
     }
     for (PinEpisode episode : episodes) {
       waits.told(episode.thread().id(), episode.startNanos(), episode.endNanos());
     }
-    episodes.addAll(waits.untold(jdk));
-    return new Recorded(episodes, looks, hangs.values());
+    waits.untold(jdk).forEach(untold -> episodes.add(untold.pin()));
+    return new Recorded(episodes, hangs.values(), carriers);
   }
 
   /**
@@ -158,6 +167,7 @@ final class ExitSummary {
             .toList();
     return named.isEmpty()
         ? recorded
+            .carriers()
             .lastLook()
             .map(
                 look ->
@@ -167,36 +177,6 @@ final class ExitSummary {
                         look.queued()))
             .orElse(List.of())
         : named;
-  }
-
-  /** What the carriers were at, as the watch saw it; the command line knows it more closely. */
-  private static Optional<String> account(List<Events.WatchLook> looks) {
-    Accounting accounting = new Accounting(0, Long.MAX_VALUE, OptionalInt.empty());
-    for (Events.WatchLook look : looks) {
-      accounting.look(look.looked());
-    }
-    Account account = accounting.account();
-    if (account.capacityNanos() == 0
-        || account.share(Use.IDLE).nanos() + account.share(Use.UNKNOWN).nanos()
-            == account.capacityNanos()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        "carriers: %s running Java code, %s in native code or file I/O, %s pinned, %s idle%s"
-            .formatted(
-                Figures.percent(account.part(Use.JAVA)),
-                Figures.percent(account.part(Use.NATIVE)),
-                Figures.percent(account.part(Use.PINNED)),
-                Figures.percent(account.part(Use.IDLE)),
-                account
-                    .line()
-                    .filter(line -> line.most() > 0)
-                    .map(
-                        line ->
-                            "; up to "
-                                + Figures.count(line.most(), "virtual thread")
-                                + " waited for one")
-                    .orElse("")));
   }
 
   private List<String> lines(Recorded recorded) {
@@ -223,6 +203,7 @@ final class ExitSummary {
               .computeIfAbsent(episode.stack(), stack -> new HashMap<>())
               .computeIfAbsent(
                   episode.lockClass(), lock -> attributor.attribute(episode, List.of()));
+      recorded.carriers().add(episode, attribution);
       if (filter.accepts(episode, attribution)) {
         String site = Describe.site(attribution.primary());
         for (Total total : List.of(all, sites.computeIfAbsent(site, key -> new Total()))) {

@@ -3,22 +3,17 @@ package vtdiag.agent;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedStackTrace;
 import vtdiag.model.Attribution;
 import vtdiag.model.Figures;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.Printable;
-import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
-import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
 
 /**
@@ -33,11 +28,9 @@ final class LiveWarnings {
 
   private final Optional<Duration> warn;
   private final Filter filter;
-  private final LoadedClasses classes;
+  private final StreamedPins pins;
   private final CarrierReports reports;
-  private final Attributor attributor;
   private final Map<String, Site> sites = new HashMap<>();
-  private final IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
   private int budget = BUDGET;
   private volatile EventStream followed;
 
@@ -47,12 +40,11 @@ final class LiveWarnings {
     long unsaid;
   }
 
-  LiveWarnings(AgentOptions options, LoadedClasses classes, CarrierReports reports) {
+  LiveWarnings(AgentOptions options, StreamedPins pins, CarrierReports reports) {
     this.warn = options.warn();
     this.filter = new Filter(options.include(), options.exclude());
-    this.classes = classes;
+    this.pins = pins;
     this.reports = reports;
-    this.attributor = new Attributor(Runtime.version().feature(), classes);
   }
 
   /**
@@ -69,7 +61,7 @@ final class LiveWarnings {
       stream.onFlush(
           () -> {
             budget = BUDGET;
-            stacks.clear();
+            pins.flush();
           });
       Events.EPISODES.forEach(name -> stream.onEvent(name, this::accept));
       others.accept(stream);
@@ -91,18 +83,17 @@ final class LiveWarnings {
       return;
     }
     budget--;
-    Events.episode(new RecordedValues(event, stacks), Runtime.version().feature())
-        .ifPresent(episode -> accept(episode, isLong));
+    pins.of(event).ifPresent(episode -> accept(episode, isLong));
   }
 
   private void accept(PinEpisode episode, boolean isLong) {
-    classes.remember(episode);
-    classes.read(List.of(episode.stack()));
-    if (!isLong || reports.hasToldOf(episode)) {
+    if (!isLong) {
+      // Nothing to say, but the recording gets the lock maps.
+      pins.attributionOf(episode);
       return;
     }
-    Attribution attribution = attributor.attribute(episode, List.of());
-    if (filter.accepts(episode, attribution)) {
+    Attribution attribution = pins.sureAttributionOf(episode);
+    if (!reports.hasToldOf(episode) && filter.accepts(episode, attribution)) {
       warn(episode, attribution);
     }
   }

@@ -4,34 +4,24 @@ import java.lang.instrument.Instrumentation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedStackTrace;
 import vtdiag.agent.metrics.Meters;
 import vtdiag.agent.metrics.Metrics;
 import vtdiag.model.Attribution;
 import vtdiag.model.PinEpisode;
-import vtdiag.model.StackTrace;
-import vtdiag.pin.Attributor;
 import vtdiag.pin.Events;
 import vtdiag.pin.KeptCarrier;
 import vtdiag.pin.SeenHang;
 import vtdiag.pin.ThreadEvent;
 import vtdiag.watch.Carried;
 
-/**
- * Brings what the running recording has to the metrics, about a second behind. Every pin counts;
- * what each is put down to is looked up once for all pins with the same stack.
- */
+/** Brings what the running recording has to the metrics, about a second behind. */
 final class MetricsFeed implements AutoCloseable {
-  /** Different stacks that are looked up between two flushes. */
-  private static final int BUDGET = 500;
-
   /** An event of the JDK that tells of a shorter time tells none of the waits in native code. */
   private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -41,15 +31,7 @@ final class MetricsFeed implements AutoCloseable {
   private final Metrics metrics;
   private final Meters meters;
   private final Filter filter;
-  private final LoadedClasses classes;
-  private final Attributor attributor;
-  private final IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
-  private final IdentityHashMap<StackTrace, Map<Asked, Attribution>> attributions =
-      new IdentityHashMap<>();
-
-  /** What an attribution depends on, beside the stack. */
-  private record Asked(
-      PinEpisode.Kind kind, Optional<String> lockClass, Optional<String> pinnedReason) {}
+  private final StreamedPins pins;
 
   /** What one flush brought of waits that two events can tell. */
   private static final class Window {
@@ -60,19 +42,16 @@ final class MetricsFeed implements AutoCloseable {
   /** The newest last. */
   private final ArrayDeque<Window> windows = new ArrayDeque<>(List.of(new Window()));
 
-  private int budget = BUDGET;
-
-  private MetricsFeed(AgentOptions options, LoadedClasses classes, Meters meters, Metrics metrics) {
+  private MetricsFeed(AgentOptions options, StreamedPins pins, Meters meters, Metrics metrics) {
+    this.pins = pins;
     this.metrics = metrics;
     this.meters = meters;
     this.filter = new Filter(options.include(), options.exclude());
-    this.classes = classes;
-    this.attributor = new Attributor(Runtime.version().feature(), classes);
   }
 
   /** Opens what the options ask for; empty, and said, if nothing can be. */
   static Optional<MetricsFeed> open(
-      AgentOptions options, LoadedClasses classes, Instrumentation instrumentation) {
+      AgentOptions options, StreamedPins pins, Instrumentation instrumentation) {
     try {
       Meters meters = new Meters(options.onHang().look());
       Metrics metrics =
@@ -83,7 +62,7 @@ final class MetricsFeed implements AutoCloseable {
               carried(instrumentation),
               task -> AgentThread.daemon("vtdiag metrics", task),
               Log::line);
-      return Optional.of(new MetricsFeed(options, classes, meters, metrics));
+      return Optional.of(new MetricsFeed(options, pins, meters, metrics));
     } catch (RuntimeException | LinkageError e) {
       Log.failure("no metrics, the recording continues", e);
       return Optional.empty();
@@ -99,17 +78,18 @@ final class MetricsFeed implements AutoCloseable {
     }
   }
 
-  /** Brings what this stream tells from now on. */
+  /** Brings what this stream tells from now on, and its pins, every one of them. */
   void follow(EventStream stream) {
     Events.EPISODES.forEach(name -> stream.onEvent(name, this::episode));
-    stream.onEvent(Events.CARRIER_KEPT, event -> kept(Events.keptCarrier(values(event))));
+    stream.onEvent(Events.CARRIER_KEPT, event -> kept(Events.keptCarrier(pins.values(event))));
     stream.onEvent(
-        Events.WATCH, event -> meters.look(Events.watchLook(values(event)), System.nanoTime()));
+        Events.WATCH,
+        event -> meters.look(Events.watchLook(pins.values(event)), System.nanoTime()));
     for (ThreadEvent file : ThreadEvent.FILES) {
       stream.onEvent(file.eventName(), this::file);
     }
     stream.onEvent(ThreadEvent.SUBMIT_FAILED.eventName(), event -> meters.submitFailed());
-    stream.onEvent(Events.HANG, event -> meters.hang(SeenHang.of(values(event))));
+    stream.onEvent(Events.HANG, event -> meters.hang(SeenHang.of(pins.values(event))));
     stream.onFlush(this::flush);
   }
 
@@ -119,16 +99,11 @@ final class MetricsFeed implements AutoCloseable {
     metrics.close();
   }
 
-  private RecordedValues values(RecordedEvent event) {
-    return new RecordedValues(event, stacks);
-  }
-
   private void episode(RecordedEvent event) {
-    RecordedValues values = values(event);
-    if (values.type().equals(Events.PINNED)) {
-      meters.pinned(values.durationNanos());
+    if (event.getEventType().getName().equals(Events.PINNED)) {
+      meters.pinned(event.getDuration().toNanos());
     }
-    Events.episode(values, Runtime.version().feature())
+    pins.of(event)
         .ifPresent(
             episode -> {
               if (episode.durationNanos() >= SHORT) {
@@ -143,7 +118,7 @@ final class MetricsFeed implements AutoCloseable {
   }
 
   private void file(RecordedEvent event) {
-    RecordedValues values = values(event);
+    RecordedValues values = pins.values(event);
     if (values.thread().virtual()) {
       meters.file(values.durationNanos());
     }
@@ -156,28 +131,13 @@ final class MetricsFeed implements AutoCloseable {
   }
 
   private void count(PinEpisode episode) {
-    Optional<Attribution> attribution = attribution(episode);
+    Optional<Attribution> attribution = pins.attributionOf(episode);
     if (attribution.isEmpty()) {
       meters.pinElsewhere(episode.kind(), episode.durationNanos());
     } else if (filter.accepts(episode, attribution.get())) {
       String site = Describe.site(attribution.get().primary());
       meters.pin(episode.kind(), site, episode.durationNanos());
     }
-  }
-
-  private Optional<Attribution> attribution(PinEpisode episode) {
-    Map<Asked, Attribution> known =
-        attributions.computeIfAbsent(episode.stack(), stack -> new HashMap<>());
-    Asked asked = new Asked(episode.kind(), episode.lockClass(), episode.pinnedReason());
-    Attribution attribution = known.get(asked);
-    if (attribution == null && budget > 0) {
-      budget--;
-      classes.remember(episode);
-      classes.read(List.of(episode.stack()));
-      attribution = attributor.attribute(episode, List.of());
-      known.put(asked, attribution);
-    }
-    return Optional.ofNullable(attribution);
   }
 
   private void flush() {
@@ -192,9 +152,6 @@ final class MetricsFeed implements AutoCloseable {
     if (windows.size() > FLUSHES) {
       windows.removeFirst();
     }
-    budget = BUDGET;
-    stacks.clear();
-    attributions.clear();
   }
 
   /** As {@link vtdiag.pin.WatchedWaits} has it for a whole recording. */

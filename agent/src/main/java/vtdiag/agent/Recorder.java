@@ -287,18 +287,23 @@ final class Recorder {
 
   private static void commitAgent(AgentOptions options, int depth, boolean attached) {
     AgentEvents.Agent event = new AgentEvents.Agent();
-    int processors = Runtime.getRuntime().availableProcessors();
-    int parallelism = Integer.getInteger("jdk.virtualThreadScheduler.parallelism", processors);
+    int parallelism = parallelism();
     event.version = version();
     event.options = options.text();
     event.stackDepth = depth;
     event.attached = attached;
-    event.processors = processors;
+    event.processors = Runtime.getRuntime().availableProcessors();
     event.parallelism = parallelism;
     // The scheduler's own default, java.lang.VirtualThread.createDefaultScheduler.
     event.maxPoolSize =
         Integer.getInteger("jdk.virtualThreadScheduler.maxPoolSize", Math.max(parallelism, 256));
     event.commit();
+  }
+
+  /** How many carriers the scheduler aims at. */
+  static int parallelism() {
+    return Integer.getInteger(
+        "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
   }
 
   static String version() {

@@ -2,7 +2,6 @@ package vtdiag.agent;
 
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -87,46 +86,73 @@ final class Session {
     }
   }
 
+  /**
+   * A recording, with its watch.
+   *
+   * @param hooked whether the JDK's class calls the agent
+   */
+  private record Begun(Departure departure, CarrierReports reports, boolean hooked) {}
+
   private void start() {
+    boolean watches = options.watch().isPresent() && isManaged();
     boolean samples =
         options.samples() > 0 && Runtime.version().feature() < Events.UNPINNED_MONITORS;
+    Optional<Begun> begun = record(watches, samples);
+    if (!samples || begun.isEmpty()) {
+      instrumentation.removeTransformer(gate);
+    }
+    begun.ifPresent(each -> tell(each, watches, samples));
+  }
+
+  /** Starts the recording and the watch; empty if this JVM cannot record. */
+  private Optional<Begun> record(boolean watches, boolean samples) {
+    Optional<Weaving> weaving =
+        samples || watches
+            ? Optional.of(Weaving.start(instrumentation, watches, samples))
+            : Optional.empty();
     try {
       recorder = Recorder.start(options, stackDepth, attached, instrumentation);
     } catch (Throwable e) {
-      samples = false;
+      // Threads wait there, and what follows may take a while.
+      gate.open();
       if (!isShutdown(e)) {
         Log.failure("cannot record, running without the agent", e);
         AgentProperties.set(AgentProperties.REFUSED, "it cannot record: " + e);
+        weaving.ifPresent(each -> each.undo(instrumentation));
         forget();
       }
-      return;
+      return Optional.empty();
     } finally {
       gate.open();
-      if (!samples) {
-        instrumentation.removeTransformer(gate);
-      }
     }
+    Departure departure = new Departure(options, instrumentation, gate, recorder, this::forget);
+    departure.listen();
+    CarrierReports reports = new CarrierReports(options, recorder.classes());
+    // At once: the program's first virtual thread may keep its carrier from the start.
+    Optional<VirtualThreadHooks> hooks = weaving.flatMap(Weaving::await);
+    hooks.ifPresent(departure::removes);
+    if (watches) {
+      watch(options.watch().get(), reports);
+    }
+    return Optional.of(new Begun(departure, reports, hooks.isPresent()));
+  }
+
+  /** Starts all that can begin a moment later. */
+  private void tell(Begun begun, boolean watches, boolean samples) {
     if (attached) {
       Log.line("attached; recording to " + recorder.output());
     }
     DiskGuard.start(recorder);
-    Departure departure = new Departure(options, instrumentation, gate, recorder, this::forget);
-    departure.listen();
-    CarrierReports reports = new CarrierReports(options, recorder.classes());
+    StreamedPins pins = new StreamedPins(recorder.classes());
     if (options.metrics().isPresent()) {
-      metrics = MetricsFeed.open(options, recorder.classes(), instrumentation);
+      metrics = MetricsFeed.open(options, pins, instrumentation);
     }
-    LiveWarnings warnings = new LiveWarnings(options, recorder.classes(), reports);
+    LiveWarnings warnings = new LiveWarnings(options, pins, begun.reports());
     Thread warner = AgentThread.daemon("vtdiag live", () -> follow(warnings));
-    departure.ends(warnings, warner);
+    begun.departure().ends(warnings, warner);
     warner.start();
-    boolean watches = options.watch().isPresent() && isManaged();
-    boolean hooked = (samples || watches) && hook(samples, watches, departure);
-    if (watches) {
-      watch(options.watch().get(), reports);
-    }
     if (options.onHang().look() && isManaged()) {
-      HangReports.start(options.onHang(), recorder, instrumentation, hooked && watches);
+      HangReports.start(options.onHang(), recorder, instrumentation, begun.hooked() && watches);
     }
     if (!isManaged() && (options.watch().isPresent() || options.onHang().look())) {
       Log.line(
@@ -134,11 +160,11 @@ final class Session {
               + " not found; the recording continues");
     }
     WaitReports.start(recorder.classes(), instrumentation);
-    if (samples && hooked) {
-      sampleMonitors();
+    if (samples) {
+      sampleMonitors(begun.hooked());
     }
     // Last, so that nothing is left to begin when it ends.
-    publish(departure);
+    publish(begun.departure());
   }
 
   /** A runtime image need not have what tells of the carriers. */
@@ -167,27 +193,6 @@ final class Session {
     }
   }
 
-  /** Adds the calls to the JDK's class; without them the watch only knows less exactly. */
-  private boolean hook(boolean samples, boolean watches, Departure departure) {
-    try {
-      JdkInternals.openJavaLang(instrumentation);
-      departure.removes(VirtualThreadHooks.install(instrumentation, watches, samples));
-      return true;
-    } catch (ReflectiveOperationException
-        | IOException
-        | UnmodifiableClassException
-        | RuntimeException
-        | LinkageError e) {
-      instrumentation.removeTransformer(gate);
-      Log.failure(
-          samples
-              ? "cannot sample exact monitors, the recording continues"
-              : "cannot count mounts, the watch over the carriers goes without",
-          e);
-      return false;
-    }
-  }
-
   private void watch(Duration threshold, CarrierReports reports) {
     try {
       JdkInternals.openCarriers(instrumentation);
@@ -206,7 +211,7 @@ final class Session {
           AgentEvents.Watch.class,
           () -> {
             if (!ending) {
-              started.summary().ifPresent(AgentEvents::commit);
+              started.summary(false).ifPresent(AgentEvents::commit);
             }
           });
       sightings = told;
@@ -250,7 +255,11 @@ final class Session {
     }
   }
 
-  private void sampleMonitors() {
+  private void sampleMonitors(boolean hooked) {
+    if (!hooked) {
+      instrumentation.removeTransformer(gate);
+      return;
+    }
     try {
       MonitorSampler.start(
           options.samples(),
@@ -344,7 +353,7 @@ final class Session {
     // summary is about to count must not grow any more.
     ending = true;
     Optional<Events.WatchLook> last =
-        Stream.generate(watching::summary)
+        Stream.generate(() -> watching.summary(true))
             .limit(SUMMARY_TRIES)
             .flatMap(Optional::stream)
             .findFirst();

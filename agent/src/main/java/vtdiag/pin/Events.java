@@ -174,13 +174,10 @@ public final class Events {
   public static int feature(String version) {
     String digits = version.startsWith("1.") ? version.substring(2) : version;
     int feature = 0;
-    for (int i = 0; i < digits.length() && isDigit(digits.charAt(i)); i++) {
+    for (int i = 0; feature <= 10_000 && i < digits.length() && isDigit(digits.charAt(i)); i++) {
       feature = feature * 10 + digits.charAt(i) - '0';
-      if (feature > 10_000) {
-        return 0;
-      }
     }
-    return feature;
+    return feature > 10_000 ? 0 : feature;
   }
 
   private static boolean isDigit(char c) {
@@ -337,6 +334,7 @@ public final class Events {
    * @param idle how many carried no virtual thread at the last two looks, and none between
    * @param queued how many virtual threads waited for a carrier
    * @param exact whether each mount is counted, so that no wait is missed or taken for another
+   * @param atExit whether the program was about to end, and this was the last that it saw
    * @param looked what the carriers were at
    */
   public record WatchLook(
@@ -351,6 +349,7 @@ public final class Events {
       int idle,
       long queued,
       boolean exact,
+      boolean atExit,
       Looked looked) {}
 
   public static WatchLook watchLook(EventValues event) {
@@ -366,6 +365,7 @@ public final class Events {
         (int) event.number("idle"),
         event.number("queued"),
         event.number("exact") != 0,
+        event.number("atExit") != 0,
         looked(event));
   }
 

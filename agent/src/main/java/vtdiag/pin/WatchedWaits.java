@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import vtdiag.model.PinEpisode;
+import vtdiag.model.ThreadRef;
 
 /**
  * The waits that the agent's watch saw, each once and as far as it went; and those of them that no
@@ -28,6 +29,13 @@ public final class WatchedWaits {
       return Math.min(to, end) - Math.max(from, start);
     }
   }
+
+  /**
+   * A wait that nothing else tells, as a pin.
+   *
+   * @param carrier the carrier that it kept
+   */
+  public record Untold(PinEpisode pin, ThreadRef carrier) {}
 
   private final Map<Key, KeptCarrier> waits = new LinkedHashMap<>();
   private final Map<Key, Long> counted = new HashMap<>();
@@ -71,18 +79,18 @@ public final class WatchedWaits {
    *
    * @param jdk the feature number of the JDK that ran
    */
-  public List<PinEpisode> untold(int jdk) {
+  public List<Untold> untold(int jdk) {
     looks.sort(Comparator.comparingLong(Events.WatchLook::startNanos));
-    List<PinEpisode> untold = new ArrayList<>();
+    List<Untold> untold = new ArrayList<>();
     waits.forEach(
         (key, wait) -> {
           PinEpisode pin = episode(wait, jdk);
           if (!isTold(wait) && counted.getOrDefault(key, -1L) < pin.durationNanos()) {
             counted.put(key, pin.durationNanos());
-            untold.add(pin);
+            untold.add(new Untold(pin, wait.carrier()));
           }
         });
-    untold.sort(Comparator.comparingLong(PinEpisode::startNanos));
+    untold.sort(Comparator.comparingLong(each -> each.pin().startNanos()));
     return untold;
   }
 

@@ -215,8 +215,10 @@ public final class CarrierWatch implements Runnable {
   /**
    * What the watch saw since this was asked last; empty if it is busy, and so looks. Asked once a
    * second, by a thread of JFR's.
+   *
+   * @param atExit whether the program is about to end, and nobody will ask again
    */
-  public Optional<Events.WatchLook> summary() {
+  public Optional<Events.WatchLook> summary(boolean atExit) {
     if (!tryLock(PERIOD)) {
       return Optional.empty();
     }
@@ -241,6 +243,7 @@ public final class CarrierWatch implements Runnable {
               idle,
               queued(),
               uncounted == 0,
+              atExit,
               times.take(slots));
       looks = 0;
       longestGap = 0;

@@ -15,6 +15,7 @@ import vtdiag.pin.Events.WatchLook;
 class WatchedWaitsTest {
   private static final long SECOND = 1_000_000_000;
   private static final long THREAD = 40;
+  private static final ThreadRef CARRIER = new ThreadRef(7, "carrier", false);
 
   private final WatchedWaits waits = new WatchedWaits();
 
@@ -22,7 +23,7 @@ class WatchedWaitsTest {
     return new KeptCarrier(
         number,
         new ThreadRef(THREAD, "v", true),
-        new ThreadRef(7, "carrier", false),
+        CARRIER,
         start,
         nanos,
         ended,
@@ -34,13 +35,15 @@ class WatchedWaitsTest {
   }
 
   private static WatchLook look(long at, long looks, long longestGap) {
-    return new WatchLook(at, 500, 100, 20, looks, longestGap, 2, 1, 0, 0, true, Looked.NOTHING);
+    return new WatchLook(
+        at, 500, 100, 20, looks, longestGap, 2, 1, 0, 0, true, false, Looked.NOTHING);
   }
 
   private PinEpisode only() {
-    List<PinEpisode> untold = waits.untold(21);
+    List<WatchedWaits.Untold> untold = waits.untold(21);
     assertEquals(1, untold.size(), untold::toString);
-    return untold.getFirst();
+    assertEquals(CARRIER, untold.getFirst().carrier());
+    return untold.getFirst().pin();
   }
 
   private void assertUntold(int count) {

@@ -67,6 +67,18 @@ final class Alike {
     return durations().sum();
   }
 
+  /** How long they took up to a moment. */
+  long nanosUntil(long moment) {
+    if (toNanos <= moment) {
+      return nanos();
+    }
+    long nanos = 0;
+    for (int pin = begin; pin < end; pin++) {
+      nanos += Math.clamp(moment - starts[pin], 0L, durations[pin]);
+    }
+    return nanos;
+  }
+
   LongStream durations() {
     return Arrays.stream(durations, begin, end);
   }

@@ -1,52 +1,33 @@
 package vtdiag.analysis;
 
 import java.util.Map;
-import java.util.Set;
+import java.util.OptionalLong;
 import vtdiag.account.Account;
 import vtdiag.account.Account.Missing;
 import vtdiag.account.Accounting;
 import vtdiag.account.Accounting.Code;
 import vtdiag.account.Looked;
-import vtdiag.account.PinReason;
-import vtdiag.model.Attribution;
-import vtdiag.model.BlockingOperation;
-import vtdiag.model.PinCause;
-import vtdiag.model.StackTrace;
+import vtdiag.pin.CarrierUse;
 import vtdiag.pin.Events;
 import vtdiag.pin.ThreadEvent;
 import vtdiag.recording.EventTable;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.EventSetting;
+import vtdiag.recording.Watched;
 
 /** The account of the carriers' time of one recording. */
 final class CarrierAccount {
-  /** The JDK's classes whose native methods are file I/O; the rest of it goes through these. */
-  private static final Set<String> FILE_CODE =
-      Set.of(
-          "java.io.FileCleanable",
-          "java.io.FileDescriptor",
-          "java.io.FileInputStream",
-          "java.io.FileOutputStream",
-          "java.io.RandomAccessFile",
-          "java.io.UnixFileSystem",
-          "java.io.WinNTFileSystem",
-          "java.nio.MappedMemoryUtils",
-          "sun.nio.ch.FileChannelImpl",
-          "sun.nio.ch.FileDispatcherImpl",
-          "sun.nio.ch.UnixFileDispatcherImpl",
-          "sun.nio.fs.UnixNativeDispatcher",
-          "sun.nio.fs.LinuxNativeDispatcher",
-          "sun.nio.fs.BsdNativeDispatcher",
-          "sun.nio.fs.WindowsNativeDispatcher");
-
   private CarrierAccount() {}
 
   /** The account of a recording whose pins were put down to their causes. */
   static Account of(Attributed recorded) {
     RecordingFacts facts = recorded.facts();
+    long end = facts.startNanos() + facts.durationNanos();
+    // What the agent still writes when the program ends is no time of the program.
+    long until =
+        facts.watched().map(Watched::exitNanos).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE);
     Accounting accounting =
-        new Accounting(
-            facts.startNanos(), facts.startNanos() + facts.durationNanos(), facts.parallelism());
+        new Accounting(facts.startNanos(), Math.min(end, until), facts.parallelism());
     Map<String, EventSetting> settings = facts.settings();
     if (!settings.containsKey(Events.PINNED) || !settings.get(Events.PINNED).enabled()) {
       accounting.missing(Missing.PINNED_EVENTS);
@@ -59,7 +40,10 @@ final class CarrierAccount {
                 accounting.look(look);
               }
             });
-    recorded.alike().forEach(alike -> pins(alike, accounting));
+    for (Alike alike : recorded.alike()) {
+      CarrierUse.whilePinned(alike.attribution)
+          .ifPresent(reason -> accounting.pin(reason, alike.nanosUntil(until)));
+    }
     for (ThreadEvent event : ThreadEvent.FILES) {
       if (!isOn(settings, event)) {
         accounting.missing(Missing.FILE_EVENTS);
@@ -71,7 +55,7 @@ final class CarrierAccount {
     if (!isOn(settings, ThreadEvent.NATIVE_SAMPLE)) {
       accounting.missing(Missing.NATIVE_SAMPLES);
     }
-    events(recorded.events(), settings, accounting);
+    events(recorded.events(), settings, until, accounting);
     return accounting.account();
   }
 
@@ -81,22 +65,27 @@ final class CarrierAccount {
   }
 
   private static void events(
-      EventTable events, Map<String, EventSetting> settings, Accounting accounting) {
-    boolean[] inFiles = new boolean[events.looks().size()];
-    for (int look = 0; look < inFiles.length; look++) {
-      inFiles[look] = isFileIo(events.looks().get(look).stack());
-    }
+      EventTable events, Map<String, EventSetting> settings, long until, Accounting accounting) {
+    Code[] codes =
+        events.looks().stream()
+            .map(look -> CarrierUse.inNativeCode(look.stack()))
+            .toArray(Code[]::new);
     for (int row = 0; row < events.size(); row++) {
+      if (events.startNanos(row) > until) {
+        continue;
+      }
       switch (events.event(row)) {
         case EXECUTION_SAMPLE ->
             accounting.sample(
                 Code.JAVA, events.startNanos(row), period(settings, ThreadEvent.EXECUTION_SAMPLE));
         case NATIVE_SAMPLE ->
             accounting.sample(
-                inFiles[events.look(row)] ? Code.FILE : Code.NATIVE,
+                codes[events.look(row)],
                 events.startNanos(row),
                 period(settings, ThreadEvent.NATIVE_SAMPLE));
-        case FILE_READ, FILE_WRITE, FILE_FORCE -> accounting.file(events.durationNanos(row));
+        case FILE_READ, FILE_WRITE, FILE_FORCE ->
+            accounting.file(
+                Math.clamp(until - events.startNanos(row), 0L, events.durationNanos(row)));
         case CPU_SAMPLE,
             PARK,
             SLEEP,
@@ -117,37 +106,5 @@ final class CarrierAccount {
   private static long period(Map<String, EventSetting> settings, ThreadEvent event) {
     EventSetting setting = settings.get(event.eventName());
     return setting == null ? 0 : setting.periodNanos();
-  }
-
-  /** Whether the native code on top of a stack reads, writes or looks for files. */
-  private static boolean isFileIo(StackTrace stack) {
-    if (stack.frames().isEmpty()) {
-      return false;
-    }
-    String type = stack.frames().getFirst().type().name();
-    return FILE_CODE.contains(type);
-  }
-
-  private static void pins(Alike alike, Accounting accounting) {
-    Attribution attribution = alike.attribution;
-    // Its thread is in native code, and that is where its time counts.
-    if (attribution.operation().kind() == BlockingOperation.Kind.NATIVE) {
-      return;
-    }
-    accounting.pin(reason(attribution.primary()), alike.nanos());
-  }
-
-  private static PinReason reason(PinCause cause) {
-    return switch (cause) {
-      case PinCause.HeldMonitor held -> PinReason.MONITOR;
-      case PinCause.MonitorEntry entry -> PinReason.MONITOR_ENTRY;
-      case PinCause.ObjectWait wait -> PinReason.OBJECT_WAIT;
-      case PinCause.NativeFrame frame -> PinReason.NATIVE_FRAME;
-      case PinCause.HiddenVmFrame frame -> PinReason.NATIVE_FRAME;
-      case PinCause.ClassInitializer initializer -> PinReason.CLASS;
-      case PinCause.AwaitedInitialization awaited -> PinReason.CLASS;
-      case PinCause.ClassLoading loading -> PinReason.CLASS;
-      case PinCause.Unexplained unexplained -> PinReason.UNEXPLAINED;
-    };
   }
 }

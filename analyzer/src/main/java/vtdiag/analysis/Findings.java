@@ -149,7 +149,7 @@ public record Findings(
         Stream.concat(gaps.stream(), more.stream()).toList());
   }
 
-  /** With what else was found, in its order. */
+  /** With what else was found, in whatever order it comes. */
   public Findings withOthers(List<OtherFinding> more) {
     return new Findings(
         recordings,

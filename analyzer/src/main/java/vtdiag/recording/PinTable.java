@@ -69,8 +69,17 @@ public final class PinTable {
     return table;
   }
 
-  /** Adds a pin. */
+  /** Adds a pin of which it is not told which carrier it held. */
   void add(PinEpisode pin) {
+    add(pin, NOT_TOLD);
+  }
+
+  /** Adds a pin that held this carrier. */
+  void add(PinEpisode pin, ThreadRef carrier) {
+    add(pin, carrierNumber(carrier));
+  }
+
+  private void add(PinEpisode pin, int carrier) {
     int look =
         look(
             new ChunkData.Look(
@@ -81,7 +90,7 @@ public final class PinTable {
                     pin.blockingOperation().orElse(""),
                     pin.lockClass().orElse(""),
                     pin.ended())));
-    add(pin.startNanos(), pin.durationNanos(), thread(pin.thread()), look, NOT_TOLD);
+    add(pin.startNanos(), pin.durationNanos(), thread(pin.thread()), look, carrier);
   }
 
   public int size() {

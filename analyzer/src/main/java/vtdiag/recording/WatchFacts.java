@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import vtdiag.pin.Events;
 import vtdiag.pin.Events.WatchLook;
 import vtdiag.pin.KeptCarrier;
 import vtdiag.pin.SeenHang;
@@ -76,7 +77,14 @@ final class WatchFacts {
             pins.threads().get(pins.thread(row)).id(), pins.startNanos(row), pins.endNanos(row));
       }
     }
-    all.untold(jdk).forEach(pins::add);
+    for (WatchedWaits.Untold untold : all.untold(jdk)) {
+      // Before, nothing tells the carriers of the other pins: one would be drawn in two rows.
+      if (jdk >= Events.UNPINNED_MONITORS && untold.carrier().id() > 0) {
+        pins.add(untold.pin(), untold.carrier());
+      } else {
+        pins.add(untold.pin());
+      }
+    }
   }
 
   /** What it saw in a time; empty if it did not look then. */
@@ -107,6 +115,7 @@ final class WatchFacts {
             inside.stream().mapToLong(WatchLook::thresholdNanos).max().getAsLong(),
             inside.stream().mapToLong(WatchLook::nativeNanos).max().getAsLong(),
             Math.min(blind, Math.max(0, span.to() - span.from())),
+            inside.stream().filter(WatchLook::atExit).mapToLong(WatchLook::startNanos).max(),
             inside.stream()
                 .map(
                     look ->

@@ -1,6 +1,7 @@
 package vtdiag.recording;
 
 import java.util.List;
+import java.util.OptionalLong;
 import vtdiag.account.Looked;
 
 /**
@@ -10,11 +11,18 @@ import vtdiag.account.Looked;
  *     it had lasted so long
  * @param nativeNanos a shorter wait in native code it does not tell
  * @param blindNanos the time in which it could not look
+ * @param exitNanos when it looked for the last time because the program was about to end; empty if
+ *     the recording does not go that far
  * @param looks what it saw, about once a second, in their order
  * @param looked what the carriers were at meanwhile; empty where an older agent looked
  */
 public record Watched(
-    long thresholdNanos, long nativeNanos, long blindNanos, List<Look> looks, List<Looked> looked) {
+    long thresholdNanos,
+    long nativeNanos,
+    long blindNanos,
+    OptionalLong exitNanos,
+    List<Look> looks,
+    List<Looked> looked) {
 
   /**
    * One look at the carriers.

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import vtdiag.account.Account;
 import vtdiag.account.Account.Missing;
-import vtdiag.account.Account.Share;
 import vtdiag.account.Account.Source;
 import vtdiag.account.PinReason;
 import vtdiag.account.Use;
@@ -28,12 +27,10 @@ import vtdiag.model.Frame;
 import vtdiag.verdict.Conclusion;
 import vtdiag.verdict.Conclusion.Kind;
 import vtdiag.verdict.Conclusions;
+import vtdiag.verdict.Culprit;
 
 /** What limited the program, and where the carriers' time went, in words. */
 final class AccountWords {
-  /** A smaller part of the carriers' time is not named. */
-  private static final double LITTLE = 0.0005;
-
   private static final double POINT = 0.01;
 
   private static final Set<Missing> SAMPLES =
@@ -92,12 +89,20 @@ final class AccountWords {
               .findFirst()
               .map(Phrase::text)
               .orElse("The program hung.");
-      case PINNED -> limit("waiting threads could not leave them", "pinned", conclusion, account);
-      case COMPUTATION -> limit("they computed", "running Java code", conclusion, account);
+      case PINNED ->
+          limit(
+              conclusion
+                  .culprit()
+                  .map(AccountWords::because)
+                  .orElse("because waiting threads could not leave them"),
+              "pinned",
+              conclusion,
+              account);
+      case COMPUTATION -> limit("because they computed", "running Java code", conclusion, account);
       case FILE_IO ->
-          limit("their threads read or wrote files", "in file I/O", conclusion, account);
+          limit("because their threads read or wrote files", "in file I/O", conclusion, account);
       case NATIVE_CODE ->
-          limit("their threads were in native code", "in native code", conclusion, account);
+          limit("because their threads were in native code", "in native code", conclusion, account);
       case SOME_PINS ->
           "Carriers were not the limit, though pins took "
               + Figures.percent(conclusion.part())
@@ -138,16 +143,21 @@ final class AccountWords {
     return what + ": " + which + ".";
   }
 
+  private static String because(Culprit culprit) {
+    return (culprit.alone() ? "because of " : "mostly because of ")
+        + Words.culprit(culprit.finding());
+  }
+
   private static String limit(String because, String what, Conclusion conclusion, Account account) {
     if (!conclusion.sure()) {
       String part = ": they were " + what + " at least " + Figures.percent(conclusion.part());
-      return "Carriers were probably the limit, because "
+      return "Carriers were probably the limit, "
           + because
           // Of pins that is said next.
           + (conclusion.kind() == Kind.PINNED ? "" : part + " of the time")
           + "; how many virtual threads waited for one was not recorded.";
     }
-    return "Carriers were the limit, because "
+    return "Carriers were the limit, "
         + because
         + ": "
         + account
@@ -185,12 +195,8 @@ final class AccountWords {
     if (account.capacityNanos() == 0) {
       return Optional.empty();
     }
-    List<String> parts =
-        Arrays.stream(Use.values())
-            .filter(use -> account.part(use) >= LITTLE)
-            .map(use -> share(use, account))
-            .toList();
-    if (parts.size() == 1 && account.part(Use.UNKNOWN) > 1 - LITTLE) {
+    List<String> parts = account.named().stream().map(use -> share(use, account)).toList();
+    if (parts.size() == 1 && account.part(Use.UNKNOWN) > 1 - Account.LITTLE) {
       return Optional.empty();
     }
     Set<Missing> missing = EnumSet.noneOf(Missing.class);
@@ -213,24 +219,7 @@ final class AccountWords {
   }
 
   private static String share(Use use, Account account) {
-    Share share = account.share(use);
-    boolean atLeast = share.atLeast() && account.part(Use.UNKNOWN) >= POINT;
-    return (atLeast ? "at least " : "")
-        + Figures.percent(account.part(use))
-        + " "
-        + name(use)
-        + (use == Use.PINNED ? reasons(account) : "");
-  }
-
-  static String name(Use use) {
-    return switch (use) {
-      case JAVA -> "running Java code";
-      case NATIVE -> "in native code";
-      case FILE -> "in file I/O";
-      case PINNED -> "pinned";
-      case IDLE -> "idle";
-      case UNKNOWN -> "not known";
-    };
+    return account.text(use) + (use == Use.PINNED ? reasons(account) : "");
   }
 
   private static String reasons(Account account) {
@@ -238,7 +227,7 @@ final class AccountWords {
       return ""; // The findings say more.
     }
     return account.pinned().stream()
-        .filter(pin -> pin.nanos() >= LITTLE * account.capacityNanos())
+        .filter(pin -> pin.nanos() >= Account.LITTLE * account.capacityNanos())
         .map(
             pin ->
                 Figures.percent((double) pin.nanos() / account.capacityNanos())
@@ -322,7 +311,8 @@ final class AccountWords {
     };
   }
 
-  private static Optional<String> queue(Account account) {
+  /** How many virtual threads waited for a carrier, if it is known and there were any. */
+  static Optional<String> queue(Account account) {
     return account
         .line()
         .filter(line -> line.most() > 0)

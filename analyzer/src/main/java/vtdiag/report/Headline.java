@@ -92,8 +92,9 @@ final class Headline {
 
   private String unaccounted() {
     double pinned = findings.pinnedWhenShort().orElseThrow();
-    return "On average "
-        + Figures.count(waitingThreads(), "virtual thread")
+    return (saysAccount()
+            ? "Virtual threads"
+            : "On average " + Figures.count(waitingThreads(), "virtual thread"))
         + " waited for a carrier, but while they did the recorded pins held "
         + (pinned == 0 ? "no carrier" : "only " + Figures.percent(pinned) + " of the carriers")
         + ". "
@@ -151,9 +152,17 @@ final class Headline {
 
   private String waiting() {
     long threads = waitingThreads();
-    return threads == 0 || isShortOfCarriers()
+    return threads == 0 || saysAccount() || isShortOfCarriers()
         ? ""
         : " On average " + Figures.count(threads) + " waited for a carrier.";
+  }
+
+  /**
+   * Whether the account has said how many waited: by the clock, where this is the average of a few
+   * moments, so that the two figures are not the same.
+   */
+  private boolean saysAccount() {
+    return AccountWords.queue(findings.account()).isPresent();
   }
 
   private long waitingThreads() {

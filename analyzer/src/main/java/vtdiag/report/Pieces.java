@@ -38,7 +38,7 @@ public final class Pieces {
 
   /** What the carriers are at. */
   public static String use(Use use) {
-    return AccountWords.name(use);
+    return use.text();
   }
 
   /** What held carriers, and the evidence. */

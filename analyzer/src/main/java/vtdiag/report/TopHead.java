@@ -111,7 +111,7 @@ final class TopHead {
     for (Use use : ORDER) {
       double part = account.part(use);
       if (part >= LITTLE) {
-        parts.add(part(AccountWords.name(use), use == Use.PINNED ? BAD : PLAIN, part));
+        parts.add(part(use.text(), use == Use.PINNED ? BAD : PLAIN, part));
       }
     }
     return parts;

@@ -15,6 +15,8 @@ import vtdiag.analysis.OtherFinding;
  * @param part the part of the carriers' time that the answer is about: for a limit of the carriers
  *     of the time in which threads waited for one, else of all of it
  * @param other what was the limit, if it is one of the findings that are no pins
+ * @param culprit of {@link Kind#PINNED}, if it is sure, what pinned the carriers for most of the
+ *     pinned time; empty if there is no such one thing
  * @param why of {@link Kind#NOT_KNOWN}, what was not recorded
  */
 public record Conclusion(
@@ -23,6 +25,7 @@ public record Conclusion(
     boolean sure,
     double part,
     Optional<OtherFinding> other,
+    Optional<Culprit> culprit,
     Set<Missing> why) {
 
   /** The answers; each has a section in {@code docs/verdicts.md}. */
@@ -84,15 +87,20 @@ public record Conclusion(
     why = Set.copyOf(why);
   }
 
-  static Conclusion limit(Kind kind, boolean sure, double part) {
-    return new Conclusion(kind, true, sure, part, Optional.empty(), Set.of());
+  static Conclusion limit(Kind kind, boolean sure, double part, Optional<Culprit> culprit) {
+    return new Conclusion(kind, true, sure, part, Optional.empty(), culprit, Set.of());
+  }
+
+  static Conclusion limit(Kind kind, OtherFinding other, boolean sure, double part) {
+    return new Conclusion(kind, false, sure, part, Optional.of(other), Optional.empty(), Set.of());
   }
 
   static Conclusion noLimit(Kind kind, double part) {
-    return new Conclusion(kind, false, true, part, Optional.empty(), Set.of());
+    return new Conclusion(kind, false, true, part, Optional.empty(), Optional.empty(), Set.of());
   }
 
   static Conclusion notKnown(double part, Set<Missing> why) {
-    return new Conclusion(Kind.NOT_KNOWN, false, false, part, Optional.empty(), why);
+    return new Conclusion(
+        Kind.NOT_KNOWN, false, false, part, Optional.empty(), Optional.empty(), why);
   }
 }

@@ -40,7 +40,6 @@ public final class Conclusions {
 
   /** What limited the program. */
   public static Conclusion of(Findings findings) {
-    Account account = findings.account();
     if (isHung(findings)) {
       return Conclusion.noLimit(Kind.HUNG, 0);
     }
@@ -48,9 +47,9 @@ public final class Conclusions {
       return Conclusion.notKnown(0, Set.of());
     }
     return refused(findings)
-        .or(() -> limit(account))
+        .or(() -> limit(findings))
         .or(() -> other(findings))
-        .or(() -> likely(account))
+        .or(() -> likely(findings))
         .orElseGet(() -> noLimit(findings));
   }
 
@@ -65,13 +64,12 @@ public final class Conclusions {
     return findings.others().stream()
         .filter(other -> other.kind() == OtherFinding.Kind.SUBMIT_FAILED)
         .findFirst()
-        .map(
-            other ->
-                new Conclusion(Kind.SUBMIT_FAILED, false, false, 0, Optional.of(other), Set.of()));
+        .map(other -> Conclusion.limit(Kind.SUBMIT_FAILED, other, false, 0));
   }
 
   /** What was seen to keep the carriers while threads waited for one. */
-  private static Optional<Conclusion> limit(Account account) {
+  private static Optional<Conclusion> limit(Findings findings) {
+    Account account = findings.account();
     return account
         .rush()
         .filter(
@@ -82,8 +80,12 @@ public final class Conclusions {
         .map(
             rush -> {
               Use use = BUSY.stream().max(Comparator.comparingDouble(rush::part)).orElseThrow();
-              return Conclusion.limit(kind(use), true, rush.part(use));
+              return Conclusion.limit(kind(use), true, rush.part(use), culprit(use, findings));
             });
+  }
+
+  private static Optional<Culprit> culprit(Use use, Findings findings) {
+    return use == Use.PINNED ? Culprit.of(findings) : Optional.empty();
   }
 
   private static Kind kind(Use use) {
@@ -104,13 +106,8 @@ public final class Conclusions {
         .findFirst()
         .map(
             other ->
-                new Conclusion(
-                    kind(other.kind()),
-                    false,
-                    account.isIdleKnown(),
-                    account.part(Use.IDLE),
-                    Optional.of(other),
-                    Set.of()));
+                Conclusion.limit(
+                    kind(other.kind()), other, account.isIdleKnown(), account.part(Use.IDLE)));
   }
 
   private static Kind kind(OtherFinding.Kind other) {
@@ -132,7 +129,8 @@ public final class Conclusions {
   }
 
   /** Where nobody looked: carriers that were kept nearly all the time. */
-  private static Optional<Conclusion> likely(Account account) {
+  private static Optional<Conclusion> likely(Findings findings) {
+    Account account = findings.account();
     if (account.rush().isPresent() || account.capacityNanos() == 0) {
       return Optional.empty();
     }
@@ -143,7 +141,8 @@ public final class Conclusions {
       return Optional.empty();
     }
     Use use = BUSY.stream().max(Comparator.comparingDouble(account::part)).orElseThrow();
-    return Optional.of(Conclusion.limit(kind(use), waited, account.part(use)));
+    Optional<Culprit> culprit = waited ? culprit(use, findings) : Optional.empty();
+    return Optional.of(Conclusion.limit(kind(use), waited, account.part(use), culprit));
   }
 
   private static Conclusion noLimit(Findings findings) {

@@ -1,7 +1,6 @@
 package vtdiag.waits;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,8 +46,8 @@ public final class Waits {
   }
 
   /**
-   * What the virtual threads of a recording waited for, the largest crowd first. Empty too if
-   * nobody looked: see {@link #areKnown}.
+   * What the virtual threads of a recording waited for, in the order in which it was seen. Empty
+   * too if nobody looked: see {@link #areKnown}.
    *
    * @param owners says whose code a class is
    */
@@ -98,9 +97,6 @@ public final class Waits {
     Looks looks = new Looks(seen.looks(), idle, durationNanos);
     return crowds.values().stream()
         .flatMap(crowd -> crowd.finding(looks, seen.pools(), this::owner, this::holder).stream())
-        .sorted(
-            Comparator.comparing((OtherFinding finding) -> !finding.limits())
-                .thenComparingDouble(finding -> -finding.amount().value()))
         .toList();
   }
 

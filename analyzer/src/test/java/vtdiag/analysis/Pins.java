@@ -132,7 +132,14 @@ public final class Pins {
   public Pins watchThresholds(long millis, long nativeMillis) {
     Watched all = looks(0, 2, 0, 0, 0);
     watched =
-        Optional.of(new Watched(millis * MILLI, nativeMillis * MILLI, 0, all.looks(), List.of()));
+        Optional.of(
+            new Watched(
+                millis * MILLI,
+                nativeMillis * MILLI,
+                0,
+                OptionalLong.empty(),
+                all.looks(),
+                List.of()));
     return this;
   }
 
@@ -153,6 +160,7 @@ public final class Pins {
         0,
         0,
         blindNanos,
+        OptionalLong.empty(),
         LongStream.rangeClosed(1, 62)
             .mapToObj(second -> new Watched.Look(second * SECOND, carriers, kept, idle, queued))
             .toList(),
@@ -174,6 +182,7 @@ public final class Pins {
                 0,
                 0,
                 0,
+                OptionalLong.empty(),
                 all.looks(),
                 all.looks().stream()
                     .map(
@@ -198,6 +207,25 @@ public final class Pins {
                                     inNative * percent * rush / 100,
                                     waiting * percent * rush / 100)))
                     .toList()));
+    return this;
+  }
+
+  /**
+   * The watch looked up to that second only.
+   *
+   * @param atExit whether that was because the program was about to end
+   */
+  public Pins lookedUntil(long second, boolean atExit) {
+    Watched all = watched.orElseThrow();
+    watched =
+        Optional.of(
+            new Watched(
+                all.thresholdNanos(),
+                all.nativeNanos(),
+                all.blindNanos(),
+                atExit ? OptionalLong.of(second * SECOND) : OptionalLong.empty(),
+                all.looks().subList(0, (int) second),
+                all.looked().subList(0, (int) second)));
     return this;
   }
 

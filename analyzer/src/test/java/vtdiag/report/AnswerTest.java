@@ -155,6 +155,17 @@ final class AnswerTest {
     assertFalse(report.contains("never ended"), report);
   }
 
+  /** Two figures of different moments would seem to contradict each other. */
+  @Test
+  void howManyWaitedIsSaidOnce() {
+    for (long pinned : new long[] {70_000, 600}) {
+      String report = analysis(onePinOf(pinned).looked(0, 0, 0, 7, 10).waiting(18));
+      assertTrue(report.contains("Waiting for a carrier: "), report);
+      assertFalse(report.contains("18"), report);
+      assertFalse(report.contains("On average"), report);
+    }
+  }
+
   /** Start-up and idling are no reason for alarm: nobody waits then. */
   @Test
   void aShortLoadInALongRecordingIsExplained() {

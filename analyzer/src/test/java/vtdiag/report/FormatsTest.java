@@ -87,6 +87,17 @@ final class FormatsTest {
       reports.add(new Report.Analysis(findings, advice, detail, next));
       reports.add(new Report.Recommendations(findings, advice, detail, Optional.empty(), next));
     }
+    Findings limited =
+        new Pins()
+            .looked(10, 10, 80, 3, 90)
+            .pin(1, 60_000, stack(held), method(0, held))
+            .findings();
+    reports.add(
+        new Report.Analysis(
+            limited,
+            Advisor.advise(limited, KnownFixes.load(), Advisor::unknown, type -> false),
+            Report.Detail.BRIEF,
+            next));
     for (long limit : new long[] {1, 10_000}) {
       reports.add(
           new Report.Judgement(findings, Gate.judge(findings, maxPin(limit)), Optional.of(advice)));

@@ -22,6 +22,7 @@ import vtdiag.analysis.Findings;
 import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.Pins;
 import vtdiag.model.Frame;
+import vtdiag.model.PinCause;
 import vtdiag.program.Owner;
 import vtdiag.verdict.Conclusion.Kind;
 
@@ -105,6 +106,67 @@ final class ConclusionsTest {
     Conclusion conclusion = of(pins);
     assertEquals(Kind.PINNED, conclusion.kind());
     assertFalse(conclusion.sure());
+  }
+
+  /** Of 99 seconds that the watch saw pinned. */
+  private static Optional<Culprit> culprit(Pins pins) {
+    Conclusion conclusion = of(pins.looked(10, 10, 80, 3, 90));
+    assertEquals(Kind.PINNED, conclusion.kind());
+    return conclusion.culprit();
+  }
+
+  @Test
+  void nobodyIsToBlameForLessThanHalfOfThePinnedTime() {
+    assertEquals(Optional.empty(), culprit(new Pins()));
+    assertEquals(
+        Optional.empty(), culprit(new Pins().pin(1, 40_000, stack(PARK, WORK), method(1, WORK))));
+    Frame other = frame("com.example.Cache", "get", 20, 40);
+    assertEquals(
+        Optional.empty(),
+        culprit(
+            new Pins()
+                .pin(1, 40_000, stack(PARK, WORK), method(1, WORK))
+                .pin(2, 41_000, stack(PARK, other), method(1, other))));
+  }
+
+  @Test
+  void whatIsNotKnownIsNotNamed() {
+    assertEquals(
+        Optional.empty(),
+        culprit(new Pins().pin(1, 60_000, stack(PARK, WORK), new PinCause.Unexplained("why"))));
+  }
+
+  @Test
+  void whatDoesNotPinHasNoCulprit() {
+    Pins pins = new Pins().pin(1, 60_000, stack(PARK, WORK), method(1, WORK));
+    Conclusion computes = of(pins.looked(80, 10, 10, 3, 90));
+    assertEquals(Kind.COMPUTATION, computes.kind());
+    assertEquals(Optional.empty(), computes.culprit());
+  }
+
+  @Test
+  void whatTookMostOfThePinnedTimeIsNamed() {
+    Pins pins = new Pins().pin(1, 60_000, stack(PARK, WORK), method(1, WORK));
+    Culprit alone = culprit(pins).orElseThrow();
+    assertEquals(WORK.qualifiedMethod(), alone.finding().title());
+    assertTrue(alone.alone());
+    Frame other = frame("com.example.Cache", "get", 20, 40);
+    Culprit most = culprit(pins.pin(2, 10_000, stack(PARK, other), method(1, other))).orElseThrow();
+    assertEquals(WORK.qualifiedMethod(), most.finding().title());
+    assertFalse(most.alone());
+  }
+
+  /** Neither the holders nor those who wait took half of it. */
+  @Test
+  void thoseInsideAMonitorAndThoseThatWaitForItHaveOneCause() {
+    Frame enters = frame("com.example.Db", "execute", 0, 320);
+    Culprit both =
+        culprit(
+                new Pins()
+                    .pin(1, 30_000, stack(PARK, WORK), method(1, WORK))
+                    .pin(2, 31_000, stack(enters), new PinCause.MonitorEntry(enters, "")))
+            .orElseThrow();
+    assertEquals(WORK.qualifiedMethod(), both.finding().title());
   }
 
   @Test

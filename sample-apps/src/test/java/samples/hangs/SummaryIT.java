@@ -4,11 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,13 +23,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import vtdiag.account.Use;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
 
 /**
  * What is told of a program afterwards: the summary that the agent prints at exit and the command
- * line count the same of a recording, and what a killed JVM leaves tells how it ended.
+ * line count the same of a recording and account for the carriers' time alike, and what a killed
+ * JVM leaves tells how it ended.
  */
 class SummaryIT {
   private static final long LOOK_NANOS = 20_000_000;
@@ -32,6 +39,16 @@ class SummaryIT {
       Pattern.compile(
           "\\[vtdiag] (?<count>[0-9,]+) pins? blocked carriers for (?<total>[0-9.,]+ \\w+), the"
               + " longest for (?<longest>[0-9.,]+ \\w+)");
+
+  /** A share as the summary has it: {@code at least 0.4% in file I/O}. */
+  private static final Pattern SHARE =
+      Pattern.compile("(?:^|, )(?:at least )?(?<percent>[0-9.]+)% (?<use>[a-zA-Z/ ]+)(?=,|;|$)");
+
+  /** A point; of what is longer than 9.5% the summary says whole percents. */
+  private static final double FAR = 1.5;
+
+  /** Of the processors: by then each second looks like the one before. */
+  private static final Duration ENOUGH = Duration.ofSeconds(5);
 
   @TempDir Path folder;
 
@@ -120,6 +137,72 @@ class SummaryIT {
     assertNotEquals(0, gate(repository, "--max-pin", "100h", "--allow-incomplete").exitCode());
   }
 
+  /** Java and native code, files, pins and nothing to do, all of it until the end. */
+  @ParameterizedTest
+  @EnumSource
+  void ofAProgramThatIsTerminatedAtWork(Jdk jdk) throws Exception {
+    Path recording = folder.resolve("a.jfr");
+    Process process =
+        new ProcessBuilder(
+                jdk.java().toString(),
+                agent(recording),
+                "-Dseconds=86400",
+                "-Djava.io.tmpdir=" + folder,
+                "-cp",
+                Hang.classPath(),
+                "samples.knownshares.KnownShares")
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("out.txt").toFile())
+            .start();
+    try {
+      while (process.info().totalCpuDuration().orElseThrow().compareTo(ENOUGH) < 0) {
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+      process.destroy();
+      process.waitFor();
+      Map<String, Double> said =
+          assertSameShares(Files.readString(folder.resolve("out.txt")), recording);
+      // On a busy machine no carrier is ever idle.
+      assertTrue(said.keySet().containsAll(Set.of("running Java code", "pinned")), said::toString);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /**
+   * The summary tells all that the report does of where the carriers' time went, and the same.
+   *
+   * @return what it tells, in percent
+   */
+  private Map<String, Double> assertSameShares(String errors, Path recording) throws Exception {
+    Map<String, Double> said = new TreeMap<>();
+    Matcher line = Pattern.compile("\\[vtdiag] carriers: (.*)").matcher(errors);
+    if (line.find()) {
+      Matcher share = SHARE.matcher(line.group(1));
+      while (share.find()) {
+        said.put(share.group("use"), Double.parseDouble(share.group("percent")));
+      }
+      // Each says what all carriers were at.
+      assertEquals(100, said.values().stream().mapToDouble(each -> each).sum(), 3, errors);
+    }
+    JsonNode account =
+        new ObjectMapper()
+            .readTree(vtdiag("analyze", recording.toString(), "--json").out())
+            .path("account");
+    if (account.path("missing").valueStream().anyMatch(each -> each.asText().equals("WATCH"))) {
+      assertEquals(Map.of(), said, "a watch that had no processor until the end");
+      return said;
+    }
+    for (JsonNode share : account.path("shares")) {
+      Use use = Use.valueOf(share.path("use").asText());
+      double told = 100 * share.path("nanos").asDouble() / account.path("capacityNanos").asDouble();
+      if (!said.isEmpty() || (use != Use.IDLE && use != Use.UNKNOWN)) {
+        assertEquals(told, said.getOrDefault(use.text(), 0.0), FAR, use + " " + errors + account);
+      }
+    }
+    return said;
+  }
+
   private static boolean tellsOfTheEnd(String report) {
     return report.contains("all 2 carriers had been kept") || report.contains("Hung when it ended");
   }
@@ -137,6 +220,7 @@ class SummaryIT {
             "--allow-hang",
             "--allow-no-data");
     assertEquals(0, gate.exitCode(), gate.out() + gate.err());
+    assertSameShares(errors, recording);
     Matcher summary = SUMMARY.matcher(errors);
     if (summary.find()) {
       assertEquals(figure(gate, "pins"), summary.group("count"), errors);

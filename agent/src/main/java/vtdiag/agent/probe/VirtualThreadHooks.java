@@ -15,6 +15,8 @@ import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.scaffold.MethodGraph;
+import net.bytebuddy.dynamic.scaffold.TypeValidation;
 import net.bytebuddy.pool.TypePool;
 import vtdiag.boot.Mounts;
 import vtdiag.boot.PinHook;
@@ -111,7 +113,10 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
             ClassFileLocator.ForClassLoader.ofBootLoader());
     List<AsmVisitorWrapper> calls = new ArrayList<>();
     hooks.forEach(hook -> calls.add(Advice.to(hook.advice).on(named(hook.method))));
+    // What the class inherits does not matter, and to find it out takes longer than all else.
     return new ByteBuddy()
+        .with(MethodGraph.Compiler.ForDeclaredMethods.INSTANCE)
+        .with(TypeValidation.DISABLED)
         .decorate(TypePool.Default.of(locator).describe(HOOKED).resolve(), locator)
         .visit(new AsmVisitorWrapper.Compound(calls))
         .make()

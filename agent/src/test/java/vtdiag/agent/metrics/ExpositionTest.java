@@ -39,6 +39,7 @@ class ExpositionTest {
         0,
         7,
         true,
+        false,
         new Looked(
             0,
             SECOND,
