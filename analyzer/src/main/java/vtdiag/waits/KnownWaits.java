@@ -30,12 +30,16 @@ final class KnownWaits {
    */
   static Awaited of(StackTrace stack, Thread.State state) {
     List<Frame> frames = stack.frames();
-    if (state == Thread.State.BLOCKED) {
-      return new Awaited(Awaited.Kind.MONITOR, "monitor", outside(frames));
+    boolean blocked = state == Thread.State.BLOCKED;
+    // Who was notified comes back as one who enters, and is still without what it waits for.
+    if (!blocked || isInObjectWait(frames)) {
+      Optional<KnownPools.Asked> pool = KnownPools.askedBy(frames);
+      if (pool.isPresent()) {
+        return new Awaited(Awaited.Kind.POOL, pool.get().pool(), Optional.of(pool.get().inside()));
+      }
     }
-    Optional<KnownPools.Asked> pool = KnownPools.askedBy(frames);
-    if (pool.isPresent()) {
-      return new Awaited(Awaited.Kind.POOL, pool.get().pool(), Optional.of(pool.get().inside()));
+    if (blocked) {
+      return new Awaited(Awaited.Kind.MONITOR, "monitor", outside(frames));
     }
     Awaited found = new Awaited(Awaited.Kind.UNKNOWN, "", Optional.empty());
     for (Frame frame : frames) {
@@ -48,6 +52,12 @@ final class KnownWaits {
       }
     }
     return found;
+  }
+
+  private static boolean isInObjectWait(List<Frame> frames) {
+    return !frames.isEmpty()
+        && frames.getFirst().type().name().equals("java.lang.Object")
+        && frames.getFirst().method().startsWith("wait");
   }
 
   private static Optional<Frame> outside(List<Frame> frames) {

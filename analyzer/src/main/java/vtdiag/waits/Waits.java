@@ -1,6 +1,7 @@
 package vtdiag.waits;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +29,8 @@ public final class Waits {
 
   private final SeenWaits seen;
   private final Function<ClassRef, Owner> owners;
-  private final IdentityHashMap<StackTrace, Place> places = new IdentityHashMap<>();
+  private final Map<Thread.State, IdentityHashMap<StackTrace, Place>> places =
+      new EnumMap<>(Thread.State.class);
 
   /** What a stack waits for, and where in the application. */
   private record Place(Awaited awaited, Optional<Frame> site) {}
@@ -149,14 +151,16 @@ public final class Waits {
   }
 
   private Place placeOf(StackTrace stack, Thread.State state) {
-    return places.computeIfAbsent(
-        stack,
-        s -> {
-          Awaited awaited = KnownWaits.of(s, state);
-          return new Place(
-              awaited.kind() == Awaited.Kind.DATA ? ofNetwork(s, awaited, site(s)) : awaited,
-              likelySite(s));
-        });
+    return places
+        .computeIfAbsent(state, s -> new IdentityHashMap<>())
+        .computeIfAbsent(
+            stack,
+            s -> {
+              Awaited awaited = KnownWaits.of(s, state);
+              return new Place(
+                  awaited.kind() == Awaited.Kind.DATA ? ofNetwork(s, awaited, site(s)) : awaited,
+                  likelySite(s));
+            });
   }
 
   /**

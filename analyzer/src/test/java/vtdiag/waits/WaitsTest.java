@@ -352,4 +352,48 @@ class WaitsTest {
     }
     assertEquals(Kind.MONITOR, find().getFirst().kind());
   }
+
+  /**
+   * Whoever returns an object wakes all, and each has to have the pool's monitor before it can see
+   * that another was faster.
+   */
+  @Test
+  void whoWasWokenAndStillHasNoneWaitsForThePool() {
+    String checkout = "com.mchange.v2.resourcepool.BasicResourcePool.checkoutResource";
+    int woken = stack("java.lang.Object.wait0", "java.lang.Object.wait", checkout, APP);
+    pool("c3p0", "1hge13f|7a92922", 10, 10, 40);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(49, woken, Thread.State.BLOCKED, 0);
+      crowd(50, woken, Thread.State.WAITING, 0);
+    }
+    OtherFinding found = find().getFirst();
+    assertEquals(1, find().size());
+    assertEquals(Kind.POOL, found.kind());
+    assertEquals(99, found.atOnce().orElseThrow().mean());
+    assertEquals(10, amount(found, "bound"));
+    assertTrue(found.detail("name").isEmpty(), "made up by c3p0, another one in each run");
+  }
+
+  @Test
+  void whoEntersThePoolWaitsForItsMonitor() {
+    int enters = stack("com.mchange.v2.resourcepool.BasicResourcePool.checkoutResource", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, enters, Thread.State.BLOCKED, 0);
+    }
+    assertEquals(Kind.MONITOR, find().getFirst().kind());
+  }
+
+  @Test
+  void howAThreadWaitsCountsAsWellAsWhere() {
+    int stack = stack("java.lang.Object.wait0", "java.lang.Object.wait", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(40, stack, Thread.State.BLOCKED, 0);
+      crowd(60, stack, Thread.State.WAITING, 0);
+    }
+    assertEquals(
+        List.of(Kind.MONITOR, Kind.SIGNAL), find().stream().map(OtherFinding::kind).toList());
+  }
 }

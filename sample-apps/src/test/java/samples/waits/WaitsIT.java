@@ -44,8 +44,12 @@ class WaitsIT {
   /** A machine with much else to do may not let the agent look often enough at first. */
   private static final List<Integer> SECONDS = List.of(3, 12, 45);
 
+  /**
+   * @param pool of a program for several pools, which one; else empty
+   */
   record Story(
       String program,
+      String pool,
       OtherFinding.Kind kind,
       String subject,
       String site,
@@ -53,7 +57,7 @@ class WaitsIT {
       Optional<String> holder) {
     @Override
     public String toString() {
-      return program;
+      return pool.isEmpty() ? program : program + "-" + pool;
     }
   }
 
@@ -61,8 +65,11 @@ class WaitsIT {
       List.of(
           pool("ConnectionPool", "HikariCP", "findOrder", 10),
           pool("BorrowedObjects", "commons-pool2", "parse", 8),
+          pooled("agroal", "Agroal"),
+          pooled("vibur", "Vibur"),
           new Story(
               "SharedLock",
+              "",
               OtherFinding.Kind.LOCK,
               "ReentrantLock",
               "book",
@@ -72,21 +79,32 @@ class WaitsIT {
           story("BoundedQueue", OtherFinding.Kind.FULL_QUEUE, "ArrayBlockingQueue", "produce"),
           story("SlowAnswer", OtherFinding.Kind.REMOTE, "HTTP", "ask"));
 
-  /** On 21 the monitor pins, and that is what is said. */
-  private static final Story MONITOR =
-      story("SharedMonitor", OtherFinding.Kind.MONITOR, "monitor", "book");
+  /** On 21 they are pinned, by a monitor or in Object.wait, and that is what is said. */
+  private static final List<Story> PINNED_ON_21 =
+      List.of(
+          story("SharedMonitor", OtherFinding.Kind.MONITOR, "monitor", "book"),
+          pooled("c3p0", "c3p0"));
 
   @TempDir static Path folder;
   private static ExecutorService runners;
   private static final Map<String, Future<Findings>> RUNS = new LinkedHashMap<>();
 
   private static Story story(String program, OtherFinding.Kind kind, String subject, String site) {
-    return new Story(program, kind, subject, site, Optional.empty(), Optional.empty());
+    return new Story(program, "", kind, subject, site, Optional.empty(), Optional.empty());
   }
 
   private static Story pool(String program, String subject, String site, double bound) {
+    return pool(program, "", subject, site, bound);
+  }
+
+  private static Story pool(
+      String program, String pool, String subject, String site, double bound) {
     return new Story(
-        program, OtherFinding.Kind.POOL, subject, site, Optional.of(bound), Optional.empty());
+        program, pool, OtherFinding.Kind.POOL, subject, site, Optional.of(bound), Optional.empty());
+  }
+
+  private static Story pooled(String pool, String subject) {
+    return pool("PooledQueries", pool, subject, "findOrder", 10);
   }
 
   private static double amount(OtherFinding found, String detail) {
@@ -97,7 +115,7 @@ class WaitsIT {
   static void start() {
     runners = Executors.newFixedThreadPool(AT_A_TIME);
     for (Jdk jdk : Jdk.values()) {
-      for (Story story : Stream.concat(STORIES.stream(), Stream.of(MONITOR)).toList()) {
+      for (Story story : Stream.concat(STORIES.stream(), PINNED_ON_21.stream()).toList()) {
         for (boolean healthy : new boolean[] {false, true}) {
           RUNS.put(key(story, jdk, healthy), runners.submit(() -> findings(story, jdk, healthy)));
         }
@@ -111,7 +129,7 @@ class WaitsIT {
   }
 
   private static String key(Story story, Jdk jdk, boolean healthy) {
-    return story.program + (healthy ? "-twin-" : "-") + jdk;
+    return story + (healthy ? "-twin-" : "-") + jdk;
   }
 
   static Stream<Arguments> everywhere() {
@@ -175,24 +193,30 @@ class WaitsIT {
         .toList();
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aMonitorIsWaitedForWithoutACarrierSince24(Jdk jdk) throws Exception {
-    Findings findings = RUNS.get(key(MONITOR, jdk, false)).get();
+  static Stream<Arguments> pinnedOn21() {
+    return Stream.of(Jdk.values())
+        .flatMap(jdk -> PINNED_ON_21.stream().map(story -> Arguments.of(story, jdk)));
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("pinnedOn21")
+  void aMonitorIsWaitedForWithoutACarrierSince24(Story story, Jdk jdk) throws Exception {
+    Findings findings = RUNS.get(key(story, jdk, false)).get();
     if (jdk == Jdk.JAVA_25) {
-      named(MONITOR, findings);
+      named(story, findings);
     } else {
       assertEquals(List.of(), findings.others(), "they are pinned");
       assertTrue(findings.cost().count() > 0);
     }
-    assertEquals(List.of(), RUNS.get(key(MONITOR, jdk, true)).get().others());
+    assertEquals(List.of(), RUNS.get(key(story, jdk, true)).get().others());
   }
 
   @ParameterizedTest
   @EnumSource
   void plainJfrDoesNotTellAndThatIsSaid(Jdk jdk) throws Exception {
     Path recording = folder.resolve("plain-" + jdk + ".jfr");
-    run(jdk, "SharedLock", false, 1, "-XX:StartFlightRecording=filename=" + recording);
+    Story story = story("SharedLock", OtherFinding.Kind.LOCK, "ReentrantLock", "book");
+    run(jdk, story, false, 1, "-XX:StartFlightRecording=filename=" + recording);
     Findings findings = analyze(recording);
     assertEquals(List.of(), findings.others());
     assertTrue(findings.has(Gap.Kind.WAITS_UNSEEN));
@@ -203,7 +227,7 @@ class WaitsIT {
     Optional<Findings> findings = Optional.empty();
     for (int seconds : SECONDS) {
       Path recording = folder.resolve(key(story, jdk, healthy) + "-" + seconds + ".jfr");
-      run(jdk, story.program, healthy, seconds, agent(recording));
+      run(jdk, story, healthy, seconds, agent(recording));
       findings =
           Files.notExists(recording) || Files.size(recording) == 0
               ? Optional.empty()
@@ -222,10 +246,10 @@ class WaitsIT {
         + recording;
   }
 
-  private static void run(Jdk jdk, String program, boolean healthy, int seconds, String recorder)
+  private static void run(Jdk jdk, Story story, boolean healthy, int seconds, String recorder)
       throws Exception {
     Path target = Jdks.projectFolder().resolve("sample-apps/target");
-    Path output = Files.createTempFile(folder, program, ".txt");
+    Path output = Files.createTempFile(folder, story.program, ".txt");
     Process process =
         new ProcessBuilder(
                 jdk.java().toString(),
@@ -233,18 +257,21 @@ class WaitsIT {
                 "-Djdk.virtualThreadScheduler.parallelism=2",
                 "-Dhealthy=" + healthy,
                 "-Dseconds=" + seconds,
+                "-Dlibrary=" + story.pool,
                 "-cp",
                 String.join(
                     File.pathSeparator,
                     // As an application has them: a jar with coordinates would be a library.
                     target.resolve("classes").toString(),
+                    target.resolve("test-classes").toString(),
                     target.resolve("libraries/hikari/*").toString(),
-                    target.resolve("libraries/commons-pool2/*").toString()),
-                "samples.waits." + program)
+                    target.resolve("libraries/commons-pool2/*").toString(),
+                    target.resolve("libraries/" + story.pool + "/*").toString()),
+                "samples.waits." + story.program)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    assertTrue(process.waitFor(5, TimeUnit.MINUTES), () -> program + " hangs");
+    assertTrue(process.waitFor(5, TimeUnit.MINUTES), () -> story + " hangs");
     assertEquals(0, process.exitValue(), Files.readString(output, UTF_8));
   }
 
