@@ -28,6 +28,10 @@ public final class Sleepers implements Experiment {
   private static final int PUBLISHED_TASKS = 10_000;
   private static final int PUBLISHED_MILLIS = 300;
   private static final int WARM_UP_ROUNDS = 5;
+
+  /** With fewer, most of a run would be the start of its JVM. */
+  private static final int FEWEST_HOLDERS = 16;
+
   private static final String AVERAGE = "average";
   private static final String OTHERS = "without a lock";
 
@@ -40,7 +44,7 @@ public final class Sleepers implements Experiment {
     static Size of(boolean isShort) {
       int carriers = Runtime.getRuntime().availableProcessors();
       return isShort
-          ? new Size(2_000, 100, 1, 2 * carriers + 2, 3)
+          ? new Size(2_000, 100, 1, Math.max(FEWEST_HOLDERS, 2 * carriers + 2), 3)
           : new Size(PUBLISHED_TASKS, PUBLISHED_MILLIS, 3, 10 * carriers + 20, 5);
     }
 

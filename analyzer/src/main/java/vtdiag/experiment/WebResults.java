@@ -104,10 +104,15 @@ final class WebResults {
       }
     }
     tables.add(new Table(title, rows));
-    plots.add(plot(title, contenders, rates));
+    if (rates.getFirst() > 0) {
+      plots.add(plot(title, contenders, rates));
+    }
   }
 
-  /** As multiples of the first: those are what can be compared with another machine's. */
+  /**
+   * As multiples of the first, which answered something: those are what can be compared with
+   * another machine's.
+   */
   private static Plot plot(String title, List<Contender> contenders, List<Double> rates) {
     boolean published = contenders.getFirst().published().perSecond().isPresent();
     List<String> labels = new ArrayList<>();
