@@ -91,7 +91,9 @@ class HangIT {
   @ParameterizedTest
   @EnumSource
   void doesNotLookIfTurnedOff(Jdk jdk) throws Exception {
-    Forked program = run(jdk, "try-lock", "off");
+    assertEquals(0, run(jdk, "interrupted-later", "warn").exitCode());
+    assertFalse(hangs().isEmpty());
+    Forked program = run(jdk, "interrupted-later", "off");
     assertEquals(0, program.exitCode(), program.err());
     assertEquals(List.of(), hangs());
     // On a busy machine the agent may say that it started late, and nothing else.

@@ -1,6 +1,8 @@
 package vtdiag.report;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import vtdiag.advice.Advice;
 import vtdiag.analysis.Cost;
@@ -16,6 +18,7 @@ import vtdiag.analysis.Overlap;
 import vtdiag.analysis.Site;
 import vtdiag.model.Confidence;
 import vtdiag.model.Frame;
+import vtdiag.model.HangPlace;
 import vtdiag.model.PinCause;
 import vtdiag.program.Owner;
 import vtdiag.recording.RecordingFacts;
@@ -117,17 +120,38 @@ final class FindingsJson {
     }
     json.out.writeArrayFieldStart("hangs");
     for (RecordingFacts.Hang hang : facts.hangs()) {
-      json.out.writeStartObject();
-      json.out.writeStringField("kind", hang.kind());
-      json.out.writeNumberField("atNanos", hang.atNanos());
-      json.out.writeBooleanField("deadlock", hang.deadlock());
-      json.out.writeBooleanField("ended", hang.ended());
-      json.texts("words", hang.words());
-      json.out.writeEndObject();
+      hang(hang);
     }
     json.out.writeEndArray();
     json.out.writeStringField("end", JsonDocument.name(facts.end()));
     json.textOrNull("agentVersion", facts.agent().map(RecordingFacts.Agent::version).orElse(""));
+    json.out.writeEndObject();
+  }
+
+  private void hang(RecordingFacts.Hang hang) throws IOException {
+    json.out.writeStartObject();
+    json.out.writeStringField("kind", hang.kind());
+    json.out.writeNumberField("atNanos", hang.atNanos());
+    json.out.writeBooleanField("deadlock", hang.deadlock());
+    json.out.writeBooleanField("ended", hang.ended());
+    json.texts("words", hang.words());
+    json.out.writeArrayFieldStart("findings");
+    for (Map.Entry<Identity, List<HangPlace>> finding : Identities.of(hang).entrySet()) {
+      json.out.writeStartObject();
+      json.identity(finding.getKey());
+      json.out.writeArrayFieldStart("places");
+      for (HangPlace place : finding.getValue()) {
+        json.out.writeStartObject();
+        json.out.writeStringField("method", place.method());
+        json.textOrNull("caller", place.caller());
+        json.textOrNull("lock", place.lock());
+        json.textOrNull("holder", place.holder());
+        json.out.writeEndObject();
+      }
+      json.out.writeEndArray();
+      json.out.writeEndObject();
+    }
+    json.out.writeEndArray();
     json.out.writeEndObject();
   }
 

@@ -52,6 +52,7 @@ public final class Hangs {
           case "loaders" -> loaders();
           case "pinning" -> pinning();
           case "interrupted" -> interrupted();
+          case "interrupted-later" -> interruptedLater();
           default -> throw new IllegalArgumentException(args[0]);
         };
     for (Thread thread : threads) {
@@ -636,15 +637,26 @@ public final class Hangs {
 
   /** Two locks in two orders, until somebody says that one of them should give up. */
   private static List<Thread> interrupted() throws IOException {
-    CountDownLatch both = new CountDownLatch(2);
-    List<Thread> threads =
-        List.of(
-            virtual(() -> in(FIRST, () -> meet(both, () -> givingUp(SECOND)))),
-            virtual(() -> in(SECOND, () -> meet(both, () -> givingUp(FIRST)))));
+    List<Thread> threads = thatGiveUp();
     System.in.read();
     threads.getFirst().interrupt();
     System.in.read();
     return threads;
+  }
+
+  private static List<Thread> interruptedLater() throws InterruptedException {
+    List<Thread> threads = thatGiveUp();
+    TimeUnit.NANOSECONDS.sleep(LONG_ENOUGH_NANOS);
+    threads.getFirst().interrupt();
+    return threads;
+  }
+
+  /** Two that wait for each other until one of them is interrupted. */
+  private static List<Thread> thatGiveUp() {
+    CountDownLatch both = new CountDownLatch(2);
+    return List.of(
+        virtual(() -> in(FIRST, () -> meet(both, () -> givingUp(SECOND)))),
+        virtual(() -> in(SECOND, () -> meet(both, () -> givingUp(FIRST)))));
   }
 
   private static void givingUp(ReentrantLock lock) {
