@@ -74,6 +74,16 @@ public final class KnownPools {
         : Optional.of(new Asked(pool, inside.orElseThrow(), frames.getLast()));
   }
 
+  /**
+   * Whether a thread that waits to enter a monitor comes back from {@code Object.wait}: it was
+   * notified, and is still without what it waits for.
+   */
+  public static boolean isInObjectWait(List<Frame> frames) {
+    return !frames.isEmpty()
+        && frames.getFirst().type().name().equals("java.lang.Object")
+        && frames.getFirst().method().startsWith("wait");
+  }
+
   private static boolean isWaiting(String type) {
     return type.startsWith("java.util.concurrent.")
         || type.startsWith("java.lang.")

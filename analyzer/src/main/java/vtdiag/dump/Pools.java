@@ -38,7 +38,7 @@ final class Pools {
       case ThreadWait.Park park -> true;
       case ThreadWait.ObjectWait object -> true;
       case ThreadWait.Sleep sleep -> true;
-      case ThreadWait.MonitorEntry entry -> false;
+      case ThreadWait.MonitorEntry entry -> KnownPools.isInObjectWait(thread.frames());
       case ThreadWait.Nothing nothing -> false;
       case ThreadWait.ClassInitialization awaited -> false;
       case ThreadWait.NativeCode code -> false;

@@ -31,8 +31,7 @@ final class KnownWaits {
   static Awaited of(StackTrace stack, Thread.State state) {
     List<Frame> frames = stack.frames();
     boolean blocked = state == Thread.State.BLOCKED;
-    // Who was notified comes back as one who enters, and is still without what it waits for.
-    if (!blocked || isInObjectWait(frames)) {
+    if (!blocked || KnownPools.isInObjectWait(frames)) {
       Optional<KnownPools.Asked> pool = KnownPools.askedBy(frames);
       if (pool.isPresent()) {
         return new Awaited(Awaited.Kind.POOL, pool.get().pool(), Optional.of(pool.get().inside()));
@@ -52,12 +51,6 @@ final class KnownWaits {
       }
     }
     return found;
-  }
-
-  private static boolean isInObjectWait(List<Frame> frames) {
-    return !frames.isEmpty()
-        && frames.getFirst().type().name().equals("java.lang.Object")
-        && frames.getFirst().method().startsWith("wait");
   }
 
   private static Optional<Frame> outside(List<Frame> frames) {

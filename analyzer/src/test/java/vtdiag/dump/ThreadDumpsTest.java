@@ -330,6 +330,20 @@ final class ThreadDumpsTest {
     }
   }
 
+  /** All are woken when an object comes back, and each has to have the pool's monitor to look. */
+  @Test
+  void whoWasWokenStillWaitsForThePool() throws Exception {
+    String blocked = "\"virtual\": true, \"state\": \"BLOCKED\", \"blockedOn\": \"Pool@1\"";
+    String checkout =
+        "com.mchange.v2.resourcepool.BasicResourcePool.checkoutResource(BasicResourcePool.java:5)";
+    String shop = "app.Shop.sell(Shop.java:9)";
+    String woken =
+        thread(60, blocked, "java.base/java.lang.Object.wait0(Native Method)", checkout, shop);
+    assertEquals("c3p0", answer(woken, woken).pools().getFirst().pool());
+    String enters = thread(60, blocked, checkout, shop);
+    assertEquals(0, answer(enters, enters).pools().size());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

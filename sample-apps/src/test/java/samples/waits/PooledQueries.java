@@ -46,11 +46,20 @@ final class PooledQueries {
         bean(
             "com.mchange.v2.c3p0.ComboPooledDataSource",
             Map.of(
-                "driverClass", SlowDriver.class.getName(),
-                "jdbcUrl", SlowDriver.URL,
-                "initialPoolSize", size,
-                "minPoolSize", size,
-                "maxPoolSize", size));
+                "driverClass",
+                SlowDriver.class.getName(),
+                "jdbcUrl",
+                SlowDriver.URL,
+                // Else three threads of its own give back what all others return, and on a busy
+                // machine there is a wait for that, too.
+                "forceSynchronousCheckins",
+                "true",
+                "initialPoolSize",
+                size,
+                "minPoolSize",
+                size,
+                "maxPoolSize",
+                size));
   }
 
   private static DataSource vibur(String size) throws Exception {
@@ -109,8 +118,14 @@ final class PooledQueries {
             .filter(method -> method.getName().equals(name) && method.getParameterCount() == 1)
             .findFirst()
             .orElseThrow(() -> new NoSuchMethodException(name));
-    boolean text = setter.getParameterTypes()[0] == String.class;
-    setter.invoke(bean, text ? value : (Object) Integer.valueOf(value));
+    Class<?> type = setter.getParameterTypes()[0];
+    if (type == String.class) {
+      setter.invoke(bean, value);
+    } else if (type == boolean.class) {
+      setter.invoke(bean, Boolean.valueOf(value));
+    } else {
+      setter.invoke(bean, Integer.valueOf(value));
+    }
   }
 
   private PooledQueries() {}
