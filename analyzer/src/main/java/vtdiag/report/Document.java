@@ -120,10 +120,10 @@ public record Document(String title, List<Block> blocks) {
       details = List.copyOf(details);
     }
 
-    /** The same with one detail more. */
-    Item and(Phrase detail) {
+    /** The same with one detail more, if there is one. */
+    Item and(Optional<Phrase> detail) {
       return new Item(
-          title, figures, Stream.concat(details.stream(), Stream.of(detail)).toList(), toDo);
+          title, figures, Stream.concat(details.stream(), detail.stream()).toList(), toDo);
     }
   }
 }

@@ -105,11 +105,7 @@ public final class FindingsDocument {
     List<Item> items =
         main.stream()
             .limit(MOST)
-            .map(
-                entry ->
-                    addresses
-                        .map(each -> item(entry).and(each.of(entry)))
-                        .orElseGet(() -> item(entry)))
+            .map(entry -> item(entry).and(addresses.map(each -> each.of(entry))))
             .toList();
     if (!items.isEmpty()) {
       blocks.add(new Block.Items(COLUMNS, items));

@@ -36,11 +36,7 @@ final class OtherWords {
         others.stream()
             .filter(other -> other.limits() || detail == Detail.FULL)
             .limit(MOST)
-            .map(
-                other ->
-                    addresses
-                        .map(each -> item(other).and(each.of(other)))
-                        .orElseGet(() -> item(other)))
+            .map(other -> item(other).and(addresses.map(each -> each.of(other))))
             .toList();
     return items.isEmpty() ? Optional.empty() : Optional.of(new Block.Items(List.of(), items));
   }
