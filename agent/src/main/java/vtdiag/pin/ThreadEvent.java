@@ -121,8 +121,11 @@ public enum ThreadEvent {
     return peer;
   }
 
-  /** Whether the event is of interest too where its thread is a platform thread. */
+  /**
+   * Whether it need not be asked whose it is: only virtual threads tell of their start and end, and
+   * of a refusal any thread may.
+   */
   public boolean ofAnyThread() {
-    return this == SUBMIT_FAILED;
+    return this == SUBMIT_FAILED || this == THREAD_START || this == THREAD_END;
   }
 }

@@ -66,23 +66,22 @@ final class CarrierAccount {
 
   private static void events(
       EventTable events, Map<String, EventSetting> settings, long until, Accounting accounting) {
-    Code[] codes =
-        events.looks().stream()
-            .map(look -> CarrierUse.inNativeCode(look.stack()))
-            .toArray(Code[]::new);
+    Code[] codes = new Code[events.looks().size()];
+    for (int look = 0; look < codes.length; look++) {
+      if (events.looks().get(look).event() == ThreadEvent.NATIVE_SAMPLE) {
+        codes[look] = CarrierUse.inNativeCode(events.looks().get(look).stack());
+      }
+    }
+    long javaPeriod = period(settings, ThreadEvent.EXECUTION_SAMPLE);
+    long nativePeriod = period(settings, ThreadEvent.NATIVE_SAMPLE);
     for (int row = 0; row < events.size(); row++) {
       if (events.startNanos(row) > until) {
         continue;
       }
       switch (events.event(row)) {
-        case EXECUTION_SAMPLE ->
-            accounting.sample(
-                Code.JAVA, events.startNanos(row), period(settings, ThreadEvent.EXECUTION_SAMPLE));
+        case EXECUTION_SAMPLE -> accounting.sample(Code.JAVA, events.startNanos(row), javaPeriod);
         case NATIVE_SAMPLE ->
-            accounting.sample(
-                codes[events.look(row)],
-                events.startNanos(row),
-                period(settings, ThreadEvent.NATIVE_SAMPLE));
+            accounting.sample(codes[events.look(row)], events.startNanos(row), nativePeriod);
         case FILE_READ, FILE_WRITE, FILE_FORCE ->
             accounting.file(
                 Math.clamp(until - events.startNanos(row), 0L, events.durationNanos(row)));

@@ -13,23 +13,20 @@ public final class ChunkWalker {
   private static final int MAX_DAMAGED = 1_000;
 
   private final int maxChunkSize;
-  private final List<List<String>> events;
+  private final WantedEvents events;
   private final Bytes in = new Bytes();
   private ChunkSource chunks;
   private Metadata metadata;
   private EventTypes types;
   private int damaged;
 
-  /**
-   * @param events the names of the events that are wanted, in groups that are read apart
-   */
-  public ChunkWalker(int maxChunkSize, List<List<String>> events) {
+  public ChunkWalker(int maxChunkSize, WantedEvents events) {
     this.maxChunkSize = maxChunkSize;
     this.events = events;
   }
 
   /** For chunks that are found within a damaged one. */
-  public ChunkWalker(Chunk outer, int maxChunkSize, List<List<String>> events) {
+  public ChunkWalker(Chunk outer, int maxChunkSize, WantedEvents events) {
     this(maxChunkSize, events);
     metadata = outer.metadata();
     types = outer.types();

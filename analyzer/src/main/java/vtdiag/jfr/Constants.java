@@ -70,7 +70,7 @@ public final class Constants {
   private final Bytes in = new Bytes();
   private final LongIntMap poolNumbers = new LongIntMap();
   private final List<Pool> pools = new ArrayList<>();
-  private final WantedStacks stacks = new WantedStacks();
+  private final StackPlaces stacks = new StackPlaces();
   private Problems problems = new Problems();
   private Metadata metadata;
   private Walk.Places checkpoints;
@@ -163,23 +163,13 @@ public final class Constants {
     return problems;
   }
 
-  /**
-   * Says that a stack will be read. Stacks are most of a chunk's constants: only those that are
-   * wanted before any constant is read are noted.
-   *
-   * @return its number among the wanted
-   */
-  public int wantStack(long id) {
-    return stacks.want(id);
+  /** The number of a stack among those of this chunk; of one that the chunk lacks, a new one. */
+  public int stackNumber(long id) {
+    return stacks().number(id);
   }
 
-  /** How many stacks are wanted. */
-  public int wantedStacks() {
-    return stacks.size();
-  }
-
-  /** Where the wanted stacks are. */
-  WantedStacks stacks() {
+  /** Where the stacks are. */
+  StackPlaces stacks() {
     load();
     return stacks;
   }
@@ -219,10 +209,10 @@ public final class Constants {
     if (type.name.equals(STACK_TRACE)) {
       for (int i = 0; i < count; i++) {
         long id = in.varint();
-        int wanted = stacks.note(id, in.position);
+        int number = stacks.note(id, in.position);
         skip.over(in);
-        if (wanted != LongIntMap.ABSENT) {
-          stacks.noteEnd(wanted, in.position);
+        if (number != LongIntMap.ABSENT) {
+          stacks.noteEnd(number, in.position);
         }
       }
       return;

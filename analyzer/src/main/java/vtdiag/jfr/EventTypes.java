@@ -10,8 +10,11 @@ public final class EventTypes {
   static final byte METADATA = 1;
   static final byte CHECKPOINT = 2;
 
+  /** Some of these are enough. */
+  static final byte THINNED = 3;
+
   /** The events of the first group; those of the next ones follow. */
-  static final byte WANTED = 3;
+  static final byte WANTED = 4;
 
   private static final long METADATA_ID = 0;
   private static final long CHECKPOINT_ID = 1;
@@ -32,15 +35,12 @@ public final class EventTypes {
     put(CHECKPOINT_ID, CHECKPOINT);
   }
 
-  /**
-   * @param names the names of the events that are wanted, in groups that are read apart
-   */
-  public EventTypes(Metadata metadata, List<List<String>> names) {
-    this(names.size());
+  public EventTypes(Metadata metadata, WantedEvents events) {
+    this(events.groups().size());
     for (JfrType type : metadata.types()) {
-      int group = type.event ? group(type.name, names) : -1;
-      if (group >= 0 && kind(type.id) == OTHER) {
-        put(type.id, (byte) (WANTED + group));
+      byte kind = type.event ? kind(type.name, events) : OTHER;
+      if (kind != OTHER && kind(type.id) == OTHER) {
+        put(type.id, kind);
         wanted.add(type);
       }
     }
@@ -51,13 +51,13 @@ public final class EventTypes {
     return new EventTypes(0);
   }
 
-  private static int group(String name, List<List<String>> names) {
-    for (int group = 0; group < names.size(); group++) {
-      if (names.get(group).contains(name)) {
-        return group;
+  private static byte kind(String name, WantedEvents events) {
+    for (int group = 0; group < events.groups().size(); group++) {
+      if (events.groups().get(group).contains(name)) {
+        return (byte) (WANTED + group);
       }
     }
-    return -1;
+    return events.thinned().contains(name) ? THINNED : OTHER;
   }
 
   private void put(long id, byte kind) {

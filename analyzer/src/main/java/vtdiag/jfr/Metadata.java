@@ -140,6 +140,8 @@ public final class Metadata {
     final Form[] forms;
     final Skip[] skips;
 
+    private final String[] names;
+
     private Layout(JfrType type) {
       fields = type.fields.toArray(Field[]::new);
       forms = new Form[fields.length];
@@ -148,6 +150,24 @@ public final class Metadata {
         forms[i] = fields[i].form();
         skips[i] = fields[i].skip();
       }
+      names = type.fields.stream().map(field -> field.name).toArray(String[]::new);
+    }
+
+    /**
+     * The place of a field among the fields, or -1. Who asks for each event has a constant name.
+     */
+    int indexOf(String field) {
+      for (int i = 0; i < names.length; i++) {
+        if (isSame(names[i], field)) {
+          return i;
+        }
+      }
+      return Arrays.asList(names).indexOf(field);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Both are interned, and only the fast way is this.
+    private static boolean isSame(String a, String b) {
+      return a == b;
     }
   }
 

@@ -141,20 +141,20 @@ public final class StackReader {
   /**
    * Reads a stack.
    *
-   * @param wanted its number among the wanted ones of this chunk
+   * @param chunkStack its number among those of this chunk
    * @return its number among all with the same types, or {@link #ABSENT}
    */
-  public int read(int wanted) {
-    WantedStacks places = constants.stacks();
-    if (places.isMissing(wanted)) {
-      if (places.id(wanted) != 0) { // 0 is null, unless there is such a constant
+  public int read(int chunkStack) {
+    StackPlaces places = constants.stacks();
+    if (places.isMissing(chunkStack)) {
+      if (places.id(chunkStack) != 0) { // 0 is null, unless there is such a constant
         constants.problems().missingConstant();
       }
       return ABSENT;
     }
     byte[] array = constants.array();
-    int place = places.place(wanted);
-    int end = places.end(wanted);
+    int place = places.place(chunkStack);
+    int end = places.end(chunkStack);
     try {
       if (end > place) {
         int known = knownStacks.find(array, place, end);

@@ -8,6 +8,7 @@ import vtdiag.jfr.Metadata.JfrType;
 /** The fields of one event or constant; moved from one to the next, so it must not be kept. */
 public final class Values {
   private final JfrType type;
+  private final Metadata.Layout layout;
   private final Constants constants;
   private final Bytes in = new Bytes();
   private final Field[] fields;
@@ -16,10 +17,13 @@ public final class Values {
   private final int[] places;
   private final long[] numbers;
 
+  /** How many fields were read. */
+  private int read;
+
   Values(JfrType type, Constants constants) {
     this.type = type;
     this.constants = constants;
-    Metadata.Layout layout = type.layout();
+    layout = type.layout();
     fields = layout.fields;
     forms = layout.forms;
     skips = layout.skips;
@@ -29,8 +33,25 @@ public final class Values {
 
   /** Goes to what begins at {@code from} and ends before {@code to}. */
   public void moveTo(byte[] bytes, int from, int to) {
+    moveTo(bytes, from, to, places.length);
+  }
+
+  /**
+   * The same, but reads only the first fields.
+   *
+   * @see #readTo
+   */
+  public void moveTo(byte[] bytes, int from, int to, int count) {
     in.reset(bytes, from, to);
-    for (int i = 0; i < places.length; i++) {
+    read = 0;
+    readTo(count);
+  }
+
+  /** Reads the fields up to the first {@code count}, unless they were read. */
+  public void readTo(int count) {
+    int i = read;
+    read = Math.max(read, count);
+    for (; i < count; i++) {
       places[i] = in.position;
       switch (forms[i]) {
         case LONG -> numbers[i] = in.varint();
@@ -41,13 +62,18 @@ public final class Values {
     }
   }
 
+  /** How many fields there are. */
+  public int count() {
+    return places.length;
+  }
+
   public JfrType type() {
     return type;
   }
 
   /** The place of a field among the fields, or -1. */
   public int indexOf(String field) {
-    return type.indexOf(field);
+    return layout.indexOf(field);
   }
 
   /** An integral field, a truth value, or the id of a constant; 0 if it is none or not there. */

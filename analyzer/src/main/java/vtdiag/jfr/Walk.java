@@ -31,6 +31,7 @@ public final class Walk {
   public final Places metadata = new Places();
   public final Places checkpoints = new Places();
   private final Places[] wanted;
+  private final Places thinned = new Places();
 
   /** Where the events end, or where they stop making sense. */
   public final int end;
@@ -46,6 +47,9 @@ public final class Walk {
       wanted[group] = new Places();
     }
     byte[] kinds = types.table;
+    Thinning thinning = new Thinning();
+    long seen = 0;
+    long next = 0;
     int place = from;
     while (place < to) {
       int p = place;
@@ -80,11 +84,26 @@ public final class Walk {
       switch (kind) {
         case EventTypes.METADATA -> metadata.add(place);
         case EventTypes.CHECKPOINT -> checkpoints.add(place);
+        case EventTypes.THINNED -> {
+          if (seen++ == next) {
+            thinned.add(place);
+            thinning.take();
+            next = thinning.next();
+          }
+        }
         default -> wanted[kind - EventTypes.WANTED].add(place);
       }
       place += (int) size;
     }
     end = place;
+  }
+
+  /**
+   * Where the events are that were taken of those of which some are enough, in the order of the
+   * file: see {@link Thinning#standsFor}.
+   */
+  public Places thinned() {
+    return thinned;
   }
 
   /** Where the events are of a group that {@link EventTypes} was given. */

@@ -66,7 +66,7 @@ public final class Pipeline {
   public Findings findings(
       List<Input> inputs, TimeRange range, Consumer<String> notes, LongConsumer progress)
       throws DataException {
-    return whole(inputs, range, notes, progress).findings();
+    return whole(inputs, range, notes, progress, false).findings();
   }
 
   /**
@@ -78,14 +78,24 @@ public final class Pipeline {
   public Whole whole(
       List<Input> inputs, TimeRange range, Consumer<String> notes, LongConsumer progress)
       throws DataException {
-    Recordings recordings = new Recordings(range, notes, progress);
+    return whole(inputs, range, notes, progress, true);
+  }
+
+  private Whole whole(
+      List<Input> inputs,
+      TimeRange range,
+      Consumer<String> notes,
+      LongConsumer progress,
+      boolean parts)
+      throws DataException {
+    Recordings recordings = new Recordings(range, notes, progress, UsageFindings.EVENTS);
     List<RecordingData> all = new ArrayList<>();
     for (Input input : inputs) {
       notes.accept("reading " + input.source());
       all.addAll(recordings.read(input));
     }
     if (range.isAll()) {
-      return whole(all, List.of());
+      return whole(all, List.of(), parts);
     }
     List<RecordingData> inside = new ArrayList<>();
     List<Gap> gaps = new ArrayList<>();
@@ -105,25 +115,29 @@ public final class Pipeline {
       }
     }
     if (!inside.isEmpty()) {
-      return whole(inside, gaps);
+      return whole(inside, gaps, parts);
     }
     if (!gaps.isEmpty()) {
-      return whole(all, gaps);
+      return whole(all, gaps, parts);
     }
     Gap outside =
         new Gap(
             Gap.Kind.OUTSIDE_RANGE,
             "",
             "anything from --from to --to: no recording was running then");
-    return whole(all, List.of(outside));
+    return whole(all, List.of(outside), parts);
   }
 
   /** Finds what held carriers in recordings that were read. */
   public Findings findings(List<RecordingData> recordings) throws DataException {
-    return whole(recordings, List.of()).findings();
+    return whole(recordings, List.of(), false).findings();
   }
 
-  private Whole whole(List<RecordingData> recordings, List<Gap> gaps) throws DataException {
+  /**
+   * @param wantsParts whether anybody asks for what the findings were made of
+   */
+  private Whole whole(List<RecordingData> recordings, List<Gap> gaps, boolean wantsParts)
+      throws DataException {
     List<ClassPathBytes> open = new ArrayList<>();
     try {
       List<KnownClasses> classes = new ArrayList<>();
@@ -177,7 +191,7 @@ public final class Pipeline {
           .map(problem -> new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", problem))
           .forEach(all::add);
       List<Whole.Part> parts = new ArrayList<>();
-      for (int i = 0; i < recordings.size(); i++) {
+      for (int i = 0; wantsParts && i < recordings.size(); i++) {
         parts.add(part(recordings.get(i), recorded.get(i), classes.get(i)));
       }
       return new Whole(pins.withOthers(others).withGaps(all), parts);

@@ -71,7 +71,9 @@ public final class KnownClasses implements LockMapSource {
 
   /** Whether a class has such a name as are given to those that are made while a program runs. */
   public static boolean isGenerated(String className) {
-    return GENERATED.matcher(className).find();
+    // Most names have neither, and there are many.
+    return (className.indexOf('$') >= 0 || className.contains("Generated"))
+        && GENERATED.matcher(className).find();
   }
 
   /** Whose code a class is; where the class was really loaded from counts most. */

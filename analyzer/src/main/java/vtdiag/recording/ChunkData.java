@@ -1,6 +1,7 @@
 package vtdiag.recording;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import vtdiag.jfr.ChunkHeader;
@@ -10,6 +11,8 @@ import vtdiag.model.Frame;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.StackTrace;
 import vtdiag.model.ThreadRef;
+import vtdiag.pin.ThreadEvent;
+import vtdiag.recording.EventSelection.Detail;
 
 /** What one chunk says, read by itself; what it means among the others is found out later. */
 final class ChunkData {
@@ -28,6 +31,9 @@ final class ChunkData {
     /** The recording's number for it. */
     int number = UNKNOWN;
 
+    /** By kind of event what is read on this stack, once that was asked. */
+    private final Detail[] details = new Detail[ThreadEvent.values().length];
+
     DecodedStack(StackNames.Named named) {
       this.named = named;
     }
@@ -35,6 +41,16 @@ final class ChunkData {
     static DecodedStack of(StackTrace stack) {
       Frame[] frames = stack.frames().toArray(Frame[]::new);
       return new DecodedStack(new StackNames.Named(frames, stack.truncated()));
+    }
+
+    /** What is read of events of this kind; the same selection has to be given each time. */
+    Detail detail(ThreadEvent event, EventSelection selection) {
+      Detail known = details[event.ordinal()];
+      if (known == null) {
+        known = selection.detail(event, Arrays.asList(named.frames()));
+        details[event.ordinal()] = known;
+      }
+      return known;
     }
   }
 
@@ -75,6 +91,22 @@ final class ChunkData {
 
   ChunkData(ChunkHeader header) {
     this.header = header;
+  }
+
+  void addPin(long start, long duration, int thread, int carrier, int look) {
+    if (pins == starts.length) {
+      int length = Math.max(64, pins * 2);
+      starts = Arrays.copyOf(starts, length);
+      durations = Arrays.copyOf(durations, length);
+      threadOf = Arrays.copyOf(threadOf, length);
+      carrierOf = Arrays.copyOf(carrierOf, length);
+      lookOf = Arrays.copyOf(lookOf, length);
+    }
+    starts[pins] = start;
+    durations[pins] = duration;
+    threadOf[pins] = thread;
+    carrierOf[pins] = carrier;
+    lookOf[pins++] = look;
   }
 
   boolean readable() {

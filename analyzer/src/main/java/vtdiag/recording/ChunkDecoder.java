@@ -14,7 +14,9 @@ import vtdiag.jfr.Constants;
 import vtdiag.jfr.LongIntMap;
 import vtdiag.jfr.Malformed;
 import vtdiag.jfr.Metadata.JfrType;
+import vtdiag.jfr.Thinning;
 import vtdiag.jfr.Walk;
+import vtdiag.jfr.WantedEvents;
 import vtdiag.model.ClassRef;
 import vtdiag.model.PinEpisode;
 import vtdiag.model.ThreadRef;
@@ -27,12 +29,28 @@ import vtdiag.recording.TimeRange.Span;
  * Reads what chunks say, one after the other; several decoders can read a recording's at a time.
  */
 final class ChunkDecoder {
-  /** A chunk, and the time of which its pins are wanted. */
-  record Task(Chunk chunk, Span span) {}
+  /**
+   * A chunk.
+   *
+   * @param span the time of which its events are wanted
+   * @param allRows whether each of its events gets a row, because it has to be told whether another
+   *     file has it too
+   */
+  record Task(Chunk chunk, Span span, boolean allRows) {}
 
-  /** The events to find in a chunk: pins, then facts, then the rest. */
-  static final List<List<String>> EVENTS =
-      List.of(Events.EPISODES, Facts.EVENTS, ThreadEvent.NAMES);
+  private static final String ALLOCATIONS = ThreadEvent.ALLOCATION_SAMPLE.eventName();
+
+  /**
+   * The events to find in a chunk: pins, then facts, then the rest. There can be a million
+   * allocation samples in a chunk, which are an estimate anyway; of so many some tell enough.
+   */
+  static final WantedEvents EVENTS =
+      new WantedEvents(
+          List.of(
+              Events.EPISODES,
+              Facts.EVENTS,
+              ThreadEvent.NAMES.stream().filter(name -> !name.equals(ALLOCATIONS)).toList()),
+          List.of(ALLOCATIONS));
 
   private static final int PINS = 0;
   private static final int FACTS = 1;
@@ -42,6 +60,7 @@ final class ChunkDecoder {
   private static final int MAX_TEXTS = 1 << 20;
 
   private final int maxChunkSize;
+  private final EventSelection selection;
   private final Constants constants = new Constants();
   private final StackNames stackNames = new StackNames();
   private final Bytes in = new Bytes();
@@ -50,18 +69,16 @@ final class ChunkDecoder {
   private final LongIntMap looks = new LongIntMap();
   private final Map<String, Integer> textNumbers = new HashMap<>();
   private final List<String> texts = new ArrayList<>();
-  private final OtherEvents others = new OtherEvents();
+  private final OtherEvents others;
   private DecodedStack[] stacks = {};
 
-  // Of each event that may be a pin, what is read before the constants are.
-  private int[] places = {};
-  private int[] cursorOf = {};
-  private int[] stackOf = {};
-  private long[] threadIds = {};
-  private long[] carrierIds = {};
-
-  ChunkDecoder(int maxChunkSize) {
+  /**
+   * @param selection the events besides pins that get rows
+   */
+  ChunkDecoder(int maxChunkSize, EventSelection selection) {
     this.maxChunkSize = maxChunkSize;
+    this.selection = selection;
+    others = new OtherEvents(selection);
   }
 
   /** Reads a chunk, and lets go of it. */
@@ -69,14 +86,15 @@ final class ChunkDecoder {
     try (Chunk chunk = task.chunk) {
       ChunkData data = new ChunkData(chunk.header());
       if (chunk.readable()) {
-        read(chunk, task.span, data);
+        read(task, data);
       }
       chunk.problems().forEach(data.problems::add);
       return data;
     }
   }
 
-  private void read(Chunk chunk, Span span, ChunkData data) {
+  private void read(Task task, ChunkData data) {
+    Chunk chunk = task.chunk;
     Walk walk = chunk.walk();
     data.metadata = chunk.metadata();
     data.whole = chunk.whole();
@@ -85,20 +103,22 @@ final class ChunkDecoder {
         data.whole ? header.startNanos() + header.durationNanos() : lastNanos(chunk, walk);
     List<JfrType> types = chunk.types().wanted();
     constants.reset(chunk.metadata(), types, chunk.bytes(), chunk.end(), walk, data.problems);
-    new Pins(new Cursors(chunk, constants, types), data).read(walk, span);
+    new EventsOfChunk(new Cursors(chunk, constants, types), data, task).read(walk);
     constants.release();
     if (chunk.other() < chunk.end()) {
-      readWithin(chunk, span, data);
+      readWithin(task, data);
     }
   }
 
   /** Reads the chunks that begin in what should be the rest of a damaged one. */
-  private void readWithin(Chunk outer, Span span, ChunkData data) {
+  private void readWithin(Task task, ChunkData data) {
+    Chunk outer = task.chunk;
     ChunkWalker walker = new ChunkWalker(outer, maxChunkSize, EVENTS);
     walker.open(
         new ByteArrayInputStream(outer.bytes(), outer.other(), outer.end() - outer.other()));
     for (Chunk chunk = walker.next(); chunk != null; chunk = walker.next()) {
-      data.within.add(new ChunkDecoder(maxChunkSize).decode(new Task(chunk, span)));
+      data.within.add(
+          new ChunkDecoder(maxChunkSize, selection).decode(new Task(chunk, task.span, true)));
     }
     walker.close(data.problems);
   }
@@ -121,32 +141,38 @@ final class ChunkDecoder {
     return chunk.header().nanos(lastTicks);
   }
 
-  private DecodedStack stack(int wanted) {
-    if (stacks[wanted] == null) {
-      stacks[wanted] = stackNames.stack(wanted);
+  /** A stack by its number in the chunk. */
+  private DecodedStack stack(int number) {
+    if (number >= stacks.length) {
+      stacks = Arrays.copyOf(stacks, Math.max(number + 1, stacks.length * 2));
     }
-    return stacks[wanted];
+    if (stacks[number] == null) {
+      stacks[number] = stackNames.stack(number);
+    }
+    return stacks[number];
   }
 
-  /** The pins of a chunk while they are read. */
-  private final class Pins {
+  /** The events of a chunk while they are read. */
+  private final class EventsOfChunk {
     private final Cursors cursors;
     private final PinEpisode.Kind[] kinds;
     private final ChunkData data;
-
-    private int found;
+    private final Span span;
+    private final boolean allRows;
 
     /** By cursor, the labels by the numbers of their texts. */
     private final LongIntMap[] labelsOf;
 
     private final List<ChunkData.Words> labelled = new ArrayList<>();
-
     private int lastLabel;
     private int lastLabelCursor = -1;
 
-    Pins(Cursors cursors, ChunkData data) {
+    EventsOfChunk(Cursors cursors, ChunkData data, Task task) {
       this.cursors = cursors;
       this.data = data;
+      span = task.span;
+      // A chunk that is not whole may be so in another file.
+      allRows = task.allRows || !data.whole;
       kinds = new PinEpisode.Kind[cursors.count()];
       labelsOf = new LongIntMap[cursors.count()];
       for (int i = 0; i < kinds.length; i++) {
@@ -155,72 +181,63 @@ final class ChunkDecoder {
       }
     }
 
-    void read(Walk walk, Span span) {
-      // Which constants are wanted has to be known before the first is read.
-      find(walk.wanted(PINS), span);
-      others.find(constants, cursors, walk.wanted(OTHERS), span, data.problems);
+    void read(Walk walk) {
       int jdk = readFacts(walk.wanted(FACTS));
-      if (found == 0 && others.isEmpty()) {
+      Walk.Places pins = walk.wanted(PINS);
+      Walk.Places rest = walk.wanted(OTHERS);
+      if (span.isNone() || pins.size() + rest.size() + walk.thinned().size() == 0) {
         return;
       }
       stackNames.reset(constants);
       threads.clear();
+      carriers.clear();
       looks.clear();
       textNumbers.clear();
       texts.clear();
-      if (stacks.length < constants.wantedStacks()) {
-        stacks = new DecodedStack[constants.wantedStacks() * 5 / 4];
-      }
       Arrays.fill(stacks, null);
-      data.threadOf = new int[found];
-      data.carrierOf = new int[found];
-      carriers.clear();
-      data.lookOf = new int[found];
-      for (int i = 0; i < found; i++) {
-        try {
-          add(i, jdk);
-        } catch (Malformed e) {
-          data.problems.damagedEvent();
-        }
-      }
-      data.events = others.read(cursors, constants, ChunkDecoder.this::stack, data.problems);
-    }
-
-    /** Reads the numbers of the pins in a time, and wants their stacks. */
-    private void find(Walk.Places pins, Span span) {
-      int count = span.isNone() ? 0 : pins.size();
-      if (places.length < count) {
-        int length = count + count / 4;
-        places = new int[length];
-        cursorOf = new int[length];
-        stackOf = new int[length];
-        threadIds = new long[length];
-        carrierIds = new long[length];
-      }
-      data.starts = new long[count];
-      data.durations = new long[count];
+      others.reset(cursors, constants, ChunkDecoder.this::stack, allRows);
       boolean all = span.isAll();
-      for (int i = 0; i < count; i++) {
+      for (int i = 0; i < pins.size(); i++) {
         try {
-          int place = pins.get(i);
-          int cursor = cursors.moveTo(place);
-          ChunkEvent event = cursors.get(cursor);
-          long start = event.startNanos();
-          long duration = event.durationNanos();
-          if (all || span.overlaps(start, start + duration)) {
-            places[found] = place;
-            cursorOf[found] = cursor;
-            stackOf[found] = constants.wantStack(event.stackId());
-            threadIds[found] = event.threadId();
-            carrierIds[found] = event.carrierId();
-            data.starts[found] = start;
-            data.durations[found] = duration;
-            found++;
+          int cursor = cursors.moveTo(pins.get(i));
+          if (all || isWanted(cursors.get(cursor))) {
+            if (Events.isPin(kinds[cursor], jdk)) {
+              add(cursor, kinds[cursor]);
+            } else {
+              others.add(cursor, 1);
+            }
           }
         } catch (Malformed e) {
           data.problems.damagedEvent();
         }
       }
+      for (int i = 0; i < rest.size(); i++) {
+        addOther(rest.get(i), 1);
+      }
+      Walk.Places many = walk.thinned();
+      for (int i = 0; i < many.size(); i++) {
+        addOther(many.get(i), Thinning.standsFor(i));
+      }
+      data.events = others.read();
+    }
+
+    private void addOther(int place, long standsFor) {
+      try {
+        int cursor = cursors.moveToStack(place);
+        if (others.isWanted(cursor)) {
+          cursors.get(cursor).readRest();
+          if (span.isAll() || isWanted(cursors.get(cursor))) {
+            others.add(cursor, standsFor);
+          }
+        }
+      } catch (Malformed e) {
+        data.problems.damagedEvent();
+      }
+    }
+
+    private boolean isWanted(ChunkEvent event) {
+      long start = event.startNanos();
+      return span.overlaps(start, start + event.durationNanos());
     }
 
     /** Returns the JDK's feature number if the chunk tells it, else 0. */
@@ -240,34 +257,21 @@ final class ChunkDecoder {
       return jdk;
     }
 
-    private void add(int i, int jdk) {
-      int cursor = cursorOf[i];
-      PinEpisode.Kind kind = kinds[cursor];
-      if (!Events.isPin(kind, jdk)) {
-        others.addNoPin(
-            cursors,
-            cursor,
-            places[i],
-            stackOf[i],
-            threadIds[i],
-            data.starts[i],
-            data.durations[i]);
-        return;
-      }
-      int thread = thread(cursors.get(cursor), threadIds[i], threads, data.threads);
+    private void add(int cursor, PinEpisode.Kind kind) {
+      ChunkEvent event = cursors.get(cursor);
+      int thread = thread(event, event.threadId(), threads, data.threads);
       // Most monitor events are of platform threads, of which nothing more need be read.
       if (kind != PinEpisode.Kind.PINNED && !data.threads.get(thread).virtual()) {
         return;
       }
-      int label = label(cursor, kind, places[i]);
-      data.threadOf[data.pins] = thread;
-      data.carrierOf[data.pins] =
-          carrierIds[i] == 0
-              ? -1
-              : thread(cursors.get(cursor), carrierIds[i], carriers, data.carriers);
-      data.lookOf[data.pins] = look(label, stackOf[i]);
-      data.starts[data.pins] = data.starts[i];
-      data.durations[data.pins++] = data.durations[i];
+      int stack = constants.stackNumber(event.stackId());
+      long carrier = event.carrierId();
+      data.addPin(
+          event.startNanos(),
+          event.durationNanos(),
+          thread,
+          carrier == 0 ? -1 : thread(event, carrier, carriers, data.carriers),
+          look(label(cursor, kind), stack));
     }
 
     private int thread(ChunkEvent event, long id, LongIntMap numbers, List<ThreadRef> all) {
@@ -286,13 +290,10 @@ final class ChunkDecoder {
     }
 
     /** The number of all that a pin's event says in words. */
-    private int label(int cursor, PinEpisode.Kind kind, int place) {
+    private int label(int cursor, PinEpisode.Kind kind) {
       ChunkEvent event = cursors.get(cursor);
       if (!event.hasTexts() && lastLabelCursor == cursor) {
         return lastLabel;
-      }
-      if (event.hasTexts()) {
-        cursors.moveTo(place);
       }
       long reason = text(event.reason());
       long operation = text(event.operation());

@@ -14,6 +14,9 @@ import vtdiag.pin.ThreadEvent;
 final class ChunkEvent implements EventValues {
   static final ThreadRef NO_THREAD = new ThreadRef(0, "", false);
 
+  /** No constant's id: the JVM numbers them from 1, or takes addresses. */
+  static final long NO_CONSTANT = -1;
+
   final Values values;
   private final ChunkHeader header;
   private final int startTime;
@@ -30,8 +33,11 @@ final class ChunkEvent implements EventValues {
   private final ThreadEvent other;
 
   private final int text;
+  private final boolean textIsConstant;
   private final int number;
   private final int peer;
+  private final boolean hasStack;
+  private final boolean hasPeer;
 
   ChunkEvent(Values values, ChunkHeader header) {
     this.values = values;
@@ -42,9 +48,12 @@ final class ChunkEvent implements EventValues {
     threadField = other == null ? "eventThread" : other.threadField();
     eventThread = values.indexOf(threadField);
     text = other == null ? -1 : values.indexOf(other.textField());
+    textIsConstant = values.constantType(text) != null;
     number = other == null ? -1 : values.indexOf(other.numberField());
     peer = other == null ? -1 : values.indexOf(other.peerField());
     stackTrace = values.indexOf("stackTrace");
+    hasStack = values.constantType(stackTrace) != null;
+    hasPeer = values.constantType(peer) != null;
     reason = values.indexOf(Events.PINNED_REASON);
     operation = values.indexOf(Events.BLOCKING_OPERATION);
     lockClass = values.indexOf(Events.LOCK_CLASS);
@@ -95,7 +104,7 @@ final class ChunkEvent implements EventValues {
 
   /** The id of the other thread that it names, if it is a {@link ThreadEvent}; 0 if none. */
   long peerId() {
-    return values.constantType(peer) == null ? 0 : values.number(peer);
+    return hasPeer ? values.number(peer) : 0;
   }
 
   /** The type of the constants that such threads are, or null. */
@@ -108,14 +117,20 @@ final class ChunkEvent implements EventValues {
     return other;
   }
 
-  /** Whether it has a {@link #detail}. */
-  boolean hasDetail() {
-    return text >= 0;
+  /**
+   * The id of the constant that says all of its {@link #detail}, or {@link #NO_CONSTANT}. An event
+   * without a detail has always the same.
+   */
+  long detailId() {
+    if (text < 0) {
+      return 0;
+    }
+    return textIsConstant ? values.number(text) : NO_CONSTANT;
   }
 
-  /** What it says in words, if it is a {@link ThreadEvent}. */
+  /** What it says in words, if it is a {@link ThreadEvent}; empty if nothing. */
   String detail() {
-    return other.text(this);
+    return text < 0 ? "" : other.text(this);
   }
 
   static ThreadRef readThread(Values thread) {
@@ -125,9 +140,19 @@ final class ChunkEvent implements EventValues {
         thread.number("virtual") != 0);
   }
 
+  /** Goes to an event, and reads it up to its stack. */
+  void moveTo(byte[] bytes, int from, int to) {
+    values.moveTo(bytes, from, to, Math.max(stackTrace, eventThread) + 1);
+  }
+
+  /** Reads the rest of the event that was moved to. */
+  void readRest() {
+    values.readTo(values.count());
+  }
+
   /** The id of the stack, 0 if there is none. */
   long stackId() {
-    return values.constantType(stackTrace) == null ? 0 : values.number(stackTrace);
+    return hasStack ? values.number(stackTrace) : 0;
   }
 
   /** Whether it says more of a pin than numbers. */

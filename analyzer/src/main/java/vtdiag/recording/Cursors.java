@@ -4,6 +4,7 @@ import java.util.List;
 import vtdiag.jfr.Bytes;
 import vtdiag.jfr.Chunk;
 import vtdiag.jfr.Constants;
+import vtdiag.jfr.LongIntMap;
 import vtdiag.jfr.Metadata.JfrType;
 
 /** The events of a chunk by their place in it; one of each type at a time. */
@@ -11,6 +12,7 @@ final class Cursors {
   private final Chunk chunk;
   private final Bytes in;
   private final ChunkEvent[] events;
+  private final LongIntMap numbers = new LongIntMap();
 
   Cursors(Chunk chunk, Constants constants, List<JfrType> types) {
     this.chunk = chunk;
@@ -19,6 +21,9 @@ final class Cursors {
         types.stream()
             .map(type -> new ChunkEvent(constants.values(type), chunk.header()))
             .toArray(ChunkEvent[]::new);
+    for (int i = 0; i < events.length; i++) {
+      numbers.put(types.get(i).id, i);
+    }
   }
 
   int count() {
@@ -30,17 +35,23 @@ final class Cursors {
     return events[number];
   }
 
-  /** Moves to the event at a place, and returns the number of its type. */
+  /** Moves to the event at a place, reads all of it, and returns the number of its type. */
   int moveTo(int place) {
+    int number = moveToStack(place);
+    events[number].readRest();
+    return number;
+  }
+
+  /** The same, but reads no more of it than is needed to know its stack and thread. */
+  int moveToStack(int place) {
     in.reset(chunk.bytes(), place, chunk.end());
     int end = place + (int) in.varint();
     long type = in.varint();
-    for (int i = 0; i < events.length; i++) {
-      if (events[i].values.type().id == type) {
-        events[i].values.moveTo(chunk.bytes(), in.position, end);
-        return i;
-      }
+    int number = numbers.get(type);
+    if (number == LongIntMap.ABSENT) {
+      throw new IllegalStateException("the walk noted an event of no wanted type");
     }
-    throw new IllegalStateException("the walk noted an event of no wanted type");
+    events[number].moveTo(chunk.bytes(), in.position, end);
+    return number;
   }
 }

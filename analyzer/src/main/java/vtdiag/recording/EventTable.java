@@ -3,9 +3,7 @@ package vtdiag.recording;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import vtdiag.jfr.LongIntMap;
 import vtdiag.model.StackTrace;
@@ -15,8 +13,9 @@ import vtdiag.recording.ChunkData.DecodedStack;
 import vtdiag.recording.TimeRange.Span;
 
 /**
- * What a recording tells of virtual threads besides their pins, a row each. Of monitors it has
- * those that are no pins: all from JDK 24 on, none before.
+ * What a recording tells of virtual threads besides their pins. What is told of each event is
+ * chosen by an {@link EventSelection}: events that look the same are counted together, and may have
+ * a row each. Of monitors it has those that are no pins: all from JDK 24 on, none before.
  */
 public final class EventTable {
   /** The number of no thread. */
@@ -44,11 +43,15 @@ public final class EventTable {
     int[] peers;
   }
 
+  /** How many rows there are. */
   private int size;
+
   private final List<Block> blocks = new ArrayList<>();
   private final ThreadNumbers threadNumbers = new ThreadNumbers();
   private final List<Look> allLooks = new ArrayList<>();
-  private final Map<ThreadEvent, Long> platform = new EnumMap<>(ThreadEvent.class);
+  // Of each look, what all of its events say together, with a row or without one.
+  private long[] counts = new long[64];
+  private long[] sums = new long[64];
 
   // To number what is there already.
   private final Stacks stacks;
@@ -118,17 +121,34 @@ public final class EventTable {
     return allLooks;
   }
 
-  /** How many events of this sort were not taken, because they are of platform threads. */
-  public long ofPlatformThreads(ThreadEvent event) {
-    return platform.getOrDefault(event, 0L);
+  /** How many events have this look. */
+  public long count(int look) {
+    return counts[look];
+  }
+
+  /** What the events of this look say as a number, added up; see {@link ThreadEvent}. */
+  public long sum(int look) {
+    return sums[look];
   }
 
   private Block block(int row) {
     return blocks.get(row >>> SHIFT);
   }
 
-  /** Adds a row. */
+  /** Counts events of this look, whether they have rows or not. */
+  public void count(int look, long count, long sum) {
+    counts[look] += count;
+    sums[look] += sum;
+  }
+
+  /** Adds an event that has a row. */
   public void add(long start, long duration, int thread, int look, long number, int peer) {
+    count(look, 1, number);
+    addRow(start, duration, thread, look, number, peer);
+  }
+
+  /** Adds the row of an event that was counted. */
+  void addRow(long start, long duration, int thread, int look, long number, int peer) {
     if (size >>> SHIFT == blocks.size()) {
       blocks.add(new Block());
     }
@@ -183,23 +203,29 @@ public final class EventTable {
     if (number == LongIntMap.ABSENT) {
       number = allLooks.size();
       lookNumbers.put(key, number);
+      if (number == counts.length) {
+        counts = Arrays.copyOf(counts, number * 2);
+        sums = Arrays.copyOf(sums, number * 2);
+      }
       allLooks.add(new Look(event, stacks.trace(stack), text));
     }
     return number;
   }
 
-  void countOfPlatformThreads(ThreadEvent event, long count) {
-    platform.merge(event, count, Long::sum);
-  }
-
-  /** Takes out what is not in a time, and of the rest what is outside of it. */
+  /**
+   * Takes out what is not in a time, and of the rest what is outside of it. Each event has to have
+   * a row.
+   */
   void clip(Span span) {
     int kept = 0;
+    Arrays.fill(counts, 0);
+    Arrays.fill(sums, 0);
     for (int row = 0; row < size; row++) {
       if (span.overlaps(startNanos(row), endNanos(row))) {
         long from = Math.max(startNanos(row), span.from());
         long to = Math.min(endNanos(row), span.to());
         set(kept++, from, to - from, thread(row), look(row), number(row), peer(row));
+        count(look(kept - 1), 1, number(kept - 1));
       }
     }
     size = kept;

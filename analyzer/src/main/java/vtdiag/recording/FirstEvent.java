@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
 import vtdiag.jfr.Bytes;
@@ -14,6 +13,7 @@ import vtdiag.jfr.ChunkSource;
 import vtdiag.jfr.ChunkWalker;
 import vtdiag.jfr.Malformed;
 import vtdiag.jfr.Walk;
+import vtdiag.jfr.WantedEvents;
 import vtdiag.model.DataException;
 
 /** When an event occurred first in a recording, whatever event it is. */
@@ -44,7 +44,7 @@ final class FirstEvent {
   }
 
   private static OptionalLong find(InputStream content, String name) {
-    ChunkWalker walker = new ChunkWalker(ChunkSource.MAX_SIZE, List.of(List.of(name)));
+    ChunkWalker walker = new ChunkWalker(ChunkSource.MAX_SIZE, WantedEvents.named(name));
     walker.open(content);
     OptionalLong first = OptionalLong.empty();
     for (Chunk next = walker.next(); next != null; next = walker.next()) {

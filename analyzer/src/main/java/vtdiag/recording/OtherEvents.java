@@ -2,25 +2,21 @@ package vtdiag.recording;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntFunction;
 import vtdiag.jfr.Constants;
 import vtdiag.jfr.LongIntMap;
 import vtdiag.jfr.Malformed;
 import vtdiag.jfr.Metadata.JfrType;
-import vtdiag.jfr.Problems;
-import vtdiag.jfr.Walk;
 import vtdiag.model.ThreadRef;
 import vtdiag.pin.ThreadEvent;
 import vtdiag.recording.ChunkData.DecodedStack;
-import vtdiag.recording.TimeRange.Span;
+import vtdiag.recording.EventSelection.Detail;
 
 /**
- * Reads what chunks say of virtual threads besides their pins. Most events of most recordings are
- * of platform threads; of these only the numbers are read, as it takes the constants to know whose
- * they are, and the stacks have to be wanted before.
+ * Reads what chunks say of virtual threads besides their pins. A chunk can have a million such
+ * events on a few thousand stacks, so that nothing is made of an event but numbers: what its ids
+ * stand for is read once for each id.
  */
 final class OtherEvents {
   /** Whether an event is to be added. */
@@ -28,173 +24,236 @@ final class OtherEvents {
     boolean test(ThreadEvent event, long start, long duration);
   }
 
-  private record Look(ThreadEvent event, DecodedStack stack, String text) {}
+  private record Look(ThreadEvent event, DecodedStack stack, String text, boolean hasRows) {}
 
   /** What one chunk says. */
   static final class Read {
-    private final Map<ThreadEvent, Long> platform = new EnumMap<>(ThreadEvent.class);
     private final List<ThreadRef> threads = new ArrayList<>();
     private final List<Look> looks = new ArrayList<>();
-    private int size;
-    private final long[] starts;
-    private final long[] durations;
-    private final int[] threadOf;
-    private final int[] lookOf;
-    private final long[] numbers;
-    private final int[] peers;
 
-    private Read(int most) {
-      starts = new long[most];
-      durations = new long[most];
-      threadOf = new int[most];
-      lookOf = new int[most];
-      numbers = new long[most];
-      peers = new int[most];
+    /** Whether each event has a row, whatever its look. */
+    private final boolean allRows;
+
+    // Of each look, what all of its events say together.
+    private long[] counts = new long[64];
+    private long[] sums = new long[64];
+
+    // The rows.
+    private int size;
+    private long[] starts = {};
+    private long[] durations = {};
+    private int[] threadOf = {};
+    private int[] lookOf = {};
+    private long[] numbers = {};
+    private int[] peers = {};
+
+    private Read(boolean allRows) {
+      this.allRows = allRows;
     }
 
+    private boolean isEmpty() {
+      return looks.isEmpty();
+    }
+
+    private void count(int look, long number) {
+      counts[look]++;
+      sums[look] += number;
+    }
+
+    private int addLook(Look look) {
+      if (looks.size() == counts.length) {
+        counts = Arrays.copyOf(counts, looks.size() * 2);
+        sums = Arrays.copyOf(sums, looks.size() * 2);
+      }
+      looks.add(look);
+      return looks.size() - 1;
+    }
+
+    private void addRow(long start, long duration, int thread, int look, long number, int peer) {
+      if (size == starts.length) {
+        int length = Math.max(64, size * 2);
+        starts = Arrays.copyOf(starts, length);
+        durations = Arrays.copyOf(durations, length);
+        threadOf = Arrays.copyOf(threadOf, length);
+        lookOf = Arrays.copyOf(lookOf, length);
+        numbers = Arrays.copyOf(numbers, length);
+        peers = Arrays.copyOf(peers, length);
+      }
+      starts[size] = start;
+      durations[size] = duration;
+      threadOf[size] = thread;
+      lookOf[size] = look;
+      numbers[size] = number;
+      peers[size++] = peer;
+    }
+
+    /**
+     * Adds what was read.
+     *
+     * @param filter is asked of each event, which takes rows of all; null if all are to be added
+     */
     void addTo(EventTable table, Filter filter) {
-      int[] threadNumbers = threads.stream().mapToInt(table::thread).toArray();
+      if (filter != null && !allRows) {
+        throw new IllegalStateException("events without rows cannot be told apart");
+      }
+      int[] threadNumbers = new int[threads.size()];
+      Arrays.fill(threadNumbers, EventTable.NOBODY);
       int[] lookNumbers =
           looks.stream().mapToInt(l -> table.look(l.event, l.stack, l.text)).toArray();
-      for (int i = 0; i < size; i++) {
-        if (filter.test(looks.get(lookOf[i]).event, starts[i], durations[i])) {
-          int peer = peers[i] == EventTable.NOBODY ? EventTable.NOBODY : threadNumbers[peers[i]];
-          table.add(
-              starts[i],
-              durations[i],
-              threadNumbers[threadOf[i]],
-              lookNumbers[lookOf[i]],
-              numbers[i],
-              peer);
+      if (filter == null) {
+        for (int look = 0; look < lookNumbers.length; look++) {
+          table.count(lookNumbers[look], counts[look], sums[look]);
         }
       }
-      platform.forEach(table::countOfPlatformThreads);
+      for (int i = 0; i < size; i++) {
+        Look look = looks.get(lookOf[i]);
+        if (filter != null) {
+          if (!filter.test(look.event, starts[i], durations[i])) {
+            continue;
+          }
+          table.count(lookNumbers[lookOf[i]], 1, numbers[i]);
+        }
+        if (look.hasRows) {
+          table.addRow(
+              starts[i],
+              durations[i],
+              thread(threadOf[i], threadNumbers, table),
+              lookNumbers[lookOf[i]],
+              numbers[i],
+              peers[i] == EventTable.NOBODY
+                  ? EventTable.NOBODY
+                  : thread(peers[i], threadNumbers, table));
+        }
+      }
+    }
+
+    /** A thread's number in the table, where only those have one that a row names. */
+    private int thread(int thread, int[] numbers, EventTable table) {
+      if (numbers[thread] == EventTable.NOBODY) {
+        numbers[thread] = table.thread(threads.get(thread));
+      }
+      return numbers[thread];
     }
   }
 
-  private int found;
+  private static final long NO_KEY = -1;
+  private static final Detail[] DETAILS = Detail.values();
+  private static final byte NOT_ASKED = 0;
 
-  // Of each event, what is read before the constants are.
-  private int[] places = {};
-  private int[] cursorOf = {};
-  private int[] stackOf = {};
-  private long[] threadIds = {};
-  private long[] starts = {};
-  private long[] durations = {};
-  private long[] numbers = {};
-  private long[] peerIds = {};
-
+  private final EventSelection selection;
   private final LongIntMap threads = new LongIntMap();
   private final LongIntMap looks = new LongIntMap();
   private final EventLabels labels = new EventLabels();
 
-  boolean isEmpty() {
-    return found == 0;
-  }
+  /** By cursor, the labels of texts that are constants, by their ids. */
+  private LongIntMap[] labelOfId = {};
 
-  /** Reads the numbers of the events in a time, and wants their stacks. */
-  void find(
-      Constants constants, Cursors cursors, Walk.Places wanted, Span span, Problems problems) {
-    found = 0;
-    int count = span.isNone() ? 0 : wanted.size();
-    boolean all = span.isAll();
-    for (int i = 0; i < count; i++) {
-      try {
-        int place = wanted.get(i);
-        int cursor = cursors.moveTo(place);
-        ChunkEvent event = cursors.get(cursor);
-        long start = event.startNanos();
-        long duration = event.durationNanos();
-        if (all || span.overlaps(start, start + duration)) {
-          int stack = constants.wantStack(event.stackId());
-          add(cursor, place, stack, event.threadId(), start, duration);
-          numbers[found - 1] = event.number();
-          peerIds[found - 1] = event.peerId();
-        }
-      } catch (Malformed e) {
-        problems.damagedEvent();
-      }
-    }
-  }
+  /** By cursor and number of the stack, the place of what is read among the details plus one. */
+  private byte[][] detailOf = {};
 
-  /** Adds an event whose numbers were read, and which turned out to be no pin. */
-  void addNoPin(
-      Cursors cursors, int cursor, int place, int stack, long thread, long start, long duration) {
-    cursors.moveTo(place);
-    add(cursor, place, stack, thread, start, duration);
-    numbers[found - 1] = cursors.get(cursor).number();
-    peerIds[found - 1] = cursors.get(cursor).peerId();
-  }
+  private Cursors cursors;
+  private Constants constants;
+  private IntFunction<DecodedStack> stacks;
+  private Read read;
 
-  private void add(int cursor, int place, int stack, long thread, long start, long duration) {
-    if (found == places.length) {
-      int length = Math.max(64, found * 2);
-      places = Arrays.copyOf(places, length);
-      cursorOf = Arrays.copyOf(cursorOf, length);
-      stackOf = Arrays.copyOf(stackOf, length);
-      threadIds = Arrays.copyOf(threadIds, length);
-      starts = Arrays.copyOf(starts, length);
-      durations = Arrays.copyOf(durations, length);
-      numbers = Arrays.copyOf(numbers, length);
-      peerIds = Arrays.copyOf(peerIds, length);
-    }
-    places[found] = place;
-    cursorOf[found] = cursor;
-    stackOf[found] = stack;
-    threadIds[found] = thread;
-    starts[found] = start;
-    durations[found++] = duration;
+  // What the event before had: the JVM writes those of one thread one after the other.
+  private long lastThreadId;
+  private int lastThread;
+  private long lastKey;
+  private int lastLook;
+
+  OtherEvents(EventSelection selection) {
+    this.selection = selection;
   }
 
   /**
-   * Reads the events that were found.
+   * Turns to a chunk.
    *
-   * @param stacks gives a wanted stack
-   * @return null if there are none
+   * @param stackOf gives a stack by its number in the chunk
+   * @param allRows whether each event gets a row, for who has to tell them apart
    */
-  Read read(
-      Cursors cursors, Constants constants, IntFunction<DecodedStack> stacks, Problems problems) {
-    if (found == 0) {
-      return null;
-    }
+  void reset(Cursors events, Constants pools, IntFunction<DecodedStack> stackOf, boolean allRows) {
+    cursors = events;
+    constants = pools;
+    stacks = stackOf;
+    read = new Read(allRows);
     threads.clear();
     looks.clear();
     labels.clear();
-    Read read = new Read(found);
-    for (int i = 0; i < found; i++) {
-      try {
-        add(read, i, cursors, constants, stacks);
-      } catch (Malformed e) {
-        problems.damagedEvent();
-      }
-    }
-    return read;
+    labelOfId = new LongIntMap[cursors.count()];
+    detailOf = new byte[cursors.count()][];
+    lastThread = -1;
+    lastKey = NO_KEY;
   }
 
-  private void add(
-      Read read, int i, Cursors cursors, Constants constants, IntFunction<DecodedStack> stacks) {
-    ChunkEvent event = cursors.get(cursorOf[i]);
+  /**
+   * Whether anything is read of the event that a cursor is at, of which the stack has been read.
+   *
+   * @throws Malformed if it is damaged
+   */
+  boolean isWanted(int cursor) {
+    return read.allRows || detail(cursor) != Detail.NONE;
+  }
+
+  /**
+   * Adds the event that a cursor is at.
+   *
+   * @param standsFor how many events it stands for
+   * @throws Malformed if it is damaged
+   */
+  void add(int cursor, long standsFor) {
+    ChunkEvent event = cursors.get(cursor);
     ThreadEvent kind = event.threadEvent();
-    int thread = thread(read, event.threadType(), threadIds[i], constants);
-    if (!kind.ofAnyThread() && !read.threads.get(thread).virtual()) {
-      read.platform.merge(kind, 1L, Long::sum);
+    if (!kind.ofAnyThread() && !read.threads.get(thread(event)).virtual()) {
       return;
     }
-    String text = "";
-    if (event.hasDetail()) {
-      cursors.moveTo(places[i]);
-      text = event.detail();
+    int look = look(cursor, event, kind);
+    long number = event.number() * standsFor;
+    read.count(look, number);
+    if (read.allRows || read.looks.get(look).hasRows) {
+      long peer = event.peerId();
+      read.addRow(
+          event.startNanos(),
+          event.durationNanos(),
+          thread(event),
+          look,
+          number,
+          peer == 0 ? EventTable.NOBODY : thread(event.peerType(), peer));
     }
-    read.starts[read.size] = starts[i];
-    read.durations[read.size] = durations[i];
-    read.threadOf[read.size] = thread;
-    read.lookOf[read.size] = look(read, kind, text, stackOf[i], stacks);
-    read.numbers[read.size] = numbers[i];
-    read.peers[read.size++] =
-        peerIds[i] == 0 ? EventTable.NOBODY : thread(read, event.peerType(), peerIds[i], constants);
   }
 
-  private int thread(Read read, JfrType type, long id, Constants constants) {
+  private Detail detail(int cursor) {
+    ChunkEvent event = cursors.get(cursor);
+    int stack = constants.stackNumber(event.stackId());
+    byte[] known = detailOf[cursor];
+    if (known == null || known.length <= stack) {
+      known = known == null ? new byte[stack + 64] : Arrays.copyOf(known, stack * 2);
+      detailOf[cursor] = known;
+    }
+    if (known[stack] == NOT_ASKED) {
+      Detail detail = stacks.apply(stack).detail(event.threadEvent(), selection);
+      known[stack] = (byte) (detail.ordinal() + 1);
+    }
+    return DETAILS[known[stack] - 1];
+  }
+
+  /** What was read; null if that is nothing. */
+  Read read() {
+    Read all = read;
+    read = null;
+    return all.isEmpty() ? null : all;
+  }
+
+  private int thread(ChunkEvent event) {
+    long id = event.threadId();
+    if (lastThread < 0 || id != lastThreadId) {
+      lastThread = thread(event.threadType(), id);
+      lastThreadId = id;
+    }
+    return lastThread;
+  }
+
+  private int thread(JfrType type, long id) {
     int number = threads.get(id);
     if (number == LongIntMap.ABSENT) {
       number = read.threads.size();
@@ -208,15 +267,39 @@ final class OtherEvents {
     return number;
   }
 
-  private int look(
-      Read read, ThreadEvent kind, String text, int stack, IntFunction<DecodedStack> stacks) {
-    long key = (long) labels.number(kind, text) << 32 | stack;
+  private int look(int cursor, ChunkEvent event, ThreadEvent kind) {
+    int stack = constants.stackNumber(event.stackId());
+    long key = (long) label(cursor, event, kind) << 32 | stack;
+    if (key == lastKey) {
+      return lastLook;
+    }
     int look = looks.get(key);
     if (look == LongIntMap.ABSENT) {
-      look = read.looks.size();
+      DecodedStack decoded = stacks.apply(stack);
+      look =
+          read.addLook(
+              new Look(
+                  kind, decoded, event.detail(), decoded.detail(kind, selection) == Detail.ROWS));
       looks.put(key, look);
-      read.looks.add(new Look(kind, stacks.apply(stack), text));
     }
+    lastKey = key;
+    lastLook = look;
     return look;
+  }
+
+  private int label(int cursor, ChunkEvent event, ThreadEvent kind) {
+    long id = event.detailId();
+    if (id == ChunkEvent.NO_CONSTANT) {
+      return labels.number(kind, event.detail());
+    }
+    if (labelOfId[cursor] == null) {
+      labelOfId[cursor] = new LongIntMap();
+    }
+    int label = labelOfId[cursor].get(id);
+    if (label == LongIntMap.ABSENT) {
+      label = labels.number(kind, event.detail());
+      labelOfId[cursor].put(id, label);
+    }
+    return label;
   }
 }

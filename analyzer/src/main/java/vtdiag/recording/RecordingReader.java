@@ -32,6 +32,7 @@ final class RecordingReader {
   private final PinTable pins = new PinTable(stacks);
   private final EventTable events = new EventTable(stacks);
   private final int maxChunkSize;
+  private final EventSelection selection;
 
   /** When the first chunk began of those whose pins are read. */
   private long firstNanos = Long.MAX_VALUE;
@@ -46,14 +47,22 @@ final class RecordingReader {
    * @param range the pins that are wanted
    * @param inOrder whether the first chunk that comes is the earliest
    * @param seen the chunks that need not be read again
+   * @param selection the events besides pins that get rows; of a part of the time all do, because
+   *     which part it is may be known only at the end
    */
   RecordingReader(
-      String source, TimeRange range, boolean inOrder, SeenChunks seen, int maxChunkSize) {
+      String source,
+      TimeRange range,
+      boolean inOrder,
+      SeenChunks seen,
+      int maxChunkSize,
+      EventSelection selection) {
     this.source = source;
     this.range = range;
     this.inOrder = inOrder;
     this.seen = seen;
     this.maxChunkSize = maxChunkSize;
+    this.selection = range.isAll() ? selection : EventSelection.ALL;
     walker = new ChunkWalker(maxChunkSize, ChunkDecoder.EVENTS);
   }
 
@@ -62,7 +71,7 @@ final class RecordingReader {
     walker.open(stream);
     seen.nextFile();
     try (InOrder<Task, ChunkData> chunks =
-        new InOrder<>(this::next, () -> new ChunkDecoder(maxChunkSize)::decode)) {
+        new InOrder<>(this::next, () -> new ChunkDecoder(maxChunkSize, selection)::decode)) {
       for (ChunkData chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
         merge(chunk);
       }
@@ -78,13 +87,14 @@ final class RecordingReader {
     }
     SeenChunks.Copy before = seen.before(chunk.header());
     if (before != null && before.wholeBefore()) {
-      return new Task(chunk, Span.NONE);
+      return new Task(chunk, Span.NONE, false);
     }
     firstNanos = Math.min(firstNanos, chunk.header().startNanos());
     return new Task(
         chunk,
         range.span(
-            inOrder ? OptionalLong.of(firstNanos) : OptionalLong.empty(), OptionalLong.empty()));
+            inOrder ? OptionalLong.of(firstNanos) : OptionalLong.empty(), OptionalLong.empty()),
+        before != null);
   }
 
   String source() {
@@ -229,7 +239,7 @@ final class RecordingReader {
    */
   private void mergeEvents(ChunkData chunk, SeenChunks.Copy copy) {
     if (chunk.events != null) {
-      chunk.events.addTo(events, copy == null ? (event, start, duration) -> true : copy::add);
+      chunk.events.addTo(events, copy == null ? null : copy::add);
     }
   }
 

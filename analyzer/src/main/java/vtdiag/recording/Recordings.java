@@ -31,6 +31,7 @@ public final class Recordings {
   private TimeRange range;
   private final Consumer<String> notes;
   private final LongConsumer progress;
+  private final EventSelection selection;
   private final SeenChunks seen = new SeenChunks();
 
   /**
@@ -41,10 +42,21 @@ public final class Recordings {
    * @param progress is told the bytes read, each time that some are
    */
   public Recordings(TimeRange range, Consumer<String> notes, LongConsumer progress) {
+    this(range, notes, progress, EventSelection.ALL);
+  }
+
+  /**
+   * The same for who does not need each event.
+   *
+   * @param selection the events besides pins that get rows
+   */
+  public Recordings(
+      TimeRange range, Consumer<String> notes, LongConsumer progress, EventSelection selection) {
     this.asked = range;
     this.range = range;
     this.notes = notes;
     this.progress = progress;
+    this.selection = selection;
   }
 
   /**
@@ -118,7 +130,7 @@ public final class Recordings {
   }
 
   private RecordingReader reader(String source, boolean inOrder) {
-    return new RecordingReader(source, range, inOrder, seen, ChunkSource.MAX_SIZE);
+    return new RecordingReader(source, range, inOrder, seen, ChunkSource.MAX_SIZE, selection);
   }
 
   /** A chunk file of a repository; the JVM may have died before it wrote anything into it. */

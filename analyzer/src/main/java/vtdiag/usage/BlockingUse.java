@@ -21,7 +21,6 @@ import vtdiag.recording.EventTable;
 import vtdiag.recording.RecordingFacts;
 import vtdiag.recording.RecordingFacts.EventSetting;
 import vtdiag.recording.Watched;
-import vtdiag.usage.Samples.Sample;
 import vtdiag.usage.Used.ByPlace;
 
 /**
@@ -45,12 +44,20 @@ final class BlockingUse {
     this.samples = samples;
     this.places = places;
     this.time = time;
-    for (Sample sample : samples.all) {
-      NativeCode.kind(sample.stack())
+    Used[] usedOf = new Used[events.looks().size()];
+    for (int look : samples.looks()) {
+      StackTrace stack = events.looks().get(look).stack();
+      NativeCode.kind(stack)
           .ifPresent(
               kind ->
-                  place(sampled.computeIfAbsent(kind, k -> new ByPlace()), sample.stack(), kind)
-                      .add(samples.carrierNanos(1), sample.thread()));
+                  usedOf[look] =
+                      place(sampled.computeIfAbsent(kind, k -> new ByPlace()), stack, kind));
+    }
+    for (int i = 0; i < samples.size(); i++) {
+      Used used = usedOf[samples.look(i)];
+      if (used != null) {
+        used.add(samples.carrierNanos(1), samples.thread(i));
+      }
     }
   }
 
@@ -109,16 +116,23 @@ final class BlockingUse {
   private List<OtherFinding> files() {
     ByPlace told = new ByPlace();
     Map<Used, Map<ThreadEvent, Long>> operations = new HashMap<>();
-    for (int row = 0; row < events.size(); row++) {
-      ThreadEvent event = events.event(row);
-      if (ThreadEvent.FILES.contains(event)) {
-        EventTable.Look look = events.looks().get(events.look(row));
+    Used[] usedOf = new Used[events.looks().size()];
+    for (int number = 0; number < usedOf.length; number++) {
+      EventTable.Look look = events.looks().get(number);
+      long count = events.count(number);
+      if (ThreadEvent.FILES.contains(look.event()) && count > 0) {
         Used used = place(told, look.stack(), Kind.FILE_IO);
-        used.add((double) events.durationNanos(row), events.threads().get(events.thread(row)).id());
-        used.subjects.merge(look.text(), 1L, Long::sum);
+        used.subjects.merge(look.text(), count, Long::sum);
         operations
             .computeIfAbsent(used, u -> new EnumMap<>(ThreadEvent.class))
-            .merge(event, 1L, Long::sum);
+            .merge(look.event(), count, Long::sum);
+        usedOf[number] = used;
+      }
+    }
+    for (int row = 0; row < events.size(); row++) {
+      Used used = usedOf[events.look(row)];
+      if (used != null) {
+        used.add((double) events.durationNanos(row), events.threads().get(events.thread(row)).id());
       }
     }
     // Events are exact. Where all are too short for one, samples find them.

@@ -8,7 +8,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import vtdiag.model.Frame;
 
 /** Caches of libraries that are made for each thread, and what to do about them. */
@@ -20,16 +22,17 @@ public final class KnownCaches {
 
   /** A line of the list. */
   public record Cache(String name, String type, String method, String toDo, String evidence) {
-    boolean makes(Frame frame) {
-      return frame.type().name().equals(type)
-          && (method.equals(ANY) || frame.method().equals(method));
+    private boolean isMadeIn(String maker) {
+      return method.equals(ANY) || method.equals(maker);
     }
   }
 
   private final List<Cache> caches;
+  private final Map<String, List<Cache>> byType;
 
   private KnownCaches(List<Cache> caches) {
     this.caches = List.copyOf(caches);
+    byType = caches.stream().collect(Collectors.groupingBy(Cache::type));
   }
 
   /** Those that come with vtdiag. */
@@ -67,6 +70,11 @@ public final class KnownCaches {
 
   /** The cache that a method makes something for. */
   public Optional<Cache> of(Frame frame) {
-    return caches.stream().filter(cache -> cache.makes(frame)).findFirst();
+    for (Cache cache : byType.getOrDefault(frame.type().name(), List.of())) {
+      if (cache.isMadeIn(frame.method())) {
+        return Optional.of(cache);
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -1,21 +1,20 @@
 package vtdiag.usage;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import vtdiag.account.Use;
 import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.OtherFinding.Kind;
 import vtdiag.analysis.OtherFinding.Unit;
+import vtdiag.jfr.LongIntMap;
 import vtdiag.model.Frame;
-import vtdiag.usage.Samples.Sample;
 
 /**
  * Threads that run for long without giving their carrier back. Nobody makes them: a virtual thread
@@ -42,20 +41,8 @@ final class MonopolizedCarriers {
   /** The part of the samples that tells where a thread computes. */
   private static final double NEARLY_ALL = 0.8;
 
-  /** A thread's samples without a gap. */
-  private record Run(List<Sample> samples) {
-    long from() {
-      return samples.getFirst().atNanos();
-    }
-
-    long thread() {
-      return samples.getFirst().thread();
-    }
-
-    long to() {
-      return samples.getLast().atNanos();
-    }
-  }
+  /** A thread's samples without a gap, by their numbers. */
+  private record Run(long thread, long from, long to, int[] samples) {}
 
   private final Samples samples;
   private final Places places;
@@ -85,18 +72,18 @@ final class MonopolizedCarriers {
     }
     List<OtherFinding> found = new ArrayList<>();
     for (List<Run> alike : byRoot.values()) {
-      List<Sample> all = alike.stream().flatMap(run -> run.samples().stream()).toList();
-      double nanos = samples.carrierNanos(all.size());
-      if (time.isLarge(samples.leastCarrierNanos(all.size()))) {
-        Set<Long> threads = new HashSet<>();
-        all.forEach(sample -> threads.add(sample.thread()));
-        Optional<Frame> frame = common(all);
+      long count = alike.stream().mapToLong(run -> run.samples.length).sum();
+      double nanos = samples.carrierNanos(count);
+      if (time.isLarge(samples.leastCarrierNanos(count))) {
+        long threads = alike.stream().map(Run::thread).distinct().count();
+        Map<Integer, Integer> looks = looks(alike);
+        Optional<Frame> frame = common(looks, count);
         found.add(
             new Found(Kind.MONOPOLIZED_CARRIERS, frame)
-                .at(frame.filter(places::isApplication).or(() -> application(all)), places)
+                .at(frame.filter(places::isApplication).or(() -> application(looks)), places)
                 .carrierNanos(nanos)
-                .seen(all.size(), samples.event)
-                .detail("threads", threads.size())
+                .seen(count, samples.event)
+                .detail("threads", threads)
                 .detail("longest", Unit.NANOS, longest(alike))
                 .limits(true)
                 .finding());
@@ -106,23 +93,28 @@ final class MonopolizedCarriers {
   }
 
   private static double longest(List<Run> runs) {
-    return runs.stream().mapToLong(run -> run.to() - run.from()).max().orElse(0);
+    return runs.stream().mapToLong(run -> run.to - run.from).max().orElse(0);
+  }
+
+  /** How many samples of these runs have each look, in the order in which they come. */
+  private Map<Integer, Integer> looks(List<Run> runs) {
+    Map<Integer, Integer> counts = new LinkedHashMap<>();
+    for (Run run : runs) {
+      for (int sample : run.samples) {
+        counts.merge(samples.look(sample), 1, Integer::sum);
+      }
+    }
+    return counts;
   }
 
   private List<Run> longRuns() {
-    Map<Long, List<Sample>> byThread = new HashMap<>();
-    for (Sample sample : samples.all) {
-      byThread.computeIfAbsent(sample.thread(), thread -> new ArrayList<>()).add(sample);
-    }
+    long[] times = timesOfSampler();
     List<Run> runs = new ArrayList<>();
-    for (List<Sample> all : byThread.values()) {
+    for (int[] all : byThread()) {
       int begin = 0;
-      for (int i = 1; i <= all.size(); i++) {
-        if (i == all.size() || all.get(i).atNanos() - all.get(i - 1).atNanos() > GAP_NANOS) {
-          Run run = new Run(all.subList(begin, i));
-          if (isLong(run)) {
-            runs.add(run);
-          }
+      for (int i = 1; i <= all.length; i++) {
+        if (i == all.length || samples.atNanos(all[i]) - samples.atNanos(all[i - 1]) > GAP_NANOS) {
+          run(all, begin, i, times).ifPresent(runs::add);
           begin = i;
         }
       }
@@ -131,50 +123,93 @@ final class MonopolizedCarriers {
     return runs;
   }
 
-  private boolean isLong(Run run) {
-    if (run.samples().size() < LEAST_SAMPLES || run.to() - run.from() < LONG_NANOS) {
-      return false;
+  /** The samples of each thread, in the order of time. */
+  private int[][] byThread() {
+    LongIntMap numbers = new LongIntMap();
+    int[] threadOf = new int[samples.size()];
+    int[] counts = new int[16];
+    for (int i = 0; i < threadOf.length; i++) {
+      long id = samples.thread(i);
+      int thread = numbers.get(id);
+      if (thread == LongIntMap.ABSENT) {
+        thread = numbers.size();
+        numbers.put(id, thread);
+        counts = thread == counts.length ? Arrays.copyOf(counts, thread * 2) : counts;
+      }
+      threadOf[i] = thread;
+      counts[thread]++;
     }
-    // The sampler may have looked seldom, but then it did for everybody.
-    int looks = 0;
-    long last = Long.MIN_VALUE;
-    for (Sample sample : samples.all) {
-      if (sample.atNanos() >= run.from()
-          && sample.atNanos() <= run.to()
-          && (last == Long.MIN_VALUE || sample.atNanos() - last > samples.periodNanos / 2)) {
-        looks++;
-        last = sample.atNanos();
+    int[][] byThread = new int[numbers.size()][];
+    for (int thread = 0; thread < byThread.length; thread++) {
+      byThread[thread] = new int[counts[thread]];
+    }
+    Arrays.fill(counts, 0);
+    for (int i = 0; i < threadOf.length; i++) {
+      byThread[threadOf[i]][counts[threadOf[i]]++] = i;
+    }
+    return byThread;
+  }
+
+  /** When the sampler looked; it takes several threads at a time, one right after the other. */
+  private long[] timesOfSampler() {
+    long[] times = new long[16];
+    int count = 0;
+    for (int i = 0; i < samples.size(); i++) {
+      long at = samples.atNanos(i);
+      if (count == 0 || at - times[count - 1] > samples.periodNanos / 2) {
+        times = count == times.length ? Arrays.copyOf(times, count * 2) : times;
+        times[count++] = at;
       }
     }
+    return Arrays.copyOf(times, count);
+  }
+
+  /** The run of these samples of one thread, if it is long. */
+  private Optional<Run> run(int[] all, int begin, int end, long[] times) {
+    long from = samples.atNanos(all[begin]);
+    long to = samples.atNanos(all[end - 1]);
+    if (end - begin < LEAST_SAMPLES || to - from < LONG_NANOS) {
+      return Optional.empty();
+    }
+    // The sampler may have looked seldom, but then it did for everybody.
+    int looks = timesUpTo(times, to) - timesUpTo(times, from) + 1;
     double chance = Math.min(1, (double) MOST_AT_A_TIME / Math.max(1, carriers));
-    return run.samples().size() >= DENSE * chance * looks;
+    return end - begin >= DENSE * chance * looks
+        ? Optional.of(
+            new Run(samples.thread(all[begin]), from, to, Arrays.copyOfRange(all, begin, end)))
+        : Optional.empty();
+  }
+
+  private static int timesUpTo(long[] times, long nanos) {
+    int found = Arrays.binarySearch(times, nanos);
+    return found < 0 ? -found - 1 : found + 1;
   }
 
   /** The outermost method that somebody wrote: what the thread was started for. */
-  private static String root(Run run) {
-    List<Frame> frames = run.samples().getFirst().stack().frames();
+  private String root(Run run) {
+    List<Frame> frames = samples.stack(samples.look(run.samples[0])).frames();
     return Places.outsideJdk(frames.reversed()).map(Frame::qualifiedMethod).orElse("");
   }
 
-  private Optional<Frame> application(List<Sample> all) {
-    return all.stream().flatMap(sample -> places.application(sample.stack()).stream()).findFirst();
+  private Optional<Frame> application(Map<Integer, Integer> looks) {
+    return looks.keySet().stream()
+        .flatMap(look -> places.application(samples.stack(look)).stream())
+        .findFirst();
   }
 
   /** The innermost method that nearly all samples have: where the loop is. */
-  private static Optional<Frame> common(List<Sample> all) {
+  private Optional<Frame> common(Map<Integer, Integer> looks, long all) {
     Map<String, Integer> counts = new HashMap<>();
-    for (Sample sample : all) {
-      Set<String> methods = new HashSet<>();
-      for (Frame frame : sample.stack().frames()) {
-        if (methods.add(frame.qualifiedMethod())) {
-          counts.merge(frame.qualifiedMethod(), 1, Integer::sum);
-        }
-      }
-    }
-    for (Sample sample : all) {
+    looks.forEach(
+        (look, count) ->
+            samples.stack(look).frames().stream()
+                .map(Frame::qualifiedMethod)
+                .distinct()
+                .forEach(method -> counts.merge(method, count, Integer::sum)));
+    for (int look : looks.keySet()) {
       List<Frame> often =
-          sample.stack().frames().stream()
-              .filter(frame -> counts.get(frame.qualifiedMethod()) >= NEARLY_ALL * all.size())
+          samples.stack(look).frames().stream()
+              .filter(frame -> counts.get(frame.qualifiedMethod()) >= NEARLY_ALL * all)
               .toList();
       Optional<Frame> found = Places.outsideJdk(often);
       if (found.isPresent()) {

@@ -2,6 +2,7 @@ package vtdiag.usage;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,30 +55,38 @@ final class PooledThreads {
   }
 
   private void read(EventTable table) {
-    Map<StackTrace, Boolean> known = new HashMap<>();
+    Map<StackTrace, Boolean> workers = new IdentityHashMap<>();
+    Used[] tasks = new Used[table.looks().size()];
+    for (int number = 0; number < tasks.length; number++) {
+      Look look = table.looks().get(number);
+      if (table.count(number) > 0
+          && workers.computeIfAbsent(look.stack(), stack -> isWorker(stack.frames()))) {
+        saw(look.event().eventName(), table.count(number));
+        tasks[number] = task(look.stack());
+      }
+    }
     for (int row = 0; row < table.size(); row++) {
-      Look look = table.looks().get(table.look(row));
-      StackTrace stack = look.stack();
-      if (known.computeIfAbsent(stack, PooledThreads::isWorker)) {
-        saw(look.event().eventName());
-        task(stack).add(1, table.threads().get(table.thread(row)).id());
+      Used task = tasks[table.look(row)];
+      if (task != null) {
+        task.add(1, table.threads().get(table.thread(row)).id());
       }
     }
   }
 
   /** The threads that wait are the better half: most do most of the time. */
   private void read(SeenWaits waits) {
+    Map<Integer, Optional<Used>> tasks = new HashMap<>();
     for (WaitLook look : waits.looks()) {
       double each = look.looked() == 0 ? 0 : (double) look.alive() / look.looked();
       double now = 0;
       for (WaitCrowd crowd : waits.crowds().getOrDefault(look.number(), List.of())) {
-        StackTrace stack = waits.stacks().getOrDefault(crowd.stack(), StackTrace.ABSENT);
-        if (isWorker(stack)) {
-          saw(Events.WAIT_CROWD);
+        Optional<Used> task =
+            tasks.computeIfAbsent(crowd.stack(), number -> taskOfWorker(waits, number));
+        if (task.isPresent()) {
+          saw(Events.WAIT_CROWD, 1);
           now += each * crowd.threads();
-          Used task = task(stack);
-          if (task.inside.isPresent()) {
-            task.add(crowd.threads(), 0);
+          if (task.get().inside.isPresent()) {
+            task.get().add(crowd.threads(), 0);
           } else {
             idle += each * crowd.threads();
           }
@@ -88,9 +97,14 @@ final class PooledThreads {
     }
   }
 
-  private void saw(String event) {
+  private Optional<Used> taskOfWorker(SeenWaits waits, int number) {
+    StackTrace stack = waits.stacks().getOrDefault(number, StackTrace.ABSENT);
+    return isWorker(stack.frames()) ? Optional.of(task(stack)) : Optional.empty();
+  }
+
+  private void saw(String event, long times) {
     events.add(event);
-    evidence++;
+    evidence += times;
   }
 
   /** Where a worker's task begins; nowhere if it has none. */
@@ -125,9 +139,9 @@ final class PooledThreads {
   }
 
   /** Whether a thread is a pool's, and the pool no scheduler: that needs threads to keep. */
-  private static boolean isWorker(StackTrace stack) {
+  static boolean isWorker(List<Frame> frames) {
     boolean worker = false;
-    for (Frame frame : stack.frames()) {
+    for (Frame frame : frames) {
       if (frame.type().name().startsWith(SCHEDULER)) {
         return false;
       }

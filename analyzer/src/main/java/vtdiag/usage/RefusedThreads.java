@@ -21,14 +21,20 @@ final class RefusedThreads {
   static List<OtherFinding> find(EventTable events, Places places) {
     ByPlace all = new ByPlace();
     Map<Used, Long> starts = new HashMap<>();
-    for (int row = 0; row < events.size(); row++) {
-      Look look = events.looks().get(events.look(row));
-      if (look.event() == ThreadEvent.SUBMIT_FAILED) {
+    Used[] usedOf = new Used[events.looks().size()];
+    for (int number = 0; number < usedOf.length; number++) {
+      Look look = events.looks().get(number);
+      if (look.event() == ThreadEvent.SUBMIT_FAILED && events.count(number) > 0) {
         StackTrace stack = look.stack();
         Used used = all.at(places.application(stack), Places.outsideJdk(stack.frames()));
-        used.add(1, events.number(row));
-        used.subjects.merge(look.text(), 1L, Long::sum);
-        starts.merge(used, isStart(stack) ? 1L : 0L, Long::sum);
+        used.subjects.merge(look.text(), events.count(number), Long::sum);
+        starts.merge(used, isStart(stack) ? events.count(number) : 0L, Long::sum);
+        usedOf[number] = used;
+      }
+    }
+    for (int row = 0; row < events.size(); row++) {
+      if (usedOf[events.look(row)] != null) {
+        usedOf[events.look(row)].add(1, events.number(row));
       }
     }
     return all.notable().stream().map(used -> found(used, starts.get(used), places)).toList();

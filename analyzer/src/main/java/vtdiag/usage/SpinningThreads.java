@@ -11,7 +11,6 @@ import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.OtherFinding.Kind;
 import vtdiag.model.Frame;
 import vtdiag.model.StackTrace;
-import vtdiag.usage.Samples.Sample;
 
 /**
  * Threads that ask again and again for something, with {@code Thread.yield} in between: they take
@@ -26,41 +25,52 @@ final class SpinningThreads {
 
   private SpinningThreads() {}
 
-  /** The method that waits so, as name and all that stacks have of it. */
-  private record Loop(String method, Frame frame) {}
-
   static List<OtherFinding> find(Samples samples, Places places, CarrierTime time) {
-    Map<String, Loop> loops = new HashMap<>();
-    Map<String, Integer> yields = new HashMap<>();
-    for (Sample sample : samples.all) {
-      caller(sample.stack())
+    Map<String, Frame> loops = new HashMap<>();
+    Map<String, Long> yields = new HashMap<>();
+    int[] looks = samples.looks();
+    for (int look : looks) {
+      caller(samples.stack(look))
           .ifPresent(
               frame -> {
-                loops.putIfAbsent(
-                    frame.qualifiedMethod(), new Loop(frame.qualifiedMethod(), frame));
-                yields.merge(frame.qualifiedMethod(), 1, Integer::sum);
+                loops.putIfAbsent(frame.qualifiedMethod(), frame);
+                yields.merge(frame.qualifiedMethod(), samples.count(look), Long::sum);
               });
     }
     List<OtherFinding> found = new ArrayList<>();
-    for (Loop loop : loops.values()) {
-      // Between two times of giving way it looks whether it is its turn.
-      List<Sample> all =
-          samples.all.stream().filter(sample -> isIn(sample.stack(), loop.method)).toList();
-      double nanos = samples.carrierNanos(all.size());
-      if (all.size() >= FEW && all.size() >= MOST * samples.all.size() && time.isLarge(nanos)) {
-        Set<Long> threads = new HashSet<>();
-        all.forEach(sample -> threads.add(sample.thread()));
-        found.add(
-            new Found(Kind.SPINNING, loop.frame)
-                .at(application(all.getFirst().stack(), loop.method, places), places)
-                .carrierNanos(nanos)
-                .seen(all.size(), samples.event)
-                .detail("threads", threads.size())
-                .detail("yields", yields.get(loop.method))
-                .limits(true)
-                .finding());
-      }
-    }
+    loops.forEach(
+        (method, frame) -> {
+          // Between two times of giving way it looks whether it is its turn.
+          Set<Integer> inLoop = new HashSet<>();
+          long count = 0;
+          for (int look : looks) {
+            if (isIn(samples.stack(look), method)) {
+              inLoop.add(look);
+              count += samples.count(look);
+            }
+          }
+          double nanos = samples.carrierNanos(count);
+          if (count >= FEW && count >= MOST * samples.size() && time.isLarge(nanos)) {
+            ThreadIds threads = new ThreadIds();
+            int first = -1;
+            for (int i = 0; i < samples.size(); i++) {
+              if (inLoop.contains(samples.look(i))) {
+                threads.add(samples.thread(i));
+                first = first < 0 ? i : first;
+              }
+            }
+            StackTrace stack = samples.stack(samples.look(first));
+            found.add(
+                new Found(Kind.SPINNING, frame)
+                    .at(application(stack, method, places), places)
+                    .carrierNanos(nanos)
+                    .seen(count, samples.event)
+                    .detail("threads", threads.size())
+                    .detail("yields", yields.get(method))
+                    .limits(true)
+                    .finding());
+          }
+        });
     return found;
   }
 

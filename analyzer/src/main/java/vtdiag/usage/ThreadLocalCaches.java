@@ -1,9 +1,9 @@
 package vtdiag.usage;
 
-import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.OtherFinding.Kind;
 import vtdiag.analysis.OtherFinding.Unit;
@@ -34,27 +34,46 @@ final class ThreadLocalCaches {
 
   private ThreadLocalCaches() {}
 
+  /**
+   * Whether a stack may be that of somebody who makes such a thing: of other allocations nobody
+   * asks whose they are.
+   */
+  static boolean mayMake(List<Frame> frames, KnownCaches known) {
+    for (Frame frame : frames) {
+      if (isInitialValue(frame) || known.of(frame).isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   static List<OtherFinding> find(
       EventTable events, KnownCaches known, Places places, CarrierTime time) {
     ByPlace caches = new ByPlace();
     double all = 0;
-    Set<Long> started = new HashSet<>();
-    for (int row = 0; row < events.size(); row++) {
-      Look look = events.looks().get(events.look(row));
+    long started = 0;
+    Map<StackTrace, Optional<Frame>> makers = new IdentityHashMap<>();
+    Used[] usedOf = new Used[events.looks().size()];
+    for (int number = 0; number < usedOf.length; number++) {
+      Look look = events.looks().get(number);
       if (look.event() == ThreadEvent.THREAD_START) {
-        started.add(events.number(row));
-      }
-      if (look.event() != ThreadEvent.ALLOCATION_SAMPLE) {
-        continue;
-      }
-      all += events.number(row);
-      Optional<Frame> maker = maker(look.stack(), known);
-      if (maker.isPresent()) {
-        Used used = caches.at(user(look.stack(), places), maker);
-        used.add((double) events.number(row), events.threads().get(events.thread(row)).id());
-        used.subjects.merge(look.text(), events.number(row), Long::sum);
+        started += events.count(number);
+      } else if (look.event() == ThreadEvent.ALLOCATION_SAMPLE && events.count(number) > 0) {
+        all += events.sum(number);
+        Optional<Frame> maker = makers.computeIfAbsent(look.stack(), s -> maker(s, known));
+        if (maker.isPresent()) {
+          usedOf[number] = caches.at(user(look.stack(), places), maker);
+          usedOf[number].subjects.merge(look.text(), events.sum(number), Long::sum);
+        }
       }
     }
+    for (int row = 0; row < events.size(); row++) {
+      Used used = usedOf[events.look(row)];
+      if (used != null) {
+        used.add((double) events.number(row), events.threads().get(events.thread(row)).id());
+      }
+    }
+    long startedThreads = started;
     double share = all == 0 ? 0 : caches.amount() / all;
     if (share < LEAST_SHARE
         || caches.amount() < LEAST_BYTES
@@ -73,8 +92,8 @@ final class ThreadLocalCaches {
                       .seen(used.count, ThreadEvent.ALLOCATION_SAMPLE)
                       .detail("threads", used.threads.size())
                       .limits(true);
-              if (!started.isEmpty()) {
-                found.detail("bytesAThread", Unit.BYTES, used.amount / started.size());
+              if (startedThreads > 0) {
+                found.detail("bytesAThread", Unit.BYTES, used.amount / startedThreads);
               }
               used.inside
                   .flatMap(known::of)
@@ -91,8 +110,7 @@ final class ThreadLocalCaches {
       if (known.of(frame).isPresent()) {
         return Optional.of(frame);
       }
-      if (frame.is("java.lang.ThreadLocal", "setInitialValue")
-          || frame.is("java.lang.ThreadLocal", "initialValue")) {
+      if (isInitialValue(frame)) {
         // What the map of the thread itself needs is not the cache.
         return last;
       }
@@ -101,6 +119,11 @@ final class ThreadLocalCaches {
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean isInitialValue(Frame frame) {
+    return frame.is("java.lang.ThreadLocal", "setInitialValue")
+        || frame.is("java.lang.ThreadLocal", "initialValue");
   }
 
   /** Where the application asks for it. */

@@ -9,11 +9,46 @@ import vtdiag.analysis.OtherFinding;
 import vtdiag.model.ClassRef;
 import vtdiag.model.Frame;
 import vtdiag.program.Owner;
+import vtdiag.recording.EventSelection;
+import vtdiag.recording.EventSelection.Detail;
 import vtdiag.recording.EventTable;
 import vtdiag.recording.RecordingData;
 
 /** What one recording tells of virtual threads that are used for what they are not made for. */
 public final class UsageFindings {
+  private static final KnownCaches CACHES = KnownCaches.load();
+
+  /**
+   * What is asked of events: of threads on their carriers, file I/O and refusals all; how many
+   * threads were started, and how much was allocated; of the rest those on stacks of which it
+   * matters how many threads have them.
+   */
+  public static final EventSelection EVENTS =
+      (event, frames) ->
+          switch (event) {
+            case EXECUTION_SAMPLE,
+                NATIVE_SAMPLE,
+                FILE_READ,
+                FILE_WRITE,
+                FILE_FORCE,
+                SUBMIT_FAILED ->
+                Detail.ROWS;
+            case ALLOCATION_SAMPLE ->
+                ThreadLocalCaches.mayMake(frames, CACHES) || PooledThreads.isWorker(frames)
+                    ? Detail.ROWS
+                    : Detail.TOTALS;
+            case THREAD_START -> PooledThreads.isWorker(frames) ? Detail.ROWS : Detail.TOTALS;
+            case CPU_SAMPLE,
+                PARK,
+                SLEEP,
+                MONITOR_ENTER,
+                MONITOR_WAIT,
+                SOCKET_READ,
+                SOCKET_WRITE,
+                THREAD_END ->
+                PooledThreads.isWorker(frames) ? Detail.ROWS : Detail.NONE;
+          };
+
   private UsageFindings() {}
 
   /**
@@ -44,7 +79,7 @@ public final class UsageFindings {
               .forEach(found::add);
     }
     found.addAll(PooledThreads.find(data, places));
-    found.addAll(ThreadLocalCaches.find(events, KnownCaches.load(), places, time));
+    found.addAll(ThreadLocalCaches.find(events, CACHES, places, time));
     found.addAll(Backlog.find(data.waits(), places));
     found.addAll(RefusedThreads.find(events, places));
     return List.copyOf(found);

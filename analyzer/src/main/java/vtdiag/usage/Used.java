@@ -3,12 +3,10 @@ package vtdiag.usage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import vtdiag.model.Frame;
 
 /** What is used at one place, while it is added up. */
@@ -23,7 +21,7 @@ final class Used {
   final Optional<Frame> inside;
   double amount;
   long count;
-  final Set<Long> threads = new HashSet<>();
+  final ThreadIds threads = new ThreadIds();
   final Map<String, Long> subjects = new HashMap<>();
 
   private Used(Optional<Frame> site, Optional<Frame> inside) {
@@ -39,6 +37,7 @@ final class Used {
         .orElse("");
   }
 
+  /** Adds what one event tells. */
   void add(double more, long thread) {
     amount += more;
     count++;

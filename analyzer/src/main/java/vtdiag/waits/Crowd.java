@@ -79,6 +79,9 @@ final class Crowd {
       Function<Frame, Owner> ownerOf,
       IntFunction<Optional<Waits.Holder>> holderOf) {
     Optional<Kind> kind = kind();
+    if (kind.isEmpty() || sightings < FEWEST_SIGHTINGS) {
+      return Optional.empty();
+    }
     double mean = 0;
     double most = 0;
     double squares = 0;
@@ -90,8 +93,8 @@ final class Crowd {
       most = Math.max(most, threads);
     }
     double ofBusy = looks.meanBusy() == 0 ? 0 : mean / looks.meanBusy();
-    boolean many = sightings >= FEWEST_SIGHTINGS && mean >= FEWEST_THREADS && lasts(looks);
-    if (kind.isEmpty() || !many || ofBusy < (isScarce() ? LEAST_SHARE : MOST)) {
+    boolean many = mean >= FEWEST_THREADS && lasts(looks);
+    if (!many || ofBusy < (isScarce() ? LEAST_SHARE : MOST)) {
       return Optional.empty();
     }
     List<Detail> details = new ArrayList<>();

@@ -77,6 +77,7 @@ public final class Waits {
 
   private List<OtherFinding> find(long durationNanos) {
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
+    Map<Place, Crowd> byPlace = new IdentityHashMap<>();
     List<Long> idle = new ArrayList<>();
     for (WaitLook look : seen.looks()) {
       long idleThreads = 0;
@@ -89,14 +90,15 @@ public final class Waits {
         if (place.awaited.kind() == Awaited.Kind.IDLE) {
           idleThreads += crowd.threads();
         } else {
-          crowds
-              .computeIfAbsent(key(place), key -> new Crowd(place.awaited, place.site))
+          byPlace
+              .computeIfAbsent(
+                  place, p -> crowds.computeIfAbsent(key(p), key -> new Crowd(p.awaited, p.site)))
               .add(look, crowd);
         }
       }
       idle.add(idleThreads);
     }
-    Looks looks = new Looks(seen.looks(), idle, durationNanos);
+    Looks looks = Looks.of(seen.looks(), idle, durationNanos);
     return crowds.values().stream()
         .flatMap(crowd -> crowd.finding(looks, seen.pools(), this::owner, this::holder).stream())
         .toList();
@@ -109,10 +111,11 @@ public final class Waits {
    */
   public static Map<StackTrace, Double> stacks(
       RecordingData data, Function<ClassRef, Owner> owners) {
-    Map<StackTrace, Double> nanos = new LinkedHashMap<>();
     if (!areKnown(data)) {
-      return nanos;
+      return Map.of();
     }
+    // By number: the hash of a stack is that of all of its frames.
+    Map<Integer, Double> nanos = new LinkedHashMap<>();
     Waits waits = new Waits(data.waits(), owners);
     List<WaitLook> looks = data.waits().looks();
     double each = (double) data.facts().durationNanos() / looks.size();
@@ -121,11 +124,14 @@ public final class Waits {
         StackTrace stack = waits.seen.stacks().get(crowd.stack());
         if (stack != null
             && waits.placeOf(stack, crowd.state()).awaited.kind() != Awaited.Kind.IDLE) {
-          nanos.merge(stack, crowd.threads() * Looks.scale(look) * each, Double::sum);
+          nanos.merge(crowd.stack(), crowd.threads() * Looks.scale(look) * each, Double::sum);
         }
       }
     }
-    return nanos;
+    Map<StackTrace, Double> byStack = new LinkedHashMap<>();
+    nanos.forEach(
+        (stack, time) -> byStack.merge(waits.seen.stacks().get(stack), time, Double::sum));
+    return byStack;
   }
 
   private static Key key(Place place) {
@@ -218,24 +224,31 @@ public final class Waits {
     return !type.name().isEmpty() && !type.isJdk() && !KnownClasses.isGenerated(type.name());
   }
 
-  /** The looks, and of each how many of the threads looked at had nothing to do. */
-  record Looks(List<WaitLook> all, List<Long> idle, long durationNanos) {
-    double meanAlive() {
-      return all.stream().mapToLong(WaitLook::alive).average().orElse(0);
+  /**
+   * The looks.
+   *
+   * @param meanAlive how many threads there were, on average
+   * @param meanBusy how many of them had something to do
+   */
+  record Looks(List<WaitLook> all, double meanAlive, double meanBusy, long durationNanos) {
+    /**
+     * @param idle of each look how many of the threads looked at had nothing to do
+     */
+    static Looks of(List<WaitLook> all, List<Long> idle, long durationNanos) {
+      double busy = 0;
+      for (int i = 0; i < all.size(); i++) {
+        busy += (all.get(i).looked() - idle.get(i)) * scale(all.get(i));
+      }
+      return new Looks(
+          all,
+          all.stream().mapToLong(WaitLook::alive).average().orElse(0),
+          all.isEmpty() ? 0 : busy / all.size(),
+          durationNanos);
     }
 
     /** How many threads one that was looked at stands for. */
     static double scale(WaitLook look) {
       return look.looked() == 0 ? 0 : (double) look.alive() / look.looked();
-    }
-
-    /** How many threads had something to do, on average. */
-    double meanBusy() {
-      double sum = 0;
-      for (int i = 0; i < all.size(); i++) {
-        sum += (all.get(i).looked() - idle.get(i)) * scale(all.get(i));
-      }
-      return all.isEmpty() ? 0 : sum / all.size();
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordedClass;
@@ -150,19 +151,19 @@ class OracleTest {
     types
         .wanted()
         .forEach(type -> cursors.put(type.id, new ChunkEvent(constants.values(type), header)));
-    for (boolean collecting : new boolean[] {true, false}) {
-      for (int group = 0; group < ChunkDecoder.EVENTS.size(); group++) {
-        Walk.Places places = walk.wanted(group);
-        for (int i = 0; i < places.size(); i++) {
-          in.reset(bytes, places.get(i), file.length);
-          int end = places.get(i) + (int) in.varint();
-          ChunkEvent event = cursors.get(in.varint());
-          event.values.moveTo(bytes, in.position, end);
-          int wanted = constants.wantStack(event.stackId());
-          if (!collecting) {
-            visitor.accept(event, StackNames.trace(stacks.stack(wanted).named));
-          }
-        }
+    List<Walk.Places> all = new ArrayList<>();
+    IntStream.range(0, ChunkDecoder.EVENTS.groups().size())
+        .mapToObj(walk::wanted)
+        .forEach(all::add);
+    all.add(walk.thinned());
+    for (Walk.Places places : all) {
+      for (int i = 0; i < places.size(); i++) {
+        in.reset(bytes, places.get(i), file.length);
+        int end = places.get(i) + (int) in.varint();
+        ChunkEvent event = cursors.get(in.varint());
+        event.values.moveTo(bytes, in.position, end);
+        int stack = constants.stackNumber(event.stackId());
+        visitor.accept(event, StackNames.trace(stacks.stack(stack).named));
       }
     }
   }

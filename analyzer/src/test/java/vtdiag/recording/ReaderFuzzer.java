@@ -27,7 +27,8 @@ public final class ReaderFuzzer {
   private static Object read(byte[] input) {
     try {
       RecordingReader reader =
-          new RecordingReader("input", TimeRange.ALL, true, new SeenChunks(), MAX_CHUNK);
+          new RecordingReader(
+              "input", TimeRange.ALL, true, new SeenChunks(), MAX_CHUNK, EventSelection.ALL);
       reader.add(new ByteArrayInputStream(input));
       Optional<RecordingData> data = reader.finish();
       if (data.isPresent() && data.get().facts().durationNanos() < 0) {

@@ -58,7 +58,8 @@ class SyntheticRecordingTest {
 
   private static RecordingData read(InputStream stream, int maxChunkSize) throws DataException {
     RecordingReader reader =
-        new RecordingReader("test", TimeRange.ALL, true, new SeenChunks(), maxChunkSize);
+        new RecordingReader(
+            "test", TimeRange.ALL, true, new SeenChunks(), maxChunkSize, EventSelection.ALL);
     reader.add(stream);
     return reader.finish().orElseThrow();
   }

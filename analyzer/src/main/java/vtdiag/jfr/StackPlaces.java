@@ -2,10 +2,8 @@ package vtdiag.jfr;
 
 import java.util.Arrays;
 
-/**
- * Where the stacks of a chunk are that are wanted; its other stacks, often most, are passed over.
- */
-final class WantedStacks {
+/** Where the stacks of a chunk are, by numbers that hold in this chunk. */
+final class StackPlaces {
   private static final int MISSING = -1;
 
   private final LongIntMap numbers = new LongIntMap();
@@ -21,35 +19,33 @@ final class WantedStacks {
     return numbers.size();
   }
 
-  int want(long id) {
+  /** The number of a stack; of one that is nowhere, a new one. */
+  int number(long id) {
     int number = numbers.get(id);
-    if (number == LongIntMap.ABSENT) {
-      number = numbers.size();
-      if (number == ids.length) {
-        ids = Arrays.copyOf(ids, number * 2);
-        places = Arrays.copyOf(places, number * 2);
-        ends = Arrays.copyOf(ends, number * 2);
-      }
-      ids[number] = id;
-      places[number] = MISSING;
-      ends[number] = MISSING;
-      numbers.put(id, number);
+    return number == LongIntMap.ABSENT ? add(id, MISSING) : number;
+  }
+
+  private int add(long id, int place) {
+    int number = numbers.size();
+    if (number == ids.length) {
+      ids = Arrays.copyOf(ids, number * 2);
+      places = Arrays.copyOf(places, number * 2);
+      ends = Arrays.copyOf(ends, number * 2);
     }
+    ids[number] = id;
+    places[number] = place;
+    ends[number] = MISSING;
+    numbers.put(id, number);
     return number;
   }
 
   /**
-   * Notes where a stack begins, if it is wanted; of several of one id the first counts.
+   * Notes where a stack begins; of several of one id the first counts.
    *
    * @return its number, or {@link LongIntMap#ABSENT} if it is not that one
    */
   int note(long id, int place) {
-    int number = numbers.get(id);
-    if (number != LongIntMap.ABSENT && places[number] == MISSING) {
-      places[number] = place;
-      return number;
-    }
-    return LongIntMap.ABSENT;
+    return numbers.get(id) == LongIntMap.ABSENT ? add(id, place) : LongIntMap.ABSENT;
   }
 
   /** Notes where it ends. */
