@@ -220,16 +220,15 @@ final class Recorder {
         .enable(ThreadEvent.ALLOCATION_SAMPLE.eventName())
         .with("throttle", ALLOCATIONS)
         .withStackTrace();
-    for (String information : List.of(Events.JVM, Events.CPU, Events.CONTAINER)) {
+    for (String information : Events.ENVIRONMENT) {
       // Not at the chunk's end, which a killed JVM never writes.
       recording.enable(information).with("period", "beginChunk");
     }
-    // Before and after a collection, and once a second, as long as there is none.
-    recording.enable(Events.HEAP_AT_GC);
+    Events.WITHOUT_SETTINGS.forEach(recording::enable);
+    // The heap is measured before and after a collection, and once a second as long as there is
+    // none.
     recording.enable(Events.HEAP_USAGE).with("period", "1 s");
-    recording.enable(Events.SETTING);
     recording.enable(ActiveRecording.EVENT);
-    recording.enable(Events.DATA_LOSS);
   }
 
   /**

@@ -70,6 +70,12 @@ public final class Events {
   /** The events that can be a pin. */
   public static final List<String> EPISODES = List.of(PINNED, MONITOR_ENTER, MONITOR_WAIT);
 
+  /** The JDK's events that describe the JVM and its machine, to be recorded once a chunk. */
+  public static final List<String> ENVIRONMENT = List.of(JVM, CPU, CONTAINER);
+
+  /** The JDK's events that a recording of the agent needs as they are, without a setting. */
+  public static final List<String> WITHOUT_SETTINGS = List.of(HEAP_AT_GC, SETTING, DATA_LOSS);
+
   /** The first JDK on which a monitor no longer holds the carrier (JEP 491). */
   public static final int UNPINNED_MONITORS = 24;
 
@@ -152,9 +158,7 @@ public final class Events {
     return version.isEmpty() ? versionAfter(text, "(") : version;
   }
 
-  /**
-   * When the JVM in a {@link #JVM} event started, in milliseconds since the epoch; 0 if unknown.
-   */
+  /** When the JVM in a {@link #JVM} event started, in milliseconds since the epoch; else 0. */
   public static long jvmStartMillis(EventValues event) {
     return event.number("jvmStartTime");
   }
@@ -289,11 +293,7 @@ public final class Events {
         event.text("map"));
   }
 
-  /**
-   * Reads the monitors that a sampled thread held.
-   *
-   * @throws IllegalArgumentException if its text is none
-   */
+  /** Reads the monitors that a sampled thread held; an IllegalArgumentException if it cannot. */
   public static MonitorSample monitorSample(EventValues event) {
     return new MonitorSample(
         event.thread().id(), event.startNanos(), MonitorSamples.parse(event.text("frames")));

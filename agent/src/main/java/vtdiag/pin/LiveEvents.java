@@ -21,7 +21,7 @@ public final class LiveEvents {
         add(pins, monitor, "threshold=1ms", "stackTrace=true");
       }
     }
-    for (String information : List.of(Events.JVM, Events.CPU, Events.CONTAINER)) {
+    for (String information : Events.ENVIRONMENT) {
       add(pins, information, "period=beginChunk");
     }
     add(pins, Events.SETTING);

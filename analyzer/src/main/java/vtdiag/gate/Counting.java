@@ -203,8 +203,11 @@ final class Counting {
         .filter(named -> measure.part().applyAsLong(named.finding()) > 0)
         .filter(
             named ->
-                // Each pin breaks this one by itself; the others are sums.
-                !measure.equals(Measures.LONGEST_PIN) || named.finding().longest() > limit.value())
+                switch (measure.aggregation()) {
+                  case MAXIMUM ->
+                      isBroken(limit, (double) measure.part().applyAsLong(named.finding()));
+                  case SUM -> true;
+                })
         .sorted(
             Comparator.comparingLong((Named named) -> measure.part().applyAsLong(named.finding()))
                 .reversed())

@@ -21,6 +21,7 @@ import vtdiag.analysis.Gap;
  * @param about what it counts
  * @param figure the figure; empty if the recordings do not tell it
  * @param part a finding's part in it: the one with the most is named
+ * @param aggregation how the findings' parts make the figure
  * @param needed with such a gap nothing is known of it
  * @param blurring with such a gap the figure may be less than it was
  * @param unseen why more than a limit could have been there unseen
@@ -36,6 +37,7 @@ public record Measure(
     About about,
     Figure figure,
     ToLongFunction<Finding> part,
+    Aggregation aggregation,
     Set<Gap.Kind> needed,
     Set<Gap.Kind> blurring,
     Unseen unseen,
@@ -67,6 +69,14 @@ public record Measure(
           pins.stream().mapToLong(Finding::total).sum(),
           pins.stream().mapToLong(Finding::longest).max().orElse(0));
     }
+  }
+
+  /** How the parts of the findings make a figure. */
+  public enum Aggregation {
+    /** The greatest part is the figure, so a finding can break a limit by itself. */
+    MAXIMUM,
+    /** The parts add up, so all of them break a limit together. */
+    SUM
   }
 
   /** On which side of a limit a figure may be. */

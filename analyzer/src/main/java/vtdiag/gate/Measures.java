@@ -10,6 +10,7 @@ import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.gate.Measure.About;
+import vtdiag.gate.Measure.Aggregation;
 import vtdiag.gate.Measure.Bound;
 import vtdiag.model.Figures;
 import vtdiag.pin.Events;
@@ -36,6 +37,7 @@ public final class Measures {
           About.PINS,
           (findings, pins) -> known(pins.longestNanos()),
           Finding::longest,
+          Aggregation.MAXIMUM,
           Set.of(),
           Set.of(),
           Measures::tooShortToBeRecorded,
@@ -52,6 +54,7 @@ public final class Measures {
           About.PINS,
           (findings, pins) -> known(pins.totalNanos()),
           Finding::total,
+          Aggregation.SUM,
           Set.of(),
           SHORT_ONES,
           NONE,
@@ -68,6 +71,7 @@ public final class Measures {
           About.PINS,
           (findings, pins) -> known(pins.count()),
           Finding::count,
+          Aggregation.SUM,
           Set.of(),
           SHORT_ONES,
           NONE,
@@ -84,6 +88,7 @@ public final class Measures {
           About.PINS,
           (findings, pins) -> perMinute(findings, pins.count()),
           Finding::count,
+          Aggregation.SUM,
           Set.of(),
           SHORT_ONES,
           (limit, findings) ->
@@ -103,6 +108,7 @@ public final class Measures {
           About.PINS,
           (findings, pins) -> shareOfCapacity(findings, pins.totalNanos()),
           Finding::total,
+          Aggregation.SUM,
           Set.of(Gap.Kind.CAPACITY_UNKNOWN),
           SHORT_ONES,
           NONE,
@@ -122,6 +128,7 @@ public final class Measures {
                   ? OptionalDouble.of(findings.account().line().get().mean())
                   : OptionalDouble.empty(),
           finding -> 0,
+          Aggregation.SUM,
           Set.of(),
           Set.of(),
           (limit, findings) ->
@@ -144,6 +151,7 @@ public final class Measures {
           About.CARRIERS,
           (findings, pins) -> monopolized(findings.account()),
           finding -> 0,
+          Aggregation.SUM,
           Set.of(),
           Set.of(),
           (limit, findings) ->
@@ -168,6 +176,7 @@ public final class Measures {
                   ? OptionalDouble.of(findings.account().part(Use.IDLE))
                   : OptionalDouble.empty(),
           finding -> 0,
+          Aggregation.SUM,
           Set.of(),
           Set.of(),
           (limit, findings) ->
