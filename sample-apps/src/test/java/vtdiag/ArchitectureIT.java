@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 import vtdiag.testing.Jdks;
 
 /**
- * What must not depend on what, on the built jars, and what the sources must look like. Each rule
- * is also shown to fail. It stands in the module that is built last.
+ * What must not depend on what, on the built jars. Each rule is also shown to fail. It stands in
+ * the module that is built last. {@link SourceRulesTest} has the rules on the sources.
  */
 class ArchitectureIT {
   /** One way through: a package uses none of those behind it. */
@@ -98,71 +98,6 @@ class ArchitectureIT {
   private static Dependencies built;
   private static Dependencies offending;
   private static List<Dependencies.Rule> rules;
-  private static List<Sources.Source> sources;
-
-  private static final List<Sources.Rule> SOURCE_RULES =
-      List.of(
-          Sources.length(400),
-          Sources.ownName(),
-          Sources.hidesNothing(),
-          Sources.only(
-              "only the command line prints to standard output",
-              List.of("vtdiag.cli"),
-              "System\\.out\\b",
-              "void say() { System.out.println(); }"),
-          Sources.only(
-              "only the command line sets an exit code, and the agent where it is told to",
-              List.of("vtdiag.cli", "vtdiag.agent", "vtdiag.entry"),
-              "System\\.exit\\b|\\.halt\\(",
-              "void end() { System.exit(1); }"),
-          Sources.only(
-              "only the agent's log and the command line print to standard error",
-              List.of("vtdiag.cli", "vtdiag.agent", "vtdiag.entry"),
-              "System\\.err\\b|printStackTrace",
-              "void say() { System.err.println(); }"),
-          Sources.only(
-              "one package names events and their fields",
-              List.of("vtdiag.pin"),
-              "\"(jdk|vtdiag)\\.[A-Z]\\w+\"|\"(pinnedReason|blockingOperation|monitorClass)\"",
-              "String type = \"jdk.VirtualThreadPinned\";"),
-          Sources.only(
-              "only what runs or records looks at the clock",
-              Stream.of(HOUSE, OUTSIDE)
-                  .flatMap(List::stream)
-                  .filter(
-                      room ->
-                          room.matches(
-                              "vtdiag\\.(junit\\.inside|agent|agent\\.metrics|agent\\.probe|agent\\.threads|boot|compare|cli|experiment|live|watch)"))
-                  .toList(),
-              "System\\.(nanoTime|currentTimeMillis)|(Instant|LocalDate|LocalTime)\\.now",
-              "long now = System.nanoTime();"),
-          // What docs/contributing.md says of how big a change is.
-          Sources.only(
-              "a format is known by its list",
-              List.of("vtdiag.report.Formats"),
-              "new \\w+Format\\(",
-              "Format format = new MarkdownFormat();"),
-          Sources.only(
-              "an event that tells a fact is known by its reader",
-              List.of(
-                  "vtdiag.recording.Facts", "vtdiag.pin.LiveEvents", "vtdiag.junit.inside.Journal"),
-              "\\bEvents\\.(DATA_LOSS|CONTAINER|HEAP_AT_GC)\\b",
-              "boolean lost = type.equals(Events.DATA_LOSS);"),
-          Sources.only(
-              "a gate's measure is known by its list",
-              List.of("vtdiag.gate.Measures"),
-              "Measures\\.(?!ALL\\b)\\w|\\b(LONGEST_PIN|CAPACITY_LOST)\\b",
-              "boolean longest = measure == Measures.LONGEST_PIN;"),
-          Sources.only(
-              "a safety rule is known by its list",
-              List.of("vtdiag.safety.Rules"),
-              "Rules::|new InitializationOrder\\(|Serialization::",
-              "Rule rule = Rules::noClone;"),
-          Sources.only(
-              "a change of design is known by its list",
-              List.of("vtdiag.advice.DesignPatterns"),
-              "\\b(FUTURE_IN_MAP|ASYNC_CACHE|WARM_UP_CLASS)\\b",
-              "DesignPattern pattern = DesignPatterns.ASYNC_CACHE;"));
 
   @TempDir static Path scratch;
 
@@ -263,12 +198,6 @@ class ArchitectureIT {
             plainJar(top.resolve("sample-apps/target"), "vtdiag-samples"));
     rules = rules(built.packages().stream().filter(name -> name.startsWith("samples")).toList());
     offending = Dependencies.ofOffenders(rules, scratch);
-    sources =
-        Sources.below(
-            top.resolve("agent/src/main/java"),
-            top.resolve("analyzer/src/main/java"),
-            top.resolve("analyzer/junit/src/main/java"),
-            top.resolve("analyzer/maven-plugin/src/main/java"));
   }
 
   /** Of a module whose jar has copies of what it uses. */
@@ -303,19 +232,11 @@ class ArchitectureIT {
 
   @TestFactory
   Stream<DynamicTest> rulesHold() {
-    return Stream.concat(
-        rules.stream()
-            .map(
-                rule -> dynamicTest(rule.toString(), () -> assertEquals(List.of(), unknown(rule)))),
-        SOURCE_RULES.stream()
-            .map(rule -> dynamicTest(rule.why(), () -> assertEquals(List.of(), unknown(rule)))));
+    return rules.stream()
+        .map(rule -> dynamicTest(rule.toString(), () -> assertEquals(List.of(), unknown(rule))));
   }
 
   private static List<String> unknown(Dependencies.Rule rule) {
-    return broken(rule).filter(found -> !NOT_YET.contains(found)).toList();
-  }
-
-  private static List<String> unknown(Sources.Rule rule) {
     return broken(rule).filter(found -> !NOT_YET.contains(found)).toList();
   }
 
@@ -323,15 +244,10 @@ class ArchitectureIT {
     return built.breaking(rule).stream().map(use -> use.toString()).distinct();
   }
 
-  private static Stream<String> broken(Sources.Rule rule) {
-    return rule.broken().among(sources).map(source -> source + ": " + rule.why());
-  }
-
   @Test
   void whatIsKnownToBreakARuleStillDoes() {
     Set<String> left = new TreeSet<>(NOT_YET);
     rules.forEach(rule -> broken(rule).forEach(left::remove));
-    SOURCE_RULES.forEach(rule -> broken(rule).forEach(left::remove));
     assertEquals(Set.of(), left);
   }
 
@@ -370,18 +286,6 @@ class ArchitectureIT {
               || built.uses().stream().anyMatch(use -> use.used().startsWith(offender + ".")),
           () -> "nothing is called " + offender);
     }
-  }
-
-  @TestFactory
-  Stream<DynamicTest> everySourceRuleFailsWhenBroken() {
-    return SOURCE_RULES.stream()
-        .map(
-            rule ->
-                dynamicTest(
-                    rule.why(),
-                    () ->
-                        assertEquals(
-                            rule.offenders(), rule.broken().among(rule.offenders()).toList())));
   }
 
   @Test
