@@ -7,6 +7,7 @@ import static vtdiag.Dependencies.Rule.never;
 import static vtdiag.Dependencies.Rule.onlyJavaBase;
 
 import java.io.DataInputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -85,6 +86,9 @@ class ArchitectureIT {
   /** What other people's builds and tests take; they stand beside the house. */
   private static final List<String> OUTSIDE =
       List.of("vtdiag.junit", "vtdiag.junit.inside", "vtdiag.mavenplugin");
+
+  private static final List<String> MODULES =
+      List.of("agent", "analyzer", "analyzer/junit", "analyzer/maven-plugin", "sample-apps");
 
   /** Libraries that nobody uses, and some must not. */
   private static final Set<String> STRANGERS = Set.of("org.slf4j");
@@ -230,6 +234,39 @@ class ArchitectureIT {
     assertTrue(built.packages().stream().filter(name -> name.startsWith("samples")).count() > 10);
   }
 
+  /** Those that are nested, local, without a name or not public are classes, too. */
+  @Test
+  void rulesSeeAllClasses() throws IOException {
+    Path top = Jdks.projectFolder();
+    Set<String> compiled = new TreeSet<>();
+    for (String module : MODULES) {
+      Path classes = classes(top.resolve(module).resolve("target/classes"));
+      try (Stream<Path> files = Files.walk(classes)) {
+        files
+            .map(file -> classes.relativize(file).toString())
+            .filter(file -> file.endsWith(".class"))
+            .map(file -> file.replaceFirst("\\.class$", "").replace(File.separatorChar, '.'))
+            .forEach(compiled::add);
+      }
+    }
+    Set<String> seen =
+        built.uses().stream()
+            .map(Dependencies.Use::user)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(Set.of(), difference(compiled, seen), "unseen");
+    assertEquals(Set.of(), difference(seen, compiled), "of no module");
+    for (String kind : List.of("\\$[A-Z]\\w*", "\\$\\d+")) {
+      assertTrue(
+          seen.stream().anyMatch(name -> name.matches("vtdiag\\..*" + kind)), "none is " + kind);
+    }
+  }
+
+  private static Set<String> difference(Set<String> some, Set<String> others) {
+    Set<String> left = new TreeSet<>(some);
+    left.removeAll(others);
+    return left;
+  }
+
   @TestFactory
   Stream<DynamicTest> rulesHold() {
     return rules.stream()
@@ -263,7 +300,9 @@ class ArchitectureIT {
     for (String user : rule.users()) {
       for (String offender : rule.offenders()) {
         if (!offender.equals(user)) {
-          expected.add(user + ".Breaks" + i + " -> " + Dependencies.classOf(offender));
+          for (String place : Dependencies.PLACES) {
+            expected.add(user + ".Breaks" + i + place + " -> " + Dependencies.classOf(offender));
+          }
         }
       }
     }
@@ -271,8 +310,8 @@ class ArchitectureIT {
     assertEquals(
         expected,
         offending.breaking(rule).stream()
-            .filter(use -> use.user().endsWith(".Breaks" + i))
-            .map(use -> use.toString())
+            .filter(use -> use.user().matches(".*\\.Breaks" + i + "(\\$.*)?"))
+            .map(use -> use.user() + " -> " + use.used())
             .collect(Collectors.toCollection(TreeSet::new)));
     // A name that nothing bears would forbid nothing.
     for (String offender : rule.offenders()) {

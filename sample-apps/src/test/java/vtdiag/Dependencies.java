@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,19 +17,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Which class uses which, read off class files with {@code jdeps}. */
 record Dependencies(Set<Use> uses) {
   /** One class uses another, of another package. */
   record Use(String user, String used) implements Comparable<Use> {
+    private static final Comparator<Use> ORDER =
+        Comparator.comparing(Use::user).thenComparing(Use::used);
+
     String userPackage() {
       return packageOf(user);
     }
 
     @Override
     public int compareTo(Use other) {
-      return toString().compareTo(other.toString());
+      // By the names as they are: else a nested class's use is taken for its top level class's.
+      return ORDER.compare(this, other);
     }
 
     @Override
@@ -77,6 +83,9 @@ record Dependencies(Set<Use> uses) {
     }
   }
 
+  /** What follows an offender's name, for each class in which it breaks its rule. */
+  static final List<String> PLACES = List.of("", "$Nested", "$1");
+
   /** A class of each package of the JDK that a rule forbids as a whole. */
   private static final Map<String, String> OF_THE_JDK =
       Map.of(
@@ -117,22 +126,30 @@ record Dependencies(Set<Use> uses) {
 
   /**
    * Compiles, for each rule and each package it binds, a class {@code Breaks1}, {@code Breaks2} ...
-   * that uses all that the rule forbids.
+   * that is not public and uses all that the rule forbids: in fields, in the type arguments of a
+   * private nested class, and in the methods of a class without a name.
    */
   static Dependencies ofOffenders(List<Rule> rules, Path scratch) throws IOException {
     Map<String, StringBuilder> sources = new TreeMap<>();
     for (int i = 0; i < rules.size(); i++) {
       for (String user : rules.get(i).users()) {
         StringBuilder text = sources.computeIfAbsent(user, name -> new StringBuilder());
+        List<String> forbidden =
+            rules.get(i).offenders().stream().map(Dependencies::classOf).toList();
         text.append("class Breaks%d {\n".formatted(i));
-        for (String offender : rules.get(i).offenders()) {
-          String used = classOf(offender);
-          text.append("  %s f%d;\n".formatted(used.replace('$', '.'), text.length()));
+        text.append(members("%s f%d;", forbidden));
+        text.append("  private static class Nested {\n");
+        text.append(members("java.util.List<%s> f%d;", forbidden));
+        text.append("  }\n");
+        text.append("  Object nameless = new Object() {\n");
+        text.append(members("Object m%2$d() { return %1$s.class; }", forbidden));
+        text.append("  };\n");
+        text.append("}\n");
+        for (String used : forbidden) {
           if (used.endsWith(".Any")) {
             sources.computeIfAbsent(packageOf(used), name -> new StringBuilder());
           }
         }
-        text.append("}\n");
       }
     }
     List<String> arguments = new ArrayList<>(List.of("-proc:none", "-d", scratch + "/classes"));
@@ -143,6 +160,12 @@ record Dependencies(Set<Use> uses) {
     }
     run("javac", arguments);
     return of(scratch.resolve("classes"));
+  }
+
+  private static String members(String member, List<String> used) {
+    return IntStream.range(0, used.size())
+        .mapToObj(i -> "    " + member.formatted(used.get(i).replace('$', '.'), i) + "\n")
+        .collect(Collectors.joining());
   }
 
   /** A class of what a rule forbids. */
