@@ -47,7 +47,7 @@ final class CostRecordings {
 
   /** What most of a recording is: events of virtual threads, below stacks of about 50 frames. */
   enum Kind {
-    ALLOCATION_SAMPLES(Source.MIXTURE_21, "jdk.ObjectAllocationSample"),
+    ALLOCATION_SAMPLES(Source.MIXTURE_25, "jdk.ObjectAllocationSample"),
     EXECUTION_SAMPLES(Source.MIXTURE_21, "jdk.ExecutionSample"),
     MONITOR_ENTERS(Source.MIXTURE_21, "jdk.JavaMonitorEnter"),
     PARKS(Source.MIXTURE_21, "jdk.ThreadPark"),
