@@ -2,26 +2,22 @@ package vtdiag.testing;
 
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
-import org.junit.platform.launcher.TestPlan;
 
 /**
  * Says after each class of tests that started programs how many did on which JDK, so that a green
  * run which left one JDK out is seen. A JDK asked for by a class's set-up counts for each of its
- * tests. In one JVM tests run one after the other; in parallel the counts would be wrong.
+ * tests. Tests may run in parallel: JUnit calls this on the thread that runs the test.
  */
 public final class JdkTally implements TestExecutionListener {
-  private final Map<String, Set<Jdk>> askedByNode = new HashMap<>();
-  private final Map<Jdk, Integer> tests = new EnumMap<>(Jdk.class);
+  private final Map<String, Node> running = new ConcurrentHashMap<>();
   private final Consumer<String> out;
-  private String currentNode = "";
-  private int testsWithoutFork;
 
   /** For the service loader. */
   public JdkTally() {
@@ -32,57 +28,66 @@ public final class JdkTally implements TestExecutionListener {
     this.out = out;
   }
 
-  @Override
-  public void executionStarted(TestIdentifier node) {
-    settle();
-    currentNode = node.getUniqueId();
-  }
-
-  @Override
-  public void executionFinished(TestIdentifier node, TestExecutionResult result) {
-    settle();
-    if (node.isTest()) {
-      count(node);
+  /** A test, or what contains it, and the node whose thread it runs on. */
+  private record Node(Node parent, Jdks.Asked asked, Jdks.Asked interrupted, Counts counts) {
+    Set<Jdk> askedHereAndAround() {
+      Set<Jdk> jdks = EnumSet.noneOf(Jdk.class);
+      for (Node node = this; node != null; node = node.parent) {
+        jdks.addAll(node.asked.jdks());
+      }
+      return jdks;
     }
-    askedByNode.remove(node.getUniqueId());
-    currentNode = node.getParentId().orElse("");
   }
 
-  /** Where several JVMs share the tests, each is handed a plan for each class. */
-  @Override
-  public void testPlanExecutionFinished(TestPlan plan) {
-    if (!tests.isEmpty()) {
-      out.accept(
-          "ran on Java 21: %d, on Java 25: %d, in the test JVM (%d): %d"
+  /** The tests of a class that is not within another one. */
+  private static final class Counts {
+    private final Map<Jdk, Integer> tests = new EnumMap<>(Jdk.class);
+    private int testsWithoutFork;
+
+    synchronized void add(Set<Jdk> jdks) {
+      jdks.forEach(jdk -> tests.merge(jdk, 1, Integer::sum));
+      if (jdks.isEmpty()) {
+        testsWithoutFork++;
+      }
+    }
+
+    synchronized String line(String name) {
+      return tests.isEmpty()
+          ? ""
+          : "%s ran on Java 21: %d, on Java 25: %d, in the test JVM (%d): %d"
               .formatted(
+                  name,
                   tests.getOrDefault(Jdk.JAVA_21, 0),
                   tests.getOrDefault(Jdk.JAVA_25, 0),
                   Runtime.version().feature(),
-                  testsWithoutFork));
+                  testsWithoutFork);
     }
-    tests.clear();
-    testsWithoutFork = 0;
   }
 
-  /** Puts what was asked for since the last change of node down to the node that ran. */
-  private void settle() {
-    askedByNode
-        .computeIfAbsent(currentNode, node -> EnumSet.noneOf(Jdk.class))
-        .addAll(Jdks.takeAskedFor());
+  @Override
+  public void executionStarted(TestIdentifier id) {
+    Node parent = id.getParentId().map(running::get).orElse(null);
+    Jdks.Asked asked = new Jdks.Asked();
+    Counts counts = parent == null || isEngine(parent) ? new Counts() : parent.counts;
+    running.put(id.getUniqueId(), new Node(parent, asked, Jdks.noteIn(asked), counts));
   }
 
-  private void count(TestIdentifier test) {
-    Set<Jdk> asked = EnumSet.noneOf(Jdk.class);
-    // A unique id begins with those of the nodes around it.
-    askedByNode.forEach(
-        (node, jdks) -> {
-          if (!node.isEmpty() && test.getUniqueId().startsWith(node)) {
-            asked.addAll(jdks);
-          }
-        });
-    asked.forEach(jdk -> tests.merge(jdk, 1, Integer::sum));
-    if (asked.isEmpty()) {
-      testsWithoutFork++;
+  @Override
+  public void executionFinished(TestIdentifier id, TestExecutionResult result) {
+    Node node = running.remove(id.getUniqueId());
+    Jdks.noteIn(node.interrupted);
+    if (id.isTest()) {
+      node.counts.add(node.askedHereAndAround());
     }
+    if (node.parent != null && isEngine(node.parent)) {
+      String line = node.counts.line(id.getDisplayName());
+      if (!line.isEmpty()) {
+        out.accept(line);
+      }
+    }
+  }
+
+  private static boolean isEngine(Node node) {
+    return node.parent == null;
   }
 }

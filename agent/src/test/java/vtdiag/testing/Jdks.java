@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
  */
 public final class Jdks {
   private static final Map<Jdk, Path> HOMES = new EnumMap<>(Jdk.class);
-  private static final Set<Jdk> ASKED_FOR = EnumSet.noneOf(Jdk.class);
+
+  /** Threads that a test starts ask for it. */
+  private static final InheritableThreadLocal<Asked> ASKED = new InheritableThreadLocal<>();
 
   private Jdks() {}
 
@@ -42,16 +44,34 @@ public final class Jdks {
     throw new IllegalStateException("no folder at or above " + start + " has the vtdiag script");
   }
 
-  static synchronized Path home(Jdk jdk) {
-    ASKED_FOR.add(jdk);
-    return HOMES.computeIfAbsent(jdk, Jdks::askLauncher);
+  static Path home(Jdk jdk) {
+    Asked asked = ASKED.get();
+    if (asked != null) {
+      asked.add(jdk);
+    }
+    synchronized (HOMES) {
+      return HOMES.computeIfAbsent(jdk, Jdks::askLauncher);
+    }
   }
 
-  /** The JDKs asked for since the last call. */
-  static synchronized Set<Jdk> takeAskedFor() {
-    Set<Jdk> taken = EnumSet.copyOf(ASKED_FOR);
-    ASKED_FOR.clear();
-    return taken;
+  /** The JDKs that a test asked for. */
+  static final class Asked {
+    private final Set<Jdk> jdks = EnumSet.noneOf(Jdk.class);
+
+    private synchronized void add(Jdk jdk) {
+      jdks.add(jdk);
+    }
+
+    synchronized Set<Jdk> jdks() {
+      return Set.copyOf(jdks);
+    }
+  }
+
+  /** Notes there what this thread asks for from now on; returns where that was done before. */
+  static Asked noteIn(Asked asked) {
+    Asked before = ASKED.get();
+    ASKED.set(asked);
+    return before;
   }
 
   /** The launcher knows where to look, and refuses a setting that names another version. */
