@@ -56,6 +56,7 @@ class AgentIT {
   private Forked run(Jdk jdk, List<String> options, Class<?> program, String... arguments)
       throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(options);
+    all.add(Forked.QUICK);
     all.addAll(List.of("-cp", AgentJar.PROGRAMS.toString(), program.getName()));
     all.addAll(List.of(arguments));
     return Forked.java(jdk, folder, all.toArray(String[]::new));
@@ -161,6 +162,7 @@ class AgentIT {
             jdk,
             folder,
             Map.of(AgentOptions.ENVIRONMENT_VARIABLE, "output=env-%p.jfr,summary=off"),
+            Forked.QUICK,
             AgentJar.option(""),
             "-cp",
             AgentJar.PROGRAMS.toString(),

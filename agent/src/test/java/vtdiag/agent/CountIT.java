@@ -64,6 +64,9 @@ class CountIT {
   private Forked run(Jdk jdk, List<String> options, String way)
       throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(options);
+    if (!way.equals("threads")) {
+      all.add(Forked.QUICK);
+    }
     all.addAll(
         List.of("-Xverify:all", "-cp", AgentJar.PROGRAMS.toString(), Counted.class.getName(), way));
     return Forked.java(jdk, folder, all.toArray(String[]::new));
@@ -280,6 +283,7 @@ class CountIT {
     Process program =
         new ProcessBuilder(
                 jdk.java().toString(),
+                Forked.QUICK,
                 AgentJar.option(options(ALL)),
                 "-cp",
                 AgentJar.PROGRAMS.toString(),

@@ -28,6 +28,7 @@ class FaultsIT {
 
   private Forked run(Jdk jdk, String way, String... options) throws Exception {
     List<String> all = new ArrayList<>(List.of(options));
+    all.add(Forked.QUICK);
     all.addAll(List.of("-cp", AgentJar.PROGRAMS.toString(), StopsRecordings.class.getName(), way));
     Forked run = Forked.java(jdk, folder, all.toArray(String[]::new));
     assertEquals(7, run.exitCode(), run.err());

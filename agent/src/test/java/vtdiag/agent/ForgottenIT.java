@@ -21,6 +21,7 @@ class ForgottenIT {
         Forked.java(
             jdk,
             folder,
+            Forked.QUICK,
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED",
             "-Djdk.virtualThreadScheduler.parallelism=3",

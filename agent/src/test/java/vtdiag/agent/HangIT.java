@@ -9,11 +9,17 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,29 +33,39 @@ import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
 /** The built agent finds programs that hang, and leaves those alone that only look like it. */
+@Order(2)
 class HangIT {
   private static final String HANG = "deadlock";
+  private static final String WITH_STRUCTS = "-Dvtdiag.vmstructs=true";
   private static final String WITHOUT_STRUCTS = "-Dvtdiag.vmstructs=false";
 
   @TempDir Path folder;
 
   private Forked run(Jdk jdk, String way, String onHang) throws IOException, InterruptedException {
-    return run(jdk, way, onHang, "-Dvtdiag.vmstructs=true");
+    return run(jdk, way, onHang, WITH_STRUCTS);
   }
 
   private Forked run(Jdk jdk, String way, String onHang, String property)
       throws IOException, InterruptedException {
-    return Forked.java(
-        jdk,
-        folder,
-        property,
-        "-Djdk.virtualThreadScheduler.parallelism=2",
-        "-Djdk.virtualThreadScheduler.maxPoolSize=2",
-        AgentJar.option("output=h.jfr,watch=off,warn=off,summary=off,onhang=" + onHang),
-        "-cp",
-        AgentJar.PROGRAMS.toString(),
-        Hangs.class.getName(),
-        way);
+    return run(jdk.java(), onHang, property, List.of(way));
+  }
+
+  private Forked run(Path java, String onHang, String property, List<String> ways)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.addAll(
+        List.of(
+            java.toString(),
+            Forked.QUICK,
+            property,
+            "-Djdk.virtualThreadScheduler.parallelism=2",
+            "-Djdk.virtualThreadScheduler.maxPoolSize=2",
+            AgentJar.option("output=h.jfr,watch=off,warn=off,summary=off,onhang=" + onHang),
+            "-cp",
+            AgentJar.PROGRAMS.toString(),
+            Hangs.class.getName()));
+    command.addAll(ways);
+    return Forked.run(folder, Map.of(), command);
   }
 
   private List<RecordedEvent> hangs() throws IOException {
@@ -65,17 +81,7 @@ class HangIT {
 
   static Stream<Arguments> healthy() {
     return onEach(
-        "two-orders",
-        "try-lock",
-        "queue",
-        "sleeping-owner",
-        "conditions",
-        "hand-over-hand",
-        "initializer",
-        "own-monitors",
-        "same-field",
-        "same-parameter",
-        "reflective-initializer");
+        "initializer", "own-monitors", "same-field", "same-parameter", "reflective-initializer");
   }
 
   @ParameterizedTest
@@ -88,11 +94,41 @@ class HangIT {
     assertEquals(List.of(), hangs());
   }
 
+  private static final List<String> WITH_LOCKS =
+      List.of("two-orders", "try-lock", "queue", "sleeping-owner", "conditions", "hand-over-hand");
+
+  /**
+   * The programs that run at the same time in one JVM, whose locks have nothing to do with each
+   * other.
+   */
+  private static final Map<Jdk, Forked> TOGETHER = new EnumMap<>(Jdk.class);
+
+  static Stream<Arguments> healthyTogether() {
+    return Stream.of(Jdk.values())
+        .flatMap(jdk -> WITH_LOCKS.stream().map(way -> Arguments.of(jdk, way)));
+  }
+
+  /** One after the other, so that only one waits for the JVM that they share. */
+  @ParameterizedTest
+  @MethodSource("healthyTogether")
+  @Execution(ExecutionMode.SAME_THREAD)
+  void leavesAloneBesideOthers(Jdk jdk, String way) throws Exception {
+    Path java = jdk.java();
+    if (!TOGETHER.containsKey(jdk)) {
+      TOGETHER.put(jdk, run(java, "halt:7", WITH_STRUCTS, WITH_LOCKS));
+      assertEquals(List.of(), hangs());
+    }
+    Forked programs = TOGETHER.get(jdk);
+    assertEquals(0, programs.exitCode(), programs.err());
+    assertTrue(programs.out().contains(way + " done\n"), programs.out());
+    assertTrue(programs.out().endsWith("done\n"), programs.out());
+    assertFalse(programs.err().contains(HANG), programs.err());
+  }
+
+  /** The same program as below, where it is told of. */
   @ParameterizedTest
   @EnumSource
   void doesNotLookIfTurnedOff(Jdk jdk) throws Exception {
-    assertEquals(0, run(jdk, "interrupted-later", "warn").exitCode());
-    assertFalse(hangs().isEmpty());
     Forked program = run(jdk, "interrupted-later", "off");
     assertEquals(0, program.exitCode(), program.err());
     assertEquals(List.of(), hangs());
@@ -194,6 +230,7 @@ class HangIT {
     Process program =
         new ProcessBuilder(
                 jdk.java().toString(),
+                Forked.QUICK,
                 AgentJar.option("output=h.jfr,watch=off,warn=off,summary=off"),
                 "-cp",
                 AgentJar.PROGRAMS.toString(),
@@ -211,6 +248,8 @@ class HangIT {
       in.write(1);
       in.flush();
       skipTo("done", out);
+      assertEquals(0, program.waitFor());
+      assertFalse(hangs().isEmpty());
     } finally {
       program.destroyForcibly().onExit().join();
     }

@@ -183,6 +183,7 @@ class LockTableIT {
         real true
         real false
         """,
+        Forked.QUICK,
         "-Dnet.bytebuddy.experimental=true",
         "-cp",
         classPath,

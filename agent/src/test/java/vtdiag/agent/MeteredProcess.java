@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import vtdiag.agent.metrics.OpenMetricsText;
 import vtdiag.agent.programs.Metered;
+import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
 /** {@link Metered} in a JVM of its own with the built agent, which does as it is told. */
@@ -31,7 +32,7 @@ final class MeteredProcess implements AutoCloseable {
   private final List<String> said = new ArrayList<>();
 
   MeteredProcess(Jdk jdk, Path folder, String options, String... jvmOptions) throws IOException {
-    List<String> command = new ArrayList<>(List.of(jdk.java().toString()));
+    List<String> command = new ArrayList<>(List.of(jdk.java().toString(), Forked.QUICK));
     command.addAll(List.of(jvmOptions));
     command.addAll(
         List.of(

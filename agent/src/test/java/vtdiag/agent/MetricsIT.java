@@ -109,6 +109,7 @@ class MetricsIT {
         Forked.java(
             Jdk.JAVA_25,
             folder,
+            Forked.QUICK,
             AgentJar.option("metrics=here"),
             "-cp",
             AgentJar.PROGRAMS.toString(),

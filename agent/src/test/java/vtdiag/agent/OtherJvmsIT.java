@@ -48,6 +48,7 @@ class OtherJvmsIT {
         Forked.java(
             jdk,
             folder,
+            Forked.QUICK,
             before ? other : ours,
             before ? ours : other,
             "-Djdk.virtualThreadScheduler.parallelism=2",
@@ -156,6 +157,7 @@ class OtherJvmsIT {
         Forked.java(
             jdk,
             folder,
+            Forked.QUICK,
             AgentJar.option("output=a.jfr,warn=off,onhang=halt:3"),
             "-Dvtdiag.vmstructs=" + exact,
             "-Djdk.virtualThreadScheduler.parallelism=2",
@@ -178,6 +180,7 @@ class OtherJvmsIT {
         Forked.java(
             jdk,
             folder,
+            Forked.QUICK,
             "--limit-modules=java.base,jdk.jfr,java.instrument",
             AgentJar.option("output=a.jfr,warn=off"),
             "-cp",

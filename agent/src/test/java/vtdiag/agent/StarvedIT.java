@@ -17,16 +17,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import vtdiag.agent.programs.Starves;
+import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
 /**
  * Carriers that threads keep while others need one: told when nobody gave one back for nine seconds
  * and more, and never of those that only take long. All programs run at a time.
  */
+@Order(1)
 class StarvedIT {
   @TempDir static Path folder;
 
@@ -46,6 +49,7 @@ class StarvedIT {
       Path own = Files.createDirectory(folder.resolve(way + jdk));
       return new ProcessBuilder(
               jdk.java().toString(),
+              Forked.QUICK,
               "-Djdk.virtualThreadScheduler.parallelism=2",
               "-Djdk.virtualThreadScheduler.maxPoolSize=2",
               "-Djava.io.tmpdir=" + own,

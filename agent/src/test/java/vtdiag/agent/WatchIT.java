@@ -34,6 +34,7 @@ class WatchIT {
             Stream.concat(
                     Stream.of(more),
                     Stream.of(
+                        Forked.QUICK,
                         "-Djdk.virtualThreadScheduler.parallelism=2",
                         "-Djdk.virtualThreadScheduler.maxPoolSize=2",
                         AgentJar.option("output=a.jfr,warn=off"),
@@ -92,6 +93,7 @@ class WatchIT {
         Forked.java(
             jdk,
             folder,
+            Forked.QUICK,
             AgentJar.option("output=a.jfr,warn=off,watch=off,samples=0"),
             "-cp",
             AgentJar.PROGRAMS.toString(),

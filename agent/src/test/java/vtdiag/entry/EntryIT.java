@@ -95,7 +95,8 @@ class EntryIT {
 
   private Forked attached(Jdk jdk, List<String> options, String... load) throws Exception {
     List<String> arguments = new ArrayList<>(options);
-    arguments.addAll(List.of("-cp", AgentJar.PROGRAMS.toString(), Waits.class.getName(), "warm"));
+    arguments.addAll(
+        List.of(Forked.QUICK, "-cp", AgentJar.PROGRAMS.toString(), Waits.class.getName(), "warm"));
     return attached(
         jdk.java(),
         arguments,
@@ -207,7 +208,8 @@ class EntryIT {
       Forked run =
           attached(
               jdk.java(),
-              List.of("-cp", AgentJar.PROGRAMS.toString(), Waits.class.getName(), way),
+              List.of(
+                  Forked.QUICK, "-cp", AgentJar.PROGRAMS.toString(), Waits.class.getName(), way),
               machine -> {
                 // One that fails is in nobody's way.
                 machine.loadAgent(AgentJar.PATH.toString(), "colour=red");
@@ -266,6 +268,7 @@ class EntryIT {
         Forked.java(
             jdk,
             folder,
+            Forked.QUICK,
             AgentJar.option("output=c.jfr,onerror=fail"),
             AgentJar.option("output=d.jfr,onerror=fail"),
             "-cp",

@@ -15,6 +15,14 @@ public record Forked(int exitCode, String out, String err) {
   /** Far more than any program here needs; one that hangs is killed and fails its test. */
   private static final long PATIENCE_SECONDS = 300;
 
+  /**
+   * An option for programs that live for a second or two. HotSpot's second compiler takes nearly as
+   * much of the processors then as all the rest, for code that is about to end. With {@code -Pfull}
+   * they run as anybody runs them.
+   */
+  public static final String QUICK =
+      Boolean.getBoolean("vtdiag.full") ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1";
+
   /** Runs {@code java} of a JDK with these arguments. */
   public static Forked java(Jdk jdk, Path folder, String... arguments)
       throws IOException, InterruptedException {

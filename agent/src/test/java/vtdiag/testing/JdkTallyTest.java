@@ -92,9 +92,7 @@ class JdkTallyTest {
             .build();
     LauncherConfig config =
         LauncherConfig.builder().enableTestExecutionListenerAutoRegistration(false).build();
-    Thread.ofPlatform()
-        .start(() -> LauncherFactory.create(config).execute(request, tally))
-        .join();
+    Thread.ofPlatform().start(() -> LauncherFactory.create(config).execute(request, tally)).join();
   }
 
   static class OneOfEach {

@@ -8,8 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.RecordingState;
 
-/** Programs that hang for ever, and programs that only look like it. */
+/**
+ * Programs that hang for ever, and programs that only look like it. Of the latter those without
+ * monitors and class initializers, which share nothing, can run at the same time.
+ */
 @SuppressWarnings({
   "ClassInitializationDeadlock",
   "LockNotBeforeTry",
@@ -26,39 +31,60 @@ public final class Hangs {
   private Hangs() {}
 
   public static void main(String[] args) throws Exception {
-    List<Thread> threads =
-        switch (args[0]) {
-          case "two-orders" -> twoOrders();
-          case "try-lock" -> tryLock();
-          case "queue" -> queue();
-          case "sleeping-owner" -> sleepingOwner();
-          case "conditions" -> conditions();
-          case "hand-over-hand" -> handOverHand();
-          case "initializer" -> initializer();
-          case "own-monitors" -> ownMonitors();
-          case "same-field" -> sameField();
-          case "reflective-initializer" -> reflectiveInitializer();
-          case "same-parameter" -> sameParameter();
-          case "locks" -> locks();
-          case "three" -> three();
-          case "monitors" -> monitors();
-          case "static-monitors" -> staticMonitors();
-          case "mixed" -> mixed();
-          case "platform" -> platform();
-          case "classes" -> classes();
-          case "superclass" -> superclass();
-          case "class-for-name" -> reflective("ByName");
-          case "new-instance" -> reflective("ByInstance");
-          case "loaders" -> loaders();
-          case "pinning" -> pinning();
-          case "interrupted" -> interrupted();
-          case "interrupted-later" -> interruptedLater();
-          default -> throw new IllegalArgumentException(args[0]);
-        };
-    for (Thread thread : threads) {
-      thread.join();
+    awaitRecording();
+    List<List<Thread>> threads = new ArrayList<>();
+    for (String way : args) {
+      threads.add(start(way));
+    }
+    for (int i = 0; i < args.length; i++) {
+      for (Thread thread : threads.get(i)) {
+        thread.join();
+      }
+      if (args.length > 1) {
+        System.out.println(args[i] + " done");
+      }
     }
     System.out.println("done");
+  }
+
+  /** On a busy machine the agent lets the program begin before it records and looks. */
+  private static void awaitRecording() throws InterruptedException {
+    while (!FlightRecorder.isInitialized()
+        || FlightRecorder.getFlightRecorder().getRecordings().stream()
+            .noneMatch(recording -> recording.getState() == RecordingState.RUNNING)) {
+      Thread.sleep(10);
+    }
+  }
+
+  private static List<Thread> start(String way) throws Exception {
+    return switch (way) {
+      case "two-orders" -> twoOrders(new ReentrantLock(), new ReentrantLock());
+      case "try-lock" -> tryLock(new ReentrantLock(), new ReentrantLock());
+      case "queue" -> queue(new ReentrantLock());
+      case "sleeping-owner" -> sleepingOwner(new ReentrantLock());
+      case "conditions" -> conditions(new ReentrantLock());
+      case "hand-over-hand" -> handOverHand();
+      case "initializer" -> initializer();
+      case "own-monitors" -> ownMonitors();
+      case "same-field" -> sameField();
+      case "reflective-initializer" -> reflectiveInitializer();
+      case "same-parameter" -> sameParameter();
+      case "locks" -> locks();
+      case "three" -> three();
+      case "monitors" -> monitors();
+      case "static-monitors" -> staticMonitors();
+      case "mixed" -> mixed();
+      case "platform" -> platform();
+      case "classes" -> classes();
+      case "superclass" -> superclass();
+      case "class-for-name" -> reflective("ByName");
+      case "new-instance" -> reflective("ByInstance");
+      case "loaders" -> loaders();
+      case "pinning" -> pinning();
+      case "interrupted" -> interrupted();
+      case "interrupted-later" -> interruptedLater();
+      default -> throw new IllegalArgumentException(way);
+    };
   }
 
   private static Thread virtual(Task task) {
@@ -93,11 +119,11 @@ public final class Hangs {
   // What does not hang.
 
   /** Two locks in two orders, but never at a time. */
-  private static List<Thread> twoOrders() {
+  private static List<Thread> twoOrders(ReentrantLock first, ReentrantLock second) {
     ReentrantLock gate = new ReentrantLock(true);
     return List.of(
-        virtual(() -> forLong(() -> in(gate, () -> in(FIRST, () -> in(SECOND, () -> nap(5)))))),
-        virtual(() -> forLong(() -> in(gate, () -> in(SECOND, () -> in(FIRST, () -> nap(5)))))));
+        virtual(() -> forLong(() -> in(gate, () -> in(first, () -> in(second, () -> nap(5)))))),
+        virtual(() -> forLong(() -> in(gate, () -> in(second, () -> in(first, () -> nap(5)))))));
   }
 
   private static void in(ReentrantLock lock, Task task) throws Exception {
@@ -110,11 +136,11 @@ public final class Hangs {
   }
 
   /** They wait for each other, and give up. */
-  private static List<Thread> tryLock() {
+  private static List<Thread> tryLock(ReentrantLock first, ReentrantLock second) {
     CountDownLatch both = new CountDownLatch(2);
     return List.of(
-        virtual(() -> in(FIRST, () -> trying(both, SECOND))),
-        virtual(() -> in(SECOND, () -> trying(both, FIRST))));
+        virtual(() -> in(first, () -> trying(both, second))),
+        virtual(() -> in(second, () -> trying(both, first))));
   }
 
   private static void trying(CountDownLatch both, ReentrantLock lock) throws Exception {
@@ -126,27 +152,27 @@ public final class Hangs {
   }
 
   /** A long but healthy queue at one lock. */
-  private static List<Thread> queue() {
+  private static List<Thread> queue(ReentrantLock lock) {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
-      threads.add(virtual(() -> in(FIRST, () -> nap(20))));
+      threads.add(virtual(() -> in(lock, () -> nap(20))));
     }
     return threads;
   }
 
-  private static List<Thread> sleepingOwner() {
+  private static List<Thread> sleepingOwner(ReentrantLock lock) {
     List<Thread> threads = new ArrayList<>();
     threads.add(
         virtual(
-            () -> in(FIRST, () -> Thread.sleep(TimeUnit.NANOSECONDS.toMillis(LONG_ENOUGH_NANOS)))));
+            () -> in(lock, () -> Thread.sleep(TimeUnit.NANOSECONDS.toMillis(LONG_ENOUGH_NANOS)))));
     for (int i = 0; i < 50; i++) {
-      threads.add(virtual(() -> in(FIRST, () -> {})));
+      threads.add(virtual(() -> in(lock, () -> {})));
     }
     return threads;
   }
 
-  private static List<Thread> conditions() {
-    Condition signal = FIRST.newCondition();
+  private static List<Thread> conditions(ReentrantLock lock) {
+    Condition signal = lock.newCondition();
     boolean[] done = {false};
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -154,7 +180,7 @@ public final class Hangs {
           virtual(
               () ->
                   in(
-                      FIRST,
+                      lock,
                       () -> {
                         while (!done[0]) {
                           signal.await();
@@ -166,7 +192,7 @@ public final class Hangs {
             () -> {
               Thread.sleep(TimeUnit.NANOSECONDS.toMillis(LONG_ENOUGH_NANOS));
               in(
-                  FIRST,
+                  lock,
                   () -> {
                     done[0] = true;
                     signal.signalAll();
