@@ -284,6 +284,7 @@ class CountIT {
         new ProcessBuilder(
                 jdk.java().toString(),
                 Forked.QUICK,
+                Forked.PATIENT,
                 AgentJar.option(options(ALL)),
                 "-cp",
                 AgentJar.PROGRAMS.toString(),

@@ -57,6 +57,7 @@ class HangIT {
         List.of(
             java.toString(),
             Forked.QUICK,
+            Forked.PATIENT,
             property,
             "-Djdk.virtualThreadScheduler.parallelism=2",
             "-Djdk.virtualThreadScheduler.maxPoolSize=2",
@@ -125,7 +126,7 @@ class HangIT {
     assertFalse(programs.err().contains(HANG), programs.err());
   }
 
-  /** The same program as below, where it is told of. */
+  /** A program that is told of where it is not turned off: see below. */
   @ParameterizedTest
   @EnumSource
   void doesNotLookIfTurnedOff(Jdk jdk) throws Exception {
@@ -231,6 +232,7 @@ class HangIT {
         new ProcessBuilder(
                 jdk.java().toString(),
                 Forked.QUICK,
+                Forked.PATIENT,
                 AgentJar.option("output=h.jfr,watch=off,warn=off,summary=off"),
                 "-cp",
                 AgentJar.PROGRAMS.toString(),

@@ -32,7 +32,8 @@ final class MeteredProcess implements AutoCloseable {
   private final List<String> said = new ArrayList<>();
 
   MeteredProcess(Jdk jdk, Path folder, String options, String... jvmOptions) throws IOException {
-    List<String> command = new ArrayList<>(List.of(jdk.java().toString(), Forked.QUICK));
+    List<String> command =
+        new ArrayList<>(List.of(jdk.java().toString(), Forked.QUICK, Forked.PATIENT));
     command.addAll(List.of(jvmOptions));
     command.addAll(
         List.of(

@@ -35,6 +35,7 @@ class OverloadIT {
                 "-c",
                 "0",
                 jdk.java().toString(),
+                Forked.PATIENT,
                 "-Djdk.virtualThreadScheduler.parallelism=41",
                 AgentJar.option("output=o.jfr,warn=off,onhang=off"),
                 "-cp",

@@ -50,6 +50,7 @@ class StarvedIT {
       return new ProcessBuilder(
               jdk.java().toString(),
               Forked.QUICK,
+              Forked.PATIENT,
               "-Djdk.virtualThreadScheduler.parallelism=2",
               "-Djdk.virtualThreadScheduler.maxPoolSize=2",
               "-Djava.io.tmpdir=" + own,
@@ -74,7 +75,8 @@ class StarvedIT {
   /** What it says from the verdict on, or all of it if there is none. */
   private static List<String> verdict(Jdk jdk, String way) throws IOException {
     List<String> said = new ArrayList<>();
-    try (BufferedReader out = STARTED.get(way + jdk).inputReader()) {
+    Process process = STARTED.get(way + jdk);
+    try (BufferedReader out = process.inputReader()) {
       String line = out.readLine();
       while (line != null && !line.startsWith("[vtdiag] starved")) {
         said.add(line);
@@ -84,6 +86,9 @@ class StarvedIT {
         throw new AssertionError(String.join("\n", said));
       }
       return Stream.concat(Stream.of(line), out.lines().limit(5)).toList();
+    } finally {
+      // It would use up the processors until the others have ended, too.
+      process.destroyForcibly().onExit().join();
     }
   }
 

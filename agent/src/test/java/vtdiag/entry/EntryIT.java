@@ -96,7 +96,13 @@ class EntryIT {
   private Forked attached(Jdk jdk, List<String> options, String... load) throws Exception {
     List<String> arguments = new ArrayList<>(options);
     arguments.addAll(
-        List.of(Forked.QUICK, "-cp", AgentJar.PROGRAMS.toString(), Waits.class.getName(), "warm"));
+        List.of(
+            Forked.QUICK,
+            Forked.PATIENT,
+            "-cp",
+            AgentJar.PROGRAMS.toString(),
+            Waits.class.getName(),
+            "warm"));
     return attached(
         jdk.java(),
         arguments,
@@ -209,7 +215,12 @@ class EntryIT {
           attached(
               jdk.java(),
               List.of(
-                  Forked.QUICK, "-cp", AgentJar.PROGRAMS.toString(), Waits.class.getName(), way),
+                  Forked.QUICK,
+                  Forked.PATIENT,
+                  "-cp",
+                  AgentJar.PROGRAMS.toString(),
+                  Waits.class.getName(),
+                  way),
               machine -> {
                 // One that fails is in nobody's way.
                 machine.loadAgent(AgentJar.PATH.toString(), "colour=red");

@@ -23,7 +23,10 @@ public record Forked(int exitCode, String out, String err) {
   public static final String QUICK =
       Boolean.getBoolean("vtdiag.full") ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1";
 
-  /** Runs {@code java} of a JDK with these arguments. */
+  /** An option that makes the agent's program wait as long as it takes until the agent records. */
+  public static final String PATIENT = "-Dvtdiag.startpatience=" + PATIENCE_SECONDS;
+
+  /** Runs {@code java} of a JDK with these arguments, and {@link #PATIENT}. */
   public static Forked java(Jdk jdk, Path folder, String... arguments)
       throws IOException, InterruptedException {
     return java(jdk, folder, Map.of(), arguments);
@@ -35,6 +38,7 @@ public record Forked(int exitCode, String out, String err) {
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(jdk.java().toString());
+    command.add(PATIENT);
     command.addAll(Arrays.asList(arguments));
     return run(folder, environment, command);
   }

@@ -53,8 +53,14 @@ public final class Starves {
     }
   }
 
+  private static void startedAndEnded() throws InterruptedException {
+    Thread.startVirtualThread(() -> {}).join();
+  }
+
   /** Six threads, of which each has a carrier now and then. */
-  private static void share(List<Thread> threads, Runnable turn) {
+  private static void share(List<Thread> threads, Runnable turn) throws InterruptedException {
+    // The first virtual thread waits until the agent records, and the time begins then.
+    startedAndEnded();
     long end = System.nanoTime() + seconds(LONG_ENOUGH_SECONDS);
     for (int i = 0; i < 6; i++) {
       threads.add(
