@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+import figures
+
 here = os.path.dirname(os.path.abspath(__file__))
 top = os.path.dirname(os.path.dirname(here))
 home, recorder = sys.argv[1], sys.argv[2]
@@ -49,18 +51,15 @@ account = json.loads(answer)["account"]
 capacity = account["capacityNanos"]
 real = float(told["capacity"])
 worst = 0.0
-print(f"Java at {home}, {recorder}, {seconds} s, {carriers} carriers, shares {shares}")
+column = f"Java {figures.feature(home)}, {carriers} carriers, {recorder}"
 for share in account["shares"]:
     said = 100 * share["nanos"] / capacity
-    error = 100 * share["errorNanos"] / capacity
     if share["use"] == "UNKNOWN":
-        print(f"  {'not known':8} {said:6.1f}")
         continue
     truth = 100 * float(told[share["use"].lower()]) / real
     off = said - truth
     unsaid = share["atLeast"] and off < 0
     worst = max(worst, 0 if unsaid else abs(off))
-    print(f"  {share['use'].lower():8} {said:6.1f}  real {truth:6.1f}  off {off:+5.1f}  said +-{error:.1f}"
-          f"{' at least' if share['atLeast'] else ''}  from {', '.join(share['from'])}")
-print(f"worst {worst:.1f} points: {'within' if worst <= GOAL else 'NOT WITHIN'} {GOAL:g}")
-sys.exit(0 if worst <= GOAL else 1)
+    figures.tell("account", share["use"].lower() + ": done, said", column, f"{truth:.1f}, {said:.1f}")
+figures.record("account", "furthest off, in points", column, worst, "", goal=f"<= {GOAL:g}")
+figures.finish(worst <= GOAL)

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 
+import figures
+
 home, rounds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100
 top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 jdk = subprocess.run([os.path.join(top, "vtdiag"), "jdk", "25"], capture_output=True, text=True, check=True).stdout.strip()
@@ -54,5 +56,5 @@ with tempfile.TemporaryDirectory() as folder:
                 print(f"after {number + 1:3}: {left[-1]}, resident {resident(program.pid)} kB", flush=True)
         program.kill()
     others = [number + 1 for number, line in enumerate(left) if line != left[0]]
-    print("all the same" if not others else f"not the same after {others}")
-    sys.exit(1 if others else 0)
+    figures.tell("attach", f"Java {figures.feature(home)}", "rounds after which all was as after the first", f"{rounds - len(others)} of {rounds}")
+    figures.finish(not others)

@@ -8,10 +8,11 @@ has anything to report. Of each Java: the median of what a test took, by the clo
 pair. The processor time includes that of the JVM's start.
 """
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
+
+import figures
 
 if len(sys.argv) < 3:
     sys.exit(__doc__)
@@ -41,15 +42,10 @@ with tempfile.TemporaryDirectory() as folder:
     if compiled.returncode != 0:
         sys.exit(compiled.stderr)
     for jdk, home in homes.items():
-        off, on = [], []
-        for pair in range(pairs):
-            # Each goes first as often as the other.
-            first = run(home, folder, pair % 2 == 0)
-            second = run(home, folder, pair % 2 == 1)
-            on.append(first if pair % 2 == 0 else second)
-            off.append(second if pair % 2 == 0 else first)
-        for i, what in enumerate(("wall", "processor")):
-            more = [a[i] - b[i] for a, b in zip(on, off)]
-            print(f"Java {jdk}, a test, {what:9}: {statistics.median(b[i] for b in off):6.1f} ms without,"
-                  f" {statistics.median(a[i] for a in on):6.1f} ms with it, {statistics.median(more):+6.1f} ms"
-                  f" ({min(more):+.1f} to {max(more):+.1f})", flush=True)
+        results = figures.interleaved({"off": lambda: run(home, folder, False), "on": lambda: run(home, folder, True)}, pairs, warm=0)
+        for i, what in enumerate(("by the clock", "processor time")):
+            off, on = ([result[i] for result in results[side]] for side in ("off", "on"))
+            row = f"{what}, Java {jdk}"
+            figures.record("junit", row, "a test without it", off, "ms", "range")
+            figures.record("junit", row, "a test with it", on, "ms", "range")
+            figures.record("junit", row, "more", [a - b for a, b in zip(on, off)], "ms", "range")

@@ -5,6 +5,8 @@ The program pins in 1,000 places, so that a reading is as long as it gets; then 
 reader as without. Needs agent/target/vtdiag.jar and the test classes (mvn -pl agent package)."""
 import os, subprocess, sys, tempfile, time, urllib.request
 
+import figures
+
 home, scrapes = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 2000
 top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 tick = os.sysconf("SC_CLK_TCK")
@@ -53,8 +55,15 @@ def idle(url, pid):
     return (cpu(pid) - before) / 20
 
 
+rest, start = {}, {}
 for name, options in (("off", ""), ("metrics=0", ",metrics=0")) * 2:
     pinned, at_rest = run(options, idle)
-    print(f"{name}: {pinned:.2f} s of a processor up to and with 1,000 pins; then at rest {100 * at_rest:.2f}% of one")
+    rest.setdefault(name, []).append(100 * at_rest)
+    start.setdefault(name, []).append(pinned)
 pinned, (each, size) = run(",metrics=0", scrape)
-print(f"a scrape: {1e3 * each:.2f} ms of a processor for {size} bytes (the second half of {scrapes})")
+row = f", Java {figures.feature(home)}"
+for name in rest:
+    figures.record("metrics", name + row, "up to and with 1,000 pins, of a processor", start[name], "s", "range")
+    figures.record("metrics", name + row, "then at rest, of a processor", rest[name], "%", "range")
+figures.record("metrics", "a reading" + row, "of a processor", 1e3 * each, "ms")
+figures.record("metrics", "a reading" + row, "size", size / 1e3, "KB")

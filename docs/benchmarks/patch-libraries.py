@@ -17,6 +17,8 @@ import subprocess
 import sys
 import zipfile
 
+import figures
+
 top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 folder = os.path.abspath(sys.argv[1])
 vtdiag = os.path.join(top, "vtdiag")
@@ -167,14 +169,13 @@ def measure(artifact, release, compiled, needs):
         reasons[lock["rung"]] += len(lock["sites"])
     moved, stay = sites(result["locks"]), sum(reasons.values())
     why = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common())
-    print(f"| {name} | {moved + stay} | {moved} ({moved / (moved + stay):.0%}) | {stay}: {why} | {len(files)} | {len(errors)} "
-          f"| {sites(again['locks'])} | {len(odd)} |", flush=True)
+    for column, text in (("sites", moved + stay), ("patched", f"{moved} ({moved / (moved + stay):.0%})"), ("declined", f"{stay}: {why}"),
+                         ("files", len(files)), ("errors", len(errors)), ("again", sites(again["locks"])), ("foreign", len(odd))):
+        figures.tell("patch-libraries", name, column, str(text))
     for problem in errors[:5] + odd[:20]:
         print("  ", problem, file=sys.stderr)
 
 
 os.makedirs(folder, exist_ok=True)
-print("| library | sites | patched | declined | files | compile errors | patched again | foreign words |")
-print("|---|---|---|---|---|---|---|---|")
 for library in LIBRARIES:
     measure(*library)

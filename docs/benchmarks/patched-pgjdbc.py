@@ -8,10 +8,11 @@ import json
 import os
 import re
 import shutil
-import statistics
 import subprocess
 import sys
 import zipfile
+
+import figures
 
 top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 folder = os.path.abspath(sys.argv[1])
@@ -89,15 +90,12 @@ def pins(jar, name):
 library = os.listdir(os.path.join(samples, "lib")) if os.path.isdir(os.path.join(samples, "lib")) else []
 os.makedirs(folder, exist_ok=True)
 variants = {"42.5.4": old, "42.5.4 patched by vtdiag": patched(), "42.7.14": new}
-results = {name: [] for name in variants}
-for round in range(runs + 1):
-    for name, jar in variants.items():
-        rate = run(jar)
-        if round > 0:  # the first round unpacks the server and warms the page cache
-            results[name].append(rate)
+# The first round unpacks the server and warms the page cache.
+results = figures.interleaved({name: lambda jar=jar: run(jar) for name, jar in variants.items()}, runs)
 for name, rates in results.items():
-    low, median, high = statistics.quantiles(rates, n=4) if runs > 1 else rates * 3
     count, total = pins(variants[name], name.replace(" ", "-"))
-    print(f"{name:26} {median:8.0f}/s ({low:.0f}-{high:.0f})   {count} pins of 1 ms or more, {total:.1f} carrier-seconds")
-ratios = [a / b for a, b in zip(results["42.5.4 patched by vtdiag"], results["42.7.14"])]
-print(f"patched / 42.7.14, pair by pair: {statistics.median(ratios):.3f} ({min(ratios):.3f}-{max(ratios):.3f})")
+    figures.record("patched-pgjdbc", name, "queries", rates, "/s")
+    figures.record("patched-pgjdbc", name, "pins of 1 ms or more", count, "")
+    figures.record("patched-pgjdbc", name, "pinned, in carrier-seconds", total, "s")
+    if name != "42.7.14":
+        figures.record("patched-pgjdbc", name, "of the queries of 42.7.14", figures.ratios(rates, results["42.7.14"]), "")

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+import figures
+
 home = sys.argv[1] if len(sys.argv) > 1 else sys.exit(__doc__)
 seconds = sys.argv[2] if len(sys.argv) > 2 else "4"
 java = os.path.join(home, "bin", "java")
@@ -67,23 +69,29 @@ def figure(number):
     return f"{number:,.0f}" if number >= 10 else f"{number:.1f}"
 
 
+def tell(name, before, predicted, measured):
+    figures.tell("prediction", name, "before", f"{before:,.0f}/s")
+    figures.tell("prediction", name, "predicted", predicted)
+    figures.tell("prediction", name, "measured", measured)
+
+
 def row(name, before, range, after):
     ratio = after / before
     measured = f"{figure(after)}/s, {ratio:.{1 if ratio >= 10 else 2}f} times"
     if "notPredicted" in range:
-        print(f"| {name} | {before:,.0f}/s | none: {range['notPredicted']} | {measured} |", flush=True)
+        tell(name, before, f"none: {range['notPredicted']}", measured)
         return False
     now, least, most = (range[end + "PerSecond"] for end in ("now", "least", "most"))
     if most <= now * UNCHANGED:
-        told = "unchanged"
+        words = "unchanged"
         held = 1 / UNCHANGED <= ratio <= UNCHANGED
     else:
-        told = f"{figure(least)} to {figure(most)}/s, {least / now:.1f} to {most / now:.1f} times"
+        words = f"{figure(least)} to {figure(most)}/s, {least / now:.1f} to {most / now:.1f} times"
         held = least / now / 1.02 <= ratio <= most / now * 1.02
         why = range["assumption"].partition("wide because ")[2]
         if most > 10 * least:
-            told += f"; wide because {why}" if why else "; WIDE WITHOUT A REASON"
-    print(f"| {name} | {before:,.0f}/s | {told} | {measured}{'' if held else ' **NOT IN RANGE**'} |", flush=True)
+            words += f"; wide because {why}" if why else "; WIDE WITHOUT A REASON"
+    tell(name, before, words, f"{measured}{'' if held else ' **NOT IN RANGE**'}")
     return held
 
 
@@ -98,7 +106,6 @@ with tempfile.TemporaryDirectory() as folder:
            *(os.path.join(here, name + ".java") for name in ("OwnLocks", "HsqldbServing", "HotLock", "Pooled")))
     old, new = (os.pathsep.join([folder, library, os.path.join(samples, f"lib-{variant}", "pgjdbc", f"postgresql-{version}.jar")])
                 for variant, version in (("before", "42.5.4"), ("after", "42.7.14")))
-    print("| workload | before | predicted | measured |\n|---|---|---|---|", flush=True)
     missed = 0
     for name, program, options in WORKLOADS:
         if len(sys.argv) > 3 and not any(name.startswith(wanted) for wanted in sys.argv[3:]):
@@ -110,4 +117,4 @@ with tempfile.TemporaryDirectory() as folder:
         before += rate(folder, old, program, options, "")
         after += rate(folder, free[0], program, options, free[1])
         missed += not row(name, before / 2, expected, after / 2)
-    sys.exit(1 if missed else 0)
+    figures.finish(missed == 0)

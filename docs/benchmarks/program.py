@@ -9,12 +9,11 @@ set, medians with quartiles. The first row only reads. After the build (./vtdiag
 """
 import os
 import shutil
-import statistics
 import subprocess
 import sys
-import time
 
-top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import figures
+
 mode, folder = sys.argv[1], os.path.abspath(sys.argv[2])
 runs = int(sys.argv[3]) if len(sys.argv) > 3 else 5
 jar = os.path.join(folder, "boot.jar")
@@ -35,13 +34,8 @@ public class Orders {
 """
 
 
-def home():
-    return subprocess.run([os.path.join(top, "vtdiag"), "jdk", "25"], capture_output=True, text=True,
-                          check=True).stdout.strip()
-
-
 def tool(name):
-    return os.path.join(home(), "bin", name)
+    return os.path.join(figures.jdk(25), "bin", name)
 
 
 def dependency(group, artifact, version):
@@ -73,37 +67,17 @@ def make():
     print(f"{jar}: {os.path.getsize(jar) / 1e6:.0f} MB")
 
 
-def measure(path, sites):
-    command = [tool("java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xms48m", "-Xmn24m", "-cp", path,
-               "WholeProgram", jar] + sites
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit("failed: " + " ".join(command))
-    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-
-
-def text(values, unit, digits):
-    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
-    return f"{middle:.{digits}f} {unit} ({low:.{digits}f}-{high:.{digits}f})"
-
-
 def table():
     os.makedirs(classes, exist_ok=True)
-    cli = os.path.join(top, "analyzer", "target", "vtdiag-cli.jar")
-    subprocess.run([tool("javac"), "-cp", cli, "-d", classes,
-                    os.path.join(top, "docs", "benchmarks", "WholeProgram.java")], check=True)
-    rows = {"reading": [], "a field lock": ["demo.Orders#add"], "a synchronized method": ["demo.Orders#take"]}
-    results = {name: [] for name in rows}
-    for run in range(runs + 1):
-        for name, sites in rows.items():
-            result = measure(os.pathsep.join([cli, classes]), sites)
-            if run > 0:
-                results[name].append(result)
+    figures.output(tool("javac"), "-cp", figures.cli, "-d", classes, os.path.join(figures.here, "WholeProgram.java"))
+    command = [tool("java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xms48m", "-Xmn24m", "-cp", os.pathsep.join([figures.cli, classes]),
+               "WholeProgram", jar]
+    rows = {"nothing, only reading": [], "the lock in a private field": ["demo.Orders#add"],
+            "a synchronized method, whose lock anybody may take": ["demo.Orders#take"]}
+    results = figures.interleaved({name: lambda sites=sites: figures.measure(command + sites) for name, sites in rows.items()}, runs)
     for name, measured in results.items():
-        wall, cpu, memory = zip(*measured)
-        print(f"{name}: wall {text(wall, 's', 2)}, CPU {text(cpu, 's', 2)}, {text(memory, 'MB', 0)}")
+        for column, unit, goal in ("wall", "s", "<= 1.5"), ("processor", "s", None), ("memory", "MB", "<= 400"):
+            figures.record("program", name, column, [each[column] for each in measured], unit, goal=goal)
 
 
 {"make": make, "table": table}[mode]()

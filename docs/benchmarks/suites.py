@@ -38,6 +38,8 @@ import threading
 import time
 import xml.etree.ElementTree
 
+import figures
+
 top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 vtdiag = os.path.join(top, "vtdiag")
 SIDES = ["as-is", "what-if", "patched"]
@@ -514,9 +516,6 @@ def short(test):
 
 
 def table(folder):
-    print("| library | Java | tests | sites moved (with the tests on the class path) | fail as is | what-if | patched | real "
-          "| flaky | seconds (CPU): as is / what-if / patched |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
     for file in sorted(glob.glob(os.path.join(folder, "*", "results.json"))):
         name = os.path.basename(os.path.dirname(file))
         all = Results(folder, name).all
@@ -533,10 +532,10 @@ def table(folder):
                     which.append(f"{short(test)}: {side} {b}/{m}, as is {a}/{n}")
             failures = ["; ".join([str(sum(map(failed, each["tests"].values()))), *each["trouble"]]) if each else "-"
                         for each in ended]
-            times = [f"{each['seconds']} ({each['cpu']})" if each else "-" for each in ended]
             tests = str(len(ended[0]["tests"])) if ended[0] else "-"
-            print("|", " | ".join([f"{name} {all.get('tag')}", key.split()[0], tests, moved, *failures,
-                                   "; ".join(real) or "none", "; ".join(flaky) or "none", " / ".join(times)]), "|")
+            for column, text in zip(("tests", "sites moved", "fail as is", "what-if", "patched", "real", "flaky"),
+                                    (tests, moved, *failures, "; ".join(real) or "none", "; ".join(flaky) or "none")):
+                figures.tell("suites", f"{name} {all.get('tag')}, Java {key.split()[0]}", column, text)
 
 
 def main():

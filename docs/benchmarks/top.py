@@ -8,18 +8,19 @@ Usage: top.py cost JAVA_HOME [PAIRS] [SECONDS] [THREADS]   a program that does t
        top.py latency JAVA_HOME [CHANGES]                  how long after a change of state a line shows it that was
                                                            printed then: computing, and on 21 pins (10 changes; goal: 2 s)
 
-After mvn verify, which builds the command line. Exit code 1 if a goal is missed.
+After mvn verify, which builds the command line. Exit code 10 if a goal is missed.
 """
 import json
 import os
 import queue
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+
+import figures
 
 here = os.path.dirname(os.path.abspath(__file__))
 top = os.path.dirname(os.path.dirname(here))
@@ -86,14 +87,12 @@ def cost(folder):
         looking.terminate()
         looking.wait()
         more.append((with_top - without) / os.cpu_count())
-        print(f"pair {pair + 1}: without {without:.3f}, with {with_top:.3f} of one processor; the start took "
-              f"{starts[-1]:.2f} s")
         time.sleep(1)
     process.kill()
-    median = statistics.median(more)
-    print(f"vtdiag top costs {median:.2%} of the time of {os.cpu_count()} processors (median; from {min(more):.2%} to "
-          f"{max(more):.2%}), and {statistics.median(starts):.2f} s of processor time when it starts")
-    return median <= MOST_COST
+    row = f"Java {feature()}"
+    figures.record("top", row, "processor time of the start", starts, "s", "range")
+    return figures.record("top", row, "processor time, as a part of all processors", [100 * each for each in more], "%", "range",
+                          goal=f"<= {100 * MOST_COST:g}")
 
 
 def latency(folder):
@@ -133,8 +132,7 @@ def latency(folder):
     looking.wait()
     process.kill()
     for state, all_of in delays.items():
-        print(f"{state}: shown after {statistics.median(all_of):.2f} s (median; from {min(all_of):.2f} s to "
-              f"{max(all_of):.2f} s, {len(all_of)} changes)")
+        figures.record("top", f"Java {feature()}", {"compute": "computing is shown after", "pin": "pins are shown after"}[state], all_of, "s", "range")
     return max(max(all_of) for all_of in delays.values()) <= LATEST
 
 
@@ -144,5 +142,4 @@ if len(sys.argv) < 3 or sys.argv[1] not in commands:
 home = sys.argv[2]
 with tempfile.TemporaryDirectory() as scratch:
     reached = commands[sys.argv[1]](scratch)
-print("reached" if reached else "MISSED")
-sys.exit(0 if reached else 1)
+figures.finish(reached)

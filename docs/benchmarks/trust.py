@@ -6,13 +6,15 @@ Usage: trust.py JAVA21_HOME JAVA25_HOME [RUNS]     (after the build; 100 runs of
 Each run is a JVM of its own and a gate of its own, as the README has them: with the agent and `--max-pin 50ms`, and with a
 recording that JFR makes by itself and `--max-pin 50ms --allow-unwatched`. Pins are 100 ms long: in a monitor on 21; in a class
 initializer and in Java that native code calls, by turns, on 25, where monitors do not pin. What does not pin waits as long, under a
-ReentrantLock and behind a Semaphore. Exit code 1 if any verdict is another one.
+ReentrantLock and behind a Semaphore. Exit code 10 if any verdict is another one.
 Nothing else may run: what a watch without a processor did not see is NO_DATA, and no PASS.
 """
 import os
 import subprocess
 import sys
 import tempfile
+
+import figures
 
 if len(sys.argv) < 3:
     sys.exit(__doc__)
@@ -56,7 +58,6 @@ def run(folder, jdk, way, program):
 wrong = 0
 with tempfile.TemporaryDirectory() as folder:
     compile_programs(folder)
-    print(f"{'Java':5}{'recorded by':12}{'a run that':14}{'expected':9} {'runs':>5} {'so':>5}", flush=True)
     for way in "agent", "JFR":
         for (jdk, kind), programs in PROGRAMS.items():
             expected = "FAIL" if kind == "pins" else "PASS"
@@ -68,6 +69,6 @@ with tempfile.TemporaryDirectory() as folder:
                 else:
                     print(f"run {number + 1}: {verdict} instead of {expected}\n{text}", file=sys.stderr, flush=True)
             wrong += runs - right
-            print(f"{jdk:<5}{way:12}{kind:14}{expected:9} {runs:5} {right:5}", flush=True)
+            figures.tell("trust", f"Java {jdk}, a run that {kind}, recorded by {way}", expected, f"{right} of {runs}")
 print("all as expected" if wrong == 0 else f"{wrong} wrong")
-sys.exit(1 if wrong else 0)
+figures.finish(wrong == 0)

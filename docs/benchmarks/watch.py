@@ -16,18 +16,19 @@ Usage: watch.py latency JAVA_HOME [PINS] [MILLIS]      how long after its begin 
        watch.py threads JAVA_HOME [NUMBER]             1,000,000 virtual threads started and finished: how many, the used
                                                        heap and the peak resident set, bare, with watch=off, by default
 
-After mvn verify, which builds the agent, the command line and the samples. Exit code 1 if a goal is missed.
+After mvn verify, which builds the agent, the command line and the samples. Exit code 10 if a goal is missed.
 """
 import json
 import os
 import re
 import signal
-import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+
+import figures
 
 here = os.path.dirname(os.path.abspath(__file__))
 top = os.path.dirname(os.path.dirname(here))
@@ -130,10 +131,6 @@ def story(name):
     return [*options, "-cp", path, "samples.hangs." + program]
 
 
-def text(values, unit):
-    return f"median {statistics.median(values):.3f} {unit}, from {min(values):.3f} to {max(values):.3f} {unit}"
-
-
 def latency(folder):
     number, millis = argument(3, 20), argument(4, 2000)
     program = compiled(folder, "Watched")
@@ -147,7 +144,7 @@ def latency(folder):
             print("not told:", *(line for _, line in run.err), sep="\n  ")
             return False
         late.append(told - float(run.out[0][1]))
-    print(f"{number} pins, told after: {text(late, 's')}; goal: {THRESHOLD + LATE} s at most")
+    figures.record("watch-latency", f"Java {feature()}", "a pin is told after", late, "s", "range", goal=f"<= {THRESHOLD + LATE}")
     return max(late) <= THRESHOLD + LATE
 
 
@@ -157,7 +154,7 @@ def hangs(folder):
     for name in chosen:
         pattern, javas = STORIES[name]
         if feature() not in javas:
-            print(f"{name}: does not stand still on Java {feature()}")
+            figures.tell("watch-hangs", name, f"Java {feature()}: told after", "does not stand still")
             continue
         seconds, missed = [], []
         for number in range(runs):
@@ -173,8 +170,11 @@ def hangs(folder):
         twin.end()
         # The twins wait for a while, in which their carriers may well be kept; but they do not hang.
         wrong = [line for line in twin.told() if re.search(HANG, line)]
-        print(f"{name}: {len(seconds)} of {runs} found within {FOUND_WITHIN:.0f} s"
-              + (f", {text(seconds, 's')}" if seconds else "") + f"; twin: {len(wrong)} false", flush=True)
+        column = f"Java {feature()}: "
+        if seconds:
+            figures.record("watch-hangs", name, column + "told after", seconds, "s", "range")
+        figures.tell("watch-hangs", name, column + f"within {FOUND_WITHIN:.0f} s", f"{len(seconds)} of {runs}")
+        figures.tell("watch-hangs", name, column + "told of its twin", str(len(wrong)))
         for lines in missed[:1]:
             print("  missed, its lines:", *lines[:12], sep="\n    ")
         print(*wrong, sep="\n  ", end="\n" if wrong else "")
@@ -197,8 +197,10 @@ def alarms(folder):
                 os.kill(run.process.pid, signal.SIGCONT)
                 rounds += 1
         code, told = run.end(), run.told()
-        print(f"{workload}, {seconds} s" + (f", stopped for 5 s and continued {rounds} times" if stops else "")
-              + f": {len(told)} alarms, exit code {code}, {run.out[-1][1] if run.out else 'silent'}", flush=True)
+        row = f"{workload}, {seconds} s" + (", stopped for 5 s and continued, again and again" if stops else "")
+        figures.tell("watch-alarms", row, f"Java {feature()}: alarms", str(len(told)))
+        if stops:
+            figures.tell("watch-alarms", row, f"Java {feature()}: stopped", str(rounds))
         print(*told[:5], sep="\n  ", end="\n" if told else "")
         fine = fine and not told and code == 0
     return fine
@@ -217,9 +219,7 @@ def native(folder):
     found = [finding for finding in answer["findings"] if "org.sqlite" in json.dumps(finding["title"])
              or "org.sqlite" in json.dumps(finding.get("site", ""))]
     total = sum(finding["cost"]["totalNanos"] for finding in found) / 1e9
-    print(f"{calls} calls waited {waited:.2f} s inside SQLite; found {total:.2f} s, {100 * total / waited:.1f}%")
-    for finding in found:
-        print(f"  {finding['title']}: {finding['cost']['count']} times, {finding['cost']['totalNanos'] / 1e9:.2f} s")
+    figures.record("watch-native", f"{calls} calls of {millis} ms", f"Java {feature()}: found", 100 * total / waited, "%", goal=">= 95")
     return 0.95 <= total / waited <= 1.05
 
 
@@ -238,24 +238,17 @@ def cost(folder):
                 return float(run.out[-1][1])
 
             rate("on")  # warms the page cache
-            rates = {side: [] for side in sides}
-            for pair in range(pairs):
-                for side in list(sides) if pair % 2 else reversed(sides):
-                    rates[side].append(rate(side))
-                print(f"  {carriers} carriers, {work} us: "
-                      + ", ".join(f"{side} {all_of[-1]:.0f}/s" for side, all_of in rates.items()), flush=True)
-            ratios = [on / off for on, off in zip(rates["on"], rates["off"])]
-            low, median, high = statistics.quantiles(ratios, n=4) if pairs > 1 else ratios * 3
-            print(f"{carriers} carriers, {work} us of work: median ratio {median:.3f} (quartiles {low:.3f}-{high:.3f}); "
-                  f"with no agent from {min(rates['none']):.0f} to {max(rates['none']):.0f}/s")
-            fine = fine and median >= 0.99
+            rates = figures.interleaved({side: lambda side=side: rate(side) for side in sides}, pairs, warm=0)
+            row, column = f"{carriers} carriers, {work} us of work", f"Java {feature()}: "
+            fine = figures.record("watch-cost", row, column + "with the watch to without", figures.ratios(rates["on"], rates["off"]), "",
+                                  goal=">= 0.99") and fine
+            figures.record("watch-cost", row, column + "with no agent", rates["none"], "/s", "range")
     return fine
 
 
 def threads(folder):
     number = argument(3, 1_000_000)
     program = compiled(folder, "Watched")
-    heaps = {}
     fine = True
     for name, options in (("bare", None), ("watch=off", ",watch=off"), ("default", "")):
         attached = [f"-javaagent:{agent}=output={folder}/x.jfr{options}"] if options is not None else []
@@ -269,14 +262,13 @@ def threads(folder):
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = status
         finished, heap = map(int, re.search(r"(\d+) finished, (\d+) bytes", line).groups())
-        heaps[name] = heap
         told = [error for error in errors if re.search(BLOCKED + "|" + HANG, error)]
-        print(f"{name}: {finished:,} finished, heap {heap / 1e6:.1f} MB, peak resident set {usage.ru_maxrss / 1024:.0f} MB, "
-              f"CPU {usage.ru_utime + usage.ru_stime:.1f} s, {len(told)} alarms", flush=True)
+        row = f"Java {feature()}, {name}"
+        for column, value, unit in (("finished", finished, ""), ("heap", heap / 1e6, "MB"), ("peak resident set", usage.ru_maxrss / 1024, "MB"),
+                                    ("processor", usage.ru_utime + usage.ru_stime, "s"), ("alarms", len(told), "")):
+            figures.record("watch-threads", row, column, value, unit)
         print(*told[:5], sep="\n  ", end="\n" if told else "")
         fine = fine and finished == number and not told
-    print(f"the watch's heap: {(heaps['default'] - heaps['watch=off']) / 1e6:.1f} MB; the agent's: "
-          f"{(heaps['default'] - heaps['bare']) / 1e6:.1f} MB")
     return fine
 
 
@@ -287,4 +279,4 @@ home = sys.argv[2]
 java = os.path.join(home, "bin", "java")
 with tempfile.TemporaryDirectory() as scratch:
     reached = COMMANDS[sys.argv[1]](scratch)
-sys.exit(0 if reached else 1)
+figures.finish(reached)

@@ -3,6 +3,7 @@
 
 Usage: whatif.py own|hsqldb|pgjdbc JAVA_HOME [RUNS [SECONDS]]
        whatif.py uncontended JAVA_HOME [FORKS]
+       whatif.py one-hot-lock|java-25 JAVA_HOME [SECONDS]     what vtdiag compare says
 After mvn verify, which builds the agent and the samples.
 
 own          500 virtual threads, 10 ms in a synchronized method of their own objects
@@ -15,70 +16,75 @@ Runs are interleaved; medians with their range. All variants run under the agent
 import glob
 import os
 import re
-import statistics
-import subprocess
 import sys
 import tempfile
 
+import figures
+
 what = sys.argv[1]
 java = os.path.join(sys.argv[2], "bin", "java")
-here = os.path.dirname(os.path.abspath(__file__))
-top = os.path.dirname(os.path.dirname(here))
-agent = os.path.join(top, "agent", "target", "vtdiag.jar")
-samples = os.path.join(top, "sample-apps", "target")
+samples = figures.samples
 JMH = ["org.openjdk.jmh:jmh-core:1.37", "org.openjdk.jmh:jmh-generator-annprocess:1.37",
        "net.sf.jopt-simple:jopt-simple:5.0.4", "org.apache.commons:commons-math3:3.6.1"]
 
 
-def output(*command, **options):
-    return subprocess.run(command, capture_output=True, text=True, check=True, **options).stdout
-
-
-def fetch(folder, *artifacts):
-    for artifact in artifacts:
-        output("mvn", "-B", "-q", "dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={folder}", cwd=folder)
-    return os.pathsep.join(sorted(glob.glob(os.path.join(folder, "*.jar"))))
-
-
-def compile(folder, program, path, *options):
-    javac = os.path.join(output(os.path.join(top, "vtdiag"), "jdk", "25").strip(), "bin", "javac")
-    output(javac, "--release", "21", "-nowarn", *options, "-cp", path or folder, "-d", folder, os.path.join(here, program))
-    return os.pathsep.join(filter(None, [folder, path]))
-
-
 def attached(folder, options):
-    return f"-javaagent:{agent}=output={folder}/x.jfr,warn=off,summary=off{options}"
+    return f"-javaagent:{figures.agent}=output={folder}/x.jfr,warn=off,summary=off{options}"
 
 
 def throughput(folder, variants, ratios):
     """variants: name -> agent's options, java's options, class path, program and its arguments."""
     runs = int(sys.argv[3]) if len(sys.argv) > 3 else 5
     seconds = sys.argv[4] if len(sys.argv) > 4 else "5"
-    rates = {name: [] for name in variants}
-    for _ in range(runs):
-        for name, (options, more, path, program) in variants.items():
-            text = output(java, attached(folder, options), *more, "-cp", path, *program, seconds)
-            rates[name].append(float(re.search(r"([\d.]+)(?: ops)?/s", text).group(1)))
+
+    def run(options, more, path, program):
+        text = figures.output(java, attached(folder, options), *more, "-cp", path, *program, seconds)
+        return float(re.search(r"([\d.]+)(?: ops)?/s", text).group(1))
+
+    rates = figures.interleaved({name: lambda variant=variant: run(*variant) for name, variant in variants.items()}, runs, warm=0)
     for name, values in rates.items():
-        print(f"{name:24} {statistics.median(values):9.1f}/s  ({min(values):.1f}-{max(values):.1f})")
-    for a, b in ratios:
-        pairs = [x / y for x, y in zip(rates[a], rates[b])]
-        print(f"{a} / {b}: {statistics.median(pairs):.3f} ({min(pairs):.3f}-{max(pairs):.3f})")
+        figures.record("throughput", what, name, values, "/s", "range")
+    for a, b, goal in ratios:
+        figures.record("ratio", f"{what}: {a} / {b}", "pair by pair", figures.ratios(rates[a], rates[b]), "times", "range", goal=goal)
+
+
+def uncontended(folder, forks):
+    jars = os.pathsep.join(figures.fetched(folder, *JMH))
+    path = figures.compiled(folder, "Uncontended", path=jars, options=["-processorpath", jars])
+    times = {}
+    for name, options in (("monitor", ""), ("what-if", ",rewrite=uncontended.Uncontended")):
+        text = figures.output(java, "-cp", path, "org.openjdk.jmh.Main", "-f", forks, "-wi", "5", "-w", "500ms", "-i", "5",
+                              "-r", "500ms", "-jvmArgsAppend", attached(folder, options), "Uncontended", cwd=folder)
+        for benchmark, nanos in re.findall(r"^(Uncontended\.\S+.*?) +avgt +\d+ +([\d.]+) .*ns/op$", text, re.MULTILINE):
+            times.setdefault(" ".join(benchmark.split()), {})[name] = float(nanos)
+    feature = figures.feature(sys.argv[2])
+    for benchmark, of in times.items():
+        for name, nanos in of.items():
+            figures.record("uncontended", benchmark, f"{name}, Java {feature}", nanos, "ns")
+        if len(of) == 2:
+            figures.record("uncontended", benchmark, f"ratio, Java {feature}", of["what-if"] / of["monitor"], "", goal="<= 2")
+
+
+def compared(folder, program, *operations):
+    """What vtdiag compare prints of it."""
+    path = figures.compiled(folder, program.split()[0])
+    command = [figures.vtdiag, "compare", "--jdk", sys.argv[2], "--what-if", "auto", *operations, "--", "-cp", path, *program.split()]
+    figures.block(what, figures.output(*command))
 
 
 with tempfile.TemporaryDirectory() as folder:
     if what == "own":
-        path = compile(folder, "OwnLocks.java", "")
+        path = figures.compiled(folder, "OwnLocks")
         program = ["OwnLocks"]
         throughput(folder, {"monitors": ("", [], path, program),
                             "what-if": (",rewrite=auto", [], path, program),
                             "hand-written lock": ("", ["-Dlock=true"], path, program)},
-                   [("what-if", "monitors"), ("what-if", "hand-written lock")])
+                   [("what-if", "monitors", ">= 150"), ("what-if", "hand-written lock", ">= 0.95")])
     elif what == "hsqldb":
-        path = compile(folder, "HsqldbServing.java", fetch(folder, "org.hsqldb:hsqldb:2.7.4"))
+        path = figures.compiled(folder, "HsqldbServing", path=os.pathsep.join(figures.fetched(folder, "org.hsqldb:hsqldb:2.7.4")))
         program = ["HsqldbServing"]
         throughput(folder, {"monitors": ("", [], path, program), "what-if": (",rewrite=auto", [], path, program)},
-                   [("what-if", "monitors")])
+                   [("what-if", "monitors", ">= 50")])
     elif what == "pgjdbc":
         library = os.pathsep.join([os.path.join(samples, "vtdiag-samples.jar"),
                                    *sorted(glob.glob(os.path.join(samples, "lib", "*.jar")))])
@@ -88,10 +94,10 @@ with tempfile.TemporaryDirectory() as folder:
         throughput(folder, {"42.5.4": ("", [], old, program),
                             "42.5.4 what-if": (",rewrite=auto", [], old, program),
                             "42.7.14": ("", [], new, program)},
-                   [("42.5.4 what-if", "42.5.4"), ("42.5.4 what-if", "42.7.14")])
+                   [("42.5.4 what-if", "42.5.4", None), ("42.5.4 what-if", "42.7.14", ">= 0.9")])
     elif what == "uncontended":
-        jars = fetch(folder, *JMH)
-        path = compile(folder, "Uncontended.java", jars, "-processorpath", jars)
+        jars = os.pathsep.join(figures.fetched(folder, *JMH))
+        path = figures.compiled(folder, "Uncontended", path=jars, options=["-processorpath", jars])
         forks = sys.argv[3] if len(sys.argv) > 3 else "5"
         for name, options in (("monitors", ""), ("what-if", ",rewrite=uncontended.Uncontended")):
             text = output(java, "-cp", path, "org.openjdk.jmh.Main", "-f", forks, "-wi", "5", "-w", "500ms", "-i", "5",
