@@ -77,10 +77,14 @@ class Results:
     def table(self, reference):
         part, _, table = reference.partition("/")
         result = self.results.get(part)
+        if result is None and part in self.parts:
+            return part, []
         if result is None:
-            raise KeyError(f"there is no result of {part}")
+            raise KeyError(f"there is no part {part}")
         tables = list(dict.fromkeys(each["table"] for each in result["figures"]))
         chosen = [each for each in tables if figures.slug(each) == table] if table else tables
+        if not chosen and self.stale[part]:
+            return part, []
         if len(chosen) != 1:
             raise KeyError(f"{part} has no table {table}, but {', '.join(map(figures.slug, tables))}")
         return part, [each for each in result["figures"] if each["table"] == chosen[0]]
@@ -111,12 +115,15 @@ def source(result, chosen, stale):
 
 def rendered_table(results, reference):
     part, chosen = results.table(reference)
+    if not chosen:
+        # Of a new part, or of a table that a part has got since it was measured.
+        return f"**Not measured yet**: `docs/benchmarks/all JAVA21 JAVA25 {part}`\n\n"
     lines = source(results.results[part], chosen, results.stale[part])
     if "block" in chosen[0]:
         return "\n".join([*lines, "```", *chosen[0]["block"].rstrip("\n").split("\n"), "```", "", ""])
     rows, columns = (list(dict.fromkeys(each[part] for each in chosen)) for part in ("row", "column"))
     cells = {(each["row"], each["column"]): figures.shown(each).replace("|", "\\|") for each in chosen}
-    lines += ["| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    lines += [f"| {chosen[0]['table']} | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     lines += [f"| {row} | " + " | ".join(cells.get((row, column), "") for column in columns) + " |" for row in rows]
     return "\n".join([*lines, "", ""])
 
