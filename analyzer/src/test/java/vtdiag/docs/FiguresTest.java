@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -223,7 +224,7 @@ class FiguresTest {
   private static Ran run(String... arguments) throws IOException {
     Path project = Jdks.projectFolder();
     ProcessBuilder builder = new ProcessBuilder("python3", "docs/benchmarks/all");
-    builder.command().addAll(java.util.List.of(arguments));
+    builder.command().addAll(List.of(arguments));
     Process process = builder.directory(project.toFile()).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
