@@ -8,7 +8,7 @@ package vtdiag.jfr;
  * themselves.
  */
 public final class Thinning {
-  private static final int ALL_BITS = 14;
+  private static final int ALL_BITS = 12;
   private static final int ALL = 1 << ALL_BITS;
 
   private int taken;
