@@ -18,13 +18,10 @@ import java.util.concurrent.atomic.AtomicReference;
 final class StartGate implements ClassFileTransformer {
   private static final String FIRST_LOADED = "java/lang/VirtualThread$VThreadContinuation";
 
-  /** For tests, on machines that do ten other things. */
-  private static final String PROPERTY = "vtdiag.startpatience";
-
   /**
    * JFR starts in a second, or on a machine that is overloaded in a few; later it will not come.
    */
-  private static final long PATIENCE_SECONDS = Long.getLong(PROPERTY, 10);
+  private static final long PATIENCE_SECONDS = Patience.seconds(10);
 
   private final CountDownLatch recording = new CountDownLatch(1);
   private final AtomicReference<Runnable> whenPassed = new AtomicReference<>();

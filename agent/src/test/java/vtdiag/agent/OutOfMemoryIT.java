@@ -30,7 +30,7 @@ class OutOfMemoryIT {
             "-Xmx24m",
             "-XX:+UseSerialGC",
             "-XX:FlightRecorderOptions:repository=" + folder.resolve("repository"),
-            AgentJar.option("output=a.jfr,warn=1s"),
+            AgentJar.option("output=a.jfr,warn=300s"),
             "-cp",
             AgentJar.PROGRAMS.toString(),
             Fills.class.getName(),

@@ -23,8 +23,10 @@ public record Forked(int exitCode, String out, String err) {
   public static final String QUICK =
       Boolean.getBoolean("vtdiag.full") ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1";
 
-  /** An option that makes the agent's program wait as long as it takes until the agent records. */
-  public static final String PATIENT = "-Dvtdiag.startpatience=" + PATIENCE_SECONDS;
+  /**
+   * An option by which the program waits as long as it takes until the agent records, and sums up.
+   */
+  public static final String PATIENT = "-Dvtdiag.patience=" + PATIENCE_SECONDS;
 
   /** Runs {@code java} of a JDK with these arguments, and {@link #PATIENT}. */
   public static Forked java(Jdk jdk, Path folder, String... arguments)
