@@ -5,7 +5,10 @@ import jdk.jfr.Event;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** The agent's looks at threads that wait, as it writes them: a program cannot wait for a million of the real ones. */
+/**
+ * The agent's looks at threads that wait, as it writes them: a program cannot wait for a million of
+ * the real ones.
+ */
 final class Looks {
   private static final int CROWDS = 9;
 

@@ -28,9 +28,43 @@ public final class Main {
 
   private enum Kind {
     /** Everything is recorded, and little of it is pins. */
-    TYPICAL(true, Map.of(Work.PIN, 12, Work.PIN_IN_MAP, 2, Work.ALLOCATE, 60, Work.ENTER, 40, Work.PARK, 20, Work.COMPUTE, 1, Work.READ_FILE, 4, Work.REQUEST, 60)),
+    TYPICAL(
+        true,
+        Map.of(
+            Work.PIN,
+            12,
+            Work.PIN_IN_MAP,
+            2,
+            Work.ALLOCATE,
+            60,
+            Work.ENTER,
+            40,
+            Work.PARK,
+            20,
+            Work.COMPUTE,
+            1,
+            Work.READ_FILE,
+            4,
+            Work.REQUEST,
+            60)),
     /** One event of seven is a pin. */
-    PINS(true, Map.of(Work.PIN, 60, Work.PIN_IN_MAP, 10, Work.ALLOCATE, 8, Work.ENTER, 10, Work.PARK, 10, Work.READ_FILE, 3, Work.REQUEST, 60)),
+    PINS(
+        true,
+        Map.of(
+            Work.PIN,
+            60,
+            Work.PIN_IN_MAP,
+            10,
+            Work.ALLOCATE,
+            8,
+            Work.ENTER,
+            10,
+            Work.PARK,
+            10,
+            Work.READ_FILE,
+            3,
+            Work.REQUEST,
+            60)),
     /** The JDK's profile settings with their thresholds, but sampled more often. */
     SAMPLES(false, Map.of(Work.ALLOCATE, 30, Work.COMPUTE, 1, Work.REQUEST, 1, Work.PARK, 5)),
     ALLOCATIONS(true, Map.of(Work.ALLOCATE, 1)),
@@ -81,7 +115,9 @@ public final class Main {
     try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
       recording.enable("jdk.VirtualThreadPinned").withoutThreshold();
       // In the settings file these are bounded, and a recording of this size would take hours.
-      recording.enable("jdk.ObjectAllocationSample").with("throttle", kind == Kind.EXECUTIONS ? "1/s" : "off");
+      recording
+          .enable("jdk.ObjectAllocationSample")
+          .with("throttle", kind == Kind.EXECUTIONS ? "1/s" : "off");
       recording.enable("jdk.ExecutionSample").with("period", "1 ms");
       if (kind.everything) {
         for (String event : List.of("JavaMonitorEnter", "ThreadPark", "FileRead", "ThreadSleep")) {
@@ -125,7 +161,8 @@ public final class Main {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
           Route route = all[i % all.length];
-          threads.add(Thread.ofVirtual().name("request-", done.get() + i).start(() -> route.next(0)));
+          threads.add(
+              Thread.ofVirtual().name("request-", done.get() + i).start(() -> route.next(0)));
         }
         for (Thread thread : threads) {
           thread.join();
