@@ -45,7 +45,7 @@ def recorded(folder):
     if kind != "cli":
         return recordings.make(home, folder, kind, file, megabytes)
     agent = f"-javaagent:{figures.agent}=output={file},summary=off,warn=off"
-    figures.output(*recordings.command(home, recordings.compiled(folder), "pins", "-", 1_000, 3_000, options=[agent]))
+    figures.output(*recordings.command(home, recordings.compiled(folder), "pins", "-", 1_000, 150, options=[agent]))
     return file
 
 

@@ -98,6 +98,8 @@ public final class Main {
     Files.write(file, new byte[4_096]);
     try {
       if (arguments[1].equals("-")) {
+        // The agent starts JFR beside main; the first virtual thread waits until it records.
+        Thread.ofVirtual().start(() -> {}).join();
         Recording agents = FlightRecorder.getFlightRecorder().getRecordings().get(0);
         fill(kind, () -> agents.getSize() >= bytes || done.get() >= events);
       } else {
