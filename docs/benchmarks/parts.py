@@ -33,7 +33,7 @@ PARTS = {
                    (*(f"events.py {{java21}} {kind} 300000~3000 2~1" for kind in EVENTS), "events.py {java21} executions 60000~500 2~1")),
     "startup-cli": Part("the start of vtdiag gate", READING, 1, ("reading.py cli {java21} 15~1",)),
     "startup": Part("the start of an application with the agent", (AGENT,), 2, both("startup.py JAVA 15~1")),
-    "exit-summary": Part("what the agent's summary adds to the end", (AGENT,), 3, both("exit-summary.py JAVA 3~1 7~1")),
+    "exit-summary": Part("what the agent's summary adds to the end", (AGENT,), 3, both("exit-summary.py JAVA 3~1 12000~500")),
     "throughput": Part("HTTP, and switching, with the agent and without", (AGENT,), 6,
                        tuple(command for workload in ("http", "http-idle", "switching") for command in both(f"throughput.py JAVA {workload} 4~2 4~1"))),
     "junit": Part("what the JUnit extension costs a test", (AGENT, "analyzer/junit/src/main"), 3, ("junit.py {java21} {java25} 5~1",)),
