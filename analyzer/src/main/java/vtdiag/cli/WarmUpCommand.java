@@ -50,7 +50,9 @@ final class WarmUpCommand implements Callable<Integer> {
       Main.run(console, "analyze", file.toString(), "--json");
       Main.run(console, "advise", file.toString());
       groupAsOn21(Recordings.read(file));
-      return Main.run(console, "gate", file.toString(), "--max-pin", "1h");
+      // Its verdict on this recording is nobody's business, and no reason to do without an archive.
+      Main.run(console, "gate", file.toString(), "--max-pin", "1h");
+      return Exit.OK;
     } finally {
       Files.deleteIfExists(file);
     }

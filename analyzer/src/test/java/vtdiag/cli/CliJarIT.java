@@ -97,6 +97,15 @@ final class CliJarIT {
     assertTrue(help.out().startsWith("Usage: vtdiag gate"), help.out());
   }
 
+  /** The launcher makes no archive of its classes otherwise, and every command starts slowly. */
+  @ParameterizedTest
+  @EnumSource
+  void itWarmsUpWithoutAWord(Jdk jdk) throws Exception {
+    Forked warmed = CliJar.run(jdk, folder, "warm-up");
+    assertEquals("", warmed.out() + warmed.err());
+    assertEquals(0, warmed.exitCode());
+  }
+
   @Test
   void badInputOfEveryKindIsOneSentence() throws Exception {
     Files.createFile(folder.resolve("empty.jfr"));
