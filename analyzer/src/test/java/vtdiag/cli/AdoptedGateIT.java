@@ -59,6 +59,7 @@ class AdoptedGateIT {
             jdk,
             recordings,
             "-Djdk.virtualThreadScheduler.parallelism=2",
+            Forked.QUICK,
             "-javaagent:" + AGENT + "=output=" + name,
             "-cp",
             CLASSES,

@@ -39,6 +39,8 @@ final class AttachIT {
       List<String> command = new ArrayList<>(List.of(jdk.java().toString()));
       command.addAll(
           List.of(
+              Forked.QUICK,
+              Forked.PATIENT,
               "--add-opens=java.base/java.lang=ALL-UNNAMED",
               "--add-opens=jdk.jfr/jdk.jfr.internal.periodic=ALL-UNNAMED"));
       command.addAll(List.of(options));

@@ -27,6 +27,7 @@ class CarrierRowsIT {
             jdk,
             folder,
             "-Djdk.virtualThreadScheduler.parallelism=2",
+            Forked.QUICK,
             "-javaagent:" + AGENT + "=output=a.jfr,warn=off",
             "-cp",
             PROGRAMS.toString(),

@@ -2,9 +2,9 @@ package vtdiag.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import vtdiag.testing.CommandLine;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
@@ -21,12 +21,9 @@ final class CliJar {
 
   static Forked run(Jdk jdk, Path folder, String... arguments)
       throws IOException, InterruptedException {
-    List<String> all = new ArrayList<>(List.of("-jar", PATH.toString()));
-    all.addAll(List.of(arguments));
-    return Forked.java(
-        jdk,
+    return Forked.run(
         folder,
         Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()),
-        all.toArray(String[]::new));
+        CommandLine.command(jdk, List.of(arguments)));
   }
 }

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
 /** Servers under a load, those that go wrong first. */
+@Order(1)
 final class CompareHttpIT extends Comparing {
   private Forked http(Jdk jdk, String how, int port, String options) throws Exception {
     List<String> arguments =
@@ -40,7 +42,7 @@ final class CompareHttpIT extends Comparing {
       value = {
         "dies|ended with exit code 7 before it responded at|no database",
         "silent|gave no good response at|thinking",
-        "500|within 4 s (last: status 500)|listening",
+        "500|within 15 s (last: status 500)|listening",
         "stalls|completed no request in the measured 1 s|listening",
         "dies-later|ended with exit code 8 under load|out of luck",
         "fails-later|(last: status 500), more than --max-errors 1|listening"
@@ -48,7 +50,7 @@ final class CompareHttpIT extends Comparing {
   void aServerThatGoesWrongIsASentenceAndTheEndOfItsOutput(String how, String sentence, String end)
       throws Exception {
     // Only those that never answer well wait for it.
-    String timeout = how.equals("silent") || how.equals("500") ? "4s" : "1m";
+    String timeout = how.equals("silent") || how.equals("500") ? "15s" : "1m";
     Forked refused = http(Jdk.JAVA_21, how, freePort(), "--timeout " + timeout + " -o report.txt");
     assertRefused(refused, "run 1 of 4 (without the change) ", end);
     assertTrue(refused.err().contains(sentence), refused.err());
@@ -132,7 +134,6 @@ final class CompareHttpIT extends Comparing {
             Jdk.JAVA_21,
             "--http " + url(port) + " --pairs 2 --duration 10m --java-options-after -Dx");
     arguments.addAll(List.of(Answers.class.getName(), "clings", Integer.toString(port)));
-    arguments.addFirst(Jdk.JAVA_25.java().toString());
     Process comparing =
         new ProcessBuilder(arguments)
             .directory(folder.toFile())

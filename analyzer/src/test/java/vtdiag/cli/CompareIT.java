@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +18,7 @@ import vtdiag.testing.Jdk;
 import whatif.OwnLocks;
 
 /** Programs that print what they did, those that go wrong first. */
+@Order(1)
 final class CompareIT extends Comparing {
   private Forked printed(Jdk jdk, String options, String... program) throws Exception {
     List<String> arguments = compare(jdk, "--pairs 2 " + options);
@@ -43,8 +45,9 @@ final class CompareIT extends Comparing {
   @Test
   void aProgramThatDoesNotEndIsEnded() throws Exception {
     Forked refused =
-        printed(Jdk.JAVA_21, "--timeout 3s --java-options-after -Dx", "5 operations", "1000000000");
-    assertRefused(refused, "did not finish within 3 s", "5 operations");
+        printed(
+            Jdk.JAVA_21, "--timeout 15s --java-options-after -Dx", "5 operations", "1000000000");
+    assertRefused(refused, "did not finish within 15 s", "5 operations");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
 import dev.harrel.jsonschema.providers.JacksonNode;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -18,9 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import vtdiag.testing.CommandLine;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
@@ -61,9 +64,18 @@ abstract class Comparing {
         .filter(line -> line.contains(mark) && !line.contains("vtdiag-cli.jar"));
   }
 
+  /**
+   * One that no connection of another program gets from the system, before the server or between
+   * two.
+   */
   static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(15_000, 30_000);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // Somebody listens there; another one.
+      }
     }
   }
 
@@ -74,20 +86,17 @@ abstract class Comparing {
   final List<String> compare(Jdk jdk, String options) throws IOException {
     Path temporary = Files.createDirectories(folder.resolve("tmp"));
     List<String> arguments = new ArrayList<>();
-    arguments.add("-Djava.io.tmpdir=" + temporary);
-    arguments.addAll(List.of("-jar", CliJar.PATH.toString(), "compare"));
+    arguments.addAll(CommandLine.start(Jdk.JAVA_25, "-Djava.io.tmpdir=" + temporary));
+    arguments.add("compare");
     arguments.addAll(List.of("--jdk", jdk.home().toString(), "--cool-down", "0"));
     arguments.addAll(List.of(options.split(" ")));
-    arguments.addAll(List.of("--", mark, "-cp", CLASSES));
+    arguments.addAll(List.of("--", mark, Forked.QUICK, Forked.PATIENT, "-cp", CLASSES));
     return arguments;
   }
 
   final Forked run(List<String> arguments) throws Exception {
-    return Forked.java(
-        Jdk.JAVA_25,
-        folder,
-        Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()),
-        arguments.toArray(String[]::new));
+    return Forked.run(
+        folder, Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()), arguments);
   }
 
   static void assertRefused(Forked refused, String sentence, String end) {

@@ -26,6 +26,7 @@ final class EndedEarlyIT {
 
   private Forked record(Jdk jdk, String way, String... options) throws Exception {
     List<String> command = new ArrayList<>(List.of(options));
+    command.add(Forked.QUICK);
     command.add(
         "-javaagent:"
             + Path.of("..", "agent", "target", "vtdiag.jar").toRealPath()

@@ -102,6 +102,7 @@ class HangBaselineIT {
             jdk,
             folder,
             "-Djdk.virtualThreadScheduler.parallelism=3",
+            Forked.QUICK,
             "-javaagent:" + AGENT + "=output=" + file + ",onhang=halt:7",
             "-cp",
             classes.toString(),

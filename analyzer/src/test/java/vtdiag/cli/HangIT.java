@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,8 +29,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import vtdiag.cli.programs.Hangs;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
+import vtdiag.testing.WarmCommandLine;
 
 /** {@code vtdiag hang}, asked about JVMs that run. */
+@Order(1)
 final class HangIT {
   private static final String CLASSES =
       Path.of("target", "test-classes").toAbsolutePath().toString();
@@ -46,6 +49,8 @@ final class HangIT {
       List<String> command = new ArrayList<>(List.of(jdk.java().toString()));
       command.addAll(
           List.of(
+              Forked.QUICK,
+              Forked.PATIENT,
               "-Djdk.virtualThreadScheduler.parallelism=2",
               "-Djdk.virtualThreadScheduler.maxPoolSize=2"));
       command.addAll(options);
@@ -88,8 +93,8 @@ final class HangIT {
   }
 
   private Forked hang(String... arguments) throws Exception {
-    return CliJar.run(
-        folder, Stream.concat(Stream.of("hang"), Stream.of(arguments)).toArray(String[]::new));
+    return WarmCommandLine.run(
+        Jdk.JAVA_25, Stream.concat(Stream.of("hang"), Stream.of(arguments)).toArray(String[]::new));
   }
 
   private static void assertRefused(String sentence, Forked ran) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
 /** From a recording to a patch that is applied, compiled and run; and what is not patched. */
+@Order(1)
 final class PatchIT {
   private static final String ASSUMED =
       """
@@ -159,7 +161,13 @@ final class PatchIT {
   private static Forked record(Path in, String mainClass) throws Exception {
     Files.deleteIfExists(in.resolve("app.jfr"));
     return java(
-        Jdk.JAVA_21, in, "-javaagent:" + AGENT + "=output=app.jfr", "-cp", "classes", mainClass);
+        Jdk.JAVA_21,
+        in,
+        Forked.QUICK,
+        "-javaagent:" + AGENT + "=output=app.jfr",
+        "-cp",
+        "classes",
+        mainClass);
   }
 
   private Forked patch(String... arguments) throws Exception {
@@ -410,6 +418,7 @@ final class PatchIT {
     java(
         Jdk.JAVA_25,
         folder(),
+        Forked.QUICK,
         "-javaagent:" + AGENT + "=output=app.jfr",
         "-cp",
         "classes",

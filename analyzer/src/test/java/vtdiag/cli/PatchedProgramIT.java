@@ -13,17 +13,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
+import vtdiag.testing.WarmCommandLine;
 
 /**
  * Small programs in which a monitor looks as if it could move: it stays, or the patched program
  * does what the other did. What each prints is what it prints before.
  */
+@Order(1)
 final class PatchedProgramIT {
   @TempDir private Path temporary;
 
@@ -49,7 +52,8 @@ final class PatchedProgramIT {
   }
 
   private static Forked run(Jdk jdk, Path in, String... arguments) throws Exception {
-    List<String> all = new ArrayList<>(List.of("-cp", "classes", "Main"));
+    List<String> all = new ArrayList<>(List.of(Forked.QUICK, "-XX:+UseSerialGC"));
+    all.addAll(List.of("-cp", "classes", "Main"));
     all.addAll(List.of(arguments));
     return Forked.java(jdk, in, all.toArray(String[]::new));
   }
@@ -61,18 +65,17 @@ final class PatchedProgramIT {
 
   private JsonNode patch(Jdk jdk) throws Exception {
     Forked ran =
-        CliJar.run(
+        WarmCommandLine.run(
             jdk,
-            folder(),
             "patch",
             "--all",
             "--verify",
             "--format",
             "json",
             "--classpath",
-            "classes",
+            folder().resolve("classes").toString(),
             "--sources",
-            "src");
+            folder().resolve("src").toString());
     assertEquals(0, ran.exitCode(), ran.out() + ran.err());
     return new ObjectMapper().readTree(ran.out());
   }
@@ -101,8 +104,11 @@ final class PatchedProgramIT {
     Files.createDirectories(copy.resolve("src"));
     Files.copy(folder().resolve("src/Main.java"), copy.resolve("src/Main.java"));
     Path diff = Files.writeString(folder().resolve("locks.patch"), json.path("diff").asText());
-    Forked applied = Forked.run(copy, Map.of(), List.of("git", "apply", diff.toString()));
+    // The working folder of the command was elsewhere, so the paths are those in the sources.
+    Forked applied =
+        Forked.run(copy.resolve("src"), Map.of(), List.of("git", "apply", diff.toString()));
     assertEquals("", applied.err());
+    assertEquals(0, applied.exitCode());
     compile(copy);
     prints(printed, run(jdk, copy));
     return copy;

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import vtdiag.testing.Jdk;
 import vtdiag.testing.OlderJavas;
 
 /** From a live recording, mostly one of plain JFR without the agent, to a report and a verdict. */
+@Order(1)
 final class RecordingIT {
   private static final String CLASSES =
       Path.of("target", "test-classes").toAbsolutePath().toString();
@@ -34,6 +36,7 @@ final class RecordingIT {
         Forked.java(
             jdk,
             folder,
+            Forked.QUICK,
             "-Xlog:disable",
             "-XX:StartFlightRecording=filename=app.jfr",
             "-cp",

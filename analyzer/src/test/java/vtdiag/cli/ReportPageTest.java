@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,6 +33,7 @@ import vtdiag.recording.Jvms;
 import vtdiag.report.Style;
 
 /** The page of {@code vtdiag report} in a real browser, as its reader has it. */
+@Execution(ExecutionMode.SAME_THREAD) // They share the browser.
 final class ReportPageTest {
   @TempDir private static Path folder;
 

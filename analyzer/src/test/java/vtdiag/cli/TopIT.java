@@ -25,20 +25,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jline.utils.ScreenTerminal;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import vtdiag.cli.programs.Carrying;
+import vtdiag.testing.CommandLine;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.OlderJavas;
 
 /** {@code vtdiag top}, on JVMs that run. */
+@Order(1)
 final class TopIT {
   private static final String CLASSES =
       Path.of("target", "test-classes").toAbsolutePath().toString();
   private static final String PROGRAM = Carrying.class.getName();
+
+  private static final int AGAIN = 20;
 
   @TempDir private Path folder;
 
@@ -52,6 +57,8 @@ final class TopIT {
       List<String> command = new ArrayList<>(List.of(jdk.java().toString()));
       command.addAll(
           List.of(
+              Forked.QUICK,
+              Forked.PATIENT,
               "-Djdk.virtualThreadScheduler.parallelism=2",
               "-Djdk.virtualThreadScheduler.maxPoolSize=2"));
       command.addAll(options);
@@ -116,6 +123,17 @@ final class TopIT {
     assertEquals(0, ran.exitCode());
     assertEquals(1, ran.out().lines().count());
     return new ObjectMapper().readTree(ran.out());
+  }
+
+  /**
+   * On a machine that does other things, carriers that compute may have no processor for a while.
+   */
+  private JsonNode onceAllRun(Program program) throws Exception {
+    JsonNode top = once(program);
+    for (int again = 0; again < AGAIN && !states(top).equals(Set.of("RUNS")); again++) {
+      top = once(program);
+    }
+    return top;
   }
 
   private static void assertRefused(int exitCode, String sentence, Forked ran) {
@@ -215,7 +233,7 @@ final class TopIT {
   @EnumSource
   void computingCarriersRun(Jdk jdk) throws Exception {
     try (Program program = new Program(jdk, List.of(), "computing")) {
-      JsonNode top = once(program);
+      JsonNode top = onceAllRun(program);
       assertEquals(Set.of("RUNS"), states(top), top.toString());
       assertEquals(2, top.get("carriers").size());
       assertEquals(0, top.get("pinned").get("count").asLong());
@@ -291,7 +309,7 @@ final class TopIT {
   @Test
   void aJvmThatCannotRecordShowsItsCarriers() throws Exception {
     try (Program program = new Program(Jdk.JAVA_25, List.of("-XX:-FlightRecorder"), "computing")) {
-      JsonNode top = once(program);
+      JsonNode top = onceAllRun(program);
       assertEquals(Set.of("RUNS"), states(top), top.toString());
       assertTrue(top.get("pinned").isNull());
       assertTrue(
@@ -305,14 +323,8 @@ final class TopIT {
   private Process lines(Program program) throws Exception {
     Process top =
         new ProcessBuilder(
-                Jdk.JAVA_25.java().toString(),
-                "-jar",
-                CliJar.PATH.toString(),
-                "top",
-                program.pid(),
-                "--json",
-                "--interval",
-                "200ms")
+                CommandLine.command(
+                    Jdk.JAVA_25, List.of("top", program.pid(), "--json", "--interval", "200ms")))
             .start();
     new ObjectMapper().readTree(top.inputReader().readLine());
     return top;
@@ -364,9 +376,7 @@ final class TopIT {
       assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no script(1) to be a terminal");
       String command =
           "stty cols 80 rows 24; exec "
-              + Jdk.JAVA_25.java()
-              + " -Dvtdiag.columns=80 -jar "
-              + CliJar.PATH
+              + String.join(" ", CommandLine.start(Jdk.JAVA_25, "-Dvtdiag.columns=80"))
               + " top "
               + program.pid()
               + " "

@@ -25,10 +25,12 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.testing.CommandLine;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
@@ -36,6 +38,7 @@ import vtdiag.testing.Jdk;
  * A program is recorded and advised on, then changed: the advice must not be tried on what it is
  * not about.
  */
+@Order(1)
 final class WhatIfFileIT {
   private static final Path AGENT = Path.of("..", "agent", "target", "vtdiag.jar").toAbsolutePath();
 
@@ -125,6 +128,7 @@ final class WhatIfFileIT {
         Forked.java(
             Jdk.JAVA_21,
             shared,
+            Forked.QUICK,
             "-javaagent:" + AGENT + "=output=app.jfr",
             "-cp",
             classes.toString(),
@@ -168,6 +172,7 @@ final class WhatIfFileIT {
     return Forked.java(
         jdk,
         folder,
+        Forked.QUICK,
         "-javaagent:" + AGENT + "=output=a.jfr,threshold=0ms,warn=off,summary=off,rewrite=@" + file,
         "-cp",
         path,
@@ -175,17 +180,14 @@ final class WhatIfFileIT {
   }
 
   private Forked compare(Jdk jdk, Path file, String... command) throws Exception {
-    List<String> arguments = new ArrayList<>();
-    arguments.add("-Djava.io.tmpdir=" + temporary);
-    arguments.addAll(List.of("-jar", CliJar.PATH.toString(), "compare", "--json"));
+    List<String> arguments = CommandLine.start(Jdk.JAVA_25, "-Djava.io.tmpdir=" + temporary);
+    arguments.addAll(List.of("compare", "--json"));
     arguments.addAll(List.of("--jdk", jdk.home().toString(), "--pairs", "2", "--cool-down", "0"));
     arguments.addAll(List.of("--what-if", file.toString(), "--"));
+    arguments.addAll(List.of(Forked.QUICK, Forked.PATIENT));
     arguments.addAll(List.of(command));
-    return Forked.java(
-        Jdk.JAVA_25,
-        folder,
-        Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()),
-        arguments.toArray(String[]::new));
+    return Forked.run(
+        folder, Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()), arguments);
   }
 
   private Forked compare(Jdk jdk, Path file, Path classes) throws Exception {

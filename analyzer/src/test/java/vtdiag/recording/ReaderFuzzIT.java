@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
 /** A short coverage-guided fuzzing of the reader; docs/fuzzing.md tells how to run a long one. */
+@Tag("full")
 final class ReaderFuzzIT {
   private static final Pattern DONE = Pattern.compile("Done (\\d+) runs in \\d+ second");
   private static final Pattern COVERAGE = Pattern.compile("cov: (\\d+)");
