@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import vtdiag.testing.CommandLine;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
@@ -22,13 +22,8 @@ class DemoIT {
   private Forked vtdiag(String... arguments) throws Exception {
     Path top = Jdks.projectFolder();
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                Jdk.JAVA_25.java().toString(),
-                "-Dvtdiag.home=" + top,
-                "-Dvtdiag.jdk21=" + Jdk.JAVA_21.home(),
-                "-jar",
-                top.resolve("analyzer/target/vtdiag-cli.jar").toString()));
+        CommandLine.start(
+            Jdk.JAVA_25, "-Dvtdiag.home=" + top, "-Dvtdiag.jdk21=" + Jdk.JAVA_21.home());
     command.addAll(List.of(arguments));
     return Forked.run(folder, Map.of(), command);
   }
@@ -68,6 +63,7 @@ class DemoIT {
         Forked.java(
             Jdk.JAVA_21,
             folder,
+            Forked.QUICK,
             "-javaagent:"
                 + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
                 + "=output="

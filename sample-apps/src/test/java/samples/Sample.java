@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 
 /** A sample program that runs from the built jar in a JVM of its own. */
@@ -36,17 +37,30 @@ record Sample(String story, String variant) {
         + TARGET.resolve("lib").resolve("*");
   }
 
+  /** Its main class, and how much it has to do. */
+  List<String> command() {
+    return List.of(mainClass(), "--threads", "16", "--seconds", "0.3");
+  }
+
   Run run(Jdk jdk, String classPath, List<String> options, Path folder)
+      throws IOException, InterruptedException {
+    return run(jdk, classPath, options, command(), folder);
+  }
+
+  /** Runs a main class with its arguments. */
+  static Run run(Jdk jdk, String classPath, List<String> options, List<String> program, Path folder)
       throws IOException, InterruptedException {
     Path output = Files.createTempFile(folder, "output", ".txt");
     Path errors = Files.createTempFile(folder, "errors", ".txt");
     var all = new ArrayList<>(options);
-    all.addAll(List.of("-cp", classPath, mainClass(), "--threads", "16", "--seconds", "0.3"));
+    all.addAll(List.of(Forked.QUICK, Forked.PATIENT, "-XX:+UseSerialGC"));
+    all.addAll(List.of("-cp", classPath));
+    all.addAll(program);
     Process process =
         builder(jdk, all).redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
     try {
       if (!process.waitFor(2, TimeUnit.MINUTES)) {
-        fail(this + " hangs on " + jdk);
+        fail(program + " hangs on " + jdk);
       }
     } finally {
       process.destroyForcibly();

@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import vtdiag.testing.CommandLine;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
@@ -37,11 +38,9 @@ class ScanIT {
   void monitorsThatPinInTheStoriesAreFoundWithoutRunningThem() throws Exception {
     Path top = Jdks.projectFolder();
     List<String> command =
-        new ArrayList<>(
+        CommandLine.command(
+            Jdk.JAVA_25,
             List.of(
-                Jdk.JAVA_25.java().toString(),
-                "-jar",
-                top.resolve("analyzer/target/vtdiag-cli.jar").toString(),
                 "scan",
                 top.resolve("sample-apps/target/vtdiag-samples.jar").toString(),
                 "--json",

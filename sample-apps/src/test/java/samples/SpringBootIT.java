@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import vtdiag.testing.CommandLine;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
@@ -70,19 +71,18 @@ class SpringBootIT {
     return Forked.run(
         folder,
         Map.of(),
-        List.of(
-            Jdk.JAVA_25.java().toString(),
-            "-jar",
-            Jdks.projectFolder().resolve("analyzer/target/vtdiag-cli.jar").toString(),
-            "patch",
-            "--all",
-            "--verify",
-            "--classpath",
-            "classes" + File.pathSeparator + jars(),
-            "--sources",
-            "src",
-            "-o",
-            "locks.patch"));
+        CommandLine.command(
+            Jdk.JAVA_25,
+            List.of(
+                "patch",
+                "--all",
+                "--verify",
+                "--classpath",
+                "classes" + File.pathSeparator + jars(),
+                "--sources",
+                "src",
+                "-o",
+                "locks.patch")));
   }
 
   @ParameterizedTest

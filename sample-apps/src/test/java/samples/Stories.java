@@ -5,14 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -34,7 +36,8 @@ import vtdiag.testing.Jdk;
 
 /**
  * Each story does on both Javas what its README says: a recording of the run must show it. There is
- * a class for each Java, so that they can run side by side.
+ * a class for each Java. After their change the stories do nothing that could be taken for another
+ * story's, so they share a JVM and its recording.
  */
 abstract class Stories {
   private final Jdk java;
@@ -43,7 +46,29 @@ abstract class Stories {
     this.java = java;
   }
 
+  @TempDir static Path afters;
+  private static final Once<Recorded> AFTERS = new Once<>();
+
+  private static final List<String> STORIES =
+      List.of(
+          "synchronizedmethod",
+          "synchronizedblock",
+          "nestedmonitors",
+          "hotlock",
+          "computeifabsent",
+          "caffeineloader",
+          "classinitializer",
+          "nativeframe",
+          "objectwait",
+          "contendedentry",
+          "deepstack",
+          "nopinning",
+          "pgjdbc");
+
   @TempDir Path folder;
+
+  /** A run, and the events of its recording that a claim can be about. */
+  record Recorded(Sample.Run run, List<RecordedEvent> events) {}
 
   /** What a recording shows of the carriers. */
   sealed interface Claim {
@@ -118,21 +143,7 @@ abstract class Stories {
             story("deepstack", "Before", new Claim.PinsCutBefore("$Session.handle"), noPins),
             story("nopinning", "Before", nothing, nothing),
             story("pgjdbc", "Before", pins("QueryExecutorImpl.execute"), noPins),
-            Stream.of(
-                    "synchronizedmethod",
-                    "synchronizedblock",
-                    "nestedmonitors",
-                    "hotlock",
-                    "computeifabsent",
-                    "caffeineloader",
-                    "classinitializer",
-                    "nativeframe",
-                    "objectwait",
-                    "contendedentry",
-                    "deepstack",
-                    "nopinning",
-                    "pgjdbc")
-                .flatMap(name -> story(name, "After", nothing, nothing)))
+            STORIES.stream().flatMap(name -> story(name, "After", nothing, nothing)))
         .flatMap(story -> story);
   }
 
@@ -142,25 +153,14 @@ abstract class Stories {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("claims")
-  void recordingShowsTheClaim(Sample sample, Claim on21, Claim on25)
-      throws IOException, InterruptedException, DataException {
+  void recordingShowsTheClaim(Sample sample, Claim on21, Claim on25) throws Exception {
     Claim claim =
         switch (java) {
           case JAVA_21 -> on21;
           case JAVA_25 -> on25;
         };
-    Path recording = folder.resolve("recording.jfr");
-    Path settings = Path.of("src/test/resources/samples/pins.jfc").toAbsolutePath();
-    Sample.Run run =
-        sample.run(
-            java,
-            sample.classPath(),
-            List.of(
-                // JFR says on standard output that it has started.
-                "-Xlog:jfr+startup=error",
-                "-XX:StartFlightRecording:filename=" + recording + ",settings=" + settings),
-            folder);
-
+    Recorded recorded = recorded(sample);
+    Sample.Run run = recorded.run();
     assertEquals(0, run.exitCode(), run::errors);
     String label =
         sample.variant().equals("InnermostOnly")
@@ -171,8 +171,7 @@ abstract class Stories {
             .matches(label + ": [1-9]\\d* operations in \\d+\\.\\d s, \\d+/s(; unrelated .*)?\\R"),
         run::output);
 
-    noTwoFindingsHaveOneIdentity(recording, sample.classPath());
-    List<RecordedEvent> events = RecordingFile.readAllEvents(recording);
+    List<RecordedEvent> events = recorded.events();
     List<RecordedEvent> pins =
         events.stream()
             .filter(event -> name(event).equals("jdk.VirtualThreadPinned"))
@@ -205,6 +204,69 @@ abstract class Stories {
       }
       case Claim.NoPins() -> assertEquals(List.of(), pins);
     }
+  }
+
+  private Recorded recorded(Sample sample) throws Exception {
+    // Who looks at what another test has recorded there ran on it too.
+    jdkIsThere();
+    if (!sample.variant().equals("After")) {
+      return recorded(sample.classPath(), folder, sample.command());
+    }
+    Recorded all =
+        AFTERS.get(
+            java.name(),
+            () ->
+                recorded(
+                    // Of the stories only this one has a library of its own.
+                    Path.of("target/test-classes").toAbsolutePath()
+                        + File.pathSeparator
+                        + new Sample("pgjdbc", "After").classPath(),
+                    Files.createDirectories(afters.resolve(java.name())),
+                    Stream.concat(Stream.of(Afters.class.getName()), STORIES.stream()).toList()));
+    return new Recorded(
+        new Sample.Run(
+            all.run().exitCode(), part(sample.story(), all.run().output()), all.run().errors()),
+        all.events());
+  }
+
+  private void jdkIsThere() {
+    assertTrue(Files.isExecutable(java.java()), java::toString);
+  }
+
+  /** What the story printed. */
+  private static String part(String story, String output) {
+    Matcher part =
+        Pattern.compile("(?ms)^story " + story + "\\R(.*?)(?=^story |\\z)").matcher(output);
+    assertTrue(part.find(), output);
+    return part.group(1);
+  }
+
+  private Recorded recorded(String classPath, Path in, List<String> program) throws Exception {
+    Path recording = in.resolve("recording.jfr");
+    Path settings = Path.of("src/test/resources/samples/pins.jfc").toAbsolutePath();
+    Sample.Run run =
+        Sample.run(
+            java,
+            classPath,
+            List.of(
+                // JFR says on standard output that it has started.
+                "-Xlog:jfr+startup=error",
+                "-XX:StartFlightRecording:filename=" + recording + ",settings=" + settings),
+            program,
+            in);
+    assertEquals(0, run.exitCode(), run::errors);
+    noTwoFindingsHaveOneIdentity(recording, classPath);
+    List<RecordedEvent> events = new ArrayList<>();
+    try (RecordingFile file = new RecordingFile(recording)) {
+      while (file.hasMoreEvents()) {
+        RecordedEvent event = file.readEvent();
+        if (name(event).equals("jdk.VirtualThreadPinned")
+            || name(event).startsWith("jdk.JavaMonitor")) {
+          events.add(event);
+        }
+      }
+    }
+    return new Recorded(run, events);
   }
 
   private static void noTwoFindingsHaveOneIdentity(Path recording, String classPath)

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +70,7 @@ class CrawlerIT {
     }
   }
 
+  @Tag("full")
   @Test
   void theMonitorOfASiteIsNamedAndNeitherTheLockNorTheJdk() throws Exception {
     Path plots = folder.resolve("plots");

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import vtdiag.testing.Forked;
@@ -78,6 +79,7 @@ class EchoIT {
   }
 
   /** A process may open so few files that two servers have to share the connections. */
+  @Tag("full")
   @Test
   void fewCarriersHaveAllConnectionsAndTheMonitorIsNamed() throws Exception {
     Forked run = withFiles(900, "--short", "--connections", "1200", "--json");
@@ -119,6 +121,7 @@ class EchoIT {
         problems.toString());
   }
 
+  @Tag("full")
   @Test
   void aLineThatIsNotEchoedIsSaid() throws Exception {
     try (Meddler meddler = Meddler.start("user line", "user lied")) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import vtdiag.testing.CommandLine;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
@@ -24,12 +25,8 @@ final class Sampled {
   /** The command line before {@code sample}. */
   static List<String> vtdiag() {
     Path top = Jdks.projectFolder();
-    return List.of(
-        Jdk.JAVA_25.java().toString(),
-        "-Dvtdiag.home=" + top,
-        "-Dvtdiag.jdk21=" + Jdk.JAVA_21.home(),
-        "-jar",
-        top.resolve("analyzer/target/vtdiag-cli.jar").toString());
+    return CommandLine.start(
+        Jdk.JAVA_25, "-Dvtdiag.home=" + top, "-Dvtdiag.jdk21=" + Jdk.JAVA_21.home());
   }
 
   /** On Java 21, unless the arguments name another. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import vtdiag.testing.Forked;
@@ -18,6 +19,7 @@ class WebIT {
 
   @TempDir Path folder;
 
+  @Tag("full")
   @Test
   void thePinnedVariantIsNamedByItsCauseAndThePoolByItsSize() throws Exception {
     Forked run = Sampled.run(folder, "web", "--short", "--json");

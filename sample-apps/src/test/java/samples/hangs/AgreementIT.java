@@ -6,19 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -26,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
+import vtdiag.testing.WarmCommandLine;
 
 /**
  * What stands still is told by the agent and by {@code hang} while it does, and afterwards by the
@@ -42,9 +35,6 @@ class AgreementIT {
 
   @TempDir static Path folder;
 
-  /** All at once: each needs the processors for a moment, and then waits to be found. */
-  private static final Map<String, CompletableFuture<Started>> STARTED = new LinkedHashMap<>();
-
   static Stream<Arguments> hangs() {
     return Stream.of(Jdk.values())
         .flatMap(
@@ -52,35 +42,6 @@ class AgreementIT {
                 Hang.all().stream()
                     .filter(hang -> hang.on().contains(jdk))
                     .map(hang -> Arguments.of(hang, jdk)));
-  }
-
-  @BeforeAll
-  static void start() {
-    hangs()
-        .forEach(
-            arguments -> {
-              Hang hang = (Hang) arguments.get()[0];
-              Jdk jdk = (Jdk) arguments.get()[1];
-              STARTED.put(
-                  key(hang, jdk),
-                  CompletableFuture.supplyAsync(
-                      () -> started(hang, jdk), Thread::startVirtualThread));
-            });
-  }
-
-  @AfterAll
-  static void end() {
-    STARTED.values().stream()
-        .filter(each -> !each.isCompletedExceptionally())
-        .forEach(each -> each.join().close());
-  }
-
-  private static Started started(Hang hang, Jdk jdk) {
-    try {
-      return Started.of(folder, hang.command(jdk, options(recording(hang, jdk))));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static String key(Hang hang, Jdk jdk) {
@@ -97,9 +58,7 @@ class AgreementIT {
           + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
           + "=output="
           + recording,
-      "-Xmx64m",
-      "-XX:+UseSerialGC",
-      "-XX:TieredStopAtLevel=1"
+      "-Xmx64m"
     };
   }
 
@@ -107,11 +66,15 @@ class AgreementIT {
   @MethodSource("hangs")
   void allTellOfWhatStandsStill(Hang hang, Jdk jdk) throws Exception {
     Path recording = recording(hang, jdk);
-    Started started = STARTED.get(key(hang, jdk)).join();
-    assertTrue(started.standsStill(), started::line);
-    awaitTold(started, hang.told());
-    Forked asked = vtdiag("hang", Long.toString(started.process().pid()), "--interval", "200ms");
-    assertNotEquals(0, started.terminate());
+    Forked asked;
+    String errors;
+    try (Started started = Started.of(folder, hang.command(jdk, options(recording)))) {
+      assertTrue(started.standsStill(), started::line);
+      awaitTold(started, hang.told());
+      asked = vtdiag("hang", Long.toString(started.process().pid()), "--interval", "200ms");
+      assertNotEquals(0, started.terminate());
+      errors = started.errors();
+    }
     Forked analyzed = vtdiag("analyze", recording.toString());
     // A deadlock is worse than any limit; other waits are as long as they are.
     Forked gated =
@@ -120,7 +83,6 @@ class AgreementIT {
         hang.isDeadlock()
             ? "(?s).*hung when it ended: (probably a )?" + hang.told() + ".*"
             : "(?s).*had not ended.*";
-    String errors = started.errors();
     assertAll(
         // SQLite wakes up now and then: it waits, or that is not known; but all is not well.
         () ->
@@ -167,15 +129,6 @@ class AgreementIT {
   }
 
   private static Forked vtdiag(String... arguments) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Jdk.JAVA_25.java().toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-jar",
-                Jdks.projectFolder().resolve("analyzer/target/vtdiag-cli.jar").toString()));
-    command.addAll(List.of(arguments));
-    return Forked.run(folder, Map.of("COLUMNS", "200"), command);
+    return WarmCommandLine.run(Jdk.JAVA_25, arguments);
   }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
 
@@ -70,6 +71,7 @@ public record Hang(String program, List<String> options, Set<Jdk> on) {
   public List<String> command(Jdk jdk, String... jvmOptions) {
     List<String> command = new ArrayList<>();
     command.add(jdk.java().toString());
+    command.addAll(List.of(Forked.QUICK, Forked.PATIENT, "-XX:+UseSerialGC"));
     command.addAll(Arrays.asList(jvmOptions));
     command.addAll(options);
     command.addAll(List.of("-cp", classPath(), "samples.hangs." + program));

@@ -27,6 +27,7 @@ import vtdiag.account.Use;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
+import vtdiag.testing.WarmCommandLine;
 
 /**
  * What is told of a program afterwards: the summary that the agent prints at exit and the command
@@ -145,6 +146,7 @@ class SummaryIT {
     Process process =
         new ProcessBuilder(
                 jdk.java().toString(),
+                Forked.PATIENT,
                 agent(recording),
                 "-Dseconds=86400",
                 "-Djava.io.tmpdir=" + folder,
@@ -256,14 +258,6 @@ class SummaryIT {
   }
 
   private Forked vtdiag(String... arguments) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Jdk.JAVA_25.java().toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                Jdks.projectFolder().resolve("analyzer/target/vtdiag-cli.jar").toString()));
-    command.addAll(List.of(arguments));
-    return Forked.run(folder, Map.of("COLUMNS", "200"), command);
+    return WarmCommandLine.run(Jdk.JAVA_25, arguments);
   }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
+import vtdiag.testing.WarmCommandLine;
 
 /**
  * What is said of a program that knows what it did. Its times are by the clock, so a machine that
@@ -129,17 +130,9 @@ class KnownSharesIT {
   }
 
   private String analyzed(Path recording, String... arguments) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Jdk.JAVA_25.java().toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                Jdks.projectFolder().resolve("analyzer/target/vtdiag-cli.jar").toString(),
-                "analyze",
-                recording.toString()));
+    List<String> command = new ArrayList<>(List.of("analyze", recording.toString()));
     command.addAll(List.of(arguments));
-    Forked run = Forked.run(folder, Map.of(), command);
+    Forked run = WarmCommandLine.run(Jdk.JAVA_25, command.toArray(String[]::new));
     assertEquals(0, run.exitCode(), run.err());
     return run.out();
   }

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -23,17 +22,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
+import vtdiag.testing.WarmCommandLine;
 
 /**
  * Real libraries, before and after: the first entry of what vtdiag says is the one that a reader
  * needs, and after the change it is gone.
  */
+@Order(3)
 class LibrariesIT {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
 
@@ -45,22 +48,60 @@ class LibrariesIT {
   private static final Pattern FIRST_ENTRY =
       Pattern.compile("(?ms)^ +1 {2,}\\S.*?(?=^ +2 {2,}\\S|^ {2}\\S|\\z)");
 
+  private static final int AGAIN = 3;
+
   @TempDir Path folder;
 
-  static Stream<Library> all() {
-    return Library.all().stream();
+  /** Of each kind of library, and of each way out, one at least. */
+  private static final Set<Class<?>> DECISIVE =
+      Set.of(
+          H2.class, // a driver that is fixed
+          Dbcp2.class, // a pool that is fixed
+          HttpClient5.class,
+          CaffeineCache.class, // other calls of the same version
+          GuavaCache.class,
+          Hsqldb.class, // a driver that only a newer Java frees
+          Hikari.class, // a pool that only a newer Java frees
+          Kafka.class,
+          Log4j.class,
+          Mail.class);
+
+  private static Stream<Library> libraries(boolean decisive) {
+    return Library.all().stream()
+        .filter(library -> DECISIVE.contains(library.program()) == decisive);
+  }
+
+  static Stream<Library> decisive() {
+    return libraries(true);
+  }
+
+  static Stream<Library> others() {
+    return libraries(false);
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("all")
+  @MethodSource("decisive")
   void theFirstEntryIsTheAnswer(Library library) throws Exception {
+    assertAnswered(library);
+  }
+
+  @Tag("full")
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("others")
+  void theFirstEntryIsTheAnswerOfTheOthersToo(Library library) throws Exception {
+    assertAnswered(library);
+  }
+
+  private void assertAnswered(Library library) throws Exception {
     try (ExecutorService both = Executors.newFixedThreadPool(2)) {
       Future<Path> before = both.submit(record(library.before(), "before.jfr"));
       Future<Path> after = both.submit(record(library.comparison(), "after.jfr"));
       Path recording = before.get();
-      if (!holds(library.holder(), json(recording).path("findings").path(0))) {
-        // Where the machine is busy, another wait may have been the longest, once.
-        recording = record(library.before(), "again.jfr").call();
+      // Where the machine is busy, another wait may have been the longest, once or twice.
+      for (int again = 0;
+          again < AGAIN && !holds(library.holder(), json(recording).path("findings").path(0));
+          again++) {
+        recording = record(library.before(), "again" + again + ".jfr").call();
       }
       String text = vtdiag("advise", recording.toString());
       JsonNode answer = json(recording);
@@ -126,6 +167,8 @@ class LibrariesIT {
           Forked.java(
               run.jdk(),
               folder,
+              Forked.QUICK,
+              "-XX:+UseSerialGC",
               "-javaagent:"
                   + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
                   + "=output="
@@ -150,14 +193,7 @@ class LibrariesIT {
   }
 
   private String vtdiag(String... arguments) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Jdk.JAVA_25.java().toString(),
-                "-jar",
-                Jdks.projectFolder().resolve("analyzer/target/vtdiag-cli.jar").toString()));
-    command.addAll(List.of(arguments));
-    Forked run = Forked.run(folder, Map.of("COLUMNS", "200"), command);
+    Forked run = WarmCommandLine.run(Jdk.JAVA_25, arguments);
     assertEquals(0, run.exitCode(), run.err());
     assertFalse(run.out().isBlank());
     return run.out();

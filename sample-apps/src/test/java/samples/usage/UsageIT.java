@@ -8,17 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -38,6 +32,7 @@ import vtdiag.testing.Jdks;
  * What each program does badly is found, with the place in it, in the recording of the agent; of
  * its twin nothing is said.
  */
+@Order(2)
 class UsageIT {
   /** Of each, what is found and the method where it is. */
   record Bad(String program, Kind kind, String method) {
@@ -87,13 +82,7 @@ class UsageIT {
   private static final int MOST_SECONDS = 40;
   private static final int LONGER = 4;
 
-  /** Those that need the processors for a moment beside those that only wait. */
-  private static final int AT_A_TIME = 4;
-
   @TempDir static Path folder;
-
-  private static final Map<String, Future<List<OtherFinding>>> FOUND = new ConcurrentHashMap<>();
-  private static final ExecutorService RUNS = Executors.newFixedThreadPool(AT_A_TIME);
 
   static Stream<Arguments> programs() {
     return Stream.of(Jdk.values()).flatMap(jdk -> BAD.stream().map(bad -> Arguments.of(bad, jdk)));
@@ -105,21 +94,6 @@ class UsageIT {
             jdk ->
                 Stream.concat(BAD.stream().map(Bad::program), Stream.of("Healthy"))
                     .map(program -> Arguments.of(program, jdk)));
-  }
-
-  @BeforeAll
-  static void start() {
-    programs().map(Arguments::get).forEach(a -> start(((Bad) a[0]).program(), (Jdk) a[1], false));
-    twins().map(Arguments::get).forEach(a -> start((String) a[0], (Jdk) a[1], true));
-  }
-
-  @AfterAll
-  static void end() {
-    RUNS.shutdownNow();
-  }
-
-  private static void start(String program, Jdk jdk, boolean healthy) {
-    FOUND.put(key(program, jdk, healthy), RUNS.submit(() -> found(program, jdk, healthy)));
   }
 
   private static String key(String program, Jdk jdk, boolean healthy) {
@@ -197,19 +171,14 @@ class UsageIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("programs")
   void whatIsBadIsFound(Bad bad, Jdk jdk) throws Exception {
-    List<OtherFinding> sooner = FOUND.get(key(bad.program, jdk, false)).get();
-    // Programs that ran at the same time may have had all the processors.
-    List<OtherFinding> found =
-        isFound(bad.program, sooner)
-            ? sooner
-            : findings(bad.program, jdk, false, SECONDS * LONGER).others();
+    List<OtherFinding> found = found(bad.program, jdk, false);
     assertTrue(places(bad, found).anyMatch(bad::isAt), () -> text(found));
   }
 
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("twins")
   void ofATwinNothingIsSaid(String program, Jdk jdk) throws Exception {
-    List<OtherFinding> found = new ArrayList<>(FOUND.get(key(program, jdk, true)).get());
+    List<OtherFinding> found = new ArrayList<>(found(program, jdk, true));
     found.removeIf(other -> !KINDS.contains(other.kind()));
     assertEquals("", text(found));
   }

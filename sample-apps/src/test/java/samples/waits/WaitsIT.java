@@ -7,22 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import samples.Once;
 import vtdiag.analysis.Findings;
 import vtdiag.analysis.Gap;
 import vtdiag.analysis.OtherFinding;
@@ -33,14 +28,13 @@ import vtdiag.model.Frame;
 import vtdiag.pipeline.Pipeline;
 import vtdiag.recording.Input;
 import vtdiag.recording.TimeRange;
+import vtdiag.testing.Forked;
 import vtdiag.testing.Jdk;
 import vtdiag.testing.Jdks;
 
 /** What the threads of each program wait for is found, and of its twin nothing is said. */
+@Order(1)
 class WaitsIT {
-  /** The programs run side by side: they hardly compute. */
-  private static final int AT_A_TIME = 4;
-
   /** A machine with much else to do may not let the agent look often enough at first. */
   private static final List<Integer> SECONDS = List.of(3, 12, 45);
 
@@ -86,8 +80,7 @@ class WaitsIT {
           pooled("c3p0", "c3p0"));
 
   @TempDir static Path folder;
-  private static ExecutorService runners;
-  private static final Map<String, Future<Findings>> RUNS = new LinkedHashMap<>();
+  private static final Once<Findings> RUNS = new Once<>();
 
   private static Story story(String program, OtherFinding.Kind kind, String subject, String site) {
     return new Story(program, "", kind, subject, site, Optional.empty(), Optional.empty());
@@ -111,21 +104,10 @@ class WaitsIT {
     return found.detail(detail).orElseThrow().amount().orElseThrow().value();
   }
 
-  @BeforeAll
-  static void start() {
-    runners = Executors.newFixedThreadPool(AT_A_TIME);
-    for (Jdk jdk : Jdk.values()) {
-      for (Story story : Stream.concat(STORIES.stream(), PINNED_ON_21.stream()).toList()) {
-        for (boolean healthy : new boolean[] {false, true}) {
-          RUNS.put(key(story, jdk, healthy), runners.submit(() -> findings(story, jdk, healthy)));
-        }
-      }
-    }
-  }
-
-  @AfterAll
-  static void stop() {
-    runners.shutdownNow();
+  private static Findings seen(Story story, Jdk jdk, boolean healthy) throws Exception {
+    // Whoever only reads what another test has recorded there ran on it too.
+    jdk.java();
+    return RUNS.get(key(story, jdk, healthy), () -> findings(story, jdk, healthy));
   }
 
   private static String key(Story story, Jdk jdk, boolean healthy) {
@@ -140,7 +122,7 @@ class WaitsIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("everywhere")
   void namesWhatThreadsWaitFor(Story story, Jdk jdk) throws Exception {
-    named(story, RUNS.get(key(story, jdk, false)).get());
+    named(story, seen(story, jdk, false));
   }
 
   private static void named(Story story, Findings findings) {
@@ -173,15 +155,15 @@ class WaitsIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("everywhere")
   void saysNothingOfTheTwin(Story story, Jdk jdk) throws Exception {
-    Findings findings = RUNS.get(key(story, jdk, true)).get();
+    Findings findings = seen(story, jdk, true);
     assertEquals(List.of(), findings.others());
   }
 
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("everywhere")
   void aDiffTellsTheWaitFromTheTwin(Story story, Jdk jdk) throws Exception {
-    SeenRun waits = SeenRun.of("waits", RUNS.get(key(story, jdk, false)).get());
-    SeenRun twin = SeenRun.of("twin", RUNS.get(key(story, jdk, true)).get());
+    SeenRun waits = SeenRun.of("waits", seen(story, jdk, false));
+    SeenRun twin = SeenRun.of("twin", seen(story, jdk, true));
     assertEquals(List.of("NEW " + story.kind + " true"), changes(twin, waits));
     assertEquals(List.of("GONE " + story.kind + " true"), changes(waits, twin));
     assertEquals(List.of("SAME " + story.kind + " true"), changes(waits, waits));
@@ -201,14 +183,14 @@ class WaitsIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("pinnedOn21")
   void aMonitorIsWaitedForWithoutACarrierSince24(Story story, Jdk jdk) throws Exception {
-    Findings findings = RUNS.get(key(story, jdk, false)).get();
+    Findings findings = seen(story, jdk, false);
     if (jdk == Jdk.JAVA_25) {
       named(story, findings);
     } else {
       assertEquals(List.of(), findings.others(), "they are pinned");
       assertTrue(findings.cost().count() > 0);
     }
-    assertEquals(List.of(), RUNS.get(key(story, jdk, true)).get().others());
+    assertEquals(List.of(), seen(story, jdk, true).others());
   }
 
   @ParameterizedTest
@@ -254,6 +236,9 @@ class WaitsIT {
         new ProcessBuilder(
                 jdk.java().toString(),
                 recorder,
+                Forked.QUICK,
+                Forked.PATIENT,
+                "-XX:+UseSerialGC",
                 "-Djdk.virtualThreadScheduler.parallelism=2",
                 "-Dhealthy=" + healthy,
                 "-Dseconds=" + seconds,

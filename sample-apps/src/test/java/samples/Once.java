@@ -1,0 +1,22 @@
+package samples;
+
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Runs that several tests look at: the first that asks makes the run on its own thread, so that as
+ * many go on at a time as tests do, and the others wait for it.
+ */
+public final class Once<T> {
+  private final Map<String, FutureTask<T>> runs = new ConcurrentHashMap<>();
+
+  /** What the run of this name gave. */
+  public T get(String name, Callable<T> run) throws InterruptedException, ExecutionException {
+    FutureTask<T> task = runs.computeIfAbsent(name, key -> new FutureTask<>(run));
+    task.run();
+    return task.get();
+  }
+}
