@@ -17,6 +17,9 @@ import vtdiag.testing.Jdks;
 
 /** What {@code vtdiag demo} shows: the whole way from a running JVM to a verdict. */
 class DemoIT {
+  private static final int NO_DATA = 4;
+  private static final int AGAIN = 5;
+
   @TempDir Path folder;
 
   private Forked vtdiag(String... arguments) throws Exception {
@@ -59,6 +62,22 @@ class DemoIT {
   @Test
   void theRecordingOfAStoryFailsAGateThatForbidsItsPins() throws Exception {
     Path recording = folder.resolve("a.jfr");
+    Forked pass = recorded(recording);
+    // Where the machine is busy, the watch may have had no processor for a while, which is no
+    // proof.
+    for (int again = 0; again < AGAIN && pass.exitCode() == NO_DATA; again++) {
+      pass = recorded(recording);
+    }
+    assertEquals(0, pass.exitCode(), pass.out() + pass.err());
+    Forked fail = vtdiag("gate", recording.toString(), "--max-pin", "5ms");
+    assertEquals(1, fail.exitCode(), fail.out() + fail.err());
+    assertTrue(fail.out().startsWith("FAIL"), fail.out());
+    assertTrue(fail.out().contains("samples.synchronizedmethod.Before"), fail.out());
+  }
+
+  /** What a gate that allows such pins says of a recording of the story. */
+  private Forked recorded(Path recording) throws Exception {
+    Files.deleteIfExists(recording);
     Forked run =
         Forked.java(
             Jdk.JAVA_21,
@@ -75,11 +94,6 @@ class DemoIT {
             "0.5");
     assertEquals(0, run.exitCode(), run.err());
     assertTrue(Files.size(recording) > 0);
-    Forked fail = vtdiag("gate", recording.toString(), "--max-pin", "5ms");
-    assertEquals(1, fail.exitCode(), fail.out() + fail.err());
-    assertTrue(fail.out().startsWith("FAIL"), fail.out());
-    assertTrue(fail.out().contains("samples.synchronizedmethod.Before"), fail.out());
-    Forked pass = vtdiag("gate", recording.toString(), "--max-pin", "1m");
-    assertEquals(0, pass.exitCode(), pass.out() + pass.err());
+    return vtdiag("gate", recording.toString(), "--max-pin", "1m");
   }
 }

@@ -51,6 +51,9 @@ class SummaryIT {
   /** Of the processors: by then each second looks like the one before. */
   private static final Duration ENOUGH = Duration.ofSeconds(5);
 
+  private static final int NO_DATA = 4;
+  private static final int AGAIN = 5;
+
   @TempDir Path folder;
 
   private static Hang hang(String program, String... options) {
@@ -73,13 +76,24 @@ class SummaryIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("ended")
   void ofAProgramThatEnds(Hang hang, Jdk jdk) throws Exception {
+    Forked passed = ended(hang, jdk);
+    // Where the machine is busy, the watch may have had no processor for a while, which is no
+    // proof.
+    for (int again = 0; again < AGAIN && passed.exitCode() == NO_DATA; again++) {
+      passed = ended(hang, jdk);
+    }
+    assertEquals(0, passed.exitCode(), passed.out());
+  }
+
+  /** What the gate says of a program that ended; whatever it says, the summary agrees with it. */
+  private Forked ended(Hang hang, Jdk jdk) throws Exception {
     Path recording = folder.resolve("a.jfr");
+    Files.deleteIfExists(recording);
     try (Started twin = Started.of(folder, hang.command(jdk, agent(recording)))) {
       assertEquals(0, twin.exitCode(), twin.errors());
       assertAgree(twin.errors(), recording);
-      Forked passed = gate(recording, "--max-pin", "100h");
-      assertEquals(0, passed.exitCode(), passed.out());
     }
+    return gate(recording, "--max-pin", "100h");
   }
 
   /** Pins that never end, in Java and in native code. */
