@@ -1,9 +1,11 @@
 package vtdiag.page;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import vtdiag.analysis.PinsAlike;
 
 /**
@@ -23,22 +25,18 @@ record Lengths(List<Bin> bins, Sum below, Sum above) {
   record Bin(long fromNanos, long toNanos, long pins, long nanos) {}
 
   /** So many pins, and their time together. */
-  record Sum(long pins, long nanos) {
-    Sum and(long length) {
-      return new Sum(pins + 1, nanos + length);
-    }
-  }
+  record Sum(long pins, long nanos) {}
 
   static Lengths of(List<List<PinsAlike>> recordings, OptionalLong threshold) {
-    Sum below = new Sum(0, 0);
-    Sum above = new Sum(0, 0);
+    long pinsBelow = 0;
+    long nanosBelow = 0;
+    long pinsAbove = 0;
+    long nanosAbove = 0;
     // What the bound is a border of: no bin is on both sides of it.
     int lowest = threshold.isPresent() ? bin(Math.max(1, threshold.getAsLong())) : bin(BOUND);
     int highest = bin(BOUND);
-    List<long[]> counts = new ArrayList<>();
-    for (int i = 0; i < 2 * OFFSET; i++) {
-      counts.add(new long[2]);
-    }
+    long[] counts = new long[2 * OFFSET];
+    long[] nanos = new long[2 * OFFSET];
     for (List<PinsAlike> recording : recordings) {
       for (PinsAlike alike : recording) {
         for (int i = 0; i < alike.count(); i++) {
@@ -46,31 +44,35 @@ record Lengths(List<Bin> bins, Sum below, Sum above) {
           int bin = bin(length);
           lowest = Math.min(lowest, bin);
           highest = Math.max(highest, bin);
-          counts.get(bin + OFFSET)[0]++;
-          counts.get(bin + OFFSET)[1] += length;
-          below = length < BOUND ? below.and(length) : below;
-          above = length < BOUND ? above : above.and(length);
+          counts[bin + OFFSET]++;
+          nanos[bin + OFFSET] += length;
+          if (length < BOUND) {
+            pinsBelow++;
+            nanosBelow += length;
+          } else {
+            pinsAbove++;
+            nanosAbove += length;
+          }
         }
       }
     }
     List<Bin> bins = new ArrayList<>();
     for (int bin = Math.min(lowest, -A_DECADE); bin <= Math.max(highest, A_DECADE); bin++) {
-      long[] count = counts.get(bin + OFFSET);
-      bins.add(new Bin(edge(bin), edge(bin + 1), count[0], count[1]));
+      bins.add(new Bin(edge(bin), edge(bin + 1), counts[bin + OFFSET], nanos[bin + OFFSET]));
     }
-    return new Lengths(bins, below, above);
+    return new Lengths(bins, new Sum(pinsBelow, nanosBelow), new Sum(pinsAbove, nanosAbove));
   }
 
   /** From a nanosecond to all that fits a long. */
   private static final int OFFSET = 12 * A_DECADE;
 
+  /** Where the bins begin, the first by the lowest number. */
+  private static final long[] EDGES =
+      IntStream.range(-OFFSET, OFFSET).mapToLong(Lengths::edge).toArray();
+
   private static int bin(long nanos) {
-    int bin = (int) Math.floor(Math.log10((double) nanos / BOUND) * A_DECADE);
-    // Logarithms are not exact, borders are.
-    if (nanos >= edge(bin + 1)) {
-      return bin + 1;
-    }
-    return nanos < edge(bin) ? bin - 1 : bin;
+    int found = Arrays.binarySearch(EDGES, nanos);
+    return (found < 0 ? -found - 2 : found) - OFFSET;
   }
 
   static long edge(int bin) {

@@ -68,8 +68,10 @@ record Timeline(
         ThreadRef thread = alike.thread(i);
         threads[row] = thread.id();
         onCarrier[row] = alike.carrier(i).orElse(null);
-        if (!thread.name().isEmpty() && names.size() < MOST_NAMES) {
-          names.putIfAbsent(thread.id(), Printable.text(shortened(thread.name())));
+        if (names.size() < MOST_NAMES
+            && !thread.name().isEmpty()
+            && !names.containsKey(thread.id())) {
+          names.put(thread.id(), Printable.text(shortened(thread.name())));
         }
         row++;
       }

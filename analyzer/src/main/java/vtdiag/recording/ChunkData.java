@@ -2,7 +2,9 @@ package vtdiag.recording;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import vtdiag.jfr.ChunkHeader;
 import vtdiag.jfr.Metadata;
@@ -32,7 +34,7 @@ final class ChunkData {
     int number = UNKNOWN;
 
     /** By kind of event what is read on this stack, once that was asked. */
-    private final Detail[] details = new Detail[ThreadEvent.values().length];
+    private final Map<ThreadEvent, Detail> details = new EnumMap<>(ThreadEvent.class);
 
     DecodedStack(StackNames.Named named) {
       this.named = named;
@@ -45,12 +47,8 @@ final class ChunkData {
 
     /** What is read of events of this kind; the same selection has to be given each time. */
     Detail detail(ThreadEvent event, EventSelection selection) {
-      Detail known = details[event.ordinal()];
-      if (known == null) {
-        known = selection.detail(event, Arrays.asList(named.frames()));
-        details[event.ordinal()] = known;
-      }
-      return known;
+      return details.computeIfAbsent(
+          event, e -> selection.detail(e, Arrays.asList(named.frames())));
     }
   }
 

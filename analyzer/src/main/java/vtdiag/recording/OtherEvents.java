@@ -137,8 +137,6 @@ final class OtherEvents {
   }
 
   private static final long NO_KEY = -1;
-  private static final Detail[] DETAILS = Detail.values();
-  private static final byte NOT_ASKED = 0;
 
   private final EventSelection selection;
   private final LongIntMap threads = new LongIntMap();
@@ -148,8 +146,8 @@ final class OtherEvents {
   /** By cursor, the labels of texts that are constants, by their ids. */
   private LongIntMap[] labelOfId = {};
 
-  /** By cursor and number of the stack, the place of what is read among the details plus one. */
-  private byte[][] detailOf = {};
+  /** By cursor and number of the stack, what is read; null if that was not asked. */
+  private Detail[][] detailOf = {};
 
   private Cursors cursors;
   private Constants constants;
@@ -181,7 +179,7 @@ final class OtherEvents {
     looks.clear();
     labels.clear();
     labelOfId = new LongIntMap[cursors.count()];
-    detailOf = new byte[cursors.count()][];
+    detailOf = new Detail[cursors.count()][];
     lastThread = -1;
     lastKey = NO_KEY;
   }
@@ -225,16 +223,15 @@ final class OtherEvents {
   private Detail detail(int cursor) {
     ChunkEvent event = cursors.get(cursor);
     int stack = constants.stackNumber(event.stackId());
-    byte[] known = detailOf[cursor];
+    Detail[] known = detailOf[cursor];
     if (known == null || known.length <= stack) {
-      known = known == null ? new byte[stack + 64] : Arrays.copyOf(known, stack * 2);
+      known = known == null ? new Detail[stack + 64] : Arrays.copyOf(known, stack * 2);
       detailOf[cursor] = known;
     }
-    if (known[stack] == NOT_ASKED) {
-      Detail detail = stacks.apply(stack).detail(event.threadEvent(), selection);
-      known[stack] = (byte) (detail.ordinal() + 1);
+    if (known[stack] == null) {
+      known[stack] = stacks.apply(stack).detail(event.threadEvent(), selection);
     }
-    return DETAILS[known[stack] - 1];
+    return known[stack];
   }
 
   /** What was read; null if that is nothing. */

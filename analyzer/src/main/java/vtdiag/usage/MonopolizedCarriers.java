@@ -42,6 +42,7 @@ final class MonopolizedCarriers {
   private static final double NEARLY_ALL = 0.8;
 
   /** A thread's samples without a gap, by their numbers. */
+  @SuppressWarnings("ArrayRecordComponent") // It is not compared.
   private record Run(long thread, long from, long to, int[] samples) {}
 
   private final Samples samples;

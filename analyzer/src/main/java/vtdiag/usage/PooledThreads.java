@@ -55,7 +55,7 @@ final class PooledThreads {
   }
 
   private void read(EventTable table) {
-    Map<StackTrace, Boolean> workers = new IdentityHashMap<>();
+    IdentityHashMap<StackTrace, Boolean> workers = new IdentityHashMap<>();
     Used[] tasks = new Used[table.looks().size()];
     for (int number = 0; number < tasks.length; number++) {
       Look look = table.looks().get(number);

@@ -2,7 +2,6 @@ package vtdiag.usage;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.OtherFinding.Kind;
@@ -52,7 +51,7 @@ final class ThreadLocalCaches {
     ByPlace caches = new ByPlace();
     double all = 0;
     long started = 0;
-    Map<StackTrace, Optional<Frame>> makers = new IdentityHashMap<>();
+    IdentityHashMap<StackTrace, Optional<Frame>> makers = new IdentityHashMap<>();
     Used[] usedOf = new Used[events.looks().size()];
     for (int number = 0; number < usedOf.length; number++) {
       Look look = events.looks().get(number);
@@ -60,7 +59,10 @@ final class ThreadLocalCaches {
         started += events.count(number);
       } else if (look.event() == ThreadEvent.ALLOCATION_SAMPLE && events.count(number) > 0) {
         all += events.sum(number);
-        Optional<Frame> maker = makers.computeIfAbsent(look.stack(), s -> maker(s, known));
+        Optional<Frame> maker =
+            makers.computeIfAbsent(
+                look.stack(),
+                stack -> mayMake(stack.frames(), known) ? maker(stack, known) : Optional.empty());
         if (maker.isPresent()) {
           usedOf[number] = caches.at(user(look.stack(), places), maker);
           usedOf[number].subjects.merge(look.text(), events.sum(number), Long::sum);

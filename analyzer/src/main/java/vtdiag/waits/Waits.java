@@ -77,7 +77,7 @@ public final class Waits {
 
   private List<OtherFinding> find(long durationNanos) {
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
-    Map<Place, Crowd> byPlace = new IdentityHashMap<>();
+    IdentityHashMap<Place, Crowd> byPlace = new IdentityHashMap<>();
     List<Long> idle = new ArrayList<>();
     for (WaitLook look : seen.looks()) {
       long idleThreads = 0;

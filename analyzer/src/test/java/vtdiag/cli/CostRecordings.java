@@ -69,6 +69,8 @@ final class CostRecordings {
     TYPICAL_21(Source.MIXTURE_21, TYPICAL_25.events.toArray(String[]::new));
 
     private final Source source;
+
+    @SuppressWarnings("ImmutableEnumChecker") // Set.of cannot be changed.
     private final Set<String> events;
 
     Kind(Source source, String... events) {

@@ -158,7 +158,7 @@ final class RepeatedEvents {
     long number = 0;
     for (int i = 0; i < 8; i++) {
       byte part = in.get();
-      number |= (part & 0x7FL) << 7 * i;
+      number |= (part & 0x7FL) << (7 * i);
       if (part >= 0) {
         return number;
       }
@@ -182,9 +182,9 @@ final class RepeatedEvents {
   /** As the JVM writes it: four bytes, which it counts, too. */
   private static void writeSize(ByteArrayOutputStream out, int content) {
     int size = content + 4;
-    out.write(size & 0x7F | 0x80);
-    out.write(size >> 7 & 0x7F | 0x80);
-    out.write(size >> 14 & 0x7F | 0x80);
+    out.write((size & 0x7F) | 0x80);
+    out.write((size >> 7 & 0x7F) | 0x80);
+    out.write((size >> 14 & 0x7F) | 0x80);
     out.write(size >> 21 & 0x7F);
   }
 }
