@@ -50,6 +50,11 @@ final class ExitSummary {
   private static final class Total {
     long count;
     long nanos;
+
+    void add(PinEpisode pin) {
+      count++;
+      nanos += pin.durationNanos();
+    }
   }
 
   /**
@@ -192,6 +197,7 @@ final class ExitSummary {
     Attributor attributor = new Attributor(Runtime.version().feature(), recorder.classes());
     Filter filter = new Filter(options.include(), options.exclude());
     Map<String, Total> sites = new HashMap<>();
+    IdentityHashMap<Attribution, Total> siteOf = new IdentityHashMap<>();
     Total all = new Total();
     long longest = 0;
     long open = 0;
@@ -205,11 +211,12 @@ final class ExitSummary {
                   episode.lockClass(), lock -> attributor.attribute(episode, List.of()));
       recorded.carriers().add(episode, attribution);
       if (filter.accepts(episode, attribution)) {
-        String site = Describe.site(attribution.primary());
-        for (Total total : List.of(all, sites.computeIfAbsent(site, key -> new Total()))) {
-          total.count++;
-          total.nanos += episode.durationNanos();
-        }
+        siteOf
+            .computeIfAbsent(
+                attribution,
+                pin -> sites.computeIfAbsent(Describe.site(pin.primary()), site -> new Total()))
+            .add(episode);
+        all.add(episode);
         longest = Math.max(longest, episode.durationNanos());
         open += episode.ended() ? 0 : 1;
       }

@@ -22,7 +22,7 @@ import vtdiag.watch.Sightings;
  */
 final class Session {
   /** How long an exit waits for the summary; the recording itself is JFR's to finish. */
-  private static final long SUMMARY_SECONDS = Patience.seconds(5);
+  private static final long SUMMARY_SECONDS = Patience.seconds(2);
 
   /** How long an exit waits until the waits that last are recorded. */
   private static final long DRAIN_MILLIS = 300;

