@@ -44,4 +44,10 @@ public record WaitCrowd(
         (int) event.number("ownerStack"),
         (int) event.number("free"));
   }
+
+  /** There can be millions, and the hash that the JVM makes of all components takes long. */
+  @Override
+  public int hashCode() {
+    return ((Long.hashCode(look) * 31 + stack) * 31 + lockIdentity) * 31 + threads;
+  }
 }

@@ -30,6 +30,62 @@ public final class WatchedWaits {
     }
   }
 
+  /** What events of the JDK tell of one thread, which can be all that there are. */
+  private static final class Told {
+    private final List<Interval> intervals = new ArrayList<>();
+
+    /** Of each interval when the last of it and those before ends; null while more may come. */
+    private long[] latestEnds;
+
+    void add(Interval interval) {
+      intervals.add(interval);
+      latestEnds = null;
+    }
+
+    private void sort() {
+      if (latestEnds == null) {
+        intervals.sort(Comparator.comparingLong(Interval::from));
+        latestEnds = new long[intervals.size()];
+        long latest = Long.MIN_VALUE;
+        for (int i = 0; i < latestEnds.length; i++) {
+          latest = Math.max(latest, intervals.get(i).to);
+          latestEnds[i] = latest;
+        }
+      }
+    }
+
+    /** How many begin before a time. */
+    private int before(long nanos) {
+      int low = 0;
+      int high = intervals.size();
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (intervals.get(middle).from < nanos) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+
+    /** Whether one of them is at least so much of this time. */
+    boolean tells(long start, long end, long nanos) {
+      sort();
+      for (int i = before(end) - 1; i >= 0 && latestEnds[i] > start; i--) {
+        if (intervals.get(i).overlap(start, end) >= nanos) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    boolean goesOnAt(long nanos) {
+      sort();
+      return before(nanos) < intervals.size();
+    }
+  }
+
   /**
    * A wait that nothing else tells, as a pin.
    *
@@ -40,7 +96,7 @@ public final class WatchedWaits {
   private final Map<Key, KeptCarrier> waits = new LinkedHashMap<>();
   private final Map<Key, Long> counted = new HashMap<>();
   private final Set<Long> threads = new HashSet<>();
-  private final Map<Long, List<Interval>> told = new HashMap<>();
+  private final Map<Long, Told> told = new HashMap<>();
   private final List<Events.WatchLook> looks = new ArrayList<>();
 
   /** Adds what one event says of a wait; they may come in any order, and more than once. */
@@ -70,7 +126,7 @@ public final class WatchedWaits {
 
   /** Says that an event of the JDK tells of this time. */
   public void told(long threadId, long startNanos, long endNanos) {
-    told.computeIfAbsent(threadId, id -> new ArrayList<>()).add(new Interval(startNanos, endNanos));
+    told.computeIfAbsent(threadId, id -> new Told()).add(new Interval(startNanos, endNanos));
   }
 
   /**
@@ -98,8 +154,8 @@ public final class WatchedWaits {
   private boolean isTold(KeptCarrier wait) {
     long start = wait.startNanos();
     long end = start + wait.nanos();
-    return told.getOrDefault(wait.thread().id(), List.of()).stream()
-        .anyMatch(pin -> pin.overlap(start, end) * 2 >= Math.max(1, wait.nanos()));
+    Told ofThread = told.get(wait.thread().id());
+    return ofThread != null && ofThread.tells(start, end, Math.max(1, (wait.nanos() + 1) / 2));
   }
 
   private PinEpisode episode(KeptCarrier wait, int jdk) {
@@ -123,7 +179,7 @@ public final class WatchedWaits {
     long thread = wait.thread().id();
     return waits.values().stream()
             .anyMatch(other -> other.thread().id() == thread && other.startNanos() >= end)
-        || told.getOrDefault(thread, List.of()).stream().anyMatch(pin -> pin.from >= end);
+        || (told.containsKey(thread) && told.get(thread).goesOnAt(end));
   }
 
   /** How long the watch went on looking after it last told of a wait. */

@@ -1,6 +1,7 @@
 package vtdiag.analysis;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,12 +26,38 @@ final class SampledPins {
 
   private SampledPins() {}
 
+  /** The samples of one thread, from which those of its pins are taken in the order of time. */
+  private static final class OfThread {
+    private final List<MonitorSample> samples = new ArrayList<>();
+    private final BitSet taken = new BitSet();
+
+    /** The first that is not too early for the pins that are still to come. */
+    private int first;
+
+    List<MonitorSample> take(long from, long to, StackTrace stack) {
+      while (first < samples.size() && samples.get(first).atNanos() < from) {
+        first++;
+      }
+      List<MonitorSample> fitting = new ArrayList<>();
+      for (int i = first; i < samples.size() && samples.get(i).atNanos() <= to; i++) {
+        if (!taken.get(i) && fits(samples.get(i), stack)) {
+          taken.set(i);
+          fitting.add(samples.get(i));
+        }
+      }
+      return fitting;
+    }
+  }
+
   /** The samples of the pins that have some, by their rows. A sample is of one pin only. */
   static Map<Integer, List<MonitorSample>> of(RecordingData data) {
-    Map<Long, List<MonitorSample>> byThread = new HashMap<>();
+    Map<Long, OfThread> byThread = new HashMap<>();
     for (MonitorSample sample : data.samples()) {
-      byThread.computeIfAbsent(sample.threadId(), id -> new ArrayList<>()).add(sample);
+      byThread.computeIfAbsent(sample.threadId(), id -> new OfThread()).samples.add(sample);
     }
+    byThread
+        .values()
+        .forEach(of -> of.samples.sort(Comparator.comparingLong(MonitorSample::atNanos)));
     Map<Integer, List<MonitorSample>> sampled = new LinkedHashMap<>();
     if (byThread.isEmpty()) {
       return sampled;
@@ -47,18 +74,13 @@ final class SampledPins {
             .sorted(Comparator.comparingLong(pins::startNanos))
             .toList();
     for (int row : rows) {
-      List<MonitorSample> ofThread = byThread.get(pins.threads().get(pins.thread(row)).id());
-      StackTrace stack = pins.looks().get(pins.look(row)).stack();
+      OfThread ofThread = byThread.get(pins.threads().get(pins.thread(row)).id());
       List<MonitorSample> taken =
-          ofThread.stream()
-              .filter(
-                  sample ->
-                      sample.atNanos() >= pins.startNanos(row) - LEAD_NANOS
-                          && sample.atNanos() <= pins.endNanos(row)
-                          && fits(sample, stack))
-              .toList();
+          ofThread.take(
+              pins.startNanos(row) - LEAD_NANOS,
+              pins.endNanos(row),
+              pins.looks().get(pins.look(row)).stack());
       if (!taken.isEmpty()) {
-        ofThread.removeAll(taken);
         sampled.put(row, taken);
       }
     }

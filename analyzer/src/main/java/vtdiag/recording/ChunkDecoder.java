@@ -203,7 +203,7 @@ final class ChunkDecoder {
           if (all || isWanted(cursors.get(cursor))) {
             if (Events.isPin(kinds[cursor], jdk)) {
               add(cursor, kinds[cursor]);
-            } else {
+            } else if (others.isWanted(cursor)) {
               others.add(cursor, 1);
             }
           }

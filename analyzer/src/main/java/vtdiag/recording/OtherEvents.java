@@ -190,7 +190,7 @@ final class OtherEvents {
    * @throws Malformed if it is damaged
    */
   boolean isWanted(int cursor) {
-    return read.allRows || detail(cursor) != Detail.NONE;
+    return detail(cursor) != Detail.NONE;
   }
 
   /**

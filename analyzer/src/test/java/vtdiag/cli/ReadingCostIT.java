@@ -206,6 +206,7 @@ final class ReadingCostIT {
       assertTrue(script.contains(" " + option + " "), option);
     }
     int options = script.substring(script.lastIndexOf("exec ")).split(" -X", -1).length - 1;
-    assertEquals(LAUNCHER_OPTIONS.stream().filter(o -> o.startsWith("-X")).count() + 1, options);
+    // The archive's option begins within another word.
+    assertEquals(LAUNCHER_OPTIONS.stream().filter(o -> o.startsWith("-X")).count(), options);
   }
 }
