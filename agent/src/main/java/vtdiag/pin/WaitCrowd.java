@@ -45,9 +45,25 @@ public record WaitCrowd(
         (int) event.number("free"));
   }
 
-  /** There can be millions, and the hash that the JVM makes of all components takes long. */
+  // There can be millions, and what the JVM makes of a record's components takes long.
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof WaitCrowd crowd
+        && look == crowd.look
+        && stack == crowd.stack
+        && lockIdentity == crowd.lockIdentity
+        && locks == crowd.locks
+        && threads == crowd.threads
+        && ownerStack == crowd.ownerStack
+        && free == crowd.free
+        && state == crowd.state
+        && lockClass.equals(crowd.lockClass);
+  }
+
   @Override
   public int hashCode() {
-    return ((Long.hashCode(look) * 31 + stack) * 31 + lockIdentity) * 31 + threads;
+    return Long.hashCode(
+        (((look * 31 + stack) * 31 + lockIdentity) * 31 + threads) * 31 + ownerStack);
   }
 }

@@ -13,7 +13,6 @@ import vtdiag.account.Use;
 import vtdiag.analysis.OtherFinding;
 import vtdiag.analysis.OtherFinding.Kind;
 import vtdiag.analysis.OtherFinding.Unit;
-import vtdiag.jfr.LongIntMap;
 import vtdiag.model.Frame;
 
 /**
@@ -126,27 +125,18 @@ final class MonopolizedCarriers {
 
   /** The samples of each thread, in the order of time. */
   private int[][] byThread() {
-    LongIntMap numbers = new LongIntMap();
-    int[] threadOf = new int[samples.size()];
-    int[] counts = new int[16];
-    for (int i = 0; i < threadOf.length; i++) {
-      long id = samples.thread(i);
-      int thread = numbers.get(id);
-      if (thread == LongIntMap.ABSENT) {
-        thread = numbers.size();
-        numbers.put(id, thread);
-        counts = thread == counts.length ? Arrays.copyOf(counts, thread * 2) : counts;
-      }
-      threadOf[i] = thread;
-      counts[thread]++;
+    int[] counts = new int[samples.threads()];
+    for (int i = 0; i < samples.size(); i++) {
+      counts[samples.threadNumber(i)]++;
     }
-    int[][] byThread = new int[numbers.size()][];
+    int[][] byThread = new int[counts.length][];
     for (int thread = 0; thread < byThread.length; thread++) {
       byThread[thread] = new int[counts[thread]];
     }
     Arrays.fill(counts, 0);
-    for (int i = 0; i < threadOf.length; i++) {
-      byThread[threadOf[i]][counts[threadOf[i]]++] = i;
+    for (int i = 0; i < samples.size(); i++) {
+      int thread = samples.threadNumber(i);
+      byThread[thread][counts[thread]++] = i;
     }
     return byThread;
   }

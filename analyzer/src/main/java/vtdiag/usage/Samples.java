@@ -1,6 +1,8 @@
 package vtdiag.usage;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import vtdiag.account.Account;
@@ -23,6 +25,9 @@ final class Samples {
   /** Of each sample its row. */
   private final int[] rows;
 
+  /** Of each of the table's threads a number that is the same for all of its names. */
+  private final int[] threadNumbers;
+
   private final double carrierNanosOfOne;
 
   private Samples(
@@ -35,6 +40,11 @@ final class Samples {
     this.periodNanos = periodNanos;
     this.events = events;
     this.rows = rows;
+    Map<Long, Integer> numbers = new HashMap<>();
+    threadNumbers =
+        events.threads().stream()
+            .mapToInt(thread -> numbers.computeIfAbsent(thread.id(), id -> numbers.size()))
+            .toArray();
     this.carrierNanosOfOne = carrierNanosOfOne;
   }
 
@@ -118,6 +128,16 @@ final class Samples {
   /** The id of a sample's thread. */
   long thread(int sample) {
     return events.threads().get(events.thread(rows[sample])).id();
+  }
+
+  /** The number of a sample's thread. */
+  int threadNumber(int sample) {
+    return threadNumbers[events.thread(rows[sample])];
+  }
+
+  /** All numbers of threads are lower. */
+  int threads() {
+    return threadNumbers.length;
   }
 
   /** The number of a sample's look. */

@@ -1,13 +1,20 @@
 package vtdiag.usage;
 
-import vtdiag.jfr.LongIntMap;
+import java.util.HashSet;
+import java.util.Set;
 
-/** The ids of different threads, of which there can be a million. */
+/** The ids of different threads. */
 final class ThreadIds {
-  private final LongIntMap ids = new LongIntMap();
+  private final Set<Long> ids = new HashSet<>();
+
+  /** Events of one thread come one after the other. */
+  private long last = Long.MIN_VALUE;
 
   void add(long id) {
-    ids.put(id, 0);
+    if (id != last) {
+      last = id;
+      ids.add(id);
+    }
   }
 
   int size() {
