@@ -22,11 +22,13 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ways to read metrics, in this JVM. */
+@Isolated("a port that it closes must not be another's at once")
 class MetricsTest {
   private final ConcurrentLinkedQueue<String> said = new ConcurrentLinkedQueue<>();
   private Optional<Metrics> opened = Optional.empty();
