@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Finding.ReachedFrom;
-import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.CauseSets.Freed;
 
 /**
  * One thing to do, and all the findings it is for. Reports of every kind count and order by these.

@@ -2,7 +2,7 @@ package vtdiag.advice;
 
 import java.util.List;
 import vtdiag.analysis.Finding;
-import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.CauseSets.Freed;
 
 /**
  * The advice for one finding.

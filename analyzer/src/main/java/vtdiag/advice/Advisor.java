@@ -100,7 +100,7 @@ public final class Advisor {
       gone.addAll(advisor.expectations.gone(each.recommendation(), each.together()));
     }
     List<AdviceEntry> entries = new Entries(findings, advisor.lineup).of(advised);
-    return new Advice(advised, entries, findings.freedBy(gone), fixes);
+    return new Advice(advised, entries, findings.sets().freedBy(gone), fixes);
   }
 
   /**
@@ -166,7 +166,7 @@ public final class Advisor {
     }
     if (inTheWay.isPresent()
         && !(primary.recommendation() instanceof Keep)
-        && findings.freedBy(gone, finding).upTo() == 0) {
+        && findings.sets().freedBy(gone, finding).upTo() == 0) {
       Remedy keep =
           new Remedy(
               new Keep(inTheWay.get()),
@@ -182,8 +182,8 @@ public final class Advisor {
   }
 
   private boolean freesAllThat(Recommendation one, Set<Site> gone, Finding finding) {
-    return findings.freedBy(lineup.goneBy(one), finding).upTo()
-        >= findings.freedBy(gone, finding).upTo();
+    return findings.sets().freedBy(lineup.goneBy(one), finding).upTo()
+        >= findings.sets().freedBy(gone, finding).upTo();
   }
 
   /**

@@ -1,6 +1,6 @@
 package vtdiag.advice;
 
-import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.CauseSets.Freed;
 
 /**
  * What following a piece of advice is expected to bring.

@@ -18,7 +18,7 @@ import vtdiag.advice.Recommendation.UpgradeLibrary;
 import vtdiag.advice.Recommendation.Why;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.CauseSets.Freed;
 import vtdiag.analysis.Site;
 import vtdiag.program.Owner;
 
@@ -130,7 +130,7 @@ final class Entries {
   private boolean frees(Draft draft, Finding finding) {
     return !(draft.first() instanceof UpgradeJdk)
         && finding.total() > 0
-        && findings.freedBy(draft.all, finding).upTo() >= finding.total();
+        && findings.sets().freedBy(draft.all, finding).upTo() >= finding.total();
   }
 
   private AdviceEntry entry(Draft draft) {
@@ -144,9 +144,9 @@ final class Entries {
         draft.advised,
         recommendation,
         List.copyOf(draft.together),
-        all ? total : findings.freedBy(draft.all),
-        all ? total : sum(draft, finding -> findings.freedBy(draft.all, finding)),
-        all ? total : sum(draft, finding -> findings.freedBy(draft.alone, finding)),
+        all ? total : findings.sets().freedBy(draft.all),
+        all ? total : sum(draft, finding -> findings.sets().freedBy(draft.all, finding)),
+        all ? total : sum(draft, finding -> findings.sets().freedBy(draft.alone, finding)),
         recommendation instanceof Keep(Why.Harmless harmless));
   }
 

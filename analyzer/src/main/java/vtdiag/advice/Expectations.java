@@ -10,7 +10,7 @@ import vtdiag.advice.LocksSeen.Entering;
 import vtdiag.advice.Recommendation.ChangePattern;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.CauseSets.Freed;
 import vtdiag.analysis.Overlap;
 import vtdiag.analysis.Site;
 import vtdiag.model.MonitorId;
@@ -34,12 +34,12 @@ final class Expectations {
 
   Effect of(Finding finding, Recommendation recommendation, List<Recommendation> together) {
     Set<Site> gone = gone(recommendation, together);
-    Freed freed = findings.freedBy(gone);
+    Freed freed = findings.sets().freedBy(gone);
     LocksSeen locks = locks(finding);
     return new Effect(
         freed,
-        findings.freedBy(gone, finding),
-        findings.freedBy(lineup.goneBy(recommendation), finding),
+        findings.sets().freedBy(gone, finding),
+        findings.sets().freedBy(lineup.goneBy(recommendation), finding),
         locks.sharing(),
         predict(finding, freed, locks, recommendation));
   }
@@ -47,12 +47,12 @@ final class Expectations {
   /** Something to do instead; empty if it would free nothing here. */
   Optional<Alternative> alternative(Recommendation other, Finding finding) {
     Set<Site> gone = lineup.goneBy(other);
-    Freed freed = findings.freedBy(gone, finding);
+    Freed freed = findings.sets().freedBy(gone, finding);
     return freed.upTo() == 0
         ? Optional.empty()
         : Optional.of(
             new Alternative(
-                other, freed, predict(finding, findings.freedBy(gone), locks(finding), other)));
+                other, freed, predict(finding, findings.sets().freedBy(gone), locks(finding), other)));
   }
 
   /** The sites that hold no carrier any more once all of this is done. */

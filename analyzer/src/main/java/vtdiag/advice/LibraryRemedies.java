@@ -102,7 +102,7 @@ final class LibraryRemedies {
     UpgradeLibrary newest = upgrade(upgrade, last);
     boolean helps =
         lineup.goneBy(newest).contains(site)
-            && findings.freedBy(lineup.goneBy(newest), finding).upTo() > 0;
+            && findings.sets().freedBy(lineup.goneBy(newest), finding).upTo() > 0;
     return helps
         ? new Remedy(newest, last.evidence())
         : new Remedy(new UpgradeJdk(), "no version that was read is free: " + last.evidence());

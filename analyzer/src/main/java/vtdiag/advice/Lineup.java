@@ -10,7 +10,6 @@ import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Findings.CauseSet;
 import vtdiag.analysis.Site;
 import vtdiag.model.LockSite;
 import vtdiag.model.PinCause;
@@ -26,6 +25,7 @@ final class Lineup {
 
   private final Findings findings;
   private final Map<Site, Held> causes = new HashMap<>();
+  private final Set<Site> goneOn24;
 
   Lineup(Findings findings) {
     this.findings = findings;
@@ -35,6 +35,7 @@ final class Lineup {
         causes.putIfAbsent(also.site(), new Held(also.site(), also.cause(), also.owner()));
       }
     }
+    goneOn24 = where((site, held) -> !site.pinsSince24());
   }
 
   /** The sites that hold no carrier any more once this is followed. */
@@ -55,7 +56,7 @@ final class Lineup {
             case Recommendation.Evidence.Read(VersionCheck check) -> check.gone();
           };
       case Recommendation.ChangePattern change -> change.sites();
-      case Recommendation.UpgradeJdk jdk -> where((site, held) -> !site.pinsSince24());
+      case Recommendation.UpgradeJdk jdk -> goneOn24;
       case Recommendation.Keep keep -> Set.of();
     };
   }
@@ -83,9 +84,7 @@ final class Lineup {
 
   /** Whether two causes were on one stack. */
   private boolean sharesAStack(Site one, Site other) {
-    return findings.sets().stream()
-        .map(CauseSet::sites)
-        .anyMatch(sites -> sites.contains(one) && sites.contains(other));
+    return findings.sets().sharingAStackWith(one).contains(other);
   }
 
   private Set<Site> sitesOf(Lock lock) {

@@ -4,8 +4,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import vtdiag.account.Account;
 import vtdiag.recording.RecordingFacts;
@@ -34,7 +32,7 @@ public record Findings(
     Account account,
     List<Finding> findings,
     List<OtherFinding> others,
-    List<CauseSet> sets,
+    CauseSets sets,
     Cost cost,
     int threads,
     Optional<Capacity> capacity,
@@ -55,40 +53,10 @@ public record Findings(
    */
   public record Since24(long goneNanos, long staysNanos, long unknownNanos) {}
 
-  /**
-   * The pins that had exactly the same causes.
-   *
-   * @param primary the innermost, by which they are a finding
-   * @param sites all of them, the primary one included
-   * @param complete whether there is no further cause for sure: the stack was not cut off and the
-   *     classes on it were read
-   * @param count how many pins
-   * @param nanos the carrier time they took together
-   */
-  public record CauseSet(Site primary, Set<Site> sites, boolean complete, long count, long nanos) {
-    public CauseSet {
-      sites = Set.copyOf(sites);
-    }
-  }
-
-  /**
-   * Carrier time that is freed when some causes are gone.
-   *
-   * @param nanos of pins that have no other cause
-   * @param unsureNanos of pins that have no other known cause, but their stack was cut off or some
-   *     of its classes were not read
-   */
-  public record Freed(long nanos, long unsureNanos) {
-    public long upTo() {
-      return nanos + unsureNanos;
-    }
-  }
-
   public Findings {
     recordings = List.copyOf(recordings);
     findings = List.copyOf(findings);
     others = List.copyOf(others);
-    sets = List.copyOf(sets);
     endings = List.copyOf(endings);
     gaps = List.copyOf(gaps);
   }
@@ -108,28 +76,6 @@ public record Findings(
     return capacity.isPresent() && capacity.get().nanos() > 0
         ? OptionalDouble.of((double) cost.totalNanos() / capacity.get().nanos())
         : OptionalDouble.empty();
-  }
-
-  /** The carrier time that is freed when these sites do not hold carriers any more. */
-  public Freed freedBy(Set<Site> gone) {
-    return freed(gone, set -> true);
-  }
-
-  /** The part of it that is this finding's. */
-  public Freed freedBy(Set<Site> gone, Finding finding) {
-    return freed(gone, set -> set.primary().equals(finding.site()));
-  }
-
-  private Freed freed(Set<Site> gone, Predicate<CauseSet> counts) {
-    long sure = 0;
-    long unsure = 0;
-    for (CauseSet set : sets) {
-      if (counts.test(set) && gone.containsAll(set.sites())) {
-        sure += set.complete() ? set.nanos() : 0;
-        unsure += set.complete() ? 0 : set.nanos();
-      }
-    }
-    return new Freed(sure, unsure);
   }
 
   /** With more that could not be told. */

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import vtdiag.account.Account;
 import vtdiag.analysis.Findings.Capacity;
-import vtdiag.analysis.Findings.CauseSet;
+import vtdiag.analysis.CauseSets.CauseSet;
 import vtdiag.analysis.Findings.Since24;
 import vtdiag.model.Attribution;
 import vtdiag.recording.RecordingFacts;
@@ -142,7 +142,7 @@ public final class Grouping {
         Account.together(accounts),
         findings,
         List.of(),
-        causeSets,
+        new CauseSets(causeSets),
         cost,
         pinnedThreads,
         capacity,

@@ -15,7 +15,7 @@ import vtdiag.advice.Effect;
 import vtdiag.advice.Recommendation;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.CauseSets.Freed;
 import vtdiag.analysis.Gap;
 import vtdiag.model.Figures;
 import vtdiag.model.PinCause;

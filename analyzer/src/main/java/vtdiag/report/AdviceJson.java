@@ -12,7 +12,7 @@ import vtdiag.advice.Recommendation.Evidence;
 import vtdiag.advice.Recommendation.Why;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.CauseSets.Freed;
 import vtdiag.safety.Decision;
 import vtdiag.safety.Lock;
 import vtdiag.upgrade.VersionCheck;

@@ -14,7 +14,7 @@ import vtdiag.advice.Recommendation.UpgradeJdk;
 import vtdiag.advice.Recommendation.UpgradeLibrary;
 import vtdiag.advice.Recommendation.Why;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.CauseSets.Freed;
 import vtdiag.model.Figures;
 import vtdiag.safety.Lock;
 import vtdiag.safety.Rung;

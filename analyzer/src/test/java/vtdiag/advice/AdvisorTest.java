@@ -26,7 +26,7 @@ import vtdiag.advice.Recommendation.Rewrite;
 import vtdiag.advice.Recommendation.UpgradeJdk;
 import vtdiag.advice.Recommendation.UpgradeLibrary;
 import vtdiag.advice.Recommendation.Why;
-import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.CauseSets.Freed;
 import vtdiag.analysis.Pins;
 import vtdiag.analysis.Site;
 import vtdiag.model.Attribution;

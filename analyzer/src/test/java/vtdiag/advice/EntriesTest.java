@@ -27,7 +27,7 @@ import vtdiag.advice.Recommendation.UpgradeLibrary;
 import vtdiag.advice.Recommendation.Why;
 import vtdiag.analysis.Finding;
 import vtdiag.analysis.Findings;
-import vtdiag.analysis.Findings.Freed;
+import vtdiag.analysis.CauseSets.Freed;
 import vtdiag.analysis.Pins;
 import vtdiag.model.Frame;
 import vtdiag.model.LockSite;

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import vtdiag.analysis.CauseSets.Freed;
 import vtdiag.analysis.Findings.Since24;
 import vtdiag.model.Attribution;
 import vtdiag.model.BlockingOperation;
@@ -531,9 +532,9 @@ final class GroupingTest {
     assertEquals(inMap(100), held.cause(), "the costliest stands for all");
     assertEquals(held.site(), Site.of(held.cause(), held.stack()));
     assertEquals(List.of(), held.alsoHeld());
-    assertEquals(new Findings.Freed(75 * MILLI, 0), findings.freedBy(Set.of(held.site()), held));
+    assertEquals(new Freed(75 * MILLI, 0), findings.sets().freedBy(Set.of(held.site()), held));
     assertEquals(
-        new Findings.Freed(85 * MILLI, 0),
-        findings.freedBy(Set.of(held.site(), findings.findings().getLast().site())));
+        new Freed(85 * MILLI, 0),
+        findings.sets().freedBy(Set.of(held.site(), findings.findings().getLast().site())));
   }
 }

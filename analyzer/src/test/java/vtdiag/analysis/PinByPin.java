@@ -22,7 +22,7 @@ import vtdiag.analysis.Finding.AlsoHeld;
 import vtdiag.analysis.Finding.OperationCount;
 import vtdiag.analysis.Finding.ReachedFrom;
 import vtdiag.analysis.Findings.Capacity;
-import vtdiag.analysis.Findings.CauseSet;
+import vtdiag.analysis.CauseSets.CauseSet;
 import vtdiag.analysis.Findings.Since24;
 import vtdiag.model.Attribution;
 import vtdiag.model.BlockingOperation;
@@ -140,7 +140,7 @@ public final class PinByPin {
         new Accounting(0, 0, OptionalInt.empty()).account(),
         findings,
         List.of(),
-        sets,
+        new CauseSets(sets),
         all,
         threads(pins),
         capacity,
