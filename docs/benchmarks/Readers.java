@@ -3,8 +3,8 @@ import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import one.jfr.JfrReader;
-import vtdiag.recording.PinTable;
-import vtdiag.recording.Recordings;
+import io.github.vtdiag.recording.PinTable;
+import io.github.vtdiag.recording.Recordings;
 
 /**
  * Other readers of recordings. Each finds the pinned virtual threads with the frames of their

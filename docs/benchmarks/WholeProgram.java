@@ -1,14 +1,14 @@
 import java.util.ArrayList;
 import java.util.List;
-import vtdiag.model.ClassMonitors;
-import vtdiag.model.LockSite;
-import vtdiag.model.MethodMonitors;
-import vtdiag.model.MonitorRegion;
-import vtdiag.program.ClassPathBytes;
-import vtdiag.program.JdkClasses;
-import vtdiag.program.Program;
-import vtdiag.safety.Decision;
-import vtdiag.safety.Ladder;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.MethodMonitors;
+import io.github.vtdiag.model.MonitorRegion;
+import io.github.vtdiag.program.ClassPathBytes;
+import io.github.vtdiag.program.JdkClasses;
+import io.github.vtdiag.program.Program;
+import io.github.vtdiag.safety.Decision;
+import io.github.vtdiag.safety.Ladder;
 
 /**
  * Reads a whole program as the safety rules do, and decides on some of its monitors: {@code

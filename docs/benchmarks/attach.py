@@ -38,7 +38,7 @@ with tempfile.TemporaryDirectory() as folder:
         "--add-opens=jdk.jfr/jdk.jfr.internal.periodic=ALL-UNNAMED",
         "-cp",
         classes,
-        "vtdiag.cli.programs.Attachable",
+        "io.github.vtdiag.cli.programs.Attachable",
     ]
     with open(os.path.join(folder, "err.txt"), "w") as err:
         program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=err, text=True)

@@ -22,7 +22,7 @@ def run(options, read):
         program = subprocess.Popen(
             [f"{home}/bin/java", "-Djdk.virtualThreadScheduler.parallelism=2",
              f"-javaagent:{top}/agent/target/vtdiag.jar=output={folder}/a.jfr,warn=off,summary=off{options}",
-             "-cp", f"{top}/agent/target/test-classes", "vtdiag.agent.programs.Metered"],
+             "-cp", f"{top}/agent/target/test-classes", "io.github.vtdiag.agent.programs.Metered"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         url = None
         if options:

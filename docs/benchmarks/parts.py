@@ -3,7 +3,7 @@ import dataclasses
 
 AGENT = "agent/src/main"
 ANALYZER = "analyzer/src/main"
-READING = (ANALYZER, "agent/src/main/java/vtdiag/pin", "agent/src/main/java/vtdiag/model")
+READING = (ANALYZER, "agent/src/main/java/io/github/vtdiag/pin", "agent/src/main/java/io/github/vtdiag/model")
 EVENTS = ("allocations", "monitors", "parks", "files", "looks", "threads")
 
 
@@ -46,7 +46,7 @@ PARTS = {
     "metrics": Part("what reading the metrics costs", (AGENT,), 2, both("metrics.py JAVA 2000~10")),
     "what-if": Part("what the what-if brings", (AGENT,), 4,
                     tuple(f"whatif.py {what} {{java21}} 3~1 4~1" for what in ("own", "hsqldb", "pgjdbc"))),
-    "program": Part("reading a whole Spring Boot program", (ANALYZER, "agent/src/main/java/vtdiag/locksite"), 1,
+    "program": Part("reading a whole Spring Boot program", (ANALYZER, "agent/src/main/java/io/github/vtdiag/locksite"), 1,
                     ("program.py make {work}", "program.py table {work} 5~1")),
     "watch-cost": by_name("throughput with the watch", (AGENT,), 11, *both("watch.py cost JAVA 4~1 4~1")),
     "prediction": by_name("the predicted throughput", (AGENT, ANALYZER), 8, "prediction.py {java21} 4~1"),

@@ -236,7 +236,7 @@ public final class Slots {
   private static int used() throws ReflectiveOperationException {
     Class<?> table;
     try {
-      table = Class.forName("vtdiag.boot.LockTable", false, null);
+      table = Class.forName("io.github.vtdiag.boot.LockTable", false, null);
     } catch (ClassNotFoundException e) {
       return 0;
     }

@@ -4,16 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.CommandLine;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.Jdks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import vtdiag.testing.CommandLine;
-import vtdiag.testing.Forked;
-import vtdiag.testing.Jdk;
-import vtdiag.testing.Jdks;
 
 /** What {@code vtdiag demo} shows: the whole way from a running JVM to a verdict. */
 class DemoIT {

@@ -2,6 +2,8 @@ package samples;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,8 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import vtdiag.testing.Forked;
-import vtdiag.testing.Jdk;
 
 /** A sample program that runs from the built jar in a JVM of its own. */
 record Sample(String story, String variant) {

@@ -3,6 +3,10 @@ package samples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.CommandLine;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.Jdks;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,10 +16,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import vtdiag.testing.CommandLine;
-import vtdiag.testing.Forked;
-import vtdiag.testing.Jdk;
-import vtdiag.testing.Jdks;
 
 /** What {@code vtdiag scan} predicts of the stories, against what pins in them on Java 21. */
 class ScanIT {

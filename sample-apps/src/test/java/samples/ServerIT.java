@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.Jdk;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -18,7 +19,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import samples.pgjdbc.Server;
-import vtdiag.testing.Jdk;
 
 /** The PostgreSQL server goes when its client goes, however that ends. */
 class ServerIT {

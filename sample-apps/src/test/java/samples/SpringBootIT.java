@@ -3,6 +3,10 @@ package samples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.CommandLine;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.Jdks;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,10 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import vtdiag.testing.CommandLine;
-import vtdiag.testing.Forked;
-import vtdiag.testing.Jdk;
-import vtdiag.testing.Jdks;
 
 /**
  * An ordinary application of Spring Boot, with Tomcat, Guava and Hibernate on its class path: all

@@ -4,6 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Identities;
+import io.github.vtdiag.analysis.Identity;
+import io.github.vtdiag.analysis.OtherFinding;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.pipeline.Pipeline;
+import io.github.vtdiag.recording.Input;
+import io.github.vtdiag.recording.TimeRange;
+import io.github.vtdiag.testing.Jdk;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,16 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import vtdiag.analysis.Finding;
-import vtdiag.analysis.Findings;
-import vtdiag.analysis.Identities;
-import vtdiag.analysis.Identity;
-import vtdiag.analysis.OtherFinding;
-import vtdiag.model.DataException;
-import vtdiag.pipeline.Pipeline;
-import vtdiag.recording.Input;
-import vtdiag.recording.TimeRange;
-import vtdiag.testing.Jdk;
 
 /**
  * Each story does on both Javas what its README says: a recording of the run must show it. There is

@@ -1,6 +1,6 @@
 package samples;
 
-import vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.Jdk;
 
 class StoriesOnJava21IT extends Stories {
   StoriesOnJava21IT() {

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.Jdks;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -16,9 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import vtdiag.testing.Forked;
-import vtdiag.testing.Jdk;
-import vtdiag.testing.Jdks;
 
 /** {@code vtdiag sample crawler}, and what its crawler does not take for a page. */
 class CrawlerIT {

@@ -1,5 +1,8 @@
 package samples.fuzz;
 
+import io.github.vtdiag.patch.Patch;
+import io.github.vtdiag.patch.UnifiedDiff;
+import io.github.vtdiag.testing.Jdk;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -16,9 +19,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
-import vtdiag.patch.Patch;
-import vtdiag.patch.UnifiedDiff;
-import vtdiag.testing.Jdk;
 
 /** Programs that are compiled, patched and run together. */
 final class Batch {

@@ -1,5 +1,6 @@
 package samples.fuzz;
 
+import io.github.vtdiag.testing.Jdk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import vtdiag.testing.Jdk;
 
 /** Batch after batch, and what came of them. */
 final class Fuzzing {

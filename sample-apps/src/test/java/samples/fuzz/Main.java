@@ -1,5 +1,7 @@
 package samples.fuzz;
 
+import io.github.vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.Jdks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,8 +10,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
-import vtdiag.testing.Jdk;
-import vtdiag.testing.Jdks;
 
 /** Runs the differential fuzzer for as long as one likes. */
 public final class Main {

@@ -1,23 +1,23 @@
 package samples.fuzz;
 
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.patch.Patch;
+import io.github.vtdiag.patch.PatchCheck;
+import io.github.vtdiag.patch.SourceFolders;
+import io.github.vtdiag.patch.WantedLocks;
+import io.github.vtdiag.pipeline.Pipeline;
+import io.github.vtdiag.program.Program;
+import io.github.vtdiag.safety.Assumptions;
+import io.github.vtdiag.safety.Decision;
+import io.github.vtdiag.safety.Ladder;
+import io.github.vtdiag.safety.Lock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import vtdiag.model.ClassMonitors;
-import vtdiag.model.DataException;
-import vtdiag.model.LockSite;
-import vtdiag.patch.Patch;
-import vtdiag.patch.PatchCheck;
-import vtdiag.patch.SourceFolders;
-import vtdiag.patch.WantedLocks;
-import vtdiag.pipeline.Pipeline;
-import vtdiag.program.Program;
-import vtdiag.safety.Assumptions;
-import vtdiag.safety.Decision;
-import vtdiag.safety.Ladder;
-import vtdiag.safety.Lock;
 
 /** What {@code vtdiag patch --all} does, for one program after the other and verified at once. */
 final class Patches {

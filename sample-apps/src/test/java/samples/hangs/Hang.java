@@ -1,5 +1,8 @@
 package samples.hangs;
 
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.Jdks;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,9 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import vtdiag.testing.Forked;
-import vtdiag.testing.Jdk;
-import vtdiag.testing.Jdks;
 
 /**
  * A program that stands still, and on which Java it does.

@@ -3,6 +3,7 @@ package samples.hangs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -10,7 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import vtdiag.testing.Jdk;
 
 /** Each program stands still where it is said to, and ends where it is not; so does its twin. */
 class HangsIT {

@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.vtdiag.account.Use;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.Jdks;
+import io.github.vtdiag.testing.WarmCommandLine;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,11 +28,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import vtdiag.account.Use;
-import vtdiag.testing.Forked;
-import vtdiag.testing.Jdk;
-import vtdiag.testing.Jdks;
-import vtdiag.testing.WarmCommandLine;
 
 /**
  * What is told of a program afterwards: the summary that the agent prints at exit and the command

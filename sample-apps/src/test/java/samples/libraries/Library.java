@@ -1,7 +1,7 @@
 package samples.libraries;
 
+import io.github.vtdiag.testing.Jdk;
 import java.util.List;
-import vtdiag.testing.Jdk;
 
 /**
  * A library whose calls hold monitors while they wait, and what a reader of the first entry has to

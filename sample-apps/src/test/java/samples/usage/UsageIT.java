@@ -3,6 +3,16 @@ package samples.usage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.account.Use;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.OtherFinding;
+import io.github.vtdiag.analysis.OtherFinding.Kind;
+import io.github.vtdiag.pipeline.Pipeline;
+import io.github.vtdiag.recording.Input;
+import io.github.vtdiag.recording.TimeRange;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.Jdks;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,16 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import vtdiag.account.Use;
-import vtdiag.analysis.Findings;
-import vtdiag.analysis.OtherFinding;
-import vtdiag.analysis.OtherFinding.Kind;
-import vtdiag.pipeline.Pipeline;
-import vtdiag.recording.Input;
-import vtdiag.recording.TimeRange;
-import vtdiag.testing.Forked;
-import vtdiag.testing.Jdk;
-import vtdiag.testing.Jdks;
 
 /**
  * What each program does badly is found, with the place in it, in the recording of the agent; of

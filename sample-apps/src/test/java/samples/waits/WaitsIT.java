@@ -4,6 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.OtherFinding;
+import io.github.vtdiag.baseline.Difference;
+import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.Tolerance;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.pipeline.Pipeline;
+import io.github.vtdiag.recording.Input;
+import io.github.vtdiag.recording.TimeRange;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.Jdks;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,19 +31,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import samples.Once;
-import vtdiag.analysis.Findings;
-import vtdiag.analysis.Gap;
-import vtdiag.analysis.OtherFinding;
-import vtdiag.baseline.Difference;
-import vtdiag.baseline.SeenRun;
-import vtdiag.baseline.Tolerance;
-import vtdiag.model.Frame;
-import vtdiag.pipeline.Pipeline;
-import vtdiag.recording.Input;
-import vtdiag.recording.TimeRange;
-import vtdiag.testing.Forked;
-import vtdiag.testing.Jdk;
-import vtdiag.testing.Jdks;
 
 /** What the threads of each program wait for is found, and of its twin nothing is said. */
 @Order(1)

@@ -2,9 +2,9 @@ package sample;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.vtdiag.junit.ShouldNotPin;
 import java.lang.reflect.Method;
 import org.junit.jupiter.api.Test;
-import vtdiag.junit.ShouldNotPin;
 
 /**
  * What it does is chosen on the command line; it is compiled for a Java without virtual threads.

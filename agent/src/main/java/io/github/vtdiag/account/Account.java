@@ -1,0 +1,256 @@
+package io.github.vtdiag.account;
+
+import io.github.vtdiag.model.Figures;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Where the carriers' time went.
+ *
+ * @param spanNanos the time that it is about, by the clock
+ * @param capacityNanos the carrier time that there was; 0 if it is not known
+ * @param shares each use's part, one for every {@link Use}
+ * @param pinned what is pinned by its reason, the most first
+ * @param line the virtual threads that waited for a carrier, if the recording tells
+ * @param rush the time in which they waited and no carrier was idle, if the recording tells
+ * @param processorNanos what the carriers had of the processors, if that is known
+ * @param missing why some of it is not known
+ */
+public record Account(
+    long spanNanos,
+    long capacityNanos,
+    Map<Use, Share> shares,
+    List<Pinned> pinned,
+    Optional<Line> line,
+    Optional<Rush> rush,
+    OptionalLong processorNanos,
+    Set<Missing> missing) {
+
+  /** A smaller part of the carriers' time is not named. */
+  public static final double LITTLE = 0.0005;
+
+  private static final double POINT = 0.01;
+
+  /** What a figure was taken from. */
+  public enum Source {
+    /** The agent's watch, which looks at every carrier some fifty times a second. */
+    WATCH,
+    /** JFR's samples of running threads. */
+    SAMPLES,
+    /** Events that tell of a time from its begin to its end. */
+    EVENTS,
+    /** The processor time of the carriers, as the operating system counts it. */
+    PROCESSOR_TIME
+  }
+
+  /** What would be needed to know more. */
+  public enum Missing {
+    /** No watch looked at the carriers. */
+    WATCH,
+    /** The watch itself could not look for some of the time. */
+    LOOKS,
+    /** Samples of threads that run Java code. */
+    JAVA_SAMPLES,
+    /** Samples of threads in native code. */
+    NATIVE_SAMPLES,
+    /** Samples of more threads than JFR takes at a time. */
+    MORE_SAMPLES,
+    /** Events of file I/O. */
+    FILE_EVENTS,
+    /** Events of pins. */
+    PINNED_EVENTS,
+    /** How many carriers there were. */
+    CAPACITY
+  }
+
+  /**
+   * The time for one use.
+   *
+   * @param errorNanos how far off it can be, up or down, in 19 of 20 cases
+   * @param atLeast whether it can be more than that as well: some of it was not recorded
+   */
+  public record Share(Use use, long nanos, long errorNanos, boolean atLeast, Set<Source> sources) {
+    public Share {
+      sources = Set.copyOf(sources);
+    }
+  }
+
+  /** Pinned time of one reason. */
+  public record Pinned(PinReason reason, long nanos) {}
+
+  /**
+   * The virtual threads that waited for a carrier.
+   *
+   * @param mean how many at a time
+   * @param most how many at the worst of the moments at which somebody looked
+   * @param partOfTime for which part of the time any waited, 0 to 1
+   * @param moments at how many moments somebody looked
+   */
+  public record Line(double mean, long most, double partOfTime, long moments) {
+    private static Optional<Line> together(List<Account> accounts) {
+      double threads = 0;
+      double some = 0;
+      double span = 0;
+      long most = 0;
+      long moments = 0;
+      for (Account account : accounts) {
+        if (account.line.isEmpty()) {
+          return Optional.empty();
+        }
+        Line line = account.line.get();
+        threads += line.mean * account.spanNanos;
+        some += line.partOfTime * account.spanNanos;
+        span += account.spanNanos;
+        most = Math.max(most, line.most);
+        moments += line.moments;
+      }
+      return span == 0
+          ? Optional.empty()
+          : Optional.of(new Line(threads / span, most, some / span, moments));
+    }
+  }
+
+  /**
+   * The time in which virtual threads waited for a carrier and none was idle.
+   *
+   * @param nanos how long, by the clock
+   * @param lastingNanos the part of it that was not a moment: seconds that were nearly full of it
+   * @param parts what the carriers were at then, as parts of 1; not {@link Use#IDLE}
+   */
+  public record Rush(long nanos, long lastingNanos, Map<Use, Double> parts) {
+    public Rush {
+      parts = Map.copyOf(parts);
+    }
+
+    public double part(Use use) {
+      return parts.getOrDefault(use, 0.0);
+    }
+
+    private static Optional<Rush> together(List<Account> accounts) {
+      long nanos = 0;
+      long lasting = 0;
+      Map<Use, Double> parts = new EnumMap<>(Use.class);
+      for (Account account : accounts) {
+        if (account.rush.isEmpty()) {
+          return Optional.empty();
+        }
+        Rush each = account.rush.get();
+        nanos += each.nanos;
+        lasting += each.lastingNanos;
+        each.parts.forEach((use, part) -> parts.merge(use, part * each.nanos, Double::sum));
+      }
+      double all = nanos;
+      parts.replaceAll((use, part) -> all == 0 ? 0 : part / all);
+      return Optional.of(new Rush(nanos, lasting, parts));
+    }
+  }
+
+  public Account {
+    shares = Map.copyOf(new EnumMap<>(shares));
+    pinned = List.copyOf(pinned);
+    missing = Set.copyOf(missing);
+    if (shares.size() != Use.values().length) {
+      throw new IllegalArgumentException("an account has a share for every use");
+    }
+  }
+
+  /** The account of several programs, or of one at several times. */
+  public static Account together(List<Account> accounts) {
+    if (accounts.size() == 1) {
+      return accounts.getFirst();
+    }
+    boolean known = accounts.stream().allMatch(account -> account.capacityNanos > 0);
+    Map<Use, Share> shares = new EnumMap<>(Use.class);
+    for (Use use : Use.values()) {
+      shares.put(use, together(use, accounts.stream().map(account -> account.share(use)).toList()));
+    }
+    Map<PinReason, Long> pins = new EnumMap<>(PinReason.class);
+    Set<Missing> missing = EnumSet.noneOf(Missing.class);
+    for (Account account : accounts) {
+      account.pinned.forEach(pin -> pins.merge(pin.reason(), pin.nanos(), Long::sum));
+      missing.addAll(account.missing);
+    }
+    return new Account(
+        accounts.stream().mapToLong(Account::spanNanos).sum(),
+        known ? accounts.stream().mapToLong(Account::capacityNanos).sum() : 0,
+        shares,
+        pins.entrySet().stream()
+            .map(pin -> new Pinned(pin.getKey(), pin.getValue()))
+            .sorted(Comparator.comparingLong(Pinned::nanos).reversed())
+            .toList(),
+        Line.together(accounts),
+        Rush.together(accounts),
+        accounts.stream().allMatch(account -> account.processorNanos.isPresent())
+            ? OptionalLong.of(
+                accounts.stream().mapToLong(account -> account.processorNanos.getAsLong()).sum())
+            : OptionalLong.empty(),
+        missing);
+  }
+
+  private static Share together(Use use, List<Share> shares) {
+    double squares = 0;
+    Set<Source> sources = EnumSet.noneOf(Source.class);
+    for (Share share : shares) {
+      squares += (double) share.errorNanos * share.errorNanos;
+      sources.addAll(share.sources);
+    }
+    return new Share(
+        use,
+        shares.stream().mapToLong(Share::nanos).sum(),
+        (long) Math.sqrt(squares),
+        shares.stream().anyMatch(Share::atLeast),
+        sources);
+  }
+
+  /** The share of a use. */
+  public Share share(Use use) {
+    return shares.get(use);
+  }
+
+  /** The part of all carrier time that a use took, 0 to 1; 0 if the capacity is not known. */
+  public double part(Use use) {
+    return capacityNanos == 0 ? 0 : (double) share(use).nanos() / capacityNanos;
+  }
+
+  /** The uses that took enough of it to be named. */
+  public List<Use> named() {
+    return Arrays.stream(Use.values()).filter(use -> part(use) >= LITTLE).toList();
+  }
+
+  /**
+   * {@code 12% running Java code}; with "at least", if it may have taken notably more than its
+   * share tells.
+   */
+  public String text(Use use) {
+    boolean atLeast = share(use).atLeast() && part(Use.UNKNOWN) >= POINT;
+    return (atLeast ? "at least " : "") + Figures.percent(part(use)) + " " + use.text();
+  }
+
+  /** How far off {@link #part} can be, in 19 of 20 cases. */
+  public double error(Use use) {
+    return capacityNanos == 0 ? 1 : (double) share(use).errorNanos() / capacityNanos;
+  }
+
+  /**
+   * The part of all carrier time, at the least, in which threads on carriers could have run but got
+   * no processor; 0 if that is not known.
+   */
+  public double partWithoutProcessor() {
+    return capacityNanos == 0 || processorNanos.isEmpty()
+        ? 0
+        : Math.max(0, (double) (share(Use.JAVA).nanos() - processorNanos.getAsLong()))
+            / capacityNanos;
+  }
+
+  /** Whether it is known when carriers had nothing to do, rather than that nobody saw. */
+  public boolean isIdleKnown() {
+    return capacityNanos > 0 && !share(Use.IDLE).atLeast();
+  }
+}

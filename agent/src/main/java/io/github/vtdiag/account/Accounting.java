@@ -1,0 +1,390 @@
+package io.github.vtdiag.account;
+
+import io.github.vtdiag.account.Account.Line;
+import io.github.vtdiag.account.Account.Missing;
+import io.github.vtdiag.account.Account.Pinned;
+import io.github.vtdiag.account.Account.Source;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Takes what was seen of the carriers in a time, in any order, and gives the account of it.
+ *
+ * <p>With the agent's watch its looks tell how much was idle, waiting, in native code or running;
+ * events, which are exact but leave out what is short, and samples only divide that further.
+ * Without it, what samples and events tell is all there is, and the rest is not known: it is not
+ * idle because nobody saw it.
+ */
+public final class Accounting {
+  /** In which code a sample found a thread. */
+  public enum Code {
+    JAVA,
+    NATIVE,
+    FILE
+  }
+
+  /** Of threads that run Java code, HotSpot's sampler was never seen to take more at a time. */
+  private static final int MOST_JAVA_SAMPLES = 5;
+
+  /** What is measured of all carriers is at most a little more than all of their time. */
+  private static final double MORE_THAN_ALL = 1.02;
+
+  /** A second in which no carrier was idle for so much of it is full. */
+  private static final double NEARLY_ALL = 0.8;
+
+  private final long from;
+  private final long to;
+  private final OptionalInt parallelism;
+  private final Map<PinReason, Long> pins = new EnumMap<>(PinReason.class);
+  private final Map<Code, Long> samples = new EnumMap<>(Code.class);
+  private final Map<Code, Long> sampled = new EnumMap<>(Code.class);
+  private final Set<Missing> missing = EnumSet.noneOf(Missing.class);
+  private double file;
+  private double parked;
+  private OptionalLong processor = OptionalLong.empty();
+
+  // Sums of the looks.
+  private double seen;
+  private double capacity;
+  private double idle;
+  private double java;
+  private double inNative;
+  private double waiting;
+  private double unseen;
+  private double looks;
+  private double lookedProcessor;
+  private boolean processorUnknown;
+  private double queued;
+  private double someQueued;
+  private long mostQueued;
+
+  private double rush;
+  private double lastingRush;
+  private double rushJava;
+  private double rushNative;
+  private double rushWaiting;
+
+  // The queue, where no watch looked.
+  private long moments;
+  private long momentsQueued;
+  private long queuedThen;
+  private long mostQueuedThen;
+
+  private long tickNanos = Long.MIN_VALUE;
+  private int inTick;
+  private long ticks;
+  private long fullTicks;
+
+  /**
+   * @param fromNanos when the time begins that it is about, in nanoseconds since the epoch
+   * @param parallelism how many carriers the scheduler aims at, if that is known
+   */
+  public Accounting(long fromNanos, long toNanos, OptionalInt parallelism) {
+    this.from = fromNanos;
+    this.to = Math.max(fromNanos, toNanos);
+    this.parallelism = parallelism;
+  }
+
+  /** Adds what the watch saw; of a time that crosses a bound the part inside. */
+  public void look(Looked look) {
+    double part =
+        look.spanNanos() <= 0
+            ? 0
+            : (double) inside(look.endNanos() - look.spanNanos(), look.endNanos())
+                / look.spanNanos();
+    if (part <= 0) {
+      return;
+    }
+    seen += part * look.spanNanos();
+    capacity += part * look.capacity();
+    idle += part * look.idle();
+    java += part * look.java();
+    inNative += part * look.inNative();
+    waiting += part * look.waiting();
+    unseen += part * look.unseen();
+    looks += part * look.looks();
+    queued += part * look.queued();
+    someQueued += part * look.someQueued();
+    mostQueued = Math.max(mostQueued, look.mostQueued());
+    rush += part * look.rush().nanos();
+    if (look.rush().nanos() >= NEARLY_ALL * look.spanNanos()) {
+      lastingRush += part * look.spanNanos();
+    }
+    rushJava += part * look.rush().java();
+    rushNative += part * look.rush().inNative();
+    rushWaiting += part * look.rush().waiting();
+    lookedProcessor += part * look.processor();
+    processorUnknown |= look.processor() < 0;
+  }
+
+  /**
+   * Adds a sample of a virtual thread on its carrier, which is known to be inside.
+   *
+   * @param periodNanos the time between two samples, for which it stands
+   */
+  public void sample(Code code, long atNanos, long periodNanos) {
+    samples.merge(code, 1L, Long::sum);
+    sampled.merge(code, periodNanos, Long::sum);
+    if (code == Code.JAVA) {
+      // Those of one time of the sampler come one right after the other.
+      if (tickNanos == Long.MIN_VALUE || Math.abs(atNanos - tickNanos) > periodNanos / 2) {
+        tickNanos = atNanos;
+        inTick = 0;
+        ticks++;
+      }
+      inTick++;
+      fullTicks += inTick == MOST_JAVA_SAMPLES ? 1 : 0;
+    }
+  }
+
+  /** Adds a time that a virtual thread was in file I/O. */
+  public void file(long startNanos, long endNanos) {
+    file += inside(startNanos, endNanos);
+  }
+
+  /** Adds a time in file I/O that is known to be inside. */
+  public void file(long nanos) {
+    file += nanos;
+  }
+
+  /** Adds a pin. One whose thread was in a call into native code that waited is none here. */
+  public void pin(PinReason reason, long startNanos, long endNanos) {
+    pin(reason, inside(startNanos, endNanos));
+  }
+
+  /** Adds pins that are known to be inside. */
+  public void pin(PinReason reason, long nanos) {
+    pins.merge(reason, nanos, Long::sum);
+  }
+
+  /** Adds a time that a carrier had nothing to do. */
+  public void idle(long startNanos, long endNanos) {
+    parked += inside(startNanos, endNanos);
+  }
+
+  /** Adds processor time that carriers had, where no watch tells. */
+  public void processor(long nanos) {
+    processor = OptionalLong.of(processor.orElse(0) + nanos);
+  }
+
+  /** Adds how many virtual threads waited for a carrier at a moment, where no watch tells. */
+  public void queued(long threads) {
+    moments++;
+    momentsQueued += threads > 0 ? 1 : 0;
+    queuedThen += threads;
+    mostQueuedThen = Math.max(mostQueuedThen, threads);
+  }
+
+  /** Says that something was not recorded. */
+  public void missing(Missing what) {
+    missing.add(what);
+  }
+
+  private long inside(long startNanos, long endNanos) {
+    return Math.max(0, Math.min(endNanos, to) - Math.max(startNanos, from));
+  }
+
+  private long count(Code code) {
+    return samples.getOrDefault(code, 0L);
+  }
+
+  private long nanos(Code code) {
+    return sampled.getOrDefault(code, 0L);
+  }
+
+  private double pinned() {
+    return pins.values().stream().mapToDouble(Long::doubleValue).sum();
+  }
+
+  /** What all that tells. */
+  public Account account() {
+    return looks > 0 ? watched() : unwatched();
+  }
+
+  private Account watched() {
+    double uncovered = Math.max(0, to - from - seen) * parallelism.orElse(0);
+    Shares shares = new Shares(capacity + uncovered, looks);
+    // Events tell of all the time; what looks saw is put against the part that falls to them.
+    double looked = (capacity - unseen) / shares.capacity;
+    double events = pinned() * looked;
+    double eventsBeside = pinned() - events;
+    double filesBeside = file * (1 - looked);
+    double unknown = Math.max(0, unseen + uncovered - eventsBeside - filesBeside);
+    double[] rest = {java, inNative, idle};
+    double pinned = shares.isSame(waiting, events) ? events : Math.max(waiting, events);
+    if (shares.isSame(waiting, events)) {
+      // The events are exact, so what the looks saw of it is off, and the rest by as much.
+      double others = java + inNative + idle;
+      double scale = others > 0 ? Math.max(0, (others + waiting - events) / others) : 1;
+      rest = new double[] {java * scale, inNative * scale, idle * scale};
+    } else if (pinned > waiting) {
+      // Threads that wait in the JVM itself look as if they ran.
+      rest = Shares.without(pinned - waiting, java, inNative, idle);
+    }
+    FileTime files =
+        FileTime.of(file * looked, rest[1], rest[0], count(Code.FILE), count(Code.NATIVE), shares);
+    double[] code = {rest[1] - files.ofNative(), rest[0] - files.ofJava()};
+    double inFiles = files.nanos();
+    boolean undivided = !files.isSampled() && rest[1] > shares.error(rest[1]);
+    // The looks tell what samples would; only what is file I/O of native code they do not.
+    Set<Missing> unsaid = EnumSet.noneOf(Missing.class);
+    unsaid.addAll(missing);
+    unsaid.removeAll(EnumSet.of(Missing.JAVA_SAMPLES, Missing.NATIVE_SAMPLES, Missing.FILE_EVENTS));
+    if (undivided) {
+      unsaid.add(Missing.NATIVE_SAMPLES);
+    }
+    if (unknown > 0.01 * shares.capacity) {
+      unsaid.add(Missing.LOOKS);
+    }
+    Set<Source> watch = EnumSet.of(Source.WATCH);
+    shares.add(
+        Use.JAVA,
+        code[1],
+        shares.error(code[1]) + (files.ofJava() > 0 ? files.codeErrorNanos() : 0),
+        false,
+        watch);
+    shares.add(
+        Use.NATIVE,
+        code[0],
+        shares.error(code[0]) + files.codeErrorNanos(),
+        false,
+        files.isSampled() && inFiles > 0 ? EnumSet.of(Source.WATCH, Source.SAMPLES) : watch);
+    shares.add(
+        Use.FILE,
+        inFiles + filesBeside,
+        files.errorNanos(),
+        undivided,
+        files.byEvents() ? EnumSet.of(Source.EVENTS) : EnumSet.of(Source.WATCH, Source.SAMPLES));
+    shares.add(
+        Use.PINNED,
+        pinned + eventsBeside,
+        pinned > events ? shares.error(pinned - events) : 0,
+        false,
+        pinned > events ? EnumSet.of(Source.WATCH, Source.EVENTS) : EnumSet.of(Source.EVENTS));
+    shares.add(Use.IDLE, rest[2], shares.error(rest[2]), false, watch);
+    shares.add(Use.UNKNOWN, unknown, 0, false, watch);
+    return new Account(
+        to - from,
+        (long) shares.capacity,
+        shares.all,
+        reasons((long) (pinned - events)),
+        Optional.of(new Line(queued / seen, mostQueued, someQueued / seen, (long) looks)),
+        Optional.of(rush(part(files.ofNative(), rest[1]), part(files.ofJava(), rest[0]))),
+        processorUnknown ? OptionalLong.empty() : OptionalLong.of((long) lookedProcessor),
+        unsaid);
+  }
+
+  private static double part(double of, double all) {
+    return all > 0 ? of / all : 0;
+  }
+
+  /**
+   * @param ofNative the part of native code that is file I/O
+   * @param ofJava that of what looked like Java code
+   */
+  private Account.Rush rush(double ofNative, double ofJava) {
+    double all = rushJava + rushNative + rushWaiting;
+    Map<Use, Double> parts = new EnumMap<>(Use.class);
+    if (all > 0) {
+      parts.put(Use.JAVA, rushJava * (1 - ofJava) / all);
+      parts.put(Use.NATIVE, rushNative * (1 - ofNative) / all);
+      parts.put(Use.FILE, (rushNative * ofNative + rushJava * ofJava) / all);
+      parts.put(Use.PINNED, rushWaiting / all);
+    }
+    return new Account.Rush((long) rush, (long) lastingRush, parts);
+  }
+
+  private Account unwatched() {
+    missing.add(Missing.WATCH);
+    boolean full = 10 * fullTicks > ticks;
+    if (full) {
+      missing.add(Missing.MORE_SAMPLES);
+    }
+    if (parallelism.isEmpty()) {
+      missing.add(Missing.CAPACITY);
+    }
+    double all = (double) parallelism.orElse(0) * (to - from);
+    boolean javaSampled = !missing.contains(Missing.JAVA_SAMPLES);
+    // One thread in native code a period is sampled, whoever's it is: that is the least there was.
+    double samplesOfFiles = nanos(Code.FILE);
+    double inFiles = Math.max(file, samplesOfFiles);
+    double natives = nanos(Code.NATIVE);
+    double ran = nanos(Code.JAVA);
+    double error = poisson(Code.JAVA);
+    Set<Source> javaFrom = EnumSet.of(Source.SAMPLES);
+    Set<Source> nativeFrom = EnumSet.of(Source.SAMPLES);
+    if (processor.isPresent() && javaSampled) {
+      // Who had a processor was at neither waiting nor, for most of it, at file I/O.
+      double computed = processor.getAsLong();
+      ran = full ? ran : Math.min(ran, computed + error);
+      if (!full && computed - ran > natives) {
+        natives = computed - ran;
+        nativeFrom = EnumSet.of(Source.SAMPLES, Source.PROCESSOR_TIME);
+      }
+    }
+    double known = ran + natives + inFiles + pinned() + parked;
+    if (known > all * MORE_THAN_ALL) {
+      // The scheduler added carriers, and nobody knows how many.
+      missing.add(Missing.CAPACITY);
+      all = 0;
+    }
+    double unknown = Math.max(0, all - known);
+    Shares shares = new Shares(all, 0);
+    // The sampler misses threads whose stack it cannot walk.
+    shares.add(Use.JAVA, ran, error, true, javaFrom);
+    shares.add(Use.NATIVE, natives, poisson(Code.NATIVE), true, nativeFrom);
+    shares.add(
+        Use.FILE,
+        inFiles,
+        inFiles > file ? poisson(Code.FILE) : 0,
+        true,
+        EnumSet.of(inFiles > file ? Source.SAMPLES : Source.EVENTS));
+    shares.add(Use.PINNED, pinned(), 0, true, EnumSet.of(Source.EVENTS));
+    shares.add(Use.IDLE, parked, 0, true, EnumSet.of(Source.EVENTS));
+    shares.add(Use.UNKNOWN, unknown, 0, false, Set.of());
+    return new Account(
+        to - from,
+        (long) all,
+        shares.all,
+        reasons(0),
+        moments == 0
+            ? Optional.empty()
+            : Optional.of(
+                new Line(
+                    (double) queuedThen / moments,
+                    mostQueuedThen,
+                    (double) momentsQueued / moments,
+                    moments)),
+        Optional.empty(),
+        processor,
+        missing);
+  }
+
+  private double poisson(Code code) {
+    long count = count(code);
+    return count == 0 ? 0 : Shares.TWICE * nanos(code) / Math.sqrt((double) count);
+  }
+
+  private List<Pinned> reasons(long shortOnes) {
+    if (shortOnes > 0) {
+      pins.merge(PinReason.SHORT, shortOnes, Long::sum);
+    }
+    List<Pinned> reasons =
+        pins.entrySet().stream()
+            .filter(pin -> pin.getValue() > 0)
+            .map(pin -> new Pinned(pin.getKey(), pin.getValue()))
+            .sorted(Comparator.comparingLong(Pinned::nanos).reversed())
+            .toList();
+    if (shortOnes > 0) {
+      pins.merge(PinReason.SHORT, -shortOnes, Long::sum);
+    }
+    return reasons;
+  }
+}

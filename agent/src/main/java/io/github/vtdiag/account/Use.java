@@ -1,0 +1,31 @@
+package io.github.vtdiag.account;
+
+/** What a carrier can be at. At each moment it is at one of these. */
+public enum Use {
+  /**
+   * Carrying a thread that runs Java code, the JVM's own part of it included. This is time on the
+   * carrier, not on a processor: a thread that could run and gets no processor counts.
+   */
+  JAVA("running Java code"),
+  /** Carrying a thread that is in native code other than file I/O, computing or waiting there. */
+  NATIVE("in native code"),
+  /** Carrying a thread that reads, writes or forces a file: that never leaves its carrier. */
+  FILE("in file I/O"),
+  /** Carrying a thread that waits, and cannot leave. */
+  PINNED("pinned"),
+  /** Carrying nothing. */
+  IDLE("idle"),
+  /** Nobody saw it. */
+  UNKNOWN("not known");
+
+  private final String text;
+
+  Use(String text) {
+    this.text = text;
+  }
+
+  /** What reports call it. */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,73 @@
+package io.github.vtdiag.agent;
+
+import io.github.vtdiag.agent.threads.HangWatch;
+import java.lang.instrument.Instrumentation;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * What somebody who attaches is told of the agent, without any code of the agent's being run: the
+ * JVM's properties of its agents, which {@code VirtualMachine.getAgentProperties} reads. They are
+ * not the system properties; the application does not see them. None of them is ever removed, only
+ * emptied: the JVM fails to tell of any if one goes away while it does.
+ */
+final class AgentProperties {
+  /** The agent's version, as long as it is at work. */
+  static final String VERSION = "vtdiag.version";
+
+  /** The file that it records to. */
+  static final String RECORDING = "vtdiag.recording";
+
+  /** Why it did not do what it was last asked for; not there if it did. */
+  static final String REFUSED = "vtdiag.refused";
+
+  /** Followed by the number of a hang that lasts. */
+  private static final String HANG = "vtdiag.hang.";
+
+  /** Null where this JDK keeps them elsewhere. */
+  private static volatile Properties properties;
+
+  private AgentProperties() {}
+
+  /** Looks for them. */
+  static void open(Instrumentation instrumentation) {
+    try {
+      properties = JdkInternals.agentProperties(instrumentation);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      // Who attaches is told less.
+      properties = null;
+    }
+  }
+
+  static void set(String name, String value) {
+    Properties all = properties;
+    if (all != null) {
+      all.setProperty(name, value);
+    }
+  }
+
+  static void remove(String name) {
+    Properties all = properties;
+    if (all != null && all.containsKey(name)) {
+      all.setProperty(name, "");
+    }
+  }
+
+  static void found(HangWatch.Hang hang) {
+    set(HANG + hang.number(), String.join("\n", hang.lines()));
+  }
+
+  static void ended(HangWatch.Hang hang) {
+    remove(HANG + hang.number());
+  }
+
+  /** The agent has left. */
+  static void clear() {
+    Properties all = properties;
+    if (all != null) {
+      List.copyOf(all.stringPropertyNames()).stream()
+          .filter(name -> name.startsWith("vtdiag."))
+          .forEach(name -> all.setProperty(name, ""));
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.github.vtdiag.agent;
+
+import io.github.vtdiag.agent.probe.MonitorSampler;
+import io.github.vtdiag.agent.probe.VirtualThreadHooks;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
+import jdk.jfr.Recording;
+import jdk.jfr.RecordingState;
+
+/**
+ * Ends the agent in a JVM that goes on. Who stops the recording from outside, with {@code vtdiag
+ * detach} or {@code jcmd PID JFR.stop name=vtdiag}, has its file by then and wants the agent to go.
+ * No agent has to be loaded for that, of which the JVM would print a warning. An application that
+ * stops the recording is another matter.
+ */
+final class Departure implements FlightRecorderListener {
+  /** The JVM's thread that does what it is asked from outside. */
+  private static final String ATTACH_LISTENER = "Attach Listener";
+
+  private static final long PATIENCE_SECONDS = 10;
+
+  private final AgentOptions options;
+  private final Instrumentation instrumentation;
+  private final StartGate gate;
+  private final Recorder recorder;
+  private final Runnable forget;
+  private boolean ready;
+  private boolean asked;
+  private volatile LiveWarnings warnings;
+  private volatile Thread warner;
+  private volatile VirtualThreadHooks hooks;
+
+  /**
+   * @param forget ends what is not known here
+   */
+  Departure(
+      AgentOptions options,
+      Instrumentation instrumentation,
+      StartGate gate,
+      Recorder recorder,
+      Runnable forget) {
+    this.options = options;
+    this.instrumentation = instrumentation;
+    this.gate = gate;
+    this.recorder = recorder;
+    this.forget = forget;
+  }
+
+  /** Warnings have to end, on their thread. */
+  void ends(LiveWarnings live, Thread thread) {
+    warnings = live;
+    warner = thread;
+  }
+
+  /** Hooks have to be taken out. */
+  void removes(VirtualThreadHooks installed) {
+    hooks = installed;
+  }
+
+  /** Listens from now on. */
+  void listen() {
+    FlightRecorder.addListener(this);
+  }
+
+  /** All has begun that has to end; who has wanted that already did not wait for it. */
+  synchronized void ready() {
+    ready = true;
+    leaveIfAsked();
+  }
+
+  @Override
+  public synchronized void recordingStateChanged(Recording changed) {
+    if (changed.getId() == recorder.recording().getId()
+        && changed.getState() == RecordingState.STOPPED
+        && Thread.currentThread().getName().equals(ATTACH_LISTENER)) {
+      asked = true;
+      leaveIfAsked();
+    }
+  }
+
+  private void leaveIfAsked() {
+    if (ready && asked) {
+      AgentThread.daemon("vtdiag detach", this::leave).start();
+    }
+  }
+
+  /** Takes back all that can be taken back. */
+  private void leave() {
+    if (options.rewrite().isPresent() || !options.count().isEmpty()) {
+      String change = options.rewrite().isPresent() ? "rewrite" : "count";
+      AgentProperties.set(
+          AgentProperties.REFUSED,
+          "the recording has ended, but what " + change + " changed stays until the program ends");
+      return;
+    }
+    try {
+      if (warnings != null) {
+        warnings.end();
+        warner.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+      }
+      List<String> stay = AgentThread.endAll();
+      if (!stay.isEmpty()) {
+        Log.line("these threads did not end: " + String.join(", ", stay));
+      }
+      MonitorSampler.stop();
+      instrumentation.removeTransformer(gate);
+      if (hooks != null) {
+        hooks.remove(instrumentation);
+      }
+      FlightRecorder.removeListener(this);
+      recorder.leave();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ReflectiveOperationException
+        | UnmodifiableClassException
+        | RuntimeException
+        | LinkageError e) {
+      Log.failure("a part of the agent stays", e);
+    }
+    Log.line(
+        "detached; recording: "
+            + recorder.output()
+            + "  next: vtdiag analyze "
+            + recorder.output());
+    forget.run();
+    AgentProperties.clear();
+  }
+}

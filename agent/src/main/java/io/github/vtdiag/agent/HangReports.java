@@ -1,0 +1,135 @@
+package io.github.vtdiag.agent;
+
+import io.github.vtdiag.agent.threads.HangWatch;
+import io.github.vtdiag.agent.threads.HangWatch.Hang;
+import io.github.vtdiag.agent.threads.LockMapReader;
+import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.HangPlaces;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.ChunkEnd.Why;
+import io.github.vtdiag.pin.PlaceText;
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Tells of hangs: on standard error, in the recording and, if asked, by a dump or by the end. */
+final class HangReports implements HangWatch.Listener {
+  /** JFR limits the length of strings. */
+  private static final int MOST_TEXT = 8_000;
+
+  /** A disk that hangs too must not keep the JVM. */
+  private static final long WRITE_SECONDS = 30;
+
+  private final OnHang onHang;
+  private final Recorder recorder;
+
+  private HangReports(OnHang onHang, Recorder recorder) {
+    this.onHang = onHang;
+    this.recorder = recorder;
+  }
+
+  /**
+   * Starts to look for hangs, on a daemon thread.
+   *
+   * @param counted whether mounts are counted
+   */
+  static void start(
+      OnHang onHang, Recorder recorder, Instrumentation instrumentation, boolean counted) {
+    LockMapReader maps = new Maps(recorder.classes());
+    HangReports reports = new HangReports(onHang, recorder);
+    HangWatch watch =
+        new HangWatch(
+            instrumentation,
+            maps,
+            counted,
+            reports,
+            e -> Log.failure("cannot look for hangs, the recording continues", e));
+    AgentThread.daemon("vtdiag hang", watch).start();
+  }
+
+  /** The lock maps of loaded classes. */
+  record Maps(LoadedClasses classes) implements LockMapReader {
+    @Override
+    public void read(Collection<StackTrace> stacks) {
+      classes.read(stacks);
+    }
+
+    @Override
+    public List<ClassMonitors> find(ClassRef type) {
+      return classes.find(type);
+    }
+  }
+
+  @Override
+  public void found(Hang hang, HangWatch.Dump dump) {
+    commit(hang, false);
+    AgentProperties.found(hang);
+    hang.lines().forEach(Log::line);
+    if (onHang.dump()) {
+      dump(hang, dump);
+    }
+    if (hang.diagnosis().isDeadlock() && onHang.halt().isPresent()) {
+      halt(onHang.halt().getAsInt());
+    }
+  }
+
+  private void dump(Hang hang, HangWatch.Dump dump) {
+    String recording = recorder.output().getFileName().toString();
+    String name =
+        (recording.endsWith(".jfr") ? recording.substring(0, recording.length() - 4) : recording)
+            + "-hang"
+            + hang.number();
+    Path json = recorder.output().resolveSibling(name + ".json");
+    Path text = recorder.output().resolveSibling(name + ".txt");
+    try {
+      dump.write(json, text);
+      Log.line("all threads: " + text + " and " + json);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      Log.failure("cannot write the dump of all threads to " + json, e);
+    }
+  }
+
+  /** Not by an exit: shutdown hooks could wait for the threads that hang. */
+  private void halt(int code) {
+    Thread writer = AgentThread.daemon("vtdiag halt", () -> recorder.finish(Why.EXIT));
+    writer.start();
+    try {
+      writer.join(TimeUnit.SECONDS.toMillis(WRITE_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Log.line("recording: " + recorder.output() + "  next: vtdiag analyze " + recorder.output());
+    Log.line("ending the JVM with exit code " + code + " (onhang=halt)");
+    Runtime.getRuntime().halt(code);
+  }
+
+  @Override
+  public void ended(Hang hang) {
+    commit(hang, true);
+    AgentProperties.ended(hang);
+    Log.line("ended: " + hang.lines().getFirst());
+  }
+
+  private static void commit(Hang hang, boolean ended) {
+    AgentEvents.Hang event = new AgentEvents.Hang();
+    event.hang = hang.number();
+    event.kind = kind(hang.diagnosis());
+    event.deadlock = hang.diagnosis().isDeadlock();
+    event.ended = ended;
+    String text = String.join("\n", hang.lines());
+    event.text = text.substring(0, Math.min(text.length(), MOST_TEXT));
+    event.places = PlaceText.write(HangPlaces.of(hang.diagnosis()), MOST_TEXT);
+    event.commit();
+  }
+
+  private static String kind(Diagnosis diagnosis) {
+    return diagnosis instanceof Diagnosis.Unknown
+        ? "Forgotten"
+        : diagnosis.getClass().getSimpleName();
+  }
+}

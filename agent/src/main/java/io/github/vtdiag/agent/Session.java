@@ -1,0 +1,395 @@
+package io.github.vtdiag.agent;
+
+import io.github.vtdiag.agent.probe.MonitorSampler;
+import io.github.vtdiag.agent.probe.VirtualThreadHooks;
+import io.github.vtdiag.agent.threads.OsThreads;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.watch.CarrierWatch;
+import io.github.vtdiag.watch.Sightings;
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.EventStream;
+
+/**
+ * One run of the agent: starts the recording on a daemon thread beside the application's start, and
+ * ends it at exit.
+ */
+final class Session {
+  /** How long an exit waits for the summary; the recording itself is JFR's to finish. */
+  private static final long SUMMARY_SECONDS = Patience.seconds(2);
+
+  /** How long an exit waits until the waits that last are recorded. */
+  private static final long DRAIN_MILLIS = 300;
+
+  /** The watch may be busy for a moment when it is asked for its last word. */
+  private static final int SUMMARY_TRIES = 10;
+
+  private final AgentOptions options;
+  private final Instrumentation instrumentation;
+  private final boolean attached;
+  private final StartGate gate = new StartGate();
+  private final Thread starter = AgentThread.daemon("vtdiag", this::start);
+  private final int stackDepth;
+  private volatile Thread exitHook;
+  private volatile Recorder recorder;
+  private volatile CarrierWatch watch;
+  private volatile Sightings sightings;
+  private volatile CarrierReports carrierReports;
+  private volatile Optional<MetricsFeed> metrics = Optional.empty();
+
+  /** Set once the watch has said its last word. */
+  private volatile boolean ending;
+
+  private Session(AgentOptions options, Instrumentation instrumentation, boolean attached) {
+    this.options = options;
+    this.instrumentation = instrumentation;
+    this.attached = attached;
+    this.stackDepth = raiseStackDepth(options.depth(), instrumentation);
+  }
+
+  /** Not on the daemon: -XX:StartFlightRecording starts JFR as soon as premain ends. */
+  private static int raiseStackDepth(int depth, Instrumentation instrumentation) {
+    try {
+      int inForce = JdkInternals.raiseStackDepth(instrumentation, depth);
+      if (inForce < depth) {
+        Log.line(
+            "JFR was started before vtdiag and records only "
+                + inForce
+                + " frames of each stack: monitors held further down are missed; to see them, start"
+                + " the program with -XX:FlightRecorderOptions:stackdepth="
+                + depth);
+      }
+      return inForce;
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      Log.failure("cannot raise JFR's stack depth, which is 64 frames unless set otherwise", e);
+      return 0;
+    }
+  }
+
+  /**
+   * Called on the main thread before {@code main}, where everything slow is left to the daemon; or
+   * on the attach thread of a running program, where it returns once the recording runs.
+   */
+  static void begin(AgentOptions options, Instrumentation instrumentation, boolean attached) {
+    Session session = new Session(options, instrumentation, attached);
+    instrumentation.addTransformer(session.gate);
+    session.exitHook = AgentThread.atExit("vtdiag exit", session::end);
+    session.starter.start();
+    if (attached || StartGate.isPassed(instrumentation)) {
+      session.gate.await();
+    }
+  }
+
+  /**
+   * A recording, with its watch.
+   *
+   * @param hooked whether the JDK's class calls the agent
+   */
+  private record Begun(Departure departure, CarrierReports reports, boolean hooked) {}
+
+  private void start() {
+    boolean watches = options.watch().isPresent() && isManaged();
+    boolean samples =
+        options.samples() > 0 && Runtime.version().feature() < Events.UNPINNED_MONITORS;
+    Optional<Begun> begun = record(watches, samples);
+    if (!samples || begun.isEmpty()) {
+      instrumentation.removeTransformer(gate);
+    }
+    begun.ifPresent(each -> tell(each, watches, samples));
+  }
+
+  /** Starts the recording and the watch; empty if this JVM cannot record. */
+  private Optional<Begun> record(boolean watches, boolean samples) {
+    Optional<Weaving> weaving =
+        samples || watches
+            ? Optional.of(Weaving.start(instrumentation, watches, samples))
+            : Optional.empty();
+    try {
+      recorder = Recorder.start(options, stackDepth, attached, instrumentation);
+    } catch (Throwable e) {
+      // Threads wait there, and what follows may take a while.
+      gate.open();
+      if (!isShutdown(e)) {
+        Log.failure("cannot record, running without the agent", e);
+        AgentProperties.set(AgentProperties.REFUSED, "it cannot record: " + e);
+        weaving.ifPresent(each -> each.undo(instrumentation));
+        forget();
+      }
+      return Optional.empty();
+    } finally {
+      gate.open();
+    }
+    Departure departure = new Departure(options, instrumentation, gate, recorder, this::forget);
+    departure.listen();
+    CarrierReports reports = new CarrierReports(options, recorder.classes());
+    // At once: the program's first virtual thread may keep its carrier from the start.
+    Optional<VirtualThreadHooks> hooks = weaving.flatMap(Weaving::await);
+    hooks.ifPresent(departure::removes);
+    if (watches) {
+      watch(options.watch().get(), reports);
+    }
+    return Optional.of(new Begun(departure, reports, hooks.isPresent()));
+  }
+
+  /** Starts all that can begin a moment later. */
+  private void tell(Begun begun, boolean watches, boolean samples) {
+    if (attached) {
+      Log.line("attached; recording to " + recorder.output());
+    }
+    DiskGuard.start(recorder);
+    StreamedPins pins = new StreamedPins(recorder.classes());
+    if (options.metrics().isPresent()) {
+      metrics = MetricsFeed.open(options, pins, instrumentation);
+    }
+    LiveWarnings warnings = new LiveWarnings(options, pins, begun.reports());
+    Thread warner = AgentThread.daemon("vtdiag live", () -> follow(warnings));
+    begun.departure().ends(warnings, warner);
+    warner.start();
+    if (options.onHang().look() && isManaged()) {
+      HangReports.start(options.onHang(), recorder, instrumentation, begun.hooked() && watches);
+    }
+    if (!isManaged() && (options.watch().isPresent() || options.onHang().look())) {
+      Log.line(
+          "this Java has no module java.management, so the carriers are not watched and hangs are"
+              + " not found; the recording continues");
+    }
+    WaitReports.start(recorder.classes(), instrumentation);
+    if (samples) {
+      sampleMonitors(begun.hooked());
+    }
+    // Last, so that nothing is left to begin when it ends.
+    publish(begun.departure());
+  }
+
+  /** A runtime image need not have what tells of the carriers. */
+  private static boolean isManaged() {
+    return ModuleLayer.boot().findModule("java.management").isPresent();
+  }
+
+  /** Tells those who attach that the agent is there, and listens to what they want. */
+  private void publish(Departure departure) {
+    if (!attached) {
+      AgentProperties.open(instrumentation);
+    }
+    AgentProperties.set(AgentProperties.VERSION, Recorder.version());
+    AgentProperties.set(AgentProperties.RECORDING, recorder.output().toString());
+    departure.ready();
+  }
+
+  /** This run is over, and another one may come. */
+  private void forget() {
+    ending = true;
+    try {
+      Runtime.getRuntime().removeShutdownHook(exitHook);
+      Premain.left();
+    } catch (IllegalStateException e) {
+      // The program ends; the hook runs.
+    }
+  }
+
+  private void watch(Duration threshold, CarrierReports reports) {
+    try {
+      JdkInternals.openCarriers(instrumentation);
+      Sightings told =
+          new Sightings(
+              recorder.classes(),
+              kept -> {
+                if (!ending) {
+                  reports.accept(kept);
+                }
+              });
+      CarrierWatch started = new CarrierWatch(threshold, told, new OsThreads(instrumentation));
+      AgentThread.daemon("vtdiag watch", () -> run(started)).start();
+      AgentThread.daemon("vtdiag sightings", () -> run(told)).start();
+      Recorder.everyPeriod(
+          AgentEvents.Watch.class,
+          () -> {
+            if (!ending) {
+              started.summary(false).ifPresent(AgentEvents::commit);
+            }
+          });
+      sightings = told;
+      carrierReports = reports;
+      watch = started;
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      Log.failure("cannot watch the carriers, the recording continues", e);
+    }
+  }
+
+  private static void run(Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException | LinkageError e) {
+      Log.failure("the watch over the carriers ends, the recording continues", e);
+    }
+  }
+
+  /** No lambda: nothing of the metrics is loaded unless they were asked for. */
+  private void followWithMetrics(EventStream stream) {
+    if (metrics.isPresent()) {
+      metrics.get().follow(stream);
+    }
+  }
+
+  /** JFR cannot start once the JVM runs its shutdown hooks; {@link #end} reports that. */
+  private static boolean isShutdown(Throwable e) {
+    return e instanceof IllegalStateException && "Shutdown in progress".equals(e.getMessage());
+  }
+
+  private void follow(LiveWarnings warnings) {
+    try {
+      warnings.follow(recorder, this::followWithMetrics);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      Log.failure("no live warnings, the recording continues", e);
+    } finally {
+      // What comes no more must not look as if nothing happened.
+      if (metrics.isPresent()) {
+        metrics.get().close();
+      }
+    }
+  }
+
+  private void sampleMonitors(boolean hooked) {
+    if (!hooked) {
+      instrumentation.removeTransformer(gate);
+      return;
+    }
+    try {
+      MonitorSampler.start(
+          options.samples(),
+          frames -> {
+            AgentEvents.MonitorSample event = new AgentEvents.MonitorSample();
+            event.frames = frames;
+            event.commit();
+          });
+      gate.whenPassed(
+          () -> AgentThread.daemon("vtdiag proof", this::proveSampling).start(), instrumentation);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      instrumentation.removeTransformer(gate);
+      Log.failure("cannot sample exact monitors, the recording continues", e);
+    }
+  }
+
+  /** The hook may be missing: another agent undid it, or this JDK parks elsewhere. */
+  private void proveSampling() {
+    instrumentation.removeTransformer(gate);
+    try {
+      if (!MonitorSampler.isWoven()) {
+        MonitorSampler.stop();
+        Log.line(
+            "cannot sample exact monitors, the recording continues: this JVM does not call vtdiag's"
+                + " hook when a pinned thread parks");
+      }
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      MonitorSampler.stop();
+      Log.failure("cannot sample exact monitors, the recording continues", e);
+    }
+  }
+
+  /** The shutdown hook. */
+  private void end() {
+    try {
+      starter.join(TimeUnit.SECONDS.toMillis(SUMMARY_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Recorder ending = recorder;
+    if (ending == null) {
+      Log.line(
+          "the program ended before JFR had started; "
+              + (gate.isLate()
+                  ? "nothing was recorded"
+                  : "it had created no virtual thread, so no pin was missed and no file was"
+                      + " written"));
+      return;
+    }
+    List<String> summary = List.of();
+    try {
+      List<String> hung = List.of();
+      try {
+        hung = tellUnended();
+      } catch (LinkageError | OutOfMemoryError e) {
+        Log.failure("the watch's last look failed", e);
+      }
+      summary = summary(ending, hung);
+      if (!ending.isOver() && ending.hasLostBeginning()) {
+        summary =
+            with(
+                summary,
+                "what was recorded first is not in it any more: JFR dropped it to keep within"
+                    + " maxsize");
+      }
+      ending.lookAtHeapAtEnd();
+    } finally {
+      ending.exits();
+      // Not on a thread of its own: there may be no memory to start one.
+      ending.jfrHook().ifPresent(Runnable::run);
+    }
+    if (options.summary()) {
+      summary.forEach(Log::line);
+      Log.line("recording: " + ending.output() + "  next: vtdiag analyze " + ending.output());
+    }
+  }
+
+  /** Of waits that never end there is no other word; a hanging part must not hold the exit. */
+  private List<String> tellUnended() {
+    CarrierWatch watching = watch;
+    if (watching == null) {
+      return List.of();
+    }
+    watching.tellAll();
+    try {
+      sightings.drain(TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    // The last word of the watch: the program may have ended within the first second, and what the
+    // summary is about to count must not grow any more.
+    ending = true;
+    Optional<Events.WatchLook> last =
+        Stream.generate(() -> watching.summary(true))
+            .limit(SUMMARY_TRIES)
+            .flatMap(Optional::stream)
+            .findFirst();
+    last.ifPresent(AgentEvents::commit);
+    return last.map(seen -> ExitSummary.hung(carrierReports.open(), seen.carriers(), seen.queued()))
+        .orElse(List.of());
+  }
+
+  /** Read on a thread of its own, so that a slow disk does not hold the exit for long. */
+  private List<String> summary(Recorder ending, List<String> hung) {
+    if (ending.isOver()) {
+      return with(hung, "the recording ended before the program: what came later is not in it");
+    }
+    AtomicReference<List<String>> result = new AtomicReference<>(List.of());
+    Thread reader =
+        AgentThread.daemon(
+            "vtdiag summary",
+            () -> {
+              try {
+                result.set(new ExitSummary(ending, options, hung).read());
+              } catch (IOException | RuntimeException | LinkageError e) {
+                result.set(with(hung, "no summary: " + e));
+              }
+            });
+    reader.start();
+    try {
+      reader.join(TimeUnit.SECONDS.toMillis(SUMMARY_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return reader.isAlive()
+        ? with(hung, "no summary: reading the recording took too long")
+        : result.get();
+  }
+
+  private static List<String> with(List<String> lines, String more) {
+    return Stream.concat(lines.stream(), Stream.of(more)).toList();
+  }
+}

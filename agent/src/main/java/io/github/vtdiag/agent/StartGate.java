@@ -1,0 +1,105 @@
+package io.github.vtdiag.agent;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Holds the application's first virtual thread until the recording runs, so that no early pin is
+ * lost although JFR starts in parallel with {@code main}.
+ *
+ * <p>The first {@code new VirtualThread} loads its continuation class, from the JDK's image or from
+ * CDS, and the JVM calls this transformer, on the thread that creates it. The transformer is
+ * removed as soon as the recording runs, unless a task waits for that thread.
+ */
+final class StartGate implements ClassFileTransformer {
+  private static final String FIRST_LOADED = "java/lang/VirtualThread$VThreadContinuation";
+
+  /**
+   * JFR starts in a second, or on a machine that is overloaded in a few; later it will not come.
+   */
+  private static final long PATIENCE_SECONDS = Patience.seconds(10);
+
+  private final CountDownLatch recording = new CountDownLatch(1);
+  private final AtomicReference<Runnable> whenPassed = new AtomicReference<>();
+  private volatile boolean passed;
+  private volatile boolean late;
+
+  /** Whether a virtual thread exists already, so that the gate would come too late. */
+  static boolean isPassed(Instrumentation instrumentation) {
+    String name = FIRST_LOADED.replace('/', '.');
+    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+      if (loaded.getName().equals(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public byte[] transform(
+      Module module,
+      ClassLoader loader,
+      String className,
+      Class<?> redefined,
+      ProtectionDomain domain,
+      byte[] classFile) {
+    if (FIRST_LOADED.equals(className)) {
+      await();
+      passed = true;
+      runWhenPassed();
+    }
+    return null;
+  }
+
+  /**
+   * Runs a task as soon as there is a virtual thread, on the thread that creates it, or here. The
+   * gate must stay registered as a transformer until then.
+   */
+  void whenPassed(Runnable task, Instrumentation instrumentation) {
+    whenPassed.set(task);
+    if (passed || isPassed(instrumentation)) {
+      runWhenPassed();
+    }
+  }
+
+  private void runWhenPassed() {
+    Runnable task = whenPassed.getAndSet(null);
+    if (task != null) {
+      task.run();
+    }
+  }
+
+  /** The recording runs, or never will. */
+  void open() {
+    recording.countDown();
+  }
+
+  /** Whether somebody went on before the recording ran. */
+  boolean isLate() {
+    return late;
+  }
+
+  /** Waits for {@link #open}; interrupts are passed on. */
+  void await() {
+    boolean interrupted = false;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (true) {
+      try {
+        if (!recording.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+          late = true;
+          Log.line("the recording did not start in time: early pins may be missing");
+        }
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package io.github.vtdiag.agent.metrics;
+
+import io.github.vtdiag.account.Account;
+import io.github.vtdiag.account.Accounting;
+import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.account.PinReason;
+import io.github.vtdiag.account.Use;
+import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.model.PinEpisode;
+import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.SeenHang;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/** Adds up what the agent sees, in bounded memory, and gives a reading of it at any moment. */
+public final class Meters {
+  /** So many places of one kind each have a histogram; what comes later shares one. */
+  static final int MOST_SITES = 100;
+
+  /** What all other places are called. */
+  static final String OTHER = "other";
+
+  /** Of so many places it is remembered that they were folded. */
+  private static final int MOST_FOLDED = 10_000;
+
+  private static final int LONGEST_SITE = 300;
+
+  /** What {@link SeenHang} calls them: who asks for a rate needs the 0 before the first. */
+  private static final List<String> HANGS =
+      Stream.of(
+              Diagnosis.LockCycle.class, Diagnosis.DeadlockByPinning.class, Diagnosis.Starved.class)
+          .map(Class::getSimpleName)
+          .toList();
+
+  /** The watch tells every second; what it said before this is not how it is now. */
+  private static final long STALE = TimeUnit.SECONDS.toNanos(10);
+
+  /** Not a monitor: a virtual thread that asks the bean must not pin its carrier here. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final Histogram pinned = new Histogram();
+  private final Map<Key, Histogram> sites = new LinkedHashMap<>();
+  private final Map<PinEpisode.Kind, Histogram> others = new EnumMap<>(PinEpisode.Kind.class);
+  private final Set<Integer> folded = new HashSet<>();
+  private final Map<Use, Long> carrierNanos = new EnumMap<>(Use.class);
+  private final Set<Long> openHangs = new HashSet<>();
+  private final Map<String, Long> hangs = new TreeMap<>();
+  private final boolean looksForHangs;
+  private Optional<Events.WatchLook> look = Optional.empty();
+  private long lookedAtNanos;
+  private long fileNanos;
+  private long submitsFailed;
+  private long processorNanos;
+  private boolean processorUnknown;
+  private long queuedNanos;
+  private long someQueuedNanos;
+  private long exhaustedNanos;
+
+  private record Key(PinEpisode.Kind kind, String site) {}
+
+  /** The pins of one place. */
+  record Site(PinEpisode.Kind kind, String site, Histogram.Values values) {}
+
+  /**
+   * What the watch over the carriers saw so far.
+   *
+   * @param kept how many carriers were kept just now, if it looked just now
+   * @param processorNanos what the carriers had of the processors, if this JVM tells
+   * @param exhaustedNanos how long threads waited for a carrier and none was idle
+   */
+  record Watched(
+      OptionalInt kept,
+      Map<Use, Long> carrierNanos,
+      OptionalLong processorNanos,
+      long queuedNanos,
+      long someQueuedNanos,
+      long exhaustedNanos) {}
+
+  /** The hangs that were told. */
+  record Hangs(Map<String, Long> byKind, int open) {}
+
+  /**
+   * All of it at a moment; what is not known is empty.
+   *
+   * @param pinned what {@code jdk.VirtualThreadPinned} tells
+   * @param submitsFailed how many threads the scheduler did not take
+   * @param folded how many places are among the others
+   */
+  record Reading(
+      Histogram.Values pinned,
+      long submitsFailed,
+      List<Site> sites,
+      int folded,
+      Optional<Watched> watched,
+      Optional<Hangs> hangs) {}
+
+  /**
+   * @param looksForHangs whether anybody does
+   */
+  public Meters(boolean looksForHangs) {
+    this.looksForHangs = looksForHangs;
+    HANGS.forEach(kind -> hangs.put(kind, 0L));
+  }
+
+  private void locked(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A park of a pinned thread, as the JDK's own event tells it. */
+  public void pinned(long nanos) {
+    locked(() -> pinned.add(nanos));
+  }
+
+  /**
+   * A pin that has ended.
+   *
+   * @param site the place that it is put down to
+   */
+  public void pin(PinEpisode.Kind kind, String site, long nanos) {
+    String name = label(site);
+    locked(() -> histogram(kind, name).add(nanos));
+  }
+
+  /** A pin of which nobody has looked up the place. */
+  public void pinElsewhere(PinEpisode.Kind kind, long nanos) {
+    locked(() -> others.computeIfAbsent(kind, key -> new Histogram()).add(nanos));
+  }
+
+  private static String label(String site) {
+    String printable = Printable.text(site);
+    return printable.length() <= LONGEST_SITE
+        ? printable
+        : printable.substring(
+                0, printable.offsetByCodePoints(0, printable.codePointCount(0, LONGEST_SITE) - 1))
+            + "...";
+  }
+
+  private Histogram histogram(PinEpisode.Kind kind, String site) {
+    Key key = new Key(kind, site);
+    Histogram known = sites.get(key);
+    if (known == null && sites.size() < MOST_SITES) {
+      known = new Histogram();
+      sites.put(key, known);
+    }
+    if (known == null) {
+      if (folded.size() < MOST_FOLDED) {
+        folded.add(key.hashCode());
+      }
+      return others.computeIfAbsent(kind, each -> new Histogram());
+    }
+    return known;
+  }
+
+  /** What the watch saw since it told last. */
+  public void look(Events.WatchLook seen, long nowNanos) {
+    locked(
+        () -> {
+          look = Optional.of(seen);
+          lookedAtNanos = nowNanos;
+          Looked looked = seen.looked();
+          Account account = account(looked.seen());
+          carrierNanos.merge(Use.UNKNOWN, looked.unseen(), Long::sum);
+          for (Use use : Use.values()) {
+            carrierNanos.merge(use, account.share(use).nanos(), Long::sum);
+          }
+          processorUnknown |= looked.processor() < 0;
+          processorNanos += Math.max(0, looked.processor());
+          queuedNanos += looked.queued();
+          someQueuedNanos += looked.someQueued();
+          exhaustedNanos += looked.rush().nanos();
+        });
+  }
+
+  /** The account of what the watch saw, with the file I/O that has ended meanwhile. */
+  private Account account(Looked looked) {
+    Accounting accounting =
+        new Accounting(
+            looked.endNanos() - looked.spanNanos(), looked.endNanos(), OptionalInt.empty());
+    accounting.look(looked);
+    // The looks tell as much of these as is asked for here.
+    accounting.pin(PinReason.SHORT, looked.waiting());
+    // What began before can be more than there was since.
+    accounting.file(Math.min(fileNanos, looked.java() + looked.inNative()));
+    fileNanos = 0;
+    return accounting.account();
+  }
+
+  /** File I/O of a virtual thread that has ended. */
+  public void file(long nanos) {
+    locked(() -> fileNanos += nanos);
+  }
+
+  /** A virtual thread that the scheduler did not take. */
+  public void submitFailed() {
+    locked(() -> submitsFailed++);
+  }
+
+  /** What was told of a hang. */
+  public void hang(SeenHang seen) {
+    locked(
+        () -> {
+          if (seen.ended()) {
+            openHangs.remove(seen.number());
+          } else if (openHangs.add(seen.number())) {
+            hangs.merge(seen.kind(), 1L, Long::sum);
+          }
+        });
+  }
+
+  Reading read(long nowNanos) {
+    lock.lock();
+    try {
+      List<Site> all = new ArrayList<>();
+      sites.forEach((key, each) -> all.add(new Site(key.kind(), key.site(), each.values())));
+      others.forEach((kind, each) -> all.add(new Site(kind, OTHER, each.values())));
+      return new Reading(
+          pinned.values(),
+          submitsFailed,
+          List.copyOf(all),
+          folded.size(),
+          look.map(last -> watched(last, nowNanos)),
+          looksForHangs
+              ? Optional.of(new Hangs(Map.copyOf(hangs), openHangs.size()))
+              : Optional.empty());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Watched watched(Events.WatchLook last, long nowNanos) {
+    boolean fresh = last.looks() > 0 && nowNanos - lookedAtNanos < STALE;
+    return new Watched(
+        fresh ? OptionalInt.of(last.kept()) : OptionalInt.empty(),
+        Map.copyOf(carrierNanos),
+        processorUnknown ? OptionalLong.empty() : OptionalLong.of(processorNanos),
+        queuedNanos,
+        someQueuedNanos,
+        exhaustedNanos);
+  }
+}

@@ -1,0 +1,343 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.hang.Diagnoser;
+import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisWords;
+import io.github.vtdiag.hang.ForgottenWords;
+import io.github.vtdiag.hang.SeenThread;
+import io.github.vtdiag.hang.Snapshot;
+import io.github.vtdiag.hang.ThreadWait;
+import io.github.vtdiag.hang.WaitEdge;
+import io.github.vtdiag.watch.Carriers;
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Looks at all threads again and again, and tells of hangs: once when one is certain, once when it
+ * has ended. Runs on a thread of its own, because with a million threads a look takes a while.
+ */
+public final class HangWatch implements Runnable {
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(750);
+
+  /** Of one processor, what all the looks may take: 1/200. */
+  private static final int SHARE = 200;
+
+  /** What they may take at once, when a hang is suspected or the JVM is cold. */
+  private static final long CREDIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** A hang is certain if so many more looks, one shortly after the other, all see it. */
+  private static final int CHECKS = 10;
+
+  private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** So many looks in a row must see what is only probable, or has a timeout. */
+  private static final int PROBABLE_LOOKS = 3;
+
+  /** So many looks in a row must see starved carriers: what ends within seconds is no hang. */
+  private static final int STARVED_LOOKS = 12;
+
+  /**
+   * So many looks in a row must see that a thread waits though nothing keeps it: who is about to
+   * wake it may have no processor for a while.
+   */
+  private static final int FORGOTTEN_LOOKS = 6;
+
+  /** So many looks in a row must not see it for a hang to have ended. */
+  private static final int GONE_LOOKS = 2;
+
+  /** After so many failures in a row it gives up. */
+  private static final int FAILURES = 5;
+
+  /**
+   * A hang.
+   *
+   * @param number counted from 1 in each JVM
+   * @param lines the verdict, the evidence and what ends it
+   */
+  public record Hang(int number, Diagnosis diagnosis, List<String> lines) {}
+
+  /** Writes all threads, as JSON and as text. */
+  @FunctionalInterface
+  public interface Dump {
+    void write(Path json, Path text) throws IOException;
+  }
+
+  /** Who is told. */
+  public interface Listener {
+    /**
+     * A hang is certain.
+     *
+     * @param dump to be used before this returns
+     */
+    void found(Hang hang, Dump dump);
+
+    void ended(Hang hang);
+  }
+
+  private final Instrumentation instrumentation;
+  private final LockMapReader maps;
+  private final boolean counted;
+  private final Listener listener;
+  private final Consumer<Throwable> failed;
+  private final Management management = new Management();
+  private final DiagnosisWords words = new DiagnosisWords(Runtime.version().feature());
+  private final Map<Object, Told> told = new HashMap<>();
+  private Optional<Looks> looks = Optional.empty();
+  private Optional<Snapshot> before = Optional.empty();
+  private long creditNanos = CREDIT_NANOS;
+  private final Map<Object, Integer> inARow = new HashMap<>();
+
+  /** By the thread's id, in how many looks in a row it was seen to wait though nothing keeps it. */
+  private Map<Long, Integer> forgotten = Map.of();
+
+  private int number;
+  private int failures;
+
+  private static final class Told {
+    final Hang hang;
+    final Set<Long> threads;
+    int missed;
+
+    Told(Hang hang, Set<Long> threads) {
+      this.hang = hang;
+      this.threads = threads;
+    }
+  }
+
+  /**
+   * @param counted whether the JVM counts how often each carrier mounts
+   * @param failed takes the error that ends the looking, which costs the application nothing
+   */
+  public HangWatch(
+      Instrumentation instrumentation,
+      LockMapReader maps,
+      boolean counted,
+      Listener listener,
+      Consumer<Throwable> failed) {
+    this.instrumentation = instrumentation;
+    this.maps = maps;
+    this.counted = counted;
+    this.listener = listener;
+    this.failed = failed;
+  }
+
+  /** Looks until the JVM ends or a look fails. */
+  @Override
+  public void run() {
+    try {
+      while (true) {
+        long start = management.mine();
+        List<Thread> platform = Looks.platformThreads();
+        if (platform.stream().anyMatch(Carriers::isCarrier)) {
+          tryToLook(platform);
+        }
+        creditNanos = Math.min(CREDIT_NANOS, creditNanos - (management.mine() - start));
+        long pause = Math.max(PERIOD_NANOS, -creditNanos * SHARE);
+        TimeUnit.NANOSECONDS.sleep(pause);
+        creditNanos += pause / SHARE;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError | InternalError e) {
+      // An InternalError is what the JDK's opening of modules makes of a heap that is full.
+      failed.accept(e);
+    }
+  }
+
+  /** Threads end while they are looked at, which not every place of the JDK forgives. */
+  private void tryToLook(List<Thread> platform)
+      throws ReflectiveOperationException, InterruptedException {
+    try {
+      look(platform);
+      failures = 0;
+    } catch (RuntimeException e) {
+      before = Optional.empty();
+      if (++failures == FAILURES) {
+        throw e;
+      }
+    }
+  }
+
+  private void look(List<Thread> platform)
+      throws ReflectiveOperationException, InterruptedException {
+    if (looks.isEmpty()) {
+      looks = Optional.of(new Looks(instrumentation, maps, counted, management));
+    }
+    Set<Long> again = new HashSet<>();
+    told.values().forEach(each -> again.addAll(each.threads));
+    Snapshot now = looks.get().look(platform, again);
+    List<Diagnosis> all =
+        withLasting(before.isEmpty() ? List.of() : Diagnoser.diagnose(before.get(), now));
+    before = Optional.of(now);
+    tellWoken();
+    Map<Object, Diagnosis> hangs = new HashMap<>();
+    for (Diagnosis diagnosis : all) {
+      key(diagnosis).ifPresent(key -> hangs.put(key, diagnosis));
+    }
+    inARow.keySet().retainAll(hangs.keySet());
+    hangs.keySet().forEach(key -> inARow.merge(key, 1, Integer::sum));
+    hangs.entrySet().removeIf(each -> inARow.get(each.getKey()) < looksNeeded(each.getValue()));
+    tellEnded(hangs.keySet());
+    Map<Object, Diagnosis> fresh = new HashMap<>(hangs);
+    fresh.keySet().removeAll(told.keySet());
+    if (!fresh.isEmpty()) {
+      check(platform, now, fresh.keySet());
+      fresh.forEach(this::tell);
+    }
+  }
+
+  /** Of threads that wait though nothing keeps them, only those that do so for long. */
+  private List<Diagnosis> withLasting(List<Diagnosis> all) {
+    Map<Long, Integer> looksNow = new HashMap<>();
+    List<Diagnosis> lasting = new ArrayList<>();
+    for (Diagnosis diagnosis : all) {
+      if (diagnosis instanceof Diagnosis.Unknown unknown) {
+        // Whether nobody holds a monitor is not known here: not all threads were read.
+        List<SeenThread> parked =
+            unknown.forgotten().stream()
+                .filter(thread -> thread.waitsFor() instanceof ThreadWait.Park)
+                .toList();
+        for (SeenThread thread : parked) {
+          looksNow.put(thread.id(), forgotten.getOrDefault(thread.id(), 0) + 1);
+        }
+        boolean lasts =
+            told.containsKey(FORGOTTEN)
+                || looksNow.values().stream().anyMatch(seen -> seen >= FORGOTTEN_LOOKS);
+        lasting.add(
+            new Diagnosis.Unknown(
+                unknown.why(), lasts ? atLeastHalf(parked, looksNow) : List.of()));
+      } else {
+        lasting.add(diagnosis);
+      }
+    }
+    forgotten = looksNow;
+    return lasting;
+  }
+
+  /** Those that were all forgotten at once may not all have been seen at the same look first. */
+  private static List<SeenThread> atLeastHalf(List<SeenThread> threads, Map<Long, Integer> looks) {
+    return threads.stream()
+        .filter(thread -> looks.get(thread.id()) >= FORGOTTEN_LOOKS / 2)
+        .toList();
+  }
+
+  private static final String STARVED = "starved";
+  private static final String FORGOTTEN = "forgotten";
+  private static final String WOKEN = "threads that were woken do not go on";
+
+  private static int looksNeeded(Diagnosis diagnosis) {
+    return switch (diagnosis) {
+      case Diagnosis.LockCycle cycle -> cycle.isExact() ? 1 : PROBABLE_LOOKS;
+      case Diagnosis.DeadlockByPinning pinning ->
+          pinning.isExact() && !pinning.hasTimeout() ? 1 : PROBABLE_LOOKS;
+      case Diagnosis.Starved starved -> STARVED_LOOKS;
+      case Diagnosis.Waiting waiting -> 1;
+      case Diagnosis.Busy busy -> 1;
+      case Diagnosis.Idle idle -> 1;
+      case Diagnosis.Unknown unknown -> 1;
+    };
+  }
+
+  /** Which hang it is; empty if it is none. */
+  private static Optional<Object> key(Diagnosis diagnosis) {
+    return switch (diagnosis) {
+      case Diagnosis.LockCycle cycle -> Optional.of(threads(cycle));
+      case Diagnosis.DeadlockByPinning pinning ->
+          // Whom they wait for may be named differently at each look.
+          Optional.of(List.copyOf(keepers(pinning.kept())));
+      case Diagnosis.Starved starved -> Optional.of(STARVED);
+      case Diagnosis.Waiting waiting -> Optional.empty();
+      case Diagnosis.Busy busy -> Optional.empty();
+      case Diagnosis.Idle idle -> Optional.empty();
+      case Diagnosis.Unknown unknown ->
+          unknown.forgotten().isEmpty() ? Optional.empty() : Optional.of(FORGOTTEN);
+    };
+  }
+
+  private static Set<Long> threads(Diagnosis diagnosis) {
+    Set<Long> ids = new TreeSet<>();
+    switch (diagnosis) {
+      case Diagnosis.LockCycle cycle -> cycle.edges().forEach(edge -> ids.add(edge.waiter().id()));
+      case Diagnosis.DeadlockByPinning pinning -> add(pinning.kept(), ids);
+      case Diagnosis.Starved starved -> add(starved.kept(), ids);
+      case Diagnosis.Waiting waiting -> {}
+      case Diagnosis.Busy busy -> {}
+      case Diagnosis.Idle idle -> {}
+      case Diagnosis.Unknown unknown -> unknown.forgotten().forEach(thread -> ids.add(thread.id()));
+    }
+    return ids;
+  }
+
+  private static Set<Long> keepers(List<Diagnosis.Kept> kept) {
+    Set<Long> ids = new TreeSet<>();
+    kept.forEach(each -> ids.add(each.thread().id()));
+    return ids;
+  }
+
+  private static void add(List<Diagnosis.Kept> kept, Set<Long> ids) {
+    for (Diagnosis.Kept each : kept) {
+      ids.add(each.thread().id());
+      for (WaitEdge edge : each.chain()) {
+        ids.add(edge.other().id());
+      }
+    }
+  }
+
+  /**
+   * Looks several times more, and forgets what one of them does not see: threads that were read one
+   * after the other may seem to wait in a circle while they only take turns.
+   */
+  private void check(List<Thread> platform, Snapshot first, Set<Object> suspected)
+      throws ReflectiveOperationException, InterruptedException {
+    for (int i = 0; i < CHECKS && !suspected.isEmpty(); i++) {
+      TimeUnit.NANOSECONDS.sleep(CHECK_NANOS);
+      Set<Object> seen = new HashSet<>();
+      for (Diagnosis diagnosis :
+          Diagnoser.diagnose(first, looks.orElseThrow().lookAgain(platform))) {
+        key(diagnosis).ifPresent(seen::add);
+      }
+      suspected.retainAll(seen);
+    }
+  }
+
+  /** Of these there is nothing to check: the JDK's own fields contradict each other. */
+  private void tellWoken() throws ReflectiveOperationException {
+    List<SeenThread> woken = looks.orElseThrow().woken(FORGOTTEN_LOOKS);
+    if (!woken.isEmpty()) {
+      tell(woken, new Diagnosis.Unknown(WOKEN, woken));
+    }
+  }
+
+  private void tell(Object key, Diagnosis diagnosis) {
+    List<String> lines =
+        diagnosis instanceof Diagnosis.Unknown unknown
+            ? ForgottenWords.lines(unknown.forgotten())
+            : words.lines(diagnosis);
+    Hang hang = new Hang(++number, diagnosis, lines);
+    told.put(key, new Told(hang, threads(diagnosis)));
+    listener.found(hang, (json, text) -> looks.orElseThrow().dump(json, text, hang.lines()));
+  }
+
+  private void tellEnded(Set<Object> seen) {
+    List<Object> gone = new ArrayList<>();
+    told.forEach(
+        (key, each) -> {
+          each.missed = seen.contains(key) ? 0 : each.missed + 1;
+          if (each.missed >= GONE_LOOKS) {
+            gone.add(key);
+          }
+        });
+    gone.forEach(key -> listener.ended(told.remove(key).hang));
+  }
+}

@@ -1,0 +1,47 @@
+package io.github.vtdiag.agent.threads;
+
+import java.lang.instrument.Instrumentation;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The loaded classes of a name. */
+final class LoadedTypes {
+  private final Instrumentation instrumentation;
+  private final Map<String, List<WeakReference<Class<?>>>> known = new HashMap<>();
+
+  LoadedTypes(Instrumentation instrumentation) {
+    this.instrumentation = instrumentation;
+  }
+
+  /** Looks up all that are not known yet, at once: to list the classes of a JVM takes a while. */
+  void find(Set<String> names) {
+    Set<String> missing = new HashSet<>(names);
+    missing.removeIf(known::containsKey);
+    if (missing.isEmpty()) {
+      return;
+    }
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (missing.contains(type.getName())) {
+        known
+            .computeIfAbsent(type.getName(), name -> new ArrayList<>())
+            .add(new WeakReference<>(type));
+      }
+    }
+  }
+
+  List<Class<?>> named(String name) {
+    List<Class<?>> types = new ArrayList<>();
+    for (WeakReference<Class<?>> reference : known.getOrDefault(name, List.of())) {
+      Class<?> type = reference.get();
+      if (type != null) {
+        types.add(type);
+      }
+    }
+    return types;
+  }
+}

@@ -1,0 +1,16 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.StackTrace;
+import java.util.Collection;
+import java.util.List;
+
+/** The lock maps of loaded classes. */
+public interface LockMapReader {
+  /** Reads the classes on these stacks that were not read yet. */
+  void read(Collection<StackTrace> stacks);
+
+  /** The lock maps of the classes of that name; empty if none could be read. */
+  List<ClassMonitors> find(ClassRef type);
+}

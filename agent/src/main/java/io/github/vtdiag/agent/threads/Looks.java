@@ -1,0 +1,243 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.hang.CarrierPool;
+import io.github.vtdiag.hang.SeenThread;
+import io.github.vtdiag.hang.Snapshot;
+import io.github.vtdiag.hang.ThreadWait;
+import io.github.vtdiag.watch.Carriers;
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+
+/** Looks at all threads of this JVM: at those that may be stuck in full. */
+final class Looks {
+  /** So many threads are read in full at a look. */
+  private static final int MOST = 1_000;
+
+  private final ThreadInternals internals;
+  private final ThreadReader reader;
+  private final Suspects suspects;
+  private final InitializerWaits initializers;
+  private final MonitorsByMap monitors;
+  private final MonitorsByVm exactMonitors;
+
+  /** Those that were read in full at the last look, and those that had a carrier. */
+  private List<Thread> readLast = List.of();
+
+  private List<Thread> mountedLast = List.of();
+  private Map<Thread, Long> runningLast = Map.of();
+  private List<SeenThread> allLast = List.of();
+
+  /** Whether all monitors that matter were known as objects then. */
+  private boolean completeLast;
+
+  private long queuedLast;
+
+  /**
+   * @param counted whether the JVM counts how often each carrier mounts
+   */
+  Looks(Instrumentation instrumentation, LockMapReader maps, boolean counted, Management management)
+      throws ReflectiveOperationException {
+    LoadedTypes types = new LoadedTypes(instrumentation);
+    this.internals = ThreadInternals.open(instrumentation);
+    this.reader = new ThreadReader(internals);
+    this.suspects = new Suspects(internals, reader, management, counted);
+    this.initializers = new InitializerWaits(internals, maps, types);
+    this.monitors = new MonitorsByMap(internals, maps, types, management);
+    this.exactMonitors = new MonitorsByVm(reader, instrumentation);
+  }
+
+  /** All platform threads. */
+  static List<Thread> platformThreads() {
+    ThreadGroup top = Thread.currentThread().getThreadGroup();
+    while (top.getParent() != null) {
+      top = top.getParent();
+    }
+    Thread[] room = new Thread[top.activeCount() + 16];
+    int found = top.enumerate(room, true);
+    while (found == room.length) {
+      room = new Thread[2 * room.length];
+      found = top.enumerate(room, true);
+    }
+    return List.of(Arrays.copyOf(room, found));
+  }
+
+  /**
+   * Looks once.
+   *
+   * @param platform all platform threads
+   * @param again the ids of threads to look at in any case, if they were read at the last look
+   */
+  Snapshot look(List<Thread> platform, Set<Long> again) throws ReflectiveOperationException {
+    List<Thread> others = withoutCarriers(platform);
+    Suspects.Found found = suspects.scan(others);
+    List<Thread> first = new ArrayList<>(found.stuck());
+    readLast.stream().filter(thread -> again.contains(thread.threadId())).forEach(first::add);
+    return look(platform, first, found);
+  }
+
+  /** Those that were woken and still waited, for so many looks in a row, read now. */
+  List<SeenThread> woken(int looks) throws ReflectiveOperationException {
+    List<SeenThread> read = new ArrayList<>();
+    for (Thread thread : suspects.forgotten(looks)) {
+      reader.woken(thread).ifPresent(read::add);
+    }
+    return read;
+  }
+
+  /** Looks again at those that were read at the last look; the others are not counted. */
+  Snapshot lookAgain(List<Thread> platform) throws ReflectiveOperationException {
+    Map<Thread, Long> running = new HashMap<>(runningLast);
+    running.entrySet().removeIf(each -> !stays(each.getKey(), each.getValue()));
+    return look(
+        platform,
+        readLast,
+        new Suspects.Found(Set.of(), mountedLast, running, List.of(), 0, queuedLast));
+  }
+
+  private boolean stays(Thread thread, long mounts) {
+    Thread carrier = internals.carrier(thread);
+    return carrier != null && Suspects.mounts(carrier) == mounts;
+  }
+
+  private Snapshot look(List<Thread> platform, List<Thread> first, Suspects.Found found)
+      throws ReflectiveOperationException {
+    reader.startLook();
+    Map<Thread, SeenThread> seen = new LinkedHashMap<>();
+    readAll(first, seen);
+    if (seen.values().stream().anyMatch(InitializerWaits::mayWait)) {
+      readAll(found.runnable(), seen);
+    }
+    if (found.queued() > 0 && isAllKept(found, seen)) {
+      readAll(found.running().keySet(), seen);
+      found
+          .running()
+          .keySet()
+          .forEach(
+              thread ->
+                  seen.computeIfPresent(
+                      thread,
+                      (same, read) -> read.with(new ThreadWait.Nothing(true), read.held())));
+    }
+    readLast = List.copyOf(seen.keySet());
+    mountedLast = found.mounted();
+    runningLast = found.running();
+    queuedLast = found.queued();
+    boolean allInitializers = seen.values().stream().anyMatch(InitializerWaits::mayWaitForAny);
+    if (allInitializers) {
+      // Whichever class it is, one of these initializes it.
+      readAll(found.mounted(), seen);
+      readAll(withoutCarriers(platform), seen);
+      allInitializers = seen.size() < MOST;
+    }
+    List<SeenThread> threads = initializers.resolve(List.copyOf(seen.values()), allInitializers);
+    boolean complete = reader.isExact();
+    boolean allKept = !found.mounted().isEmpty() && seen.keySet().containsAll(found.mounted());
+    if (!reader.isExact() && (allKept || threads.stream().anyMatch(MonitorsByMap::mayWait))) {
+      // Any of them may hold the monitor.
+      readAll(found.mounted(), seen);
+      threads = initializers.resolve(List.copyOf(seen.values()), allInitializers);
+      threads = monitors.resolve(threads, withoutCarriers(platform));
+      MonitorsByVm.Resolved resolved = exactMonitors.resolve(threads, platform);
+      threads = resolved.threads();
+      complete = resolved.complete();
+    }
+    List<SeenThread> all = new ArrayList<>(threads);
+    for (Thread thread : found.mounted()) {
+      if (!seen.containsKey(thread)) {
+        all.add(reader.moving(thread));
+      }
+    }
+    allLast = List.copyOf(all);
+    completeLast = complete;
+    long virtual = all.stream().filter(SeenThread::virtual).count();
+    return new Snapshot(
+        Runtime.version().toString(),
+        all,
+        Math.max(0, found.virtualThreads() - virtual),
+        pool(platform.stream().filter(Carriers::isCarrier).toList(), found.queued()),
+        complete);
+  }
+
+  /** Whether no virtual thread has left its carrier, as far as the scan could tell. */
+  private static boolean isAllKept(Suspects.Found found, Map<Thread, SeenThread> seen) {
+    return !found.running().isEmpty()
+        && found.mounted().stream()
+            .allMatch(thread -> seen.containsKey(thread) || found.running().containsKey(thread));
+  }
+
+  /**
+   * Writes all threads, with what the last look found out of some.
+   *
+   * @param head comes first in the text
+   */
+  void dump(Path json, Path text, List<String> head) throws IOException {
+    new ThreadDump(internals, reader, allLast, completeLast).write(json, text, head);
+  }
+
+  private static List<Thread> withoutCarriers(List<Thread> platform) {
+    return platform.stream()
+        .filter(thread -> !Carriers.isCarrier(thread) && !thread.equals(Thread.currentThread()))
+        .toList();
+  }
+
+  /** Those, whom they wait for, whom these wait for, and so on. */
+  private void readAll(Iterable<Thread> first, Map<Thread, SeenThread> seen) {
+    Deque<Thread> todo = new ArrayDeque<>();
+    first.forEach(todo::add);
+    while (!todo.isEmpty() && seen.size() < MOST) {
+      Thread thread = todo.poll();
+      if (seen.containsKey(thread)) {
+        continue;
+      }
+      try {
+        Optional<SeenThread> read = reader.look(thread);
+        if (read.isEmpty()) {
+          continue;
+        }
+        seen.put(thread, read.get());
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
+      Object blocker = internals.blocker(thread);
+      Thread holder = reader.holderThread(blocker);
+      if (holder != null) {
+        todo.add(holder);
+      }
+      reader.next(blocker).ifPresent(todo::add);
+    }
+  }
+
+  private static CarrierPool pool(List<Thread> carriers, long queued) {
+    for (Thread carrier : carriers) {
+      if (carrier instanceof ForkJoinWorkerThread worker) {
+        ForkJoinPool pool = worker.getPool();
+        int parallelism = pool.getParallelism();
+        return new CarrierPool(
+            OptionalInt.of(parallelism),
+            OptionalInt.of(
+                // The scheduler's own default, java.lang.VirtualThread.createDefaultScheduler.
+                Integer.getInteger(
+                    "jdk.virtualThreadScheduler.maxPoolSize", Math.max(parallelism, 256))),
+            OptionalInt.of(carriers.size()),
+            // The pool's own count has tasks of threads that run or have ended.
+            OptionalLong.of(queued));
+      }
+    }
+    return CarrierPool.NOT_KNOWN;
+  }
+}

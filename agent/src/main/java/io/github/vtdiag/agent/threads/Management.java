@@ -1,0 +1,48 @@
+package io.github.vtdiag.agent.threads;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/** What the JVM's management tells of platform threads, where the JVM has that module. */
+final class Management {
+  private final ThreadMXBean bean;
+
+  Management() {
+    ThreadMXBean found = null;
+    try {
+      found = ManagementFactory.getThreadMXBean();
+    } catch (RuntimeException | LinkageError e) {
+      // A JVM without java.management: then only stacks tell who moves.
+    }
+    this.bean = found;
+  }
+
+  /** Of a platform thread, in nanoseconds; empty if not known. */
+  OptionalLong of(Thread thread) {
+    try {
+      long nanos = bean == null ? -1 : bean.getThreadCpuTime(thread.threadId());
+      return nanos < 0 ? OptionalLong.empty() : OptionalLong.of(nanos);
+    } catch (UnsupportedOperationException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** The monitors of these threads; empty if not known. */
+  List<ThreadInfo> monitors(List<Thread> threads) {
+    if (bean == null) {
+      return List.of();
+    }
+    long[] ids = threads.stream().mapToLong(Thread::threadId).toArray();
+    return Arrays.stream(bean.getThreadInfo(ids, true, false)).filter(Objects::nonNull).toList();
+  }
+
+  /** Of this thread; the clock's time where the processor's is not known. */
+  long mine() {
+    return of(Thread.currentThread()).orElseGet(System::nanoTime);
+  }
+}

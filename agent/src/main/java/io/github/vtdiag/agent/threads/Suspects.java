@@ -1,0 +1,267 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.boot.Mounts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ForkJoinWorkerThread;
+
+/**
+ * Finds, cheaply, the threads that may be stuck: a field or two of each virtual thread, and no
+ * stack. Whoever runs, or waits for what has no owner, is none of them.
+ */
+final class Suspects {
+  /** So many are looked at in full; with more, others each time. */
+  private static final int MOST = 256;
+
+  /** A wait that is woken for nothing now and then uses this much. */
+  private static final long WAKES_NANOS = 100_000;
+
+  /** Who runs uses one part in so many of a processor, or there is none for it. */
+  private static final int RAN = 100;
+
+  private final ThreadInternals internals;
+  private final ThreadReader reader;
+  private final Management management;
+
+  /** Of the carriers and platform threads, at the look before. */
+  private Map<Long, Long> cpuBefore = Map.of();
+
+  private Map<Long, Long> cpu = new HashMap<>();
+  private Map<Long, Carrying> carriedBefore = Map.of();
+  private long scannedNanos;
+
+  /** Whether each mount is counted, as far as was seen. */
+  private boolean counted;
+
+  private Map<Thread, Integer> wokenBefore = Map.of();
+
+  private int turn;
+
+  /**
+   * What one scan found.
+   *
+   * @param stuck those to look at in full
+   * @param mounted all virtual threads that have a carrier
+   * @param running those of them that have not left it since the scan before, and ran; with how
+   *     often their carriers had mounted
+   * @param runnable platform threads that are said to run and use no processor: in native code, or
+   *     waiting for a class
+   * @param virtualThreads how many there are
+   * @param queued how many of them need a carrier
+   */
+  record Found(
+      Set<Thread> stuck,
+      List<Thread> mounted,
+      Map<Thread, Long> running,
+      List<Thread> runnable,
+      long virtualThreads,
+      long queued) {}
+
+  /** What a carrier carried at a scan. */
+  private record Carrying(long thread, long mounts) {}
+
+  Suspects(ThreadInternals internals, ThreadReader reader, Management management, boolean counted) {
+    this.counted = counted;
+    this.internals = internals;
+    this.reader = reader;
+    this.management = management;
+  }
+
+  /** The collections of one scan. */
+  private final class Scan {
+    final Set<Thread> stuck = new LinkedHashSet<>();
+    final List<Thread> mounted = new ArrayList<>();
+    final List<Thread> waiting = new ArrayList<>();
+    final List<Thread> blocked = new ArrayList<>();
+
+    /** Those that were woken and still wait, with the number of scans in a row. */
+    final Map<Thread, Integer> woken = new HashMap<>();
+
+    /** Those that wait for a lock that nobody has, if only for the moment. */
+    final List<Thread> forgotten = new ArrayList<>();
+
+    final List<Thread> queued = new ArrayList<>();
+
+    /** By lock, whether waiting for it can mean anything. */
+    final IdentityHashMap<Object, Boolean> hopeless = new IdentityHashMap<>();
+
+    long count;
+    long needy;
+
+    void virtual(Thread thread) {
+      count++;
+      int state = internals.state(thread);
+      if (internals.isWoken(thread, state)) {
+        // No stack: who reads it makes the JDK look again, and the thread goes on.
+        if (woken.size() < MOST) {
+          woken.put(thread, wokenBefore.getOrDefault(thread, 0) + 1);
+        }
+      } else if (internals.isBlocked(state)) {
+        addSome(blocked, thread);
+      } else if (internals.carrier(thread) != null) {
+        mounted.add(thread);
+      } else if (internals.isQueued(state)) {
+        needy++;
+        addSome(queued, thread);
+      } else {
+        waiter(thread, state);
+      }
+    }
+
+    void waiter(Thread thread, int state) {
+      Object lock = internals.blocker(thread);
+      Thread holder = lock == null ? null : reader.holderThread(lock);
+      if (holder == null
+          && internals.isParked(state)
+          && reader.next(lock).filter(thread::equals).isPresent()) {
+        addSome(forgotten, thread);
+      }
+      if (holder != null
+          && !holder.equals(thread)
+          && hopeless.computeIfAbsent(lock, this::isHopeless)) {
+        addSome(waiting, thread);
+      }
+    }
+
+    /** Whether who waits for this lock waits, in the end, for one that does not run. */
+    @SuppressWarnings("ReferenceEquality") // one object or not is the question
+    boolean isHopeless(Object first) {
+      Object lock = first;
+      for (int steps = 0; steps < 1_000; steps++) {
+        Thread holder = reader.holderThread(lock);
+        if (holder == null) {
+          return false;
+        }
+        if (!holder.isVirtual()) {
+          // Its state is no field that could be read for nothing.
+          return mayWaitForLock(holder);
+        }
+        Object next = internals.blocker(holder);
+        if (next == null || reader.holderThread(next) == null) {
+          // It runs, or waits for what has no owner; or it waits for a monitor or a class.
+          return internals.isBlocked(internals.state(holder)) || internals.carrier(holder) != null;
+        }
+        if (next == first) {
+          return true;
+        }
+        lock = next;
+      }
+      return true;
+    }
+
+    void addSome(List<Thread> list, Thread thread) {
+      if (list.size() < MOST) {
+        list.add(thread);
+      } else {
+        // Each has its chance, at one scan or another.
+        int slot = Math.floorMod(turn++ * 31, 4 * MOST);
+        if (slot < MOST) {
+          list.set(slot, thread);
+        }
+      }
+    }
+  }
+
+  private boolean mayWaitForLock(Thread platform) {
+    return switch (platform.getState()) {
+      case BLOCKED -> true;
+      case WAITING -> reader.holderThread(internals.blocker(platform)) != null;
+      case NEW, RUNNABLE, TIMED_WAITING, TERMINATED -> false;
+    };
+  }
+
+  private static List<Thread> runnable(List<Thread> platform) {
+    return platform.stream().filter(thread -> thread.getState() == Thread.State.RUNNABLE).toList();
+  }
+
+  /**
+   * Scans all.
+   *
+   * @param platform the platform threads, without carriers
+   */
+  Found scan(List<Thread> platform) {
+    Scan scan = new Scan();
+    internals.eachVirtual(scan::virtual);
+    scan.stuck.addAll(scan.forgotten);
+    scan.stuck.addAll(scan.blocked);
+    scan.stuck.addAll(scan.waiting);
+    Map<Long, Carrying> carried = new HashMap<>();
+    Map<Thread, Long> running = new HashMap<>();
+    long elapsed = System.nanoTime() - scannedNanos;
+    scannedNanos += elapsed;
+    int keepers = 0;
+    for (Thread thread : scan.mounted) {
+      Thread carrier = internals.carrier(thread);
+      if (carrier != null) {
+        Carrying now = new Carrying(thread.threadId(), mounts(carrier));
+        Carrying before = carriedBefore.get(carrier.threadId());
+        carried.put(carrier.threadId(), now);
+        boolean stays = before != null && before.thread() == now.thread();
+        counted &= before == null || stays || before.mounts() != now.mounts();
+        if (stoodStill(carrier) && stays) {
+          scan.stuck.add(thread);
+          keepers++;
+        } else if (now.equals(before) && ran(carrier, elapsed)) {
+          running.put(thread, now.mounts());
+        }
+      }
+    }
+    if (keepers > 0 && keepers == scan.mounted.size()) {
+      // They may be the ones to go on.
+      scan.stuck.addAll(scan.queued);
+    } else {
+      reader.forgetQueue();
+    }
+    carriedBefore = carried;
+    for (Thread thread : platform) {
+      if (mayWaitForLock(thread)) {
+        scan.stuck.add(thread);
+      }
+    }
+    List<Thread> still = runnable(platform).stream().filter(this::stoodStill).toList();
+    wokenBefore = Map.copyOf(scan.woken);
+    cpuBefore = cpu;
+    cpu = new HashMap<>();
+    if (!counted) {
+      running.clear();
+    }
+    return new Found(scan.stuck, scan.mounted, running, still, scan.count, scan.needy);
+  }
+
+  /** Those that were woken and still waited, for so many scans in a row. */
+  List<Thread> forgotten(int scans) {
+    return wokenBefore.entrySet().stream()
+        .filter(each -> each.getValue() >= scans)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** How often a carrier has mounted; 0 if nobody counts. */
+  static long mounts(Thread carrier) {
+    return carrier instanceof ForkJoinWorkerThread worker ? Mounts.count(worker.getPoolIndex()) : 0;
+  }
+
+  /** Whether it had a processor, so that what it does not get done is its own doing. */
+  private boolean ran(Thread carrier, long elapsedNanos) {
+    Long before = cpuBefore.get(carrier.threadId());
+    Long after = cpu.get(carrier.threadId());
+    return before != null && after != null && after - before > elapsedNanos / RAN;
+  }
+
+  /** Whether a platform thread has used next to no processor time since the scan before. */
+  private boolean stoodStill(Thread platform) {
+    OptionalLong now = management.of(platform);
+    if (now.isEmpty()) {
+      return true;
+    }
+    cpu.put(platform.threadId(), now.getAsLong());
+    Long before = cpuBefore.get(platform.threadId());
+    return before != null && now.getAsLong() - before < WAKES_NANOS;
+  }
+}

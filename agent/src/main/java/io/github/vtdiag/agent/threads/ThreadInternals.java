@@ -1,0 +1,310 @@
+package io.github.vtdiag.agent.threads;
+
+import java.lang.instrument.Instrumentation;
+import java.lang.ref.Reference;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * What the JDK knows of its threads and does not tell. To be made only once there are carriers:
+ * until then the application may still set the properties that some of these classes read when they
+ * are initialized.
+ */
+final class ThreadInternals {
+  private final Instrumentation instrumentation;
+  private final Field parkBlocker;
+  private final Field carrier;
+  private final Field state;
+  private final Field parkPermit;
+  private final Optional<Field> blockPermit;
+  private final Field scopes;
+  private final Method previousScope;
+  private final Method threads;
+  private final Method parentContainer;
+  private final Method scopeOwner;
+
+  /** Containers that the threads of others have opened. */
+  private final List<Object> nested = new ArrayList<>();
+
+  private final Object root;
+  private final Class<?> containerClass;
+  private final Collection<?> registry;
+  private final Field owner;
+  private final Method synchronizerState;
+  private final Object unsafe;
+  private final Method shouldBeInitialized;
+  private final int parked;
+  private final int blocked;
+  private final Set<Integer> queued;
+
+  private ThreadInternals(Instrumentation instrumentation) throws ReflectiveOperationException {
+    this.instrumentation = instrumentation;
+    open(instrumentation, "java.lang", "jdk.internal.vm", "jdk.internal.misc");
+    open(instrumentation, "java.util.concurrent.locks");
+    Class<?> virtual = Class.forName("java.lang.VirtualThread");
+    this.parkBlocker = field(Thread.class, "parkBlocker");
+    this.scopes = field(Thread.class, "headStackableScopes");
+    this.carrier = field(virtual, "carrierThread");
+    this.state = field(virtual, "state");
+    this.parkPermit = field(virtual, "parkPermit");
+    this.blockPermit = optional(virtual, "blockPermit");
+    this.parked = field(virtual, "PARKED").getInt(null);
+    Class<?> containers = Class.forName("jdk.internal.vm.ThreadContainers");
+    this.containerClass = Class.forName("jdk.internal.vm.ThreadContainer");
+    this.previousScope = method(Class.forName("jdk.internal.vm.StackableScope"), "previous");
+    this.threads = method(containerClass, "threads");
+    this.parentContainer = method(containerClass, "parent");
+    this.scopeOwner = method(Class.forName("jdk.internal.vm.StackableScope"), "owner");
+    this.root = method(containers, "root").invoke(null);
+    this.registry = (Collection<?>) field(containers, "CONTAINER_REGISTRY").get(null);
+    this.owner = field(AbstractOwnableSynchronizer.class, "exclusiveOwnerThread");
+    this.synchronizerState = method(AbstractQueuedSynchronizer.class, "getState");
+    Class<?> unsafeClass = Class.forName("jdk.internal.misc.Unsafe");
+    this.unsafe = method(unsafeClass, "getUnsafe").invoke(null);
+    this.shouldBeInitialized = method(unsafeClass, "shouldBeInitialized", Class.class);
+    Map<String, Integer> states = new HashMap<>();
+    for (String name : List.of("STARTED", "UNPARKED", "YIELDED", "BLOCKED", "UNBLOCKED")) {
+      try {
+        states.put(name, field(virtual, name).getInt(null));
+      } catch (NoSuchFieldException e) {
+        // Before JDK 24 no virtual thread leaves its carrier at a monitor.
+      }
+    }
+    Integer found = states.remove("BLOCKED");
+    this.blocked = found == null ? Integer.MIN_VALUE : found;
+    this.queued = Set.copyOf(states.values());
+  }
+
+  static ThreadInternals open(Instrumentation instrumentation) throws ReflectiveOperationException {
+    return new ThreadInternals(instrumentation);
+  }
+
+  /** Opens packages of the JDK to the agent, as {@code --add-opens} would. */
+  static void open(Instrumentation instrumentation, String... packages) {
+    open(instrumentation, Object.class.getModule(), packages);
+  }
+
+  /** Opens the package of a class to the agent, whatever module it is in. */
+  void open(Class<?> type) {
+    open(instrumentation, type);
+  }
+
+  /** Opens the package of a class to the agent, whatever module it is in. */
+  static void open(Instrumentation instrumentation, Class<?> type) {
+    if (type.getModule().isNamed()) {
+      open(instrumentation, type.getModule(), type.getPackageName());
+    }
+  }
+
+  private static void open(Instrumentation instrumentation, Module module, String... packages) {
+    Set<Module> agent = Set.of(ThreadInternals.class.getModule());
+    Map<String, Set<Module>> opens = new HashMap<>();
+    for (String name : packages) {
+      opens.put(name, agent);
+    }
+    instrumentation.redefineModule(module, Set.of(), Map.of(), opens, Set.of(), Map.of());
+  }
+
+  private static Field field(Class<?> type, String name) throws NoSuchFieldException {
+    Field field = type.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
+  }
+
+  private static Optional<Field> optional(Class<?> type, String name) {
+    try {
+      return Optional.of(field(type, name));
+    } catch (NoSuchFieldException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Method method(Class<?> type, String name, Class<?>... parameters)
+      throws NoSuchMethodException {
+    Method method = type.getDeclaredMethod(name, parameters);
+    method.setAccessible(true);
+    return method;
+  }
+
+  /** Calls back for each virtual thread that is alive. */
+  void eachVirtual(Consumer<Thread> each) {
+    eachContainer(
+        container ->
+            members(
+                container,
+                thread -> {
+                  if (thread.isVirtual()) {
+                    each.accept(thread);
+                  }
+                }));
+  }
+
+  /** A part of the JVM's threads, such as those of an executor. */
+  record Container(
+      String name,
+      Optional<String> parent,
+      OptionalLong owner,
+      Consumer<Consumer<Thread>> members) {
+    void each(Consumer<Thread> each) {
+      members.accept(each);
+    }
+  }
+
+  /** Calls back for each; platform threads are in the first. */
+  void each(Consumer<Container> each) {
+    eachContainer(
+        object -> {
+          Object parent = invoke(parentContainer, object);
+          Thread opener = (Thread) invoke(scopeOwner, object);
+          each.accept(
+              new Container(
+                  object.toString(),
+                  Optional.ofNullable(parent).map(Object::toString),
+                  opener == null ? OptionalLong.empty() : OptionalLong.of(opener.threadId()),
+                  thread -> members(object, thread)));
+        });
+  }
+
+  private void eachContainer(Consumer<Object> each) {
+    nested.clear();
+    each.accept(root);
+    for (Object reference : registry) {
+      Object container = ((Reference<?>) reference).get();
+      if (container != null) {
+        each.accept(container);
+      }
+    }
+    // Those of structured scopes, which only the thread knows that opened them.
+    for (int i = 0; i < nested.size(); i++) {
+      each.accept(nested.get(i));
+    }
+    nested.clear();
+  }
+
+  @SuppressWarnings("unchecked")
+  private void members(Object container, Consumer<Thread> each) {
+    Stream<Thread> members = (Stream<Thread>) invoke(threads, container);
+    members.forEach(
+        thread -> {
+          if (value(scopes, thread) != null) {
+            addScopes(thread);
+          }
+          each.accept(thread);
+        });
+  }
+
+  private static Object invoke(Method method, Object object) {
+    try {
+      return method.invoke(object);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void addScopes(Thread thread) {
+    try {
+      Object scope = scopes.get(thread);
+      while (scope != null) {
+        if (containerClass.isInstance(scope) && !nested.contains(scope)) {
+          nested.add(scope);
+        }
+        scope = previousScope.invoke(scope);
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Object value(Field field, Object object) {
+    try {
+      return field.get(object);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What it says it is parked for, or null. */
+  Object blocker(Thread thread) {
+    return value(parkBlocker, thread);
+  }
+
+  /** The carrier of a virtual thread, or null. */
+  Thread carrier(Thread thread) {
+    return (Thread) value(carrier, thread);
+  }
+
+  /** The JDK's number for the state of a virtual thread. */
+  int state(Thread thread) {
+    try {
+      return state.getInt(thread);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Whether that is the state of one that waits for a monitor without a carrier. */
+  boolean isBlocked(int number) {
+    return number == blocked;
+  }
+
+  /** Whether that is the state of one that waits without a carrier until it is unparked. */
+  boolean isParked(int number) {
+    return number == parked;
+  }
+
+  /**
+   * Whether a thread in that state was told to go on. It shows in the state a moment later, unless
+   * the JDK has lost it.
+   */
+  boolean isWoken(Thread thread, int number) {
+    try {
+      return isParked(number)
+          ? parkPermit.getBoolean(thread)
+          : isBlocked(number) && blockPermit.isPresent() && blockPermit.get().getBoolean(thread);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Whether that is the state of one that could run. */
+  boolean isQueued(int number) {
+    return queued.contains(number);
+  }
+
+  /** Who has the lock, or null. */
+  Thread owner(AbstractOwnableSynchronizer lock) {
+    return (Thread) value(owner, lock);
+  }
+
+  /** Whether nobody has this lock, of which it is known that its owner is all that counts. */
+  boolean isFree(AbstractQueuedSynchronizer lock) throws ReflectiveOperationException {
+    return lock.getClass().getName().startsWith("java.util.concurrent.locks.ReentrantLock$")
+        && owner(lock) == null
+        && (int) synchronizerState.invoke(lock) == 0;
+  }
+
+  /** How many permits of that semaphore nobody has; negative if it is none. */
+  int permits(Object lock) {
+    return lock instanceof AbstractQueuedSynchronizer
+            && lock.getClass().getName().startsWith("java.util.concurrent.Semaphore$")
+        ? Math.max(0, (int) invoke(synchronizerState, lock))
+        : -1;
+  }
+
+  /** Whether a class is not initialized yet, or only just being so. */
+  boolean isUninitialized(Class<?> type) throws ReflectiveOperationException {
+    return (boolean) shouldBeInitialized.invoke(unsafe, type);
+  }
+}

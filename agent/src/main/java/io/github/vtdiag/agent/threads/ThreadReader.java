@@ -1,0 +1,267 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.boot.Mounts;
+import io.github.vtdiag.hang.HeldLock;
+import io.github.vtdiag.hang.LockHolder;
+import io.github.vtdiag.hang.LockRef;
+import io.github.vtdiag.hang.SeenThread;
+import io.github.vtdiag.hang.SeenThread.Mount;
+import io.github.vtdiag.hang.ThreadWait;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+
+/** Reads one thread in full: where it stands, what it waits for, what it holds. */
+final class ThreadReader {
+  private final ThreadInternals internals;
+  private final Optional<ExactSnapshots> exact;
+
+  /** The stacks of threads that need a carrier, and how often carriers had mounted by then. */
+  private final Map<Thread, List<StackTraceElement>> inQueue = new HashMap<>();
+
+  private long mounts;
+
+  ThreadReader(ThreadInternals internals) {
+    this.internals = internals;
+    this.exact = ExactSnapshots.find();
+  }
+
+  /** Whether monitors are known as objects. */
+  boolean isExact() {
+    return exact.isPresent();
+  }
+
+  /** Without its stack, of a thread that cannot be stuck. */
+  SeenThread moving(Thread thread) {
+    Thread carrier = thread.isVirtual() ? internals.carrier(thread) : null;
+    return seen(thread, thread.getState(), carrier, List.of(), new ThreadWait.Nothing(), List.of());
+  }
+
+  /** A platform thread without its stack. */
+  static SeenThread platform(Thread thread) {
+    return seen(thread, thread.getState(), null, List.of(), new ThreadWait.Nothing(), List.of());
+  }
+
+  /** A thread, and its stack as the JDK writes it. */
+  record Read(SeenThread thread, List<StackTraceElement> stack) {}
+
+  /** Empty if it has ended. */
+  Optional<SeenThread> look(Thread thread) throws ReflectiveOperationException {
+    return read(thread).map(Read::thread);
+  }
+
+  /** Empty if it has ended. */
+  Optional<Read> read(Thread thread) throws ReflectiveOperationException {
+    return exact.isPresent()
+        ? exact.get().look(thread).map(found -> new Read(exactly(thread, found), found.stack()))
+        : byParts(thread);
+  }
+
+  private SeenThread exactly(Thread thread, ExactSnapshots.Exact found) {
+    List<HeldLock> held = new ArrayList<>();
+    for (ExactSnapshots.Owned owned : found.owned()) {
+      held.add(new HeldLock(HeldLock.Kind.MONITOR, ref(owned.monitor()), owned.depth()));
+    }
+    boolean timed = found.state() == Thread.State.TIMED_WAITING;
+    List<Frame> frames = frames(found.stack());
+    ThreadWait wait;
+    if (found.blockedOn() != null) {
+      wait = new ThreadWait.MonitorEntry(ref(found.blockedOn()));
+    } else if (found.waitingOn() != null) {
+      wait = new ThreadWait.ObjectWait(ref(found.waitingOn()), timed);
+    } else {
+      wait =
+          byStack(
+              found.state(),
+              found.parkBlocker(),
+              frames,
+              found.carrier() != null || !thread.isVirtual());
+    }
+    return seen(thread, found.state(), found.carrier(), frames, wait, held);
+  }
+
+  /** State, blocker and stack one after the other: none of it counts if it changed meanwhile. */
+  @SuppressWarnings("ReferenceEquality") // one object or not is the question
+  private Optional<Read> byParts(Thread thread) {
+    Thread.State state = thread.getState();
+    Object blocker = internals.blocker(thread);
+    Thread carrier = thread.isVirtual() ? internals.carrier(thread) : null;
+    boolean queued = thread.isVirtual() && carrier == null && state == Thread.State.RUNNABLE;
+    List<StackTraceElement> stack = queued ? stackInQueue(thread) : List.of(thread.getStackTrace());
+    boolean same =
+        state == thread.getState()
+            && blocker == internals.blocker(thread)
+            && (!thread.isVirtual() || carrier == internals.carrier(thread));
+    if (!thread.isAlive()) {
+      return Optional.empty();
+    }
+    List<Frame> frames = frames(stack);
+    boolean mounted = carrier != null || !thread.isVirtual();
+    ThreadWait wait = same ? byStack(state, blocker, frames, mounted) : new ThreadWait.Nothing();
+    return Optional.of(new Read(seen(thread, state, carrier, frames, wait, List.of()), stack));
+  }
+
+  /** To be called before each look. */
+  void startLook() {
+    long now = Mounts.total();
+    if (now != mounts) {
+      forgetQueue();
+      mounts = now;
+    }
+  }
+
+  /**
+   * The stack of a thread that needs a carrier. To read it, the JDK before 25 takes the thread out
+   * of its state and puts it into the scheduler's queue once more; so it is read once as long as no
+   * carrier mounts anything.
+   */
+  private List<StackTraceElement> stackInQueue(Thread thread) {
+    return inQueue.computeIfAbsent(thread, queued -> List.of(queued.getStackTrace()));
+  }
+
+  /** To be called when some carrier has moved: mounts may not be counted. */
+  void forgetQueue() {
+    inQueue.clear();
+  }
+
+  private static SeenThread seen(
+      Thread thread,
+      Thread.State state,
+      Thread carrier,
+      List<Frame> frames,
+      ThreadWait wait,
+      List<HeldLock> held) {
+    List<HeldLock> all = new ArrayList<>(held);
+    for (int depth = 0; depth < frames.size(); depth++) {
+      if (frames.get(depth).isClassInitializer()) {
+        LockRef type = LockRef.anyOf(frames.get(depth).type().name());
+        all.add(new HeldLock(HeldLock.Kind.CLASS_INITIALIZATION, type, depth));
+      }
+    }
+    return new SeenThread(
+        thread.threadId(),
+        thread.getName(),
+        thread.isVirtual(),
+        Optional.of(state),
+        !thread.isVirtual() ? Mount.NOT_KNOWN : carrier != null ? Mount.MOUNTED : Mount.UNMOUNTED,
+        carrier == null ? OptionalLong.empty() : OptionalLong.of(carrier.threadId()),
+        frames,
+        wait,
+        all);
+  }
+
+  private ThreadWait byStack(
+      Thread.State state, Object blocker, List<Frame> frames, boolean mounted) {
+    boolean timed = state == Thread.State.TIMED_WAITING;
+    return switch (state) {
+      case BLOCKED -> new ThreadWait.MonitorEntry(LockRef.anyOf(""));
+      case WAITING, TIMED_WAITING -> {
+        if (blocker == null && has(frames, "java.lang.Object", "wait0")) {
+          yield new ThreadWait.ObjectWait(LockRef.anyOf(""), timed);
+        }
+        if (blocker == null && has(frames, "java.lang.Thread", "sleep")) {
+          yield new ThreadWait.Sleep();
+        }
+        yield new ThreadWait.Park(
+            Optional.ofNullable(blocker).map(ThreadReader::ref), holder(blocker), timed);
+      }
+      case RUNNABLE ->
+          mounted && !frames.isEmpty() && frames.getFirst().isNative()
+              ? new ThreadWait.NativeCode()
+              : new ThreadWait.Nothing();
+      case NEW, TERMINATED -> new ThreadWait.Nothing();
+    };
+  }
+
+  /**
+   * A thread that was woken and has not gone on. To read its stack has the JDK look again whether
+   * it may, so that it goes on now, as it should have.
+   */
+  Optional<SeenThread> woken(Thread thread) throws ReflectiveOperationException {
+    Optional<LockRef> blocker =
+        Optional.ofNullable(internals.blocker(thread)).map(ThreadReader::ref);
+    Optional<SeenThread> read = look(thread);
+    List<Frame> frames = frames(List.of(thread.getStackTrace()));
+    return read.map(
+        seen ->
+            new SeenThread(
+                seen.id(),
+                seen.name(),
+                seen.virtual(),
+                seen.state(),
+                Mount.UNMOUNTED,
+                OptionalLong.empty(),
+                seen.frames().isEmpty() ? frames : seen.frames(),
+                new ThreadWait.Park(
+                    seen.waitsFor().object().or(() -> blocker), new LockHolder.Woken(), false),
+                seen.held()));
+  }
+
+  /** Among the frames on top, those of the JDK. */
+  private static boolean has(List<Frame> frames, String type, String method) {
+    return frames.stream()
+        .takeWhile(frame -> frame.type().name().startsWith("java.lang."))
+        .anyMatch(frame -> frame.is(type, method));
+  }
+
+  private LockHolder holder(Object blocker) {
+    Thread holder = holderThread(blocker);
+    if (holder != null) {
+      return new LockHolder.HeldBy(holder.threadId());
+    }
+    Optional<Thread> next = next(blocker);
+    if (next.isPresent()) {
+      return new LockHolder.Free(OptionalLong.of(next.get().threadId()));
+    }
+    return new LockHolder.NotKnown();
+  }
+
+  /** Who has it, if it is a lock that knows; else null. */
+  Thread holderThread(Object blocker) {
+    return blocker instanceof AbstractOwnableSynchronizer lock ? internals.owner(lock) : null;
+  }
+
+  /** Who gets it next, if nobody has it. */
+  Optional<Thread> next(Object blocker) {
+    try {
+      return blocker instanceof AbstractQueuedSynchronizer lock && internals.isFree(lock)
+          ? Optional.ofNullable(lock.getFirstQueuedThread())
+          : Optional.empty();
+    } catch (ReflectiveOperationException e) {
+      return Optional.empty();
+    }
+  }
+
+  static LockRef ref(Object object) {
+    return new LockRef(
+        object.getClass().getName(),
+        OptionalInt.of(System.identityHashCode(object)),
+        object instanceof Class<?> type ? type.getName() + ".class" : "");
+  }
+
+  static List<Frame> frames(List<StackTraceElement> stack) {
+    return stack.stream().map(ThreadReader::frame).toList();
+  }
+
+  private static Frame frame(StackTraceElement element) {
+    boolean isNative = element.isNativeMethod();
+    String loader = element.getClassLoaderName();
+    return new Frame(
+        new ClassRef(element.getClassName(), loader == null ? "" : loader),
+        element.getMethodName(),
+        "",
+        isNative ? Modifier.NATIVE : 0,
+        -1,
+        Math.max(-1, element.getLineNumber()),
+        isNative ? Frame.Kind.NATIVE : Frame.Kind.UNKNOWN);
+  }
+}

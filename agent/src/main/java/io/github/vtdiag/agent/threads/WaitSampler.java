@@ -1,0 +1,242 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.SeenPool;
+import io.github.vtdiag.pin.WaitCrowd;
+import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.watch.Carriers;
+import java.lang.instrument.Instrumentation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Looks, about once a second, what the virtual threads wait for that have left their carriers: JFR
+ * has no event for that, on no JDK. It counts all virtual threads and looks closely at some of
+ * them, chosen by lot, so that a look takes as long with a thousand as with a million.
+ */
+public final class WaitSampler implements Runnable {
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** The first look: many programs do not live for long. */
+  private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private static final int QUICK_LOOKS = 3;
+
+  /** So many are looked at closely. */
+  private static final int SOME = 128;
+
+  /** Of one processor, what all the looks may take: 1/250. */
+  private static final int SHARE = 250;
+
+  /** What they may take at once, while the JVM is cold. */
+  private static final long CREDIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** What costs too much is done less often, but it is done. */
+  private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** Deeper stacks are cut. JFR limits the length of a text. */
+  private static final int DEPTH = 64;
+
+  /** So many different stacks have a number; the threads on others count without. */
+  private static final int STACKS = 500;
+
+  private static final int UNNUMBERED = 0;
+
+  /** Takes what was seen. */
+  public interface Sink {
+    /** A stack that was not seen before; numbers begin at 1. */
+    void stack(int number, StackTrace stack);
+
+    void look(WaitLook look, List<WaitCrowd> crowds, List<SeenPool> pools);
+  }
+
+  private record Key(Thread.State state, List<StackTraceElement> stack, String lockClass) {}
+
+  /** Threads that stand at one place and wait for the same sort of thing. */
+  private static final class Crowd {
+    final Set<Integer> locks = new HashSet<>();
+
+    /** Of one thread that has what they wait for; empty if nobody has or it is not known. */
+    List<StackTraceElement> owner = List.of();
+
+    int threads;
+
+    /** The permits of the semaphore that nobody has; negative if it is none. */
+    int free = -1;
+  }
+
+  private final Instrumentation instrumentation;
+  private final Sink sink;
+  private final Consumer<Throwable> failed;
+  private final Management management = new Management();
+  private final Carriers carriers = new Carriers();
+  private final Map<List<StackTraceElement>, Integer> numbers = new HashMap<>();
+  private ThreadInternals internals;
+  private ThreadReader reader;
+  private PoolObjects pools;
+  private long looks;
+
+  /**
+   * @param failed takes the error that ends the looking, which costs the application nothing
+   */
+  public WaitSampler(Instrumentation instrumentation, Sink sink, Consumer<Throwable> failed) {
+    this.instrumentation = instrumentation;
+    this.sink = sink;
+    this.failed = failed;
+  }
+
+  /** Looks until the JVM ends or a look fails. */
+  @Override
+  public void run() {
+    try {
+      long credit = CREDIT_NANOS;
+      long pause = FIRST_NANOS;
+      while (true) {
+        TimeUnit.NANOSECONDS.sleep(pause);
+        credit += pause / SHARE;
+        long start = management.mine();
+        if (!carriers.find().isEmpty()) {
+          look();
+        }
+        credit = Math.min(CREDIT_NANOS, credit - (management.mine() - start));
+        // A little off the beat, so that no habit of the program falls in step with it.
+        long beat = PERIOD_NANOS + ThreadLocalRandom.current().nextLong(PERIOD_NANOS / 10);
+        pause =
+            looks < QUICK_LOOKS
+                ? FIRST_NANOS
+                : Math.max(beat, Math.min(LONGEST_NANOS, -credit * SHARE));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError | InternalError e) {
+      failed.accept(e);
+    }
+  }
+
+  private void look() throws ReflectiveOperationException {
+    if (internals == null) {
+      internals = ThreadInternals.open(instrumentation);
+      reader = new ThreadReader(internals);
+      pools = new PoolObjects(instrumentation);
+    }
+    Lot lot = new Lot();
+    internals.eachVirtual(lot);
+    Map<Key, Crowd> crowds = new LinkedHashMap<>();
+    int looked = 0;
+    int waiting = 0;
+    for (int i = 0; i < lot.size(); i++) {
+      Thread thread = lot.drawn[i];
+      if (!thread.isAlive()) {
+        continue;
+      }
+      looked++;
+      if (internals.carrier(thread) == null
+          && !internals.isQueued(internals.state(thread))
+          && add(thread, crowds)) {
+        waiting++;
+      }
+    }
+    tell(new WaitLook(0, ++looks, lot.alive, looked, waiting), crowds);
+  }
+
+  /** Adds a thread to those that wait, if it does. */
+  @SuppressWarnings("ReferenceEquality") // one object or not is the question
+  private boolean add(Thread thread, Map<Key, Crowd> crowds) {
+    Thread.State state = thread.getState();
+    if (internals.isWoken(thread, internals.state(thread))) {
+      return false;
+    }
+    if (state != Thread.State.WAITING
+        && state != Thread.State.TIMED_WAITING
+        && state != Thread.State.BLOCKED) {
+      return false;
+    }
+    Object lock = internals.blocker(thread);
+    Thread owner = reader.holderThread(lock);
+    List<StackTraceElement> stack = stack(thread);
+    // It may have gone on meanwhile, and would wait at a place where nobody waits.
+    if (stack.isEmpty() || thread.getState() != state || internals.blocker(thread) != lock) {
+      return false;
+    }
+    String lockClass = lock == null ? "" : lock.getClass().getName();
+    Crowd crowd = crowds.computeIfAbsent(new Key(state, stack, lockClass), key -> new Crowd());
+    crowd.threads++;
+    if (lock != null) {
+      crowd.locks.add(System.identityHashCode(lock));
+    }
+    crowd.free = internals.permits(lock);
+    if (owner != null && crowd.owner.isEmpty()) {
+      crowd.owner = stack(owner);
+    }
+    return true;
+  }
+
+  private static List<StackTraceElement> stack(Thread thread) {
+    return List.of(thread.getStackTrace());
+  }
+
+  private void tell(WaitLook look, Map<Key, Crowd> crowds) {
+    List<WaitCrowd> told = new ArrayList<>();
+    Set<String> asked = new HashSet<>();
+    crowds.forEach(
+        (key, crowd) -> {
+          PoolObjects.onStack(key.stack).ifPresent(asked::add);
+          told.add(
+              new WaitCrowd(
+                  look.number(),
+                  number(key.stack),
+                  key.state,
+                  key.lockClass,
+                  crowd.locks.size() == 1 ? crowd.locks.iterator().next() : 0,
+                  crowd.locks.size(),
+                  crowd.threads,
+                  crowd.owner.isEmpty() ? UNNUMBERED : number(crowd.owner),
+                  crowd.locks.size() == 1 ? crowd.free + 1 : 0));
+        });
+    sink.look(look, told, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
+  }
+
+  /** The number of a stack; of a new one it is told what it is. */
+  private int number(List<StackTraceElement> stack) {
+    Integer known = numbers.get(stack);
+    if (known != null) {
+      return known;
+    }
+    if (numbers.size() == STACKS) {
+      return UNNUMBERED;
+    }
+    int number = numbers.size() + 1;
+    numbers.put(stack, number);
+    boolean cut = stack.size() > DEPTH;
+    sink.stack(
+        number, new StackTrace(ThreadReader.frames(cut ? stack.subList(0, DEPTH) : stack), cut));
+    return number;
+  }
+
+  /** Draws some of all threads, each with the same chance. */
+  private static final class Lot implements Consumer<Thread> {
+    final Thread[] drawn = new Thread[SOME];
+    long alive;
+
+    @Override
+    public void accept(Thread thread) {
+      long place = alive < SOME ? alive : ThreadLocalRandom.current().nextLong(alive + 1);
+      if (place < SOME) {
+        drawn[(int) place] = thread;
+      }
+      alive++;
+    }
+
+    int size() {
+      return (int) Math.min(alive, SOME);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.github.vtdiag.entry;
+
+import java.lang.instrument.Instrumentation;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Lets the agent into a JVM that can be diagnosed; of any other it says in one line why not. */
+public final class Entry {
+  /** The first Java that has virtual threads. */
+  private static final int OLDEST = 21;
+
+  /** Linked by name, once it is known that this JVM can read it. */
+  private static final String AGENT = "io.github.vtdiag.agent.Premain";
+
+  private static final Pattern ON_ERROR = Pattern.compile("(?:^|,)\\s*onerror=(\\w+)");
+
+  private Entry() {}
+
+  /** Called by the JVM before {@code main}, for {@code -javaagent}. */
+  @SuppressWarnings("SystemExitOutsideMain") // onerror=fail asks for just that
+  public static void premain(String arguments, Instrumentation instrumentation) {
+    boolean failOnError = asksToFail(System.getenv("VTDIAG_OPTIONS"), arguments);
+    String obstacle = enter(arguments, instrumentation, false, failOnError);
+    if (obstacle != null && failOnError) {
+      say(obstacle + "; not starting the program (onerror=fail)");
+      System.exit(2);
+    }
+    if (obstacle != null) {
+      say(obstacle + "; running without the agent");
+    }
+  }
+
+  /** Called by the JVM when the agent is attached to a program that runs already. */
+  public static void agentmain(String arguments, Instrumentation instrumentation) {
+    String obstacle = enter(arguments, instrumentation, true, false);
+    if (obstacle != null) {
+      say(obstacle + "; not attached");
+    }
+  }
+
+  /**
+   * Hands over to the agent. An exception that left {@code premain} would abort the JVM.
+   *
+   * @return why the agent cannot run here; null if it can
+   */
+  private static String enter(
+      String arguments, Instrumentation instrumentation, boolean attached, boolean failOnError) {
+    try {
+      String obstacle = obstacle();
+      if (obstacle == null) {
+        Class.forName(AGENT)
+            .getMethod("enter", String.class, Instrumentation.class, boolean.class, boolean.class)
+            .invoke(null, arguments, instrumentation, attached, failOnError);
+      }
+      return obstacle;
+    } catch (Throwable e) {
+      return "the agent cannot start: " + e;
+    }
+  }
+
+  private static String obstacle() {
+    int feature = feature(System.getProperty("java.specification.version", ""));
+    if (feature < OLDEST) {
+      return "this is Java "
+          + (feature == 0 ? "of an unknown version" : feature)
+          + ", but vtdiag needs Java "
+          + OLDEST
+          + " or later";
+    }
+    try {
+      Class.forName("jdk.jfr.Recording", false, null);
+      return null;
+    } catch (ClassNotFoundException e) {
+      return "the module jdk.jfr is missing: add it with --add-modules jdk.jfr, or use a runtime"
+          + " image that has it";
+    }
+  }
+
+  /** 8 of {@code 1.8}, 17 of {@code 17}, 0 of what is neither. */
+  static int feature(String version) {
+    try {
+      return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  /** Whether {@code onerror=fail} was asked for, in options that may not be readable otherwise. */
+  static boolean asksToFail(String environment, String arguments) {
+    Matcher last = ON_ERROR.matcher((environment == null ? "" : environment) + "," + arguments);
+    boolean fail = false;
+    while (last.find()) {
+      fail = last.group(1).equals("fail");
+    }
+    return fail;
+  }
+
+  private static void say(String text) {
+    System.err.println("[vtdiag] " + text);
+  }
+}

@@ -1,0 +1,242 @@
+package io.github.vtdiag.hang;
+
+import io.github.vtdiag.hang.Diagnosis.Crowd;
+import io.github.vtdiag.hang.Diagnosis.Kept;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Says what is wrong, from two looks some time apart. Who did not stand still in between is not
+ * stuck.
+ */
+public final class Diagnoser {
+  /** So many crowds are told; what fewer wait for is no answer to why a program stands still. */
+  private static final int CROWDS = 3;
+
+  private final Snapshot before;
+  private final Snapshot after;
+  private final Map<Long, SeenThread> still = new LinkedHashMap<>();
+  private final WaitGraph graph;
+
+  private Diagnoser(Snapshot before, Snapshot after) {
+    this.before = before;
+    this.after = after;
+    Map<Long, SeenThread> earlier = new HashMap<>();
+    before.threads().forEach(thread -> earlier.put(thread.id(), thread));
+    for (SeenThread thread : after.threads()) {
+      SeenThread same = earlier.get(thread.id());
+      if (same != null && thread.stoodStill(same)) {
+        still.put(thread.id(), thread);
+      }
+    }
+    this.graph = new WaitGraph(after.threads(), after.monitorsComplete());
+  }
+
+  /** All that is wrong, the worst first; never empty. */
+  public static List<Diagnosis> diagnose(Snapshot before, Snapshot after) {
+    return new Diagnoser(before, after).diagnose();
+  }
+
+  private List<Diagnosis> diagnose() {
+    List<Diagnosis> all = new ArrayList<>();
+    for (List<WaitEdge> edges : graph.cycles()) {
+      if (edges.stream().allMatch(this::lasts)) {
+        all.add(new Diagnosis.LockCycle(edges));
+      }
+    }
+    if (all.isEmpty()) {
+      graph.knot(still.keySet()).ifPresent(edges -> all.add(new Diagnosis.LockCycle(edges)));
+    }
+    carriers().ifPresent(all::add);
+    if (all.isEmpty()) {
+      all.add(rest());
+    }
+    return all;
+  }
+
+  /** Both ends stood still, and no timeout will end it. */
+  private boolean lasts(WaitEdge edge) {
+    return still.containsKey(edge.waiter().id())
+        && still.containsKey(edge.other().id())
+        && !edge.waiter().waitsFor().isTimed();
+  }
+
+  /** What it means that every carrier is kept, if it is. */
+  private Optional<Diagnosis> carriers() {
+    List<SeenThread> keepers =
+        still.values().stream()
+            .filter(thread -> thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED)
+            .filter(thread -> thread.stays() || !(thread.waitsFor() instanceof ThreadWait.Nothing))
+            .toList();
+    long queued = queued();
+    CarrierPool pool = after.carriers();
+    if (keepers.isEmpty()
+        || queued == 0
+        || mounted() > keepers.size()
+        || keepers.size() < pool.carriers().orElse(0)
+        || keepers.size() < pool.parallelism().orElse(1)) {
+      return Optional.empty();
+    }
+    List<Kept> kept = keepers.stream().map(thread -> new Kept(thread, chain(thread))).toList();
+    return Optional.of(
+        kept.stream().allMatch(this::waitsForUnmounted)
+            ? new Diagnosis.DeadlockByPinning(kept, queued)
+            : new Diagnosis.Starved(kept, queued, forgotten()));
+  }
+
+  /** Virtual threads that needed a carrier at both looks. */
+  private long queued() {
+    long seen = still.values().stream().filter(SeenThread::needsCarrier).count();
+    return Math.max(
+        seen, Math.min(before.carriers().queued().orElse(0), after.carriers().queued().orElse(0)));
+  }
+
+  private long mounted() {
+    return after.threads().stream()
+        .filter(thread -> thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED)
+        .count();
+  }
+
+  private List<WaitEdge> chain(SeenThread first) {
+    List<WaitEdge> chain = new ArrayList<>(graph.chain(first));
+    List<SeenThread> needy = still.values().stream().filter(SeenThread::needsCarrier).toList();
+    SeenThread last = chain.isEmpty() ? first : chain.getLast().other();
+    WaitGraph.sameCall(last, needy).ifPresent(chain::add);
+    return chain;
+  }
+
+  /** Whether a chain ends with one that needs a carrier. */
+  private boolean waitsForUnmounted(Kept kept) {
+    return !kept.chain().isEmpty()
+        && kept.chain().stream().allMatch(edge -> still.containsKey(edge.other().id()))
+        && kept.last().needsCarrier();
+  }
+
+  private List<SeenThread> forgotten() {
+    return still.values().stream()
+        .filter(thread -> thread.virtual() && thread.mount() != SeenThread.Mount.MOUNTED)
+        .filter(
+            thread ->
+                WaitGraph.isForgotten(thread)
+                    // Of those that need a carrier one may be the next to enter.
+                    || (after.monitorsComplete()
+                        && queued() == 0
+                        && graph.isBlockedAtNothing(thread)))
+        .toList();
+  }
+
+  private Diagnosis rest() {
+    List<SeenThread> virtual = after.threads().stream().filter(SeenThread::virtual).toList();
+    long count = virtual.size() + after.others();
+    List<SeenThread> stuck = still.values().stream().filter(SeenThread::virtual).toList();
+    if (count == 0) {
+      return new Diagnosis.Idle(0);
+    }
+    List<SeenThread> forgotten = forgotten();
+    if (!forgotten.isEmpty()) {
+      return new Diagnosis.Unknown("threads wait though nothing keeps them", forgotten);
+    }
+    long moved = count - stuck.size();
+    List<Crowd> crowds = crowds(stuck);
+    long crowded = crowds.stream().mapToLong(Crowd::threads).sum();
+    if (crowded > 1 && crowded * 2 > count) {
+      return new Diagnosis.Waiting(crowds, count);
+    }
+    if (moved > 0) {
+      return new Diagnosis.Busy(moved, count);
+    }
+    if (stuck.stream().allMatch(thread -> thread.waitsFor() instanceof ThreadWait.NotKnown)) {
+      return new Diagnosis.Unknown("the states of the threads are not known", List.of());
+    }
+    long kept = stuck.stream().filter(thread -> thread.mount() == SeenThread.Mount.MOUNTED).count();
+    CarrierPool pool = after.carriers();
+    if (kept >= pool.parallelism().orElse(1) && kept >= pool.carriers().orElse(1)) {
+      return new Diagnosis.Unknown(
+          "all carriers are kept by virtual threads that stand still, in native code or pinned;"
+              + " nobody else needs one yet",
+          List.of());
+    }
+    long inNative =
+        stuck.stream()
+            .filter(thread -> thread.mount() == SeenThread.Mount.MOUNTED)
+            .filter(thread -> thread.waitsFor() instanceof ThreadWait.NativeCode)
+            .count();
+    if (inNative > 0) {
+      return new Diagnosis.Unknown(
+          Figures.count(inNative, "virtual thread")
+              + (inNative == 1 ? " keeps its carrier" : " keep their carriers")
+              + (inNative == 1 ? " and stands" : " and stand")
+              + " still in native code; what is waited for there cannot be seen",
+          List.of());
+    }
+    return stuck.stream().anyMatch(SeenThread::needsCarrier)
+        ? new Diagnosis.Unknown("virtual threads could run, and a carrier is free", List.of())
+        : new Diagnosis.Idle(count);
+  }
+
+  /**
+   * What threads have in common that wait.
+   *
+   * @param object the same object; empty if they wait in the same place, for one that is not known
+   */
+  private record Common(Optional<LockRef> object, Optional<Frame> place) {}
+
+  private static Optional<Common> common(SeenThread thread) {
+    Optional<LockRef> object = thread.waitsFor().object().filter(LockRef::isExact);
+    if (object.isPresent()) {
+      return Optional.of(new Common(object, Optional.empty()));
+    }
+    boolean waits =
+        switch (thread.waitsFor()) {
+          case ThreadWait.MonitorEntry entry -> true;
+          case ThreadWait.ObjectWait wait -> true;
+          case ThreadWait.Park park -> park.blocker().isEmpty() && !readsSocket(thread);
+          case ThreadWait.ClassInitialization awaited -> true;
+          case ThreadWait.Nothing nothing -> false;
+          case ThreadWait.NativeCode code -> false;
+          case ThreadWait.Sleep sleep -> false;
+          case ThreadWait.NotKnown unknown -> false;
+        };
+    return thread.frames().stream()
+        .filter(frame -> waits && !frame.type().isJdk())
+        .findFirst()
+        .map(frame -> new Common(Optional.empty(), Optional.of(frame)));
+  }
+
+  /** Who waits for the network waits for no other thread. */
+  private static boolean readsSocket(SeenThread thread) {
+    return thread.frames().stream()
+        .anyMatch(frame -> frame.type().name().startsWith("sun.nio.ch."));
+  }
+
+  /** The largest groups that wait for one object, or in one place. */
+  private List<Crowd> crowds(List<SeenThread> stuck) {
+    Map<Common, List<SeenThread>> groups = new LinkedHashMap<>();
+    for (SeenThread thread : stuck) {
+      common(thread)
+          .ifPresent(key -> groups.computeIfAbsent(key, same -> new ArrayList<>()).add(thread));
+    }
+    return groups.values().stream()
+        .filter(group -> group.size() > 1)
+        .sorted(Comparator.comparingInt(group -> -group.size()))
+        .limit(CROWDS)
+        .map(
+            group ->
+                new Crowd(
+                    group.getFirst(),
+                    group.size(),
+                    graph
+                        .edge(group.getFirst())
+                        .map(edge -> OptionalLong.of(edge.other().id()))
+                        .orElse(OptionalLong.empty())))
+        .toList();
+  }
+}

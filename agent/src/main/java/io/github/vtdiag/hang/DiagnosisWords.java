@@ -1,0 +1,375 @@
+package io.github.vtdiag.hang;
+
+import io.github.vtdiag.hang.Diagnosis.Crowd;
+import io.github.vtdiag.hang.Diagnosis.Kept;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.Printable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A diagnosis in words: the verdict first, then the evidence, then what ends it. Names of threads
+ * are made printable here; classes and the rest are for whoever prints them.
+ */
+public final class DiagnosisWords {
+  /** Of so many threads each is told; the rest is counted. */
+  private static final int THREADS = 4;
+
+  /** The first JDK on which a monitor no longer holds the carrier. */
+  private static final int UNPINNED_MONITORS = 24;
+
+  private final int jdk;
+
+  /**
+   * @param jdk the feature number of the JDK that ran; 0 if not known
+   */
+  public DiagnosisWords(int jdk) {
+    this.jdk = jdk;
+  }
+
+  /** The verdict, the evidence and what ends it, a line each. */
+  public List<String> lines(Diagnosis diagnosis) {
+    List<String> lines = new ArrayList<>();
+    lines.add(verdict(diagnosis));
+    evidence(diagnosis).forEach(line -> lines.add("  " + line));
+    ends(diagnosis).forEach(line -> lines.add("  " + line));
+    return lines;
+  }
+
+  /** {@code deadlock: 2 threads wait for each other}. */
+  public String verdict(Diagnosis diagnosis) {
+    return switch (diagnosis) {
+      case Diagnosis.LockCycle cycle ->
+          (cycle.isExact() ? "" : "probably a ")
+              + "deadlock: "
+              + cycle.edges().size()
+              + " threads wait for each other";
+      case Diagnosis.DeadlockByPinning pinning ->
+          (pinning.isExact() ? "" : "probably a ")
+              + "deadlock by pinning: "
+              + all(pinning.kept().size())
+              + " kept by virtual threads that wait for one that needs a carrier";
+      case Diagnosis.Starved starved ->
+          "starved: "
+              + all(starved.kept().size())
+              + " kept by virtual threads that "
+              + (runs(starved) ? "do not leave them" : "stand still")
+              + ", and "
+              + needCarrier(starved.queued());
+      case Diagnosis.Waiting waiting ->
+          "waiting: "
+              + Figures.count(waiting.crowds().stream().mapToLong(Crowd::threads).sum())
+              + " of "
+              + Figures.count(waiting.virtualThreads(), "virtual thread")
+              + (waiting.crowds().size() == 1
+                  ? same(waiting.crowds().getFirst().example())
+                  : " wait for " + waiting.crowds().size() + " things");
+      case Diagnosis.Busy busy ->
+          "running: "
+              + Figures.count(busy.moved())
+              + " of "
+              + Figures.count(busy.virtualThreads(), "virtual thread")
+              + " moved between the two looks";
+      case Diagnosis.Idle idle ->
+          idle.virtualThreads() == 0
+              ? "idle: there are no virtual threads"
+              : "idle: none of "
+                  + Figures.count(idle.virtualThreads(), "virtual thread")
+                  + " wants to run";
+      case Diagnosis.Unknown unknown -> "not known: " + unknown.why();
+    };
+  }
+
+  private static String all(int carriers) {
+    return carriers == 1 ? "the only carrier is" : "all " + carriers + " carriers are";
+  }
+
+  private static boolean runs(Diagnosis.Starved starved) {
+    return starved.kept().stream().anyMatch(kept -> kept.thread().stays());
+  }
+
+  private static String needCarrier(long queued) {
+    return queued == 1 ? "1 other needs a carrier" : Figures.count(queued) + " others need one";
+  }
+
+  /** Who holds what where, who waits, who needs a carrier. */
+  public List<String> evidence(Diagnosis diagnosis) {
+    return switch (diagnosis) {
+      case Diagnosis.LockCycle cycle -> cycle.edges().stream().map(DiagnosisWords::edge).toList();
+      case Diagnosis.DeadlockByPinning pinning -> kept(pinning.kept(), pinning.queued());
+      case Diagnosis.Starved starved -> {
+        List<String> lines = new ArrayList<>(kept(starved.kept(), starved.queued()));
+        lines.addAll(ForgottenWords.evidence(starved.forgotten(), THREADS));
+        yield lines;
+      }
+      case Diagnosis.Waiting waiting ->
+          waiting.crowds().stream().map(DiagnosisWords::crowd).toList();
+      case Diagnosis.Busy busy -> List.of();
+      case Diagnosis.Idle idle -> List.of();
+      case Diagnosis.Unknown unknown -> ForgottenWords.evidence(unknown.forgotten(), THREADS);
+    };
+  }
+
+  /** What ends it, and what keeps it from happening again. */
+  public List<String> ends(Diagnosis diagnosis) {
+    return switch (diagnosis) {
+      case Diagnosis.LockCycle cycle ->
+          List.of(
+              cycle.edges().stream()
+                      .anyMatch(edge -> edge.how() == WaitEdge.How.CLASS_INITIALIZATION)
+                  ? "ends: not by itself; to prevent it, break the circle of initializers: load"
+                      + " one of these classes before any thread needs another"
+                  : "ends: not by itself; to prevent it, take these locks in the same order"
+                      + " everywhere");
+      case Diagnosis.DeadlockByPinning pinning -> endsOfPinning(pinning);
+      case Diagnosis.Starved starved ->
+          List.of(
+              runs(starved)
+                  ? "ends: when one of them waits or ends; what computes this long belongs on"
+                      + " platform threads"
+                  : "ends: when one of them goes on; no deadlock is proven");
+      case Diagnosis.Waiting waiting -> List.of();
+      case Diagnosis.Busy busy -> List.of();
+      case Diagnosis.Idle idle -> List.of();
+      case Diagnosis.Unknown unknown -> List.of();
+    };
+  }
+
+  private List<String> endsOfPinning(Diagnosis.DeadlockByPinning pinning) {
+    List<SeenThread> keepers = pinning.kept().stream().map(Kept::thread).toList();
+    String prevention;
+    if (keepers.stream().anyMatch(thread -> frameThatPins(thread).isPresent())) {
+      prevention = "do not wait there: what keeps these carriers does so on every Java";
+    } else if (jdk < UNPINNED_MONITORS && keepers.stream().allMatch(this::isKeptByMonitor)) {
+      prevention =
+          "wait without the monitor: a version of the library without it, or a ReentrantLock with"
+              + " its Condition in its place; on Java 25.0.4 or later monitors keep no carrier (24"
+              + " to 25.0.3 have faults that look like this)";
+    } else {
+      prevention = "do not wait while something keeps the carrier";
+    }
+    return List.of(
+        (pinning.hasTimeout()
+                ? "ends: when a wait times out, and may come back; to prevent it, "
+                : "ends: not by itself; to prevent it, ")
+            + prevention,
+        "stopgap: more carriers than can be kept so at a time"
+            + " (-Djdk.virtualThreadScheduler.parallelism and maxPoolSize); more threads hang"
+            + " again");
+  }
+
+  /** Whether it keeps its carrier because of a monitor, which it holds, enters or waits at. */
+  private boolean isKeptByMonitor(SeenThread thread) {
+    return thread.waitsFor() instanceof ThreadWait.ObjectWait
+        || thread.waitsFor() instanceof ThreadWait.MonitorEntry
+        || heldMonitor(thread).isPresent();
+  }
+
+  private List<String> kept(List<Kept> all, long queued) {
+    List<String> lines = new ArrayList<>();
+    Map<Long, SeenThread> needy = new LinkedHashMap<>();
+    for (Kept kept : all.subList(0, Math.min(THREADS, all.size()))) {
+      lines.add(kept(kept));
+      kept.chain().stream().skip(1).map(DiagnosisWords::edge).forEach(lines::add);
+    }
+    if (all.size() > THREADS) {
+      lines.add("and " + (all.size() - THREADS) + " more carriers are kept");
+    }
+    all.stream()
+        .map(Kept::last)
+        .filter(SeenThread::needsCarrier)
+        .forEach(thread -> needy.put(thread.id(), thread));
+    needy.values().stream()
+        .limit(THREADS)
+        .forEach(thread -> lines.add(who(thread) + " could run, and no carrier is free for it"));
+    long others = queued - Math.min(needy.size(), THREADS);
+    if (others > 0 && !needy.isEmpty()) {
+      lines.add(Figures.count(others, "more virtual thread") + " could run too");
+    }
+    return lines.stream().distinct().toList();
+  }
+
+  private String kept(Kept kept) {
+    SeenThread thread = kept.thread();
+    return who(thread)
+        + " keeps its carrier: it "
+        + pin(thread).map(text -> text + " and ").orElse("")
+        + (kept.chain().isEmpty() ? waits(thread) : waitsFor(kept.chain().getFirst()));
+  }
+
+  /** What keeps it on its carrier, as far as that is seen and its wait does not say it. */
+  private Optional<String> pin(SeenThread thread) {
+    if (thread.stays()) {
+      return Optional.empty();
+    }
+    boolean waitSaysIt = thread.waitsFor() instanceof ThreadWait.ObjectWait;
+    if (jdk < UNPINNED_MONITORS && heldMonitor(thread).isPresent() && !waitSaysIt) {
+      HeldLock held = heldMonitor(thread).get();
+      boolean known = held.depth() >= 0 && held.depth() < thread.frames().size();
+      return Optional.of(
+          "holds the monitor of "
+              + (held.lock().className().isEmpty() ? "an object" : held.lock().text())
+              + (known ? " in " + thread.frames().get(held.depth()) : ""));
+    }
+    return frameThatPins(thread)
+        // That it is in native code is said once.
+        .filter(
+            frame ->
+                frame.isClassInitializer() || !(thread.waitsFor() instanceof ThreadWait.NativeCode))
+        .map(
+            frame ->
+                frame.isClassInitializer()
+                    ? "initializes " + frame.type().name()
+                    : "is in native code, " + frame);
+  }
+
+  /** A frame that keeps the carrier on every Java. */
+  static Optional<Frame> frameThatPins(SeenThread thread) {
+    return thread.frames().stream()
+        .filter(frame -> frame.isClassInitializer() || (frame.isNative() && !frame.type().isJdk()))
+        .findFirst();
+  }
+
+  /** The innermost monitor that a thread holds. */
+  private static Optional<HeldLock> heldMonitor(SeenThread thread) {
+    return thread.held().stream().filter(held -> held.kind() == HeldLock.Kind.MONITOR).findFirst();
+  }
+
+  private static String edge(WaitEdge edge) {
+    return who(edge.waiter()) + " " + waitsFor(edge);
+  }
+
+  private static String waitsFor(WaitEdge edge) {
+    String at = site(edge.waiter()).map(frame -> " in " + frame).orElse("");
+    String there = site(edge.other()).map(frame -> ", now in " + frame).orElse("");
+    return switch (edge.how()) {
+      case MONITOR ->
+          "waits"
+              + at
+              + (edge.lock().className().isEmpty()
+                  ? " for a monitor"
+                  : " for the monitor of " + edge.lock().text())
+              + ", which "
+              + who(edge.other())
+              + " holds"
+              + edge.heldIn().map(frame -> " in " + frame).orElse(there);
+      case LOCK ->
+          "waits"
+              + at
+              + " for "
+              + lock(edge.lock())
+              + ", which "
+              + who(edge.other())
+              + " holds"
+              + there;
+      case NEXT ->
+          "waits"
+              + at
+              + " for "
+              + lock(edge.lock())
+              + ", which is free, and "
+              + who(edge.other())
+              + " is first in its queue";
+      case SAME_CALL ->
+          waits(edge.waiter())
+              + ", and "
+              + who(edge.other())
+              + ", which may be the one to wake it, is in "
+              + edge.heldIn().map(Frame::qualifiedMethod).orElse("the same call")
+              + " too";
+      case CLASS_INITIALIZATION ->
+          "waits"
+              + at
+              + (edge.exact()
+                  ? " until "
+                      + edge.lock().className()
+                      + " is initialized, which "
+                      + who(edge.other())
+                      + " does"
+                  : " until a class is initialized; " + who(edge.other()) + " initializes one")
+              + edge.heldIn().map(frame -> " in " + frame).orElse(there);
+    };
+  }
+
+  /** {@code ReentrantLock$NonfairSync@1b2c}: of the JDK's classes the name is enough. */
+  private static String lock(LockRef lock) {
+    String text = lock.text();
+    return text.startsWith("java.util.concurrent.")
+        ? text.substring(text.lastIndexOf('.') + 1)
+        : text;
+  }
+
+  private static String crowd(Crowd crowd) {
+    SeenThread example = crowd.example();
+    return Figures.count(crowd.threads(), "virtual thread")
+        + " wait"
+        + site(example).map(frame -> " in " + frame).orElse("")
+        + example.waitsFor().object().map(object -> " for " + lock(object)).orElse("")
+        + (crowd.holder().isPresent()
+            ? ", which thread #" + crowd.holder().getAsLong() + " has"
+            : "");
+  }
+
+  private static String same(SeenThread thread) {
+    return thread.waitsFor().object().filter(LockRef::isExact).isPresent()
+        ? " wait for the same " + kind(thread)
+        : " wait in the same place";
+  }
+
+  private static String kind(SeenThread thread) {
+    return switch (thread.waitsFor()) {
+      case ThreadWait.MonitorEntry entry -> "monitor";
+      case ThreadWait.ObjectWait wait -> "notification";
+      case ThreadWait.Park park -> park.holder() instanceof LockHolder.NotKnown ? "thing" : "lock";
+      case ThreadWait.ClassInitialization awaited -> "class";
+      case ThreadWait.Nothing nothing -> "thing";
+      case ThreadWait.NativeCode code -> "thing";
+      case ThreadWait.Sleep sleep -> "thing";
+      case ThreadWait.NotKnown unknown -> "thing";
+    };
+  }
+
+  /** {@code waits in com.example.Foo.bar:12 for Foo@1b2c}. */
+  static String waits(SeenThread thread) {
+    String at = site(thread).map(frame -> " in " + frame).orElse("");
+    String lock = thread.waitsFor().object().map(found -> " for " + lock(found)).orElse("");
+    return switch (thread.waitsFor()) {
+      case ThreadWait.MonitorEntry entry ->
+          "waits" + at + " for the monitor of " + entry.lock().text();
+      case ThreadWait.ObjectWait wait ->
+          "waits"
+              + at
+              + " to be notified"
+              + (wait.lock().className().isEmpty() ? "" : " at " + wait.lock().text());
+      case ThreadWait.Park park -> (park.timed() ? "waits, with a timeout," : "waits") + at + lock;
+      case ThreadWait.ClassInitialization awaited ->
+          "waits"
+              + at
+              + " until "
+              + (awaited.className().isEmpty() ? "a class" : awaited.className())
+              + " is initialized";
+      case ThreadWait.NativeCode code -> "is in native code" + at;
+      case ThreadWait.Sleep sleep -> "sleeps" + at;
+      case ThreadWait.Nothing nothing -> "runs" + at;
+      case ThreadWait.NotKnown unknown -> "stands" + at;
+    };
+  }
+
+  /** The innermost frame that is not the JDK's: where a developer looks. */
+  private static Optional<Frame> site(SeenThread thread) {
+    return thread.frames().stream()
+        .filter(frame -> !frame.type().isJdk())
+        .findFirst()
+        .or(() -> thread.frames().stream().findFirst());
+  }
+
+  static String who(SeenThread thread) {
+    return (thread.virtual() ? "virtual thread #" : "thread #")
+        + thread.id()
+        + (thread.name().isEmpty() ? "" : " " + Printable.quoted(thread.name()));
+  }
+}

@@ -1,0 +1,86 @@
+package io.github.vtdiag.hang;
+
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.HangPlace;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The places in the code that make a hang what it is, whichever threads were there. */
+public final class HangPlaces {
+  private static final int MOST = 32;
+
+  private HangPlaces() {}
+
+  /** Each once, in an order that does not depend on the threads; none if it is no hang. */
+  public static List<HangPlace> of(Diagnosis diagnosis) {
+    Stream<HangPlace> places =
+        switch (diagnosis) {
+          case Diagnosis.LockCycle cycle -> cycle.edges().stream().map(HangPlaces::of);
+          case Diagnosis.DeadlockByPinning pinning -> pinning.kept().stream().map(HangPlaces::of);
+          case Diagnosis.Starved starved -> starved.kept().stream().map(HangPlaces::of);
+          case Diagnosis.Waiting waiting -> Stream.of();
+          case Diagnosis.Busy busy -> Stream.of();
+          case Diagnosis.Idle idle -> Stream.of();
+          case Diagnosis.Unknown unknown ->
+              unknown.forgotten().stream()
+                  .map(thread -> of(thread, thread.waitsFor().object(), Optional.empty()));
+        };
+    return places
+        .filter(place -> !place.method().isEmpty())
+        .distinct()
+        .sorted()
+        .limit(MOST)
+        .toList();
+  }
+
+  private static HangPlace of(WaitEdge edge) {
+    return of(edge.waiter(), Optional.of(edge.lock()), edge.heldIn());
+  }
+
+  /** Whom it waits for is left out: who has a lock by then is an accident. */
+  private static HangPlace of(Diagnosis.Kept kept) {
+    SeenThread thread = kept.thread();
+    Optional<LockRef> lock =
+        kept.chain().stream().findFirst().map(WaitEdge::lock).or(() -> thread.waitsFor().object());
+    return of(thread, lock, keeper(thread));
+  }
+
+  private static HangPlace of(SeenThread thread, Optional<LockRef> lock, Optional<Frame> holder) {
+    List<Frame> frames = thread.frames().stream().filter(frame -> !frame.type().isJdk()).toList();
+    // Where it computes at the moment is an accident.
+    Optional<Frame> at =
+        frames.isEmpty()
+            ? thread.frames().stream().findFirst()
+            : Optional.of(thread.stays() ? frames.getLast() : frames.getFirst());
+    Optional<Frame> caller =
+        thread.stays()
+            ? Optional.empty()
+            : frames.stream()
+                .filter(frame -> !frame.type().name().equals(frames.getFirst().type().name()))
+                .findFirst();
+    return new HangPlace(
+        method(at), method(caller), lock.map(HangPlaces::name).orElse(""), method(holder));
+  }
+
+  /** The frame that keeps the carrier, as far as that is seen. */
+  private static Optional<Frame> keeper(SeenThread thread) {
+    return thread.held().stream()
+        .filter(held -> held.kind() == HeldLock.Kind.MONITOR)
+        .filter(held -> held.depth() >= 0 && held.depth() < thread.frames().size())
+        .findFirst()
+        .map(held -> thread.frames().get(held.depth()))
+        .or(() -> DiagnosisWords.frameThatPins(thread));
+  }
+
+  /** Of an object that is known its class: its field is known to some JVMs only. */
+  private static String name(LockRef lock) {
+    return lock.isExact() || lock.field().isEmpty()
+        ? lock.className()
+        : lock.className() + "." + lock.field();
+  }
+
+  private static String method(Optional<Frame> frame) {
+    return frame.map(Frame::qualifiedMethod).orElse("");
+  }
+}

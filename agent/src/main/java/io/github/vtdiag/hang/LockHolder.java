@@ -1,0 +1,23 @@
+package io.github.vtdiag.hang;
+
+import java.util.OptionalLong;
+
+/** Who has, or gets next, the lock that a thread is parked for. */
+public sealed interface LockHolder {
+
+  /** A thread has it. */
+  record HeldBy(long threadId) implements LockHolder {}
+
+  /**
+   * Nobody has it: it goes to the first in its queue as soon as that one runs.
+   *
+   * @param next the first in the queue; empty if nobody waits there any more
+   */
+  record Free(OptionalLong next) implements LockHolder {}
+
+  /** Whoever has it: the thread was woken already, and nobody need do anything more for it. */
+  record Woken() implements LockHolder {}
+
+  /** Conditions, semaphores, latches and queues have no owner, or none that can be read. */
+  record NotKnown() implements LockHolder {}
+}

@@ -1,0 +1,317 @@
+package io.github.vtdiag.hang;
+
+import io.github.vtdiag.model.Frame;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Who waits for whom among the threads of one look. A thread waits for one other at most. */
+final class WaitGraph {
+  private final Map<Long, SeenThread> threads = new LinkedHashMap<>();
+  private final Map<String, List<Holding>> monitors = new HashMap<>();
+  private final Map<String, List<Holding>> classes = new LinkedHashMap<>();
+  private final boolean complete;
+
+  private record Holding(SeenThread thread, HeldLock held) {
+    Optional<Frame> frame() {
+      boolean known = held.depth() >= 0 && held.depth() < thread.frames().size();
+      return known ? Optional.of(thread.frames().get(held.depth())) : Optional.empty();
+    }
+  }
+
+  /**
+   * @param complete whether each awaited monitor is known as an object: then no other can be meant
+   */
+  WaitGraph(List<SeenThread> seen, boolean complete) {
+    this.complete = complete;
+    for (SeenThread thread : seen) {
+      threads.put(thread.id(), thread);
+      for (HeldLock held : thread.held()) {
+        Map<String, List<Holding>> index =
+            switch (held.kind()) {
+              case MONITOR -> monitors;
+              case CLASS_INITIALIZATION -> classes;
+            };
+        index
+            .computeIfAbsent(held.lock().className(), name -> new ArrayList<>())
+            .add(new Holding(thread, held));
+      }
+    }
+  }
+
+  /** Whom a thread waits for; empty if for nobody, or if that cannot be seen. */
+  Optional<WaitEdge> edge(SeenThread waiter) {
+    return switch (waiter.waitsFor()) {
+      case ThreadWait.MonitorEntry entry -> monitor(waiter, entry.lock());
+      case ThreadWait.Park park -> parked(waiter, park);
+      case ThreadWait.ClassInitialization awaited -> initialization(waiter, awaited.className());
+      case ThreadWait.Nothing nothing -> Optional.empty();
+      case ThreadWait.ObjectWait wait -> Optional.empty();
+      case ThreadWait.NativeCode code -> Optional.empty();
+      case ThreadWait.Sleep sleep -> Optional.empty();
+      case ThreadWait.NotKnown unknown -> Optional.empty();
+    };
+  }
+
+  private Optional<WaitEdge> monitor(SeenThread waiter, LockRef lock) {
+    for (Holding holding : others(monitors, lock.className(), waiter)) {
+      if (holding.held().lock().isSame(lock)) {
+        return Optional.of(edge(waiter, lock, WaitEdge.How.MONITOR, holding, true));
+      }
+    }
+    if (complete) {
+      return Optional.empty();
+    }
+    List<Holding> holdings = new ArrayList<>();
+    monitors.keySet().forEach(name -> holdings.addAll(others(monitors, name, waiter)));
+    holdings.removeIf(holding -> !holding.held().lock().mayBe(lock));
+    return sole(holdings)
+        .filter(holding -> holding.held().lock().maybeSame(lock))
+        .map(holding -> edge(waiter, lock, WaitEdge.How.MONITOR, holding, false));
+  }
+
+  private Optional<WaitEdge> initialization(SeenThread waiter, String className) {
+    if (className.isEmpty()) {
+      List<WaitEdge> any = anyInitialization(waiter);
+      boolean one = any.stream().map(edge -> edge.other().id()).distinct().count() == 1;
+      return one ? Optional.of(any.getFirst()) : Optional.empty();
+    }
+    LockRef lock = LockRef.anyOf(className);
+    return sole(others(classes, className, waiter))
+        .map(holding -> edge(waiter, lock, WaitEdge.How.CLASS_INITIALIZATION, holding, true));
+  }
+
+  /** Each thread that may initialize the class a thread waits for, which is not known. */
+  private List<WaitEdge> anyInitialization(SeenThread waiter) {
+    List<WaitEdge> edges = new ArrayList<>();
+    for (String name : classes.keySet()) {
+      for (Holding holding : others(classes, name, waiter)) {
+        LockRef lock = LockRef.anyOf(name);
+        edges.add(edge(waiter, lock, WaitEdge.How.CLASS_INITIALIZATION, holding, false));
+      }
+    }
+    return edges;
+  }
+
+  private Optional<WaitEdge> parked(SeenThread waiter, ThreadWait.Park park) {
+    return switch (park.holder()) {
+      case LockHolder.HeldBy by -> lock(waiter, park, WaitEdge.How.LOCK, by.threadId());
+      case LockHolder.Free free when free.next().isPresent() ->
+          lock(waiter, park, WaitEdge.How.NEXT, free.next().getAsLong());
+      case LockHolder.Free free -> Optional.empty();
+      case LockHolder.Woken woken -> Optional.empty();
+      case LockHolder.NotKnown unknown -> Optional.empty();
+    };
+  }
+
+  private Optional<WaitEdge> lock(
+      SeenThread waiter, ThreadWait.Park park, WaitEdge.How how, long id) {
+    SeenThread other = threads.get(id);
+    return other == null || other.id() == waiter.id() || park.blocker().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new WaitEdge(waiter, park.blocker().get(), how, other, Optional.empty(), true));
+  }
+
+  private static WaitEdge edge(
+      SeenThread waiter, LockRef lock, WaitEdge.How how, Holding holding, boolean exact) {
+    return new WaitEdge(waiter, lock, how, holding.thread(), holding.frame(), exact);
+  }
+
+  private static List<Holding> others(
+      Map<String, List<Holding>> index, String className, SeenThread waiter) {
+    List<Holding> others = new ArrayList<>(index.getOrDefault(className, List.of()));
+    others.removeIf(holding -> holding.thread().id() == waiter.id());
+    return others;
+  }
+
+  /** The only thread among them: where two could be meant, nothing is claimed. */
+  private static Optional<Holding> sole(List<Holding> holdings) {
+    boolean one = holdings.stream().map(holding -> holding.thread().id()).distinct().count() == 1;
+    return one ? Optional.of(holdings.getFirst()) : Optional.empty();
+  }
+
+  /** Whom it waits for, whom that one waits for, and so on, until one waits for nobody. */
+  List<WaitEdge> chain(SeenThread first) {
+    List<WaitEdge> chain = new ArrayList<>();
+    Set<Long> met = new HashSet<>();
+    Optional<WaitEdge> next = edge(first);
+    while (next.isPresent() && met.add(next.get().waiter().id())) {
+      chain.add(next.get());
+      next = edge(next.get().other());
+    }
+    return chain;
+  }
+
+  /**
+   * Whom a thread may wait for that waits to be woken, by a notification or a signal, of which
+   * nobody knows who gives it: the first of these that is in the same call of a library, with a
+   * frame of the same method below the wait. The frames of the package that called first do not
+   * count: all threads of a program may have those.
+   */
+  static Optional<WaitEdge> sameCall(SeenThread waiter, List<SeenThread> others) {
+    boolean isWoken =
+        switch (waiter.waitsFor()) {
+          case ThreadWait.ObjectWait wait -> true;
+          case ThreadWait.Park park ->
+              park.blocker().isPresent() && park.holder() instanceof LockHolder.NotKnown;
+          case ThreadWait.Nothing nothing -> false;
+          case ThreadWait.MonitorEntry entry -> false;
+          case ThreadWait.ClassInitialization awaited -> false;
+          case ThreadWait.NativeCode code -> false;
+          case ThreadWait.Sleep sleep -> false;
+          case ThreadWait.NotKnown unknown -> false;
+        };
+    List<Frame> own = waiter.frames().stream().filter(frame -> !frame.type().isJdk()).toList();
+    if (!isWoken || own.isEmpty()) {
+      return Optional.empty();
+    }
+    String caller = packageOf(own.getLast());
+    Set<String> methods = new HashSet<>();
+    for (Frame frame : own) {
+      if (!packageOf(frame).equals(caller)) {
+        methods.add(frame.qualifiedMethod());
+      }
+    }
+    for (SeenThread other : others) {
+      for (Frame frame : other.frames()) {
+        if (methods.contains(frame.qualifiedMethod())) {
+          LockRef lock = waiter.waitsFor().object().orElse(LockRef.anyOf(""));
+          return Optional.of(
+              new WaitEdge(waiter, lock, WaitEdge.How.SAME_CALL, other, Optional.of(frame), false));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String packageOf(Frame frame) {
+    String name = frame.type().name();
+    return name.substring(0, Math.max(0, name.lastIndexOf('.')));
+  }
+
+  /** The circles, each once. */
+  List<List<WaitEdge>> cycles() {
+    List<List<WaitEdge>> cycles = new ArrayList<>();
+    Set<Long> done = new HashSet<>();
+    for (SeenThread start : threads.values()) {
+      Map<Long, WaitEdge> path = new LinkedHashMap<>();
+      SeenThread at = start;
+      while (!done.contains(at.id()) && !path.containsKey(at.id())) {
+        Optional<WaitEdge> next = edge(at);
+        if (next.isEmpty()) {
+          break;
+        }
+        path.put(at.id(), next.get());
+        at = next.get().other();
+      }
+      if (path.containsKey(at.id())) {
+        List<WaitEdge> edges = new ArrayList<>(path.values());
+        cycles.add(List.copyOf(edges.subList(edges.indexOf(path.get(at.id())), edges.size())));
+      }
+      done.addAll(path.keySet());
+      done.add(start.id());
+    }
+    return cycles;
+  }
+
+  /**
+   * A circle among threads of which each waits for a monitor, or a class, that only others of them
+   * can have: whichever has it, none goes on. It needs no lock to be known as an object.
+   *
+   * @param stuck the threads that stood still
+   */
+  Optional<List<WaitEdge>> knot(Set<Long> stuck) {
+    Map<Long, List<WaitEdge>> waiting = new LinkedHashMap<>();
+    for (SeenThread thread : threads.values()) {
+      if (stuck.contains(thread.id()) && !thread.waitsFor().isTimed()) {
+        waiting.put(thread.id(), possible(thread));
+      }
+    }
+    while (waiting
+        .values()
+        .removeIf(
+            edges ->
+                edges.isEmpty()
+                    || edges.stream().anyMatch(edge -> !waiting.containsKey(edge.other().id())))) {
+      // Who waited for one of those that may go on may go on as well.
+    }
+    Map<Long, WaitEdge> path = new LinkedHashMap<>();
+    Optional<Long> start = waiting.keySet().stream().findFirst();
+    if (start.isEmpty()) {
+      return Optional.empty();
+    }
+    long at = start.get();
+    while (!path.containsKey(at)) {
+      path.put(at, waiting.get(at).getFirst());
+      at = path.get(at).other().id();
+    }
+    List<WaitEdge> edges = new ArrayList<>(path.values());
+    return Optional.of(List.copyOf(edges.subList(edges.indexOf(path.get(at)), edges.size())));
+  }
+
+  /**
+   * Each for whom a thread may wait; of a monitor that is not known, all who hold any. None if
+   * nobody is seen with a monitor that fits: then somebody is not seen.
+   */
+  private List<WaitEdge> possible(SeenThread waiter) {
+    Optional<WaitEdge> known = edge(waiter);
+    if (known.map(WaitEdge::exact).orElse(false)) {
+      return List.of(known.get());
+    }
+    if (waiter.waitsFor() instanceof ThreadWait.ClassInitialization awaited
+        && awaited.className().isEmpty()) {
+      return anyInitialization(waiter);
+    }
+    if (complete || !(waiter.waitsFor() instanceof ThreadWait.MonitorEntry entry)) {
+      return List.of();
+    }
+    LockRef lock = entry.lock();
+    List<WaitEdge> fitting = new ArrayList<>();
+    List<WaitEdge> others = new ArrayList<>();
+    for (List<Holding> holdings : monitors.values()) {
+      for (Holding holding : holdings) {
+        LockRef held = holding.held().lock();
+        if (holding.thread().id() != waiter.id() && !(held.isExact() && lock.isExact())) {
+          boolean fits =
+              held.maybeSame(lock) || held.className().isEmpty() || lock.className().isEmpty();
+          (fits ? fitting : others).add(edge(waiter, lock, WaitEdge.How.MONITOR, holding, false));
+        }
+      }
+    }
+    if (!fitting.isEmpty()) {
+      fitting.addAll(others);
+    }
+    return fitting;
+  }
+
+  /**
+   * Whether a thread waits though nothing keeps it: it is first in the queue of a lock that nobody
+   * has.
+   */
+  static boolean isForgotten(SeenThread thread) {
+    return thread.waitsFor() instanceof ThreadWait.Park park
+        && !park.timed()
+        && !thread.needsCarrier()
+        && switch (park.holder()) {
+          case LockHolder.Free free -> free.next().equals(OptionalLong.of(thread.id()));
+          case LockHolder.Woken woken -> true;
+          case LockHolder.HeldBy by -> false;
+          case LockHolder.NotKnown unknown -> false;
+        };
+  }
+
+  /** Whether a thread is blocked at a monitor that no thread holds. */
+  boolean isBlockedAtNothing(SeenThread thread) {
+    return thread.waitsFor() instanceof ThreadWait.MonitorEntry entry
+        && entry.lock().isExact()
+        && monitors.getOrDefault(entry.lock().className(), List.of()).stream()
+            .noneMatch(holding -> holding.held().lock().maybeSame(entry.lock()));
+  }
+}

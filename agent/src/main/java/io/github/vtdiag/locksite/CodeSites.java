@@ -1,0 +1,208 @@
+package io.github.vtdiag.locksite;
+
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.MonitorId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * Finds the instruction at which a thread stands, from what a {@link StackTraceElement} tells: the
+ * method's name and the line. The method that the next frame is in says which call of that line.
+ */
+public final class CodeSites {
+  /** Beside these names a thread can stand in something that no call names. */
+  private static final String CLASS_INITIALIZER = "<clinit>";
+
+  /** The rank of an instruction at which no thread can stand. */
+  private static final int NO_CALL = 4;
+
+  private final ClassRef type;
+  private final List<MethodCode> methods;
+
+  /** What the thread does where it stands. */
+  public sealed interface Doing {
+    /** Runs a method of that name. */
+    record Calling(String method) implements Doing {}
+
+    /**
+     * Waits to enter a monitor. HotSpot's interpreter has moved on to the next instruction by then,
+     * and so maybe to the next line; compiled code has not.
+     */
+    record Entering() implements Doing {}
+
+    /**
+     * Waits until another thread has initialized a class.
+     *
+     * @param uninitialized says of a class by its name that it can be the one
+     */
+    record Initializing(Predicate<String> uninitialized) implements Doing {}
+
+    /** Does what no frame shows. */
+    record Something() implements Doing {}
+  }
+
+  private CodeSites(ClassRef type, List<MethodCode> methods) {
+    this.type = type;
+    this.methods = methods;
+  }
+
+  /**
+   * Reads a class.
+   *
+   * @throws IllegalArgumentException if the bytes are not a class file that can be read
+   */
+  public static CodeSites read(byte[] classFile, ClassRef type) {
+    return new CodeSites(type, LockMaps.methodsOf(classFile));
+  }
+
+  public ClassRef type() {
+    return type;
+  }
+
+  /**
+   * The frame with its descriptor and bci; empty if the class has no such method on that line, so
+   * that it is not the class that ran.
+   */
+  public Optional<Frame> find(StackTraceElement element, Doing doing) {
+    Optional<Frame> best = Optional.empty();
+    int bestRank = Integer.MAX_VALUE;
+    for (MethodCode code : methods) {
+      if (!code.name.equals(element.getMethodName())) {
+        continue;
+      }
+      if (code.size() == 0) {
+        if (element.isNativeMethod() && bestRank > 0) {
+          best = Optional.of(frame(code, -1, -1, Frame.Kind.NATIVE));
+          bestRank = 0;
+        }
+        continue;
+      }
+      if (doing instanceof Doing.Entering && entersItself(code, element) && bestRank > 1) {
+        best = Optional.of(frame(code, 0, element.getLineNumber(), Frame.Kind.UNKNOWN));
+        bestRank = 1;
+      }
+      boolean entered = false;
+      for (int i = 0; i < code.size(); i++) {
+        if (code.opcode(i) < 0) {
+          continue;
+        }
+        if (code.line(i) == element.getLineNumber()) {
+          int rank = rank(code.instructions.get(i), doing);
+          boolean movedOn = entered && rank > 1 && doing instanceof Doing.Entering;
+          rank = movedOn ? 1 : rank;
+          if (rank < bestRank) {
+            int bci = rank == NO_CALL ? -1 : code.bci(i);
+            Frame.Kind kind = movedOn ? Frame.Kind.INTERPRETED : Frame.Kind.UNKNOWN;
+            best = Optional.of(frame(code, bci, element.getLineNumber(), kind));
+            bestRank = rank;
+          }
+        }
+        entered = code.opcode(i) == Opcodes.MONITORENTER;
+      }
+    }
+    return best;
+  }
+
+  /** A synchronized method waits for its own monitor before its first instruction. */
+  private static boolean entersItself(MethodCode code, StackTraceElement element) {
+    if (!code.isSynchronized()) {
+      return false;
+    }
+    for (int i = 0; i < code.size(); i++) {
+      if (code.opcode(i) >= 0) {
+        return code.line(i) == element.getLineNumber();
+      }
+    }
+    return false;
+  }
+
+  /** How well an instruction fits; 0 is best. */
+  private static int rank(AbstractInsnNode instruction, Doing doing) {
+    boolean callee = MethodCode.canHaveCallee(instruction);
+    boolean fits =
+        switch (doing) {
+          case Doing.Entering entering -> instruction.getOpcode() == Opcodes.MONITORENTER;
+          case Doing.Initializing(Predicate<String> uninitialized) ->
+              callee
+                  && !MethodCode.initializes(instruction).isEmpty()
+                  && uninitialized.test(MethodCode.initializes(instruction));
+          case Doing.Something something -> false;
+          case Doing.Calling(String method) ->
+              switch (instruction) {
+                case MethodInsnNode call -> call.name.equals(method);
+                // The call of a call site that is being linked.
+                case InvokeDynamicInsnNode call ->
+                    method.startsWith("linkCallSite") || call.name.equals(method);
+                default ->
+                    method.equals(CLASS_INITIALIZER)
+                        && !MethodCode.initializes(instruction).isEmpty();
+              };
+        };
+    boolean call =
+        instruction instanceof MethodInsnNode || instruction instanceof InvokeDynamicInsnNode;
+    if (doing instanceof Doing.Initializing && !fits) {
+      return NO_CALL;
+    }
+    return fits ? 0 : call ? 2 : callee ? 3 : NO_CALL;
+  }
+
+  private Frame frame(MethodCode code, int bci, int line, Frame.Kind kind) {
+    // JFR and reflection know flags of methods only, without those of ASM.
+    return new Frame(type, code.name, code.desc, code.access & 0xffff, bci, line, kind);
+  }
+
+  /** The monitors that a thread may wait to enter which stands there. */
+  public List<MonitorId> entered(StackTraceElement element) {
+    List<MonitorId> entered = new ArrayList<>();
+    for (MethodCode code : methods) {
+      if (!code.name.equals(element.getMethodName())) {
+        continue;
+      }
+      if (entersItself(code, element)) {
+        entered.add(new MonitorId(type.name(), code.name, code.desc, MonitorId.METHOD));
+      }
+      int enter = -1;
+      for (int i = 0; i < code.size(); i++) {
+        if (code.opcode(i) < 0) {
+          continue;
+        }
+        boolean here = code.line(i) == element.getLineNumber();
+        if (code.opcode(i) == Opcodes.MONITORENTER) {
+          enter = code.bci(i);
+          if (here) {
+            entered.add(new MonitorId(type.name(), code.name, code.desc, enter));
+            enter = -1;
+          }
+        } else {
+          if (enter >= 0 && here) {
+            entered.add(new MonitorId(type.name(), code.name, code.desc, enter));
+          }
+          enter = -1;
+        }
+      }
+    }
+    return entered;
+  }
+
+  /** The class that the frame's instruction initializes; empty if it does none. */
+  public Optional<String> initializes(Frame frame) {
+    for (MethodCode code : methods) {
+      if (code.name.equals(frame.method()) && code.desc.equals(frame.descriptor())) {
+        for (int i = 0; i < code.size(); i++) {
+          if (code.opcode(i) >= 0 && code.bci(i) == frame.bci()) {
+            return Optional.of(MethodCode.initializes(code.instructions.get(i)))
+                .filter(name -> !name.isEmpty());
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,181 @@
+package io.github.vtdiag.locksite;
+
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
+import static org.objectweb.asm.Opcodes.ANEWARRAY;
+import static org.objectweb.asm.Opcodes.ASM9;
+import static org.objectweb.asm.Opcodes.CHECKCAST;
+import static org.objectweb.asm.Opcodes.GETSTATIC;
+import static org.objectweb.asm.Opcodes.INSTANCEOF;
+import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.MONITORENTER;
+import static org.objectweb.asm.Opcodes.NEW;
+import static org.objectweb.asm.Opcodes.PUTSTATIC;
+
+import io.github.vtdiag.model.MethodMonitors.CallSite;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntSupplier;
+import org.objectweb.asm.ConstantDynamic;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+
+/**
+ * The instructions of one method, with the bci and line of each as the JVM counts them.
+ *
+ * <p>An index is a position in {@link #instructions}, where ASM also keeps labels and line numbers;
+ * these share the bci of the next instruction.
+ */
+final class MethodCode extends MethodNode {
+  private int[] bcis = new int[64];
+  private int[] lines = {};
+
+  /**
+   * @param bci gives the bci of the instruction being read
+   */
+  MethodCode(int access, String name, String descriptor, IntSupplier bci) {
+    super(ASM9, access, name, descriptor, null, null);
+    instructions =
+        new InsnList() {
+          @Override
+          public void add(AbstractInsnNode instruction) {
+            if (size() == bcis.length) {
+              bcis = Arrays.copyOf(bcis, 2 * bcis.length);
+            }
+            bcis[size()] = bci.getAsInt();
+            super.add(instruction);
+          }
+        };
+  }
+
+  @Override
+  public void visitEnd() {
+    lines = new int[instructions.size()];
+    Arrays.fill(lines, -1);
+    int first = -1;
+    int last = -1;
+    int lineBci = -1;
+    for (int i = 0; i < lines.length; i++) {
+      if (instructions.get(i) instanceof LineNumberNode entry) {
+        if (bcis[i] != lineBci) {
+          first = entry.line;
+          lineBci = bcis[i];
+        }
+        last = entry.line;
+      }
+      // Of several entries for one bci HotSpot takes the first at that bci, and the last beyond it
+      // (Method::line_number_from_bci).
+      lines[i] = bcis[i] == lineBci ? first : last;
+    }
+  }
+
+  int size() {
+    return instructions.size();
+  }
+
+  int bci(int index) {
+    return bcis[index];
+  }
+
+  /** The line of the instruction, or -1. */
+  int line(int index) {
+    return lines[index];
+  }
+
+  /** The opcode, or -1 for a label or line number. */
+  int opcode(int index) {
+    return instructions.get(index).getOpcode();
+  }
+
+  int index(LabelNode label) {
+    return instructions.indexOf(label);
+  }
+
+  boolean isStatic() {
+    return (access & ACC_STATIC) != 0;
+  }
+
+  boolean isSynchronized() {
+    return (access & ACC_SYNCHRONIZED) != 0;
+  }
+
+  boolean has(int opcode) {
+    for (int i = 0; i < size(); i++) {
+      if (opcode(i) == opcode) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  List<CallSite> callSites() {
+    List<CallSite> sites = new ArrayList<>();
+    for (int i = 0; i < size(); i++) {
+      if (canHaveCallee(instructions.get(i))) {
+        sites.add(new CallSite(bcis[i], lines[i], initializes(instructions.get(i))));
+      }
+    }
+    return sites;
+  }
+
+  /** The class that the instruction says must be initialized first (JVMS 5.5). */
+  static String initializes(AbstractInsnNode instruction) {
+    return switch (instruction.getOpcode()) {
+      case NEW -> dotted(((TypeInsnNode) instruction).desc);
+      case GETSTATIC, PUTSTATIC -> dotted(((FieldInsnNode) instruction).owner);
+      case INVOKESTATIC -> {
+        MethodInsnNode call = (MethodInsnNode) instruction;
+        yield call.owner.equals("java/lang/Class") && call.name.equals("forName")
+            ? forName(call)
+            : dotted(call.owner);
+      }
+      default -> "";
+    };
+  }
+
+  /** The class that {@code Class.forName} gets by a name which is written there. */
+  private static String forName(MethodInsnNode call) {
+    // Not behind a label, where a branch can come in with another name.
+    return call.desc.equals("(Ljava/lang/String;)Ljava/lang/Class;")
+            && call.getPrevious() instanceof LdcInsnNode constant
+            && constant.cst instanceof String name
+        ? name
+        : "";
+  }
+
+  private static String dotted(String internalName) {
+    return internalName.replace('/', '.');
+  }
+
+  /** Whether the instruction calls, blocks, or can load or initialize a class. */
+  static boolean canHaveCallee(AbstractInsnNode instruction) {
+    return switch (instruction.getType()) {
+      case AbstractInsnNode.METHOD_INSN,
+          AbstractInsnNode.INVOKE_DYNAMIC_INSN,
+          AbstractInsnNode.FIELD_INSN,
+          AbstractInsnNode.MULTIANEWARRAY_INSN ->
+          true;
+      case AbstractInsnNode.LDC_INSN -> {
+        Object constant = ((LdcInsnNode) instruction).cst;
+        yield constant instanceof Type
+            || constant instanceof Handle
+            || constant instanceof ConstantDynamic;
+      }
+      default ->
+          switch (instruction.getOpcode()) {
+            case NEW, ANEWARRAY, CHECKCAST, INSTANCEOF, MONITORENTER -> true;
+            default -> false;
+          };
+    };
+  }
+}

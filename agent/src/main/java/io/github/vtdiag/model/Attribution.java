@@ -1,0 +1,38 @@
+package io.github.vtdiag.model;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a pin was put down to. The pin ends only when every cause on the list is gone.
+ *
+ * @param causes innermost first, never empty
+ * @param operation what the thread was waiting for
+ * @param unreadClasses classes on the stack whose monitors are not known, for lack of (fitting)
+ *     bytes; a monitor may be missing from {@code causes}
+ * @param truncated whether outer frames were cut off; a monitor may be missing from {@code causes}
+ */
+public record Attribution(
+    List<PinCause> causes,
+    BlockingOperation operation,
+    Set<String> unreadClasses,
+    boolean truncated) {
+  public Attribution {
+    causes = List.copyOf(causes);
+    unreadClasses = Set.copyOf(unreadClasses);
+    if (causes.isEmpty()) {
+      throw new IllegalArgumentException("an attribution needs a cause");
+    }
+  }
+
+  public PinCause primary() {
+    return causes.getFirst();
+  }
+
+  public List<PinCause.HeldMonitor> heldMonitors() {
+    return causes.stream()
+        .filter(PinCause.HeldMonitor.class::isInstance)
+        .map(PinCause.HeldMonitor.class::cast)
+        .toList();
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.vtdiag.model;
+
+/**
+ * A class as a recording names it.
+ *
+ * @param name the binary name with dots; the address suffix of a hidden class is cut off, because
+ *     it differs between runs and JDKs ({@code X$$Lambda+0x...} on 21, {@code X$$Lambda.0x...} on
+ *     25)
+ * @param loader the name or type of the defining class loader, empty for the bootstrap loader
+ */
+public record ClassRef(String name, String loader) {
+  public ClassRef {
+    name = withoutHiddenSuffix(name);
+  }
+
+  /** Cuts {@code +0x...}, {@code .0x...} or {@code /0x...} off a hidden class's name. */
+  public static String withoutHiddenSuffix(String name) {
+    int at = name.indexOf("0x");
+    while (at > 0) {
+      char before = name.charAt(at - 1);
+      if (before == '+' || before == '.' || before == '/') {
+        return name.substring(0, at - 1);
+      }
+      at = name.indexOf("0x", at + 2);
+    }
+    return name;
+  }
+
+  /** The name without its package. */
+  public String simpleName() {
+    return name.substring(name.lastIndexOf('.') + 1);
+  }
+
+  /**
+   * Whether the class belongs to the JDK. Some packages it shares with others ({@code
+   * javax.servlet}, {@code com.sun.jna}); there the loader decides.
+   */
+  public boolean isJdk() {
+    if (name.startsWith("java.") || name.startsWith("jdk.")) {
+      return true;
+    }
+    boolean loadedByJdk = loader.isEmpty() || loader.equals("platform");
+    return loadedByJdk
+        && (name.startsWith("javax.") || name.startsWith("sun.") || name.startsWith("com.sun."));
+  }
+}

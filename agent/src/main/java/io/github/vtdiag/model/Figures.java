@@ -1,0 +1,139 @@
+package io.github.vtdiag.model;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations and shares as people read and write them. */
+public final class Figures {
+  private static final long MICRO = 1_000;
+  private static final long MILLI = 1_000_000;
+  private static final long SECOND = 1_000_000_000;
+  private static final Pattern DURATION =
+      Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ns|us|ms|s|m|h|d)");
+
+  private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+  private Figures() {}
+
+  /** Two or three digits and a unit: {@code 175 ms}, {@code 46.2 s}. */
+  public static String duration(long nanos) {
+    if (nanos >= SECOND) {
+      return digits((double) nanos / SECOND, nanos >= 100 * SECOND) + " s";
+    }
+    if (nanos >= MILLI || nanos == 0) {
+      return digits((double) nanos / MILLI, nanos >= 10 * MILLI) + " ms";
+    }
+    return nanos >= MICRO
+        ? String.format(Locale.ROOT, "%.0f us", (double) nanos / MICRO)
+        : String.format(Locale.ROOT, "%d ns", nanos);
+  }
+
+  private static String digits(double value, boolean whole) {
+    String text = String.format(Locale.ROOT, whole ? "%,.0f" : "%.1f", value);
+    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+  }
+
+  /** As {@link #duration}, with more digits if it would read like {@code other} otherwise. */
+  public static String durationBeside(long nanos, long other) {
+    String text = duration(nanos);
+    return nanos == other || !text.equals(duration(other))
+        ? text
+        : String.format(Locale.ROOT, "%,.6f ms", (double) nanos / MILLI);
+  }
+
+  /** Seconds without the unit: {@code 47.1}, {@code 124}. */
+  public static String seconds(long nanos) {
+    double seconds = (double) nanos / SECOND;
+    if (nanos > 0 && nanos < MILLI) {
+      return "under 0.001";
+    }
+    return String.format(
+        Locale.ROOT, seconds >= 100 ? "%,.0f" : seconds >= 1 ? "%.1f" : "%.3f", seconds);
+  }
+
+  /** {@code 38%}, {@code 1.5%}, {@code under 0.1%}. */
+  public static String percent(double share) {
+    double percent = share * 100;
+    if (percent > 0 && percent < 0.1) {
+      return "under 0.1%";
+    }
+    return String.format(Locale.ROOT, percent >= 10 || percent == 0 ? "%.0f%%" : "%.1f%%", percent);
+  }
+
+  /** As {@link #percent}, with more digits if it would read like {@code other} otherwise. */
+  public static String percentBeside(double share, double other) {
+    String text = percent(share);
+    return Double.compare(share, other) == 0 || !text.equals(percent(other))
+        ? text
+        : String.format(Locale.ROOT, "%.6f%%", share * 100);
+  }
+
+  /**
+   * {@code Foo.java:12}, or {@code Foo.java} where there is no line. Recordings do not name source
+   * files: this is the top-level class, and of Kotlin or Scala code only the line is right.
+   */
+  public static String position(ClassRef type, int line) {
+    String simple = type.simpleName();
+    int nested = simple.indexOf('$', 1);
+    String file = (nested < 0 ? simple : simple.substring(0, nested)) + ".java";
+    return line < 0 ? file : file + ":" + line;
+  }
+
+  public static String count(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+
+  /** {@code 1 pin}, {@code 1,190 pins}. */
+  public static String count(long count, String noun) {
+    return count(count) + " " + noun + (count == 1 ? "" : "s");
+  }
+
+  /**
+   * Reads {@code 50ms}, {@code 1.5s}, {@code 200us}, {@code 0}, or ISO-8601 such as {@code PT0.2S}.
+   *
+   * @return nanoseconds; those of more than 292 years are the most there can be
+   * @throws IllegalArgumentException if it is no duration
+   */
+  public static long parseDuration(String text) {
+    return findDuration(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'" + text + "' is not a duration; write 50ms, 1.5s, 200us or PT0.2S"));
+  }
+
+  /** As {@link #parseDuration}, which reads JFR's settings too; empty if it is no duration. */
+  public static OptionalLong findDuration(String text) {
+    String stripped = text.strip();
+    Matcher matcher = DURATION.matcher(stripped);
+    if (matcher.matches()) {
+      long unit =
+          switch (matcher.group(2)) {
+            case "ns" -> 1;
+            case "us" -> MICRO;
+            case "ms" -> MILLI;
+            case "s" -> SECOND;
+            case "m" -> 60 * SECOND;
+            case "h" -> 3_600 * SECOND;
+            default -> 86_400 * SECOND;
+          };
+      BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
+      return OptionalLong.of(nanos.setScale(0, RoundingMode.HALF_UP).min(LONGEST).longValueExact());
+    }
+    if (stripped.equals("0")) {
+      return OptionalLong.of(0);
+    }
+    try {
+      long nanos = stripped.startsWith("P") ? Duration.parse(stripped).toNanos() : -1;
+      return nanos < 0 ? OptionalLong.empty() : OptionalLong.of(nanos);
+    } catch (DateTimeParseException | ArithmeticException e) {
+      return OptionalLong.empty();
+    }
+  }
+}

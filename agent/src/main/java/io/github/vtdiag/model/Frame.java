@@ -1,0 +1,67 @@
+package io.github.vtdiag.model;
+
+import java.lang.reflect.Modifier;
+
+/**
+ * One frame of a recorded stack.
+ *
+ * @param type the class that declares the method
+ * @param method the method's name, {@code <clinit>} and {@code <init>} included
+ * @param descriptor the method's descriptor (JVMS 4.3.3)
+ * @param modifiers the method's access flags as {@link Modifier} reads them
+ * @param bci the bytecode index, or -1 where there is none (native methods)
+ * @param line the source line, or -1
+ * @param kind how the frame was running
+ */
+public record Frame(
+    ClassRef type, String method, String descriptor, int modifiers, int bci, int line, Kind kind) {
+
+  /** How a frame was running, as JFR's {@code jdk.types.FrameType} tells. */
+  public enum Kind {
+    INTERPRETED,
+    COMPILED,
+    INLINED,
+    NATIVE,
+    UNKNOWN
+  }
+
+  public boolean isNative() {
+    return kind == Kind.NATIVE || Modifier.isNative(modifiers);
+  }
+
+  public boolean isSynchronized() {
+    return Modifier.isSynchronized(modifiers);
+  }
+
+  /**
+   * Of a frame that waits to enter a monitor: the bci of the {@code monitorenter}, or -1 where it
+   * is the method's own. HotSpot's interpreter has moved on to the next instruction by then,
+   * compiled code has not.
+   */
+  public int monitorEnterBci() {
+    if (bci <= 0) {
+      return -1; // the object must be pushed first, so bci 0 is no monitorenter
+    }
+    return kind == Kind.INTERPRETED ? bci - 1 : bci;
+  }
+
+  public boolean isClassInitializer() {
+    return method.equals("<clinit>");
+  }
+
+  /** Whether this is {@code className.method}, any overload. */
+  public boolean is(String className, String methodName) {
+    return method.equals(methodName) && type.name().equals(className);
+  }
+
+  /** {@code com.example.Foo.bar}. */
+  public String qualifiedMethod() {
+    return type.name() + "." + method;
+  }
+
+  /** {@code Foo.bar(Foo.java:12)} without the file: {@code com.example.Foo.bar:12}. */
+  @Override
+  public String toString() {
+    return line < 0 ? qualifiedMethod() : qualifiedMethod() + ":" + line;
+  }
+}

@@ -1,0 +1,50 @@
+package io.github.vtdiag.model;
+
+/**
+ * The object that a {@code synchronized} locks, as the bytecode names it.
+ *
+ * @param kind what sort of expression it is
+ * @param owner the class that owns the field or method, or the literal's class, with dots; empty
+ *     where the kind has none
+ * @param name the field's, method's, parameter's or variable's name; empty where the kind has none
+ */
+public record LockExpression(Kind kind, String owner, String name) {
+
+  /** The sorts of lock expression. */
+  public enum Kind {
+    THIS,
+    CLASS_LITERAL,
+    /** A field of {@code this}. */
+    INSTANCE_FIELD,
+    /** A field of some other object. */
+    OTHER_FIELD,
+    STATIC_FIELD,
+    PARAMETER,
+    LOCAL,
+    CALL_RESULT,
+    NEW_OBJECT,
+    ARRAY_ELEMENT,
+    UNKNOWN
+  }
+
+  public static final LockExpression THIS = new LockExpression(Kind.THIS, "", "");
+  public static final LockExpression UNKNOWN = new LockExpression(Kind.UNKNOWN, "", "");
+
+  /** The expression as a Java developer would write it. */
+  public String text() {
+    String simpleOwner = owner.substring(owner.lastIndexOf('.') + 1);
+    return switch (kind) {
+      case THIS -> "this";
+      case CLASS_LITERAL -> simpleOwner + ".class";
+      case INSTANCE_FIELD -> "this." + name;
+      case OTHER_FIELD -> "a " + simpleOwner + "'s field " + name;
+      case STATIC_FIELD -> simpleOwner + "." + name;
+      case PARAMETER -> "parameter " + name;
+      case LOCAL -> "local variable " + name;
+      case CALL_RESULT -> "result of " + simpleOwner + "." + name + "()";
+      case NEW_OBJECT -> "new " + simpleOwner;
+      case ARRAY_ELEMENT -> "an array element";
+      case UNKNOWN -> "unknown object";
+    };
+  }
+}

@@ -1,0 +1,82 @@
+package io.github.vtdiag.model;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where one method holds monitors.
+ *
+ * @param name the method's name
+ * @param descriptor its descriptor
+ * @param regions its monitor regions, ordered by {@code enterBci}: outer before inner
+ * @param exact whether every {@code monitorenter} was paired with its exits; when not (JSR, or
+ *     unstructured locking) the regions are those that could be paired
+ * @param callSites the instructions at which a frame below another can stand (invokes, and those
+ *     that load or initialize a class), ascending by bci
+ */
+public record MethodMonitors(
+    String name,
+    String descriptor,
+    List<MonitorRegion> regions,
+    boolean exact,
+    List<CallSite> callSites) {
+
+  /**
+   * An instruction that can have a callee.
+   *
+   * @param line its source line, or -1
+   * @param initializes the class, by its binary name, that it names and that must be initialized
+   *     before it is done; empty if there is none or it is not known
+   */
+  public record CallSite(int bci, int line, String initializes) {
+    public CallSite(int bci, int line) {
+      this(bci, line, "");
+    }
+  }
+
+  public MethodMonitors {
+    regions = List.copyOf(regions);
+    callSites = List.copyOf(callSites);
+  }
+
+  /** The regions held at {@code bci}, innermost first. */
+  public List<MonitorRegion> heldAt(int bci) {
+    if (regions.isEmpty()) {
+      return List.of(); // of nearly every frame that is asked about
+    }
+    return regions.stream().filter(region -> region.holdsAt(bci)).toList().reversed();
+  }
+
+  /**
+   * Whether these can be the bytes a frame ran: its bci starts a call, and on that line. Agents
+   * that insert code shift bcis; this tells.
+   */
+  public boolean fits(int bci, int line) {
+    int index = indexOf(bci);
+    return index >= 0 && (line < 0 || callSites.get(index).line == line);
+  }
+
+  /** The call site there. */
+  public Optional<CallSite> callSite(int bci) {
+    int index = indexOf(bci);
+    return index < 0 ? Optional.empty() : Optional.of(callSites.get(index));
+  }
+
+  private int indexOf(int bci) {
+    int from = 0;
+    int to = callSites.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      int there = callSites.get(middle).bci;
+      if (there == bci) {
+        return middle;
+      }
+      if (there < bci) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,26 @@
+package io.github.vtdiag.pin;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A recording that was running when a chunk began.
+ *
+ * @param startNanos when it had begun itself, in nanoseconds since the epoch
+ */
+public record ActiveRecording(String name, long startNanos) {
+  public static final String EVENT = "jdk.ActiveRecording";
+
+  /** What the agent calls its recording. */
+  public static final String AGENTS = "vtdiag";
+
+  /** Reads it. */
+  public static ActiveRecording of(EventValues event) {
+    return new ActiveRecording(
+        event.text("name"), TimeUnit.MILLISECONDS.toNanos(event.number("recordingStart")));
+  }
+
+  /** Whether it is the agent's own. */
+  public boolean isAgents() {
+    return name.equals(AGENTS);
+  }
+}

@@ -1,0 +1,177 @@
+package io.github.vtdiag.pin;
+
+import io.github.vtdiag.model.Attribution;
+import io.github.vtdiag.model.BlockingOperation;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.MonitorSample;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.PinEpisode;
+import io.github.vtdiag.model.StackTrace;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Says what kept a blocked virtual thread on its carrier. A pure function of the episode, the lock
+ * maps of the classes on its stack, and the monitors the agent sampled.
+ */
+public final class Attributor {
+
+  /** Where lock maps come from. */
+  @FunctionalInterface
+  public interface LockMapSource {
+    /**
+     * The lock maps of every class of that name, those of loaded classes first; empty if none is
+     * known.
+     */
+    List<ClassMonitors> find(ClassRef type);
+  }
+
+  private final int jdk;
+  private final FrameMonitors monitors;
+
+  /**
+   * @param jdk the feature number of the JDK that ran, such as 21; 0 if not known
+   */
+  public Attributor(int jdk, LockMapSource maps) {
+    this(jdk, new FrameMonitors(maps, Optional.empty()));
+  }
+
+  private Attributor(int jdk, FrameMonitors monitors) {
+    this.jdk = jdk;
+    this.monitors = monitors;
+  }
+
+  /**
+   * For a recording, where equal frames are one object and lock maps do not change any more: what a
+   * frame holds is looked up once.
+   */
+  public static Attributor ofRecording(int jdk, LockMapSource maps) {
+    return new Attributor(jdk, new FrameMonitors(maps, Optional.of(new IdentityHashMap<>())));
+  }
+
+  /** Whether a pin is put down to held monitors: with such a reason, on that JDK. */
+  public static boolean looksForMonitors(int jdk, Optional<String> reason) {
+    // A recording of an unknown JDK with a reason in the event is one of 24 or later.
+    return jdk < Events.UNPINNED_MONITORS && reason.isEmpty();
+  }
+
+  /** Whether a frame can hold a monitor that its class's bytes tell of. */
+  public static boolean mayLock(Frame frame) {
+    return FrameMonitors.mayLock(frame);
+  }
+
+  /**
+   * Puts one episode down to its causes.
+   *
+   * @param samples the monitors sampled during this very pin; often none
+   */
+  public Attribution attribute(PinEpisode episode, List<MonitorSample> samples) {
+    StackTrace stack = episode.stack();
+    List<PinCause> causes = new ArrayList<>();
+    Set<String> unread = new HashSet<>();
+    Optional<String> reason = episode.pinnedReason();
+    Optional<String> awaited = reason.flatMap(PinnedReasons::awaitedClass);
+
+    Optional<PinCause> classWait = ClassWaits.cause(episode, monitors);
+    switch (episode.kind()) {
+      case MONITOR_ENTER -> causes.add(classWait.orElseGet(() -> monitorEntry(episode)));
+      case MONITOR_WAIT -> causes.add(classWait.orElseGet(() -> objectWait(episode)));
+      case NATIVE -> causes.add(nativeCode(stack));
+      case PINNED ->
+          awaited.ifPresent(name -> causes.add(new PinCause.AwaitedInitialization(name)));
+    }
+    boolean entersMonitor = episode.kind() == PinEpisode.Kind.MONITOR_ENTER && classWait.isEmpty();
+    if (looksForMonitors(jdk, reason)) {
+      new MonitorSearch(monitors, episode.stack(), entersMonitor, samples, unread).addTo(causes);
+    } else {
+      VmFrames.addTo(causes, stack);
+    }
+    removeMonitorsOfLoaders(causes);
+    if (causes.isEmpty()) {
+      causes.add(
+          reason
+              .<PinCause>map(PinCause.HiddenVmFrame::new)
+              .orElseGet(() -> new PinCause.Unexplained(whyUnexplained(stack, unread))));
+    }
+    BlockingOperation operation =
+        causes.getFirst() instanceof PinCause.AwaitedInitialization
+            ? new BlockingOperation(BlockingOperation.Kind.CLASS_INITIALIZATION, "")
+            : BlockingOperations.of(episode);
+    return new Attribution(causes, operation, unread, stack.truncated());
+  }
+
+  /**
+   * Takes out the monitors inside of class loading: they are not taken when the class is there, and
+   * until then nothing frees the thread, whatever becomes of them.
+   */
+  private static void removeMonitorsOfLoaders(List<PinCause> causes) {
+    int loading = causes.size() - 1;
+    while (loading >= 0 && !(causes.get(loading) instanceof PinCause.ClassLoading)) {
+      loading--;
+    }
+    if (loading > 0) {
+      causes
+          .subList(0, loading)
+          .removeIf(
+              cause ->
+                  switch (cause) {
+                    case PinCause.HeldMonitor held -> true;
+                    case PinCause.MonitorEntry entry -> true;
+                    case PinCause.ObjectWait wait -> true;
+                    case PinCause.NativeFrame frame -> false;
+                    case PinCause.ClassInitializer frame -> false;
+                    case PinCause.AwaitedInitialization awaited -> false;
+                    case PinCause.ClassLoading other -> false;
+                    case PinCause.HiddenVmFrame hidden -> false;
+                    case PinCause.Unexplained unexplained -> false;
+                  });
+    }
+  }
+
+  private static PinCause monitorEntry(PinEpisode episode) {
+    if (episode.stack().isAbsent()) {
+      return new PinCause.Unexplained("the monitor event has no stack");
+    }
+    return new PinCause.MonitorEntry(
+        episode.stack().frames().getFirst(), episode.lockClass().orElse(""));
+  }
+
+  private static PinCause objectWait(PinEpisode episode) {
+    for (Frame frame : episode.stack().frames()) {
+      if (!frame.type().name().equals("java.lang.Object")) {
+        return new PinCause.ObjectWait(frame, episode.lockClass().orElse(""));
+      }
+    }
+    return new PinCause.Unexplained("the monitor event has no stack");
+  }
+
+  private static PinCause nativeCode(StackTrace stack) {
+    return NativeCalls.innermost(stack.frames())
+        .<PinCause>map(call -> call)
+        .orElseGet(
+            () ->
+                new PinCause.Unexplained(
+                    stack.isAbsent()
+                        ? "the event has no stack"
+                        : "blocked in native code that the stack does not show"));
+  }
+
+  private static String whyUnexplained(StackTrace stack, Set<String> unread) {
+    if (stack.isAbsent()) {
+      return "the event has no stack";
+    }
+    if (stack.truncated()) {
+      return "the stack is cut off before the frame that pins";
+    }
+    if (!unread.isEmpty()) {
+      return "no class bytes for the frames that could hold a monitor";
+    }
+    return "no frame on the stack holds a monitor or is native";
+  }
+}

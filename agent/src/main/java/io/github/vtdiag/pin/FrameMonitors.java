@@ -1,0 +1,218 @@
+package io.github.vtdiag.pin;
+
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassMonitors.Evidence;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Confidence;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LockExpression;
+import io.github.vtdiag.model.MethodMonitors;
+import io.github.vtdiag.model.MonitorRegion;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which monitors a frame holds, by the lock map of its class, its line, or its method's flags. */
+final class FrameMonitors {
+  /**
+   * The monitors that a frame's method holds at its bci, innermost first.
+   *
+   * @param unread whether there may be more, because no fitting bytes are known
+   */
+  record Holds(List<Hold> monitors, boolean unread) {
+    static final Holds NOTHING = new Holds(List.of(), false);
+
+    record Hold(MonitorRegion region, Confidence confidence) {}
+  }
+
+  private final Attributor.LockMapSource maps;
+  private final Optional<Map<Frame, Holds>> known;
+
+  /**
+   * @param known what was looked up before, by frame; empty if that must not be kept
+   */
+  FrameMonitors(Attributor.LockMapSource maps, Optional<Map<Frame, Holds>> known) {
+    this.maps = maps;
+    this.known = known;
+  }
+
+  /** Whether a frame can hold a monitor that its class's bytes tell of. */
+  static boolean mayLock(Frame frame) {
+    return !frame.isNative() && !neverLocks(frame);
+  }
+
+  /** What it holds where it stands. */
+  Holds of(Frame frame) {
+    if (known.isEmpty()) {
+      return read(frame);
+    }
+    Holds before = known.get().get(frame);
+    if (before != null) {
+      return before;
+    }
+    Holds holds = read(frame);
+    known.get().put(frame, holds);
+    return holds;
+  }
+
+  /**
+   * What it holds while it waits at a {@code monitorenter}: the interpreter's bci is the next
+   * instruction's, where the block is held already.
+   */
+  Holds ofEntering(Frame frame) {
+    if (frame.bci() == frame.monitorEnterBci()) {
+      return of(frame);
+    }
+    return read(
+        new Frame(
+            frame.type(),
+            frame.method(),
+            frame.descriptor(),
+            frame.modifiers(),
+            frame.monitorEnterBci(),
+            -1, // that instruction can be on the line before
+            frame.kind()));
+  }
+
+  /** Whether something is so. */
+  enum Known {
+    YES,
+    NO,
+    UNKNOWN
+  }
+
+  /** Whether a frame that waits for an {@code int[]} waits at a {@code monitorenter}. */
+  Known enteringAt(Frame frame) {
+    for (ClassMonitors candidate : candidates(frame.type())) {
+      Optional<MethodMonitors> method = candidate.method(frame.method(), frame.descriptor());
+      if (method.isEmpty() && candidate.evidence() == Evidence.LOADED_CLASS) {
+        return Known.NO; // The lock map has all methods that enter monitors.
+      }
+      if (method.isPresent()
+          && (method.get().fits(frame.bci(), frame.line()) || entersAt(method.get(), frame))) {
+        return entersAt(method.get(), frame)
+            ? Known.YES
+            : method.get().exact() ? Known.NO : Known.UNKNOWN;
+      }
+    }
+    return Known.UNKNOWN;
+  }
+
+  private static boolean entersAt(MethodMonitors method, Frame frame) {
+    return method.regions().stream()
+        .anyMatch(
+            region ->
+                region.kind() == MonitorRegion.Kind.BLOCK
+                    && region.enterBci() == frame.monitorEnterBci()
+                    // What these name is no int[]: the instruction that follows waits for a class.
+                    && region.lock().kind() != LockExpression.Kind.THIS
+                    && region.lock().kind() != LockExpression.Kind.CLASS_LITERAL);
+  }
+
+  /** The class that the instruction initializes at which a frame stands, if that is known. */
+  Optional<String> initializes(Frame frame) {
+    for (ClassMonitors candidate : candidates(frame.type())) {
+      Optional<String> type =
+          candidate
+              .method(frame.method(), frame.descriptor())
+              .flatMap(method -> method.callSite(frame.bci()))
+              .filter(site -> frame.line() < 0 || site.line() == frame.line())
+              .map(MethodMonitors.CallSite::initializes)
+              .filter(name -> !name.isEmpty());
+      if (type.isPresent()) {
+        return type;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Holds read(Frame frame) {
+    if (!mayLock(frame)) {
+      return Holds.NOTHING;
+    }
+    List<ClassMonitors> candidates = candidates(frame.type());
+    for (ClassMonitors candidate : candidates) {
+      Optional<MethodMonitors> method = candidate.method(frame.method(), frame.descriptor());
+      boolean loaded = candidate.evidence() == Evidence.LOADED_CLASS;
+      if (method.isEmpty() && loaded) {
+        // A lock map of the loaded class leaves out the methods that hold nothing.
+        return new Holds(synchronizedFlag(frame), false);
+      }
+      if (method.isPresent() && method.get().fits(frame.bci(), frame.line())) {
+        Confidence confidence =
+            loaded ? Confidence.LOADED_BYTECODE : Confidence.CLASS_PATH_BYTECODE;
+        return new Holds(
+            method.get().heldAt(frame.bci()).stream()
+                .map(region -> new Holds.Hold(region, confidence))
+                .toList(),
+            !method.get().exact());
+      }
+    }
+    return guessedByLine(frame, candidates);
+  }
+
+  private static Holds guessedByLine(Frame frame, List<ClassMonitors> candidates) {
+    List<Holds.Hold> held = new ArrayList<>();
+    for (ClassMonitors candidate : candidates) {
+      for (MethodMonitors method : candidate.methods()) {
+        if (method.name().equals(frame.method())
+            && method.descriptor().equals(frame.descriptor())) {
+          for (MonitorRegion region : method.regions().reversed()) {
+            if (region.kind() == MonitorRegion.Kind.BLOCK && region.coversLine(frame.line())) {
+              held.add(new Holds.Hold(region, Confidence.LINE_ONLY));
+            }
+          }
+        }
+      }
+      if (!held.isEmpty()) {
+        break;
+      }
+    }
+    held.addAll(synchronizedFlag(frame));
+    return new Holds(held, true);
+  }
+
+  private static List<Holds.Hold> synchronizedFlag(Frame frame) {
+    if (!frame.isSynchronized()) {
+      return List.of();
+    }
+    boolean isStatic = Modifier.isStatic(frame.modifiers());
+    LockExpression lock =
+        isStatic
+            ? new LockExpression(LockExpression.Kind.CLASS_LITERAL, frame.type().name(), "")
+            : LockExpression.THIS;
+    MonitorRegion region =
+        new MonitorRegion(MonitorRegion.Kind.METHOD, lock, -1, -1, -1, List.of());
+    return List.of(new Holds.Hold(region, Confidence.METHOD_FLAG));
+  }
+
+  /** The maps of the frame's class; of its own loader if one of them is. */
+  private List<ClassMonitors> candidates(ClassRef type) {
+    List<ClassMonitors> all = maps.find(type);
+    if (all.size() < 2) {
+      return all;
+    }
+    List<ClassMonitors> sameLoader =
+        all.stream()
+            .filter(map -> map.evidence() == Evidence.LOADED_CLASS)
+            .filter(map -> map.type().loader().equals(type.loader()))
+            .toList();
+    return sameLoader.isEmpty() ? all : sameLoader;
+  }
+
+  /**
+   * Classes whose bytes nobody gets: lambda proxies, method handle forms and stubs of foreign
+   * functions, which the JDK spins without locks, and the continuation, which the JVM does not let
+   * anyone transform.
+   */
+  private static boolean neverLocks(Frame frame) {
+    String name = frame.type().name();
+    return name.contains("$$Lambda")
+        || name.startsWith("java.lang.invoke.LambdaForm$")
+        || name.equals("jdk.internal.foreign.abi.DowncallStub")
+        || name.equals("jdk.internal.foreign.abi.UpcallStub")
+        || name.equals("jdk.internal.vm.Continuation");
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.vtdiag.pin;
+
+import io.github.vtdiag.model.HangPlace;
+import java.util.List;
+
+/**
+ * A hang that the agent saw.
+ *
+ * @param startNanos when it was said, in nanoseconds since the epoch
+ * @param number which one of that JVM; what is told of one has the same
+ * @param kind {@code LockCycle}, {@code DeadlockByPinning} or {@code Starved}, as {@link
+ *     io.github.vtdiag.hang.Diagnosis} names them
+ * @param deadlock whether it cannot end by itself
+ * @param ended whether it had ended by then
+ * @param lines the verdict, the evidence and what ends it
+ * @param places where its threads stand; none if an older agent told of it
+ */
+public record SeenHang(
+    long startNanos,
+    long number,
+    String kind,
+    boolean deadlock,
+    boolean ended,
+    List<String> lines,
+    List<HangPlace> places) {
+  public SeenHang {
+    lines = List.copyOf(lines);
+    places = List.copyOf(places);
+  }
+
+  /**
+   * Reads one from a {@link Events#HANG} event.
+   *
+   * @throws IllegalArgumentException if its places are none
+   */
+  public static SeenHang of(EventValues event) {
+    return new SeenHang(
+        event.startNanos(),
+        event.number("hang"),
+        event.text("kind"),
+        event.number("deadlock") != 0,
+        event.number("ended") != 0,
+        event.text("text").lines().toList(),
+        PlaceText.parse(event.text("places")));
+  }
+}

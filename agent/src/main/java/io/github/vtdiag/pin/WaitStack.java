@@ -1,0 +1,17 @@
+package io.github.vtdiag.pin;
+
+import io.github.vtdiag.model.StackTrace;
+
+/** The stack that has this number in the looks of one JVM. */
+public record WaitStack(int number, StackTrace stack) {
+  /**
+   * Reads one.
+   *
+   * @throws IllegalArgumentException if its text is none
+   */
+  public static WaitStack of(EventValues event) {
+    return new WaitStack(
+        (int) event.number("number"),
+        new StackTrace(StackText.parse(event.text("frames")), event.number("truncated") != 0));
+  }
+}

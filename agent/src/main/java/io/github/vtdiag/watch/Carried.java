@@ -1,0 +1,57 @@
+package io.github.vtdiag.watch;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+
+/**
+ * Which virtual thread a carrier carries. Nothing public tells: the carrier has the continuation
+ * that runs on it, whose task has the thread.
+ */
+public final class Carried {
+  private final Field continuation;
+  private final Field task;
+  private volatile Field thread;
+
+  /** The packages {@code java.lang} and {@code jdk.internal.vm} must be open. */
+  public Carried() throws ReflectiveOperationException {
+    continuation = Thread.class.getDeclaredField("cont");
+    continuation.setAccessible(true);
+    task = Class.forName("jdk.internal.vm.Continuation").getDeclaredField("target");
+    task.setAccessible(true);
+  }
+
+  /** What runs on the carrier, the same object as long as that thread lives; null if nothing. */
+  Object continuation(Thread carrier) throws ReflectiveOperationException {
+    return continuation.get(carrier);
+  }
+
+  /** Whether a virtual thread is on the carrier just now. */
+  public boolean isCarrying(Thread carrier) throws ReflectiveOperationException {
+    return continuation.get(carrier) != null;
+  }
+
+  /** The virtual thread of a continuation. */
+  Thread thread(Object of) throws ReflectiveOperationException {
+    Object run = task.get(of);
+    if (run == null) {
+      throw new NoSuchFieldException("a continuation without a task");
+    }
+    Field captured = thread;
+    if (captured == null || captured.getDeclaringClass() != run.getClass()) {
+      captured = captured(run.getClass());
+      thread = captured;
+    }
+    return (Thread) captured.get(run);
+  }
+
+  private static Field captured(Class<?> type) throws ReflectiveOperationException {
+    for (Field field : type.getDeclaredFields()) {
+      if (!Modifier.isStatic(field.getModifiers())
+          && Thread.class.isAssignableFrom(field.getType())) {
+        field.setAccessible(true);
+        return field;
+      }
+    }
+    throw new NoSuchFieldException("the thread of a " + type.getName());
+  }
+}

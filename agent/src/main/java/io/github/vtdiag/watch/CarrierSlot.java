@@ -1,0 +1,109 @@
+package io.github.vtdiag.watch;
+
+import io.github.vtdiag.pin.KeptCarrier.Kind;
+import java.util.List;
+import java.util.concurrent.ForkJoinWorkerThread;
+
+/** What the watch remembers of one carrier from look to look. */
+final class CarrierSlot {
+  final ForkJoinWorkerThread carrier;
+  final int index;
+
+  /** How often it had mounted at the last look. */
+  long mounts = -1;
+
+  /** What it carried at the last look; null for nothing. */
+  Object carries;
+
+  /** Whether it carried nothing at the last two looks, and mounted nothing between. */
+  boolean idle;
+
+  /** When the thread that it carries came, or was last seen in another wait. */
+  long elsewhereNanos;
+
+  /** When it was last seen that the thread had not left. */
+  long sameNanos;
+
+  /** When to look at it more closely again, if it still carries the same thread. */
+  long examineNanos;
+
+  /** How often in a row the thread was found running. */
+  int running;
+
+  /** The processor time of the carrier at the last close look, and when that was. */
+  long cpuNanos;
+
+  long cpuAtNanos;
+
+  /** The wait that lasts; null for none. */
+  Lasting wait;
+
+  CarrierSlot(ForkJoinWorkerThread carrier) {
+    this.carrier = carrier;
+    this.index = carrier.getPoolIndex();
+  }
+
+  /** Whether it is time to tell of a wait of which only its end is uncertain. */
+  boolean isDue(long now) {
+    return wait != null
+        && (wait.look == Look.BLOCKED || wait.look == Look.WAITING)
+        && wait.lengthNanos(now) >= wait.tellNanos;
+  }
+
+  /** How a thread looks while it waits. */
+  enum Look {
+    BLOCKED,
+    WAITING,
+    /** It runs native code, but uses no processor. */
+    IN_NATIVE,
+    /** It runs, but uses no processor: it waits in the JVM itself. */
+    IN_VM
+  }
+
+  /** A wait without leaving the carrier. */
+  static final class Lasting {
+    final Look look;
+    final long beganNanos;
+
+    /** How often the carrier had begun to wait or to be blocked: unchanged, it is the same wait. */
+    final long waits;
+
+    /** The processor time of the carrier when the wait began. */
+    final long cpuNanos;
+
+    /** The time in which the watch could not look, so that nothing is known of it. */
+    long unseenNanos;
+
+    /** When it was last seen. */
+    long seenNanos;
+
+    /** How often it was found to want no processor, or to want one. */
+    int asleep;
+
+    int awake;
+
+    /** At which length it is told next. */
+    long tellNanos;
+
+    /** Its number; 0 as long as it was not told. */
+    long number;
+
+    Thread thread;
+    Kind kind;
+    Blocker blocker = Blocker.NOTHING;
+    List<StackTraceElement> elements = List.of();
+
+    Lasting(Look look, long beganNanos, long nowNanos, long waits, long cpuNanos) {
+      this.look = look;
+      this.beganNanos = beganNanos;
+      this.seenNanos = nowNanos;
+      this.waits = waits;
+      this.cpuNanos = cpuNanos;
+    }
+
+    /** How long it has lasted, as far as it was seen. */
+    long lengthNanos(long nowNanos) {
+      return Math.max(0, nowNanos - beganNanos - unseenNanos);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.github.vtdiag.watch;
+
+import io.github.vtdiag.account.Looked;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Adds up what the carriers are at, look by look. A look costs a few reads a carrier; only of
+ * threads that run it is asked whether they are in native code, and not of many at a time.
+ */
+final class CarrierTimes {
+  /** Asking for one takes a few microseconds. */
+  private static final int MOST_ASKED = 4;
+
+  /** A process that was stopped is not looked at for that long, nor one without a processor. */
+  private static final long LONG = TimeUnit.SECONDS.toNanos(1);
+
+  /** Only there once there is a carrier: a program without virtual threads never needs it. */
+  private ThreadMXBean threads;
+
+  private Map<Long, Long> processor = new HashMap<>();
+  private final long[] ids = new long[MOST_ASKED];
+  private int turn;
+  private long beganNanos;
+  private long lastNanos;
+
+  private long capacity;
+  private long idle;
+  private long java;
+  private long inNative;
+  private long waiting;
+  private long unseen;
+  private double weight;
+  private double squares;
+  private long queued;
+  private long mostQueued;
+  private long someQueued;
+  private long rush;
+  private long rushJava;
+  private long rushNative;
+  private long rushWaiting;
+
+  CarrierTimes(long now) {
+    beganNanos = now;
+    lastNanos = now;
+    // What each second needs is loaded now: later there may be no memory to do so.
+    take(List.of());
+  }
+
+  /**
+   * Counts what the carriers are at for the time since the look before. A look that comes late
+   * because the machine is busy stands for more time than others, which makes the sums less exact;
+   * of a time that was longer than any of that nothing is known.
+   */
+  void look(List<CarrierSlot> slots, long now) {
+    long gap = Math.max(0, now - lastNanos);
+    long unseenNanos = gap > LONG ? gap - CarrierWatch.PERIOD : 0;
+    long nanos = gap - unseenNanos;
+    lastNanos = now;
+    ForkJoinPool pool = slots.isEmpty() ? null : slots.getFirst().carrier.getPool();
+    int carriers = Math.max(slots.size(), pool == null ? initial() : pool.getParallelism());
+    int idleOnes = carriers - slots.size();
+    int waitingOnes = 0;
+    int running = 0;
+    int asked = 0;
+    // Where there are more than can be asked, others are asked next time.
+    int first = slots.isEmpty() ? 0 : Math.floorMod(turn++ * MOST_ASKED, slots.size());
+    for (int i = 0; i < slots.size(); i++) {
+      CarrierSlot slot = slots.get((first + i) % slots.size());
+      Thread.State state = slot.carrier.getState();
+      boolean waits =
+          switch (state) {
+            case BLOCKED, WAITING, TIMED_WAITING -> true;
+            case NEW, RUNNABLE, TERMINATED -> false;
+          };
+      if (slot.carries == null) {
+        // What the scheduler does between two threads is work too.
+        idleOnes += waits ? 1 : 0;
+        running += waits ? 0 : 1;
+      } else if (waits) {
+        waitingOnes++;
+      } else {
+        running++;
+        if (asked < MOST_ASKED) {
+          ids[asked++] = slot.carrier.threadId();
+        }
+      }
+    }
+    long natives = asked == 0 ? 0 : nanos * running * inNative(asked) / asked;
+    capacity += carriers * (nanos + unseenNanos);
+    unseen += carriers * unseenNanos;
+    idle += idleOnes * nanos;
+    waiting += waitingOnes * nanos;
+    inNative += natives;
+    java += running * nanos - natives;
+    weight += (double) carriers * nanos;
+    squares += (double) carriers * nanos * nanos;
+    long line = pool == null ? 0 : Carriers.queued(pool);
+    queued += line * nanos;
+    mostQueued = Math.max(mostQueued, line);
+    someQueued += line > 0 ? nanos : 0;
+    if (line > 0 && idleOnes == 0) {
+      rush += nanos;
+      rushJava += running * nanos - natives;
+      rushNative += natives;
+      rushWaiting += waitingOnes * nanos;
+    }
+  }
+
+  /** As many as the scheduler will have once there is a virtual thread. */
+  private static int initial() {
+    return Integer.getInteger(
+        "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
+  }
+
+  private ThreadMXBean threads() {
+    if (threads == null) {
+      threads = ManagementFactory.getThreadMXBean();
+    }
+    return threads;
+  }
+
+  /** How many of those to be asked about are in native code; one call costs as much as one ask. */
+  private int inNative(int asked) {
+    int found = 0;
+    for (ThreadInfo info :
+        threads().getThreadInfo(asked == MOST_ASKED ? ids : Arrays.copyOf(ids, asked))) {
+      found += info != null && info.isInNative() ? 1 : 0;
+    }
+    return found;
+  }
+
+  /** What there was since this was asked last. */
+  Looked take(List<CarrierSlot> slots) {
+    Looked looked =
+        new Looked(
+            TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()),
+            lastNanos - beganNanos,
+            capacity,
+            idle,
+            java,
+            inNative,
+            waiting,
+            unseen,
+            processor(slots),
+            // As many as would be as exact, if they all stood for the same time.
+            squares == 0 ? 0 : Math.round(weight * weight / squares),
+            queued,
+            mostQueued,
+            someQueued,
+            new Looked.Rush(rush, rushJava, rushNative, rushWaiting));
+    beganNanos = lastNanos;
+    capacity = 0;
+    idle = 0;
+    java = 0;
+    inNative = 0;
+    waiting = 0;
+    unseen = 0;
+    weight = 0;
+    squares = 0;
+    queued = 0;
+    mostQueued = 0;
+    someQueued = 0;
+    rush = 0;
+    rushJava = 0;
+    rushNative = 0;
+    rushWaiting = 0;
+    return looked;
+  }
+
+  /** What a carrier had that has ended meanwhile is lost. */
+  private long processor(List<CarrierSlot> slots) {
+    if (slots.isEmpty()) {
+      return 0;
+    }
+    if (!threads().isThreadCpuTimeSupported()) {
+      return -1;
+    }
+    Map<Long, Long> now = new HashMap<>();
+    long sum = 0;
+    for (CarrierSlot slot : slots) {
+      long carrier = slot.carrier.threadId();
+      long time = threads().getThreadCpuTime(carrier);
+      if (time >= 0) {
+        now.put(carrier, time);
+        sum += Math.max(0, time - processor.getOrDefault(carrier, 0L));
+      }
+    }
+    processor = now;
+    return sum;
+  }
+}

@@ -1,0 +1,283 @@
+package io.github.vtdiag.watch;
+
+import io.github.vtdiag.boot.Mounts;
+import io.github.vtdiag.pin.Events;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Looks at the carriers from outside, every {@value #PERIOD_MILLIS} ms. As long as threads come and
+ * go, a look is a comparison of two numbers a carrier; only a thread that has not left its carrier
+ * since the look before is asked for its state, and only one that waits for its stack.
+ *
+ * <p>Nothing is kept of a virtual thread longer than it keeps its carrier.
+ */
+public final class CarrierWatch implements Runnable {
+  static final long PERIOD_MILLIS = 20;
+  private static final int JITTER_MILLIS = 5;
+  static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS);
+
+  /** From this length on a wait in native code is told, of which no event of the JDK tells. */
+  public static final Duration NATIVE = Duration.ofMillis(100);
+
+  /** Between two questions whether there are new carriers; for the first one every look asks. */
+  private static final long SEARCH = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** As many carriers as before may be other ones. */
+  private static final long SEARCH_ALL = TimeUnit.SECONDS.toNanos(1);
+
+  /**
+   * A look that comes later than this proves nothing about the time before it: the process may have
+   * been suspended, or this thread have had no processor.
+   */
+  private static final long LATE = 5 * PERIOD;
+
+  /** Close looks take at most one part in so many of a processor, unless that makes them rare. */
+  private static final int SHARE = 200;
+
+  private final long threshold;
+  private final Carried carried;
+  private final Sightings sightings;
+  private final Scheduling scheduling;
+  private final Carriers carriers = new Carriers();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final CarrierTimes times;
+  private final SplittableRandom random = new SplittableRandom();
+  private CloseLook closeLook;
+  private List<CarrierSlot> slots = List.of();
+  private long lastNanos;
+  private long searchNanos;
+  private long searchAllNanos;
+  private long restUntilNanos;
+  private int uncounted;
+
+  /** What happened since the last {@link #summary}. */
+  private long looks;
+
+  private long longestGap;
+
+  /**
+   * @param threshold from this length on a wait is a pin in progress
+   * @param sightings takes what is to be told
+   * @param scheduling tells threads that have no processor from those that want none
+   * @throws ReflectiveOperationException if this JDK does not tell what a carrier carries
+   */
+  public CarrierWatch(Duration threshold, Sightings sightings, Scheduling scheduling)
+      throws ReflectiveOperationException {
+    this.scheduling = scheduling;
+    this.threshold = threshold.toNanos();
+    this.sightings = sightings;
+    this.carried = new Carried();
+    this.lastNanos = System.nanoTime();
+    this.times = new CarrierTimes(lastNanos);
+  }
+
+  /** Looks until the thread is interrupted, or until something fails that would fail again. */
+  @Override
+  public void run() {
+    try {
+      while (true) {
+        // Not on the dot, so that no habit of the program falls in step with the looks.
+        Thread.sleep(PERIOD_MILLIS + random.nextInt(-JITTER_MILLIS, JITTER_MILLIS + 1));
+        lock.lock();
+        try {
+          look(System.nanoTime());
+        } finally {
+          lock.unlock();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void look(long now) throws ReflectiveOperationException {
+    long gap = now - lastNanos;
+    looks++;
+    longestGap = Math.max(longestGap, gap);
+    if (slots.isEmpty() || now - searchNanos >= SEARCH) {
+      searchNanos = now;
+      if (mayHaveChanged(now)) {
+        searchAllNanos = now;
+        search();
+      }
+    }
+    long unseen = gap > LATE ? gap - PERIOD : 0;
+    boolean close = now - restUntilNanos >= 0;
+    for (CarrierSlot slot : slots) {
+      look(slot, now, unseen, close);
+    }
+    times.look(slots, now);
+    lastNanos = now;
+    long spent = closeLook == null ? 0 : closeLook.takeSpentNanos();
+    if (close) {
+      restUntilNanos = now + Math.min(CloseLook.CLOSE, SHARE * spent);
+    }
+  }
+
+  /** To go through the threads costs as much as many looks; to ask their pool costs nothing. */
+  private boolean mayHaveChanged(long now) {
+    ForkJoinPool pool = slots.isEmpty() ? null : slots.getFirst().carrier.getPool();
+    return pool == null || pool.getPoolSize() != slots.size() || now - searchAllNanos >= SEARCH_ALL;
+  }
+
+  private void search() {
+    List<ForkJoinWorkerThread> found = carriers.find();
+    if (isKnown(found)) {
+      return;
+    }
+    IdentityHashMap<Thread, CarrierSlot> before = new IdentityHashMap<>();
+    slots.forEach(slot -> before.put(slot.carrier, slot));
+    List<CarrierSlot> after = new ArrayList<>(found.size());
+    for (ForkJoinWorkerThread carrier : found) {
+      CarrierSlot known = before.get(carrier);
+      after.add(known != null ? known : new CarrierSlot(carrier));
+    }
+    if (closeLook == null) {
+      // It loads what a program without virtual threads never needs. Where that fails, for want of
+      // memory, no slot may be left to ask it.
+      closeLook = new CloseLook(threshold, carried, sightings, this::carriedNow, scheduling);
+    }
+    slots = after;
+  }
+
+  /** They come in the order in which they were started. */
+  @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
+  private boolean isKnown(List<ForkJoinWorkerThread> found) {
+    boolean same = found.size() == slots.size();
+    for (int i = 0; same && i < found.size(); i++) {
+      same = found.get(i) == slots.get(i).carrier;
+    }
+    return same;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
+  private void look(CarrierSlot slot, long now, long unseen, boolean close)
+      throws ReflectiveOperationException {
+    // In this order: the mount is counted before the carrier has what it carries.
+    Object carries = carried.continuation(slot.carrier);
+    long mounts = Mounts.count(slot.index);
+    slot.idle = carries == null && slot.carries == null && mounts == slot.mounts;
+    if (carries == null || carries != slot.carries || mounts != slot.mounts) {
+      if (carries != null && carries != slot.carries && mounts == slot.mounts) {
+        uncounted++;
+      }
+      closeLook.end(slot, now);
+      slot.carries = carries;
+      slot.mounts = mounts;
+      // Mounted between the two looks, nobody knows when; of a time without looks nothing counts.
+      slot.elsewhereNanos = now - (now - lastNanos - unseen) / 2;
+      slot.examineNanos = now;
+      slot.running = 0;
+      slot.cpuAtNanos = 0;
+      return;
+    }
+    slot.sameNanos = now;
+    if (slot.wait == null) {
+      slot.elsewhereNanos += unseen;
+    } else {
+      slot.wait.unseenNanos += unseen;
+    }
+    if ((close || slot.isDue(now)) && now - slot.examineNanos >= 0) {
+      closeLook.examine(slot, now);
+    }
+  }
+
+  private List<Thread> carriedNow() {
+    List<Thread> all = new ArrayList<>();
+    try {
+      for (CarrierSlot slot : slots) {
+        if (slot.carries != null) {
+          all.add(carried.thread(slot.carries));
+        }
+      }
+    } catch (ReflectiveOperationException e) {
+      // Then fewer are known.
+    }
+    return all;
+  }
+
+  private long queued() {
+    ForkJoinPool pool = slots.isEmpty() ? null : slots.getFirst().carrier.getPool();
+    return pool == null ? 0 : Carriers.queued(pool);
+  }
+
+  /**
+   * What the watch saw since this was asked last; empty if it is busy, and so looks. Asked once a
+   * second, by a thread of JFR's.
+   *
+   * @param atExit whether the program is about to end, and nobody will ask again
+   */
+  public Optional<Events.WatchLook> summary(boolean atExit) {
+    if (!tryLock(PERIOD)) {
+      return Optional.empty();
+    }
+    try {
+      long now = System.nanoTime();
+      int kept = 0;
+      int idle = 0;
+      for (CarrierSlot slot : slots) {
+        idle += slot.idle ? 1 : 0;
+        kept += slot.wait != null && slot.wait.lengthNanos(now) >= threshold ? 1 : 0;
+      }
+      Events.WatchLook summary =
+          new Events.WatchLook(
+              TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()),
+              threshold,
+              NATIVE.toNanos(),
+              PERIOD,
+              looks,
+              Math.max(longestGap, now - lastNanos),
+              slots.size(),
+              kept,
+              idle,
+              queued(),
+              uncounted == 0,
+              atExit,
+              times.take(slots));
+      looks = 0;
+      longestGap = 0;
+      return Optional.of(summary);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells of all waits that last and are long enough for it, because the JVM ends. */
+  public void tellAll() {
+    if (!tryLock(LATE)) {
+      return;
+    }
+    try {
+      long now = System.nanoTime();
+      // First what has just ended.
+      look(now);
+      for (CarrierSlot slot : slots) {
+        closeLook.tellNow(slot, now);
+      }
+    } catch (ReflectiveOperationException e) {
+      // What it told before is in the recording.
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean tryLock(long nanos) {
+    try {
+      return lock.tryLock(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

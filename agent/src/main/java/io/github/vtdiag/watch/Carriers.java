@@ -1,0 +1,72 @@
+package io.github.vtdiag.watch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+
+/**
+ * The carriers that there are. They are platform threads in a group of their own, which exists as
+ * soon as the first virtual thread runs.
+ */
+public final class Carriers {
+  private static final String GROUP = "CarrierThreads";
+  private static final String TYPE = "jdk.internal.misc.CarrierThread";
+
+  private ThreadGroup group;
+  private Thread[] room = new Thread[16];
+
+  /** Looks for them; empty before the first virtual thread was started. */
+  public List<ForkJoinWorkerThread> find() {
+    if (group == null) {
+      group = findGroup();
+      if (group == null) {
+        return List.of();
+      }
+    }
+    int found = group.enumerate(room, false);
+    while (found == room.length) {
+      room = new Thread[2 * room.length];
+      found = group.enumerate(room, false);
+    }
+    List<ForkJoinWorkerThread> carriers = new ArrayList<>(found);
+    for (int i = 0; i < found; i++) {
+      // The pool's own timer thread is in that group too.
+      if (room[i] instanceof ForkJoinWorkerThread carrier && isCarrier(carrier)) {
+        carriers.add(carrier);
+      }
+      room[i] = null;
+    }
+    return carriers;
+  }
+
+  public static boolean isCarrier(Thread thread) {
+    return thread.getClass().getName().equals(TYPE);
+  }
+
+  private static ThreadGroup findGroup() {
+    ThreadGroup top = Thread.currentThread().getThreadGroup();
+    while (top.getParent() != null) {
+      top = top.getParent();
+    }
+    ThreadGroup[] groups = new ThreadGroup[top.activeGroupCount() + 8];
+    int found = top.enumerate(groups, false);
+    for (int i = 0; i < found; i++) {
+      if (groups[i].getName().equals(GROUP)) {
+        return groups[i];
+      }
+    }
+    return null;
+  }
+
+  /** How many virtual threads wait for one of the carriers of this scheduler. */
+  public static long queued(ForkJoinPool scheduler) {
+    return scheduler.getQueuedTaskCount() + scheduler.getQueuedSubmissionCount();
+  }
+
+  /** The scheduler that they belong to; asking a carrier does not create it. */
+  public Optional<ForkJoinPool> scheduler() {
+    return find().stream().map(ForkJoinWorkerThread::getPool).findFirst();
+  }
+}

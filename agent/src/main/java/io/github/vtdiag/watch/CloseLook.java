@@ -1,0 +1,288 @@
+package io.github.vtdiag.watch;
+
+import io.github.vtdiag.boot.Mounts;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.KeptCarrier;
+import io.github.vtdiag.pin.KeptCarrier.Kind;
+import io.github.vtdiag.watch.CarrierSlot.Lasting;
+import io.github.vtdiag.watch.CarrierSlot.Look;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Asks a thread that has not left its carrier for a while whether it waits, and for what. */
+final class CloseLook {
+  /** Between close looks at a thread that waits in Java. */
+  static final long CLOSE = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** A wait in native code can look shorter than it is by the time between two looks, or late. */
+  private static final long NATIVE_SEEN = CarrierWatch.NATIVE.toNanos() - 2 * CarrierWatch.PERIOD;
+
+  private final long threshold;
+  private final Carried carried;
+  private final Sightings sightings;
+  private final Supplier<List<Thread>> others;
+  private final Scheduling scheduling;
+  private final Optional<Blocker.Owners> owners = owners();
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+  private long waits;
+
+  /** Whether what it takes to tell of a wait was done once. */
+  private boolean prepared;
+
+  /** The processor time of this thread when the first close look of a round began; 0 for none. */
+  private long beganCpuNanos;
+
+  /**
+   * @param others the virtual threads that are on carriers now
+   */
+  CloseLook(
+      long threshold,
+      Carried carried,
+      Sightings sightings,
+      Supplier<List<Thread>> others,
+      Scheduling scheduling) {
+    this.others = others;
+    this.scheduling = scheduling;
+    this.threshold = threshold;
+    this.carried = carried;
+    this.sightings = sightings;
+  }
+
+  private static Optional<Blocker.Owners> owners() {
+    try {
+      return Optional.of(new Blocker.Owners());
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The processor time that close looks took since this was asked last. */
+  long takeSpentNanos() {
+    long spent = beganCpuNanos == 0 ? 0 : threads.getCurrentThreadCpuTime() - beganCpuNanos;
+    beganCpuNanos = 0;
+    return spent;
+  }
+
+  /** The thread has not left the carrier since the look before: does it wait? */
+  void examine(CarrierSlot slot, long now) throws ReflectiveOperationException {
+    if (beganCpuNanos == 0 && threads.isCurrentThreadCpuTimeSupported()) {
+      beganCpuNanos = threads.getCurrentThreadCpuTime();
+    }
+    // Not the state of the thread that it carries, which is the same, but behind a lock.
+    Thread.State state = slot.carrier.getState();
+    long cpu = cpu(slot.carrier);
+    long elapsed = now - slot.cpuAtNanos;
+    boolean fresh = slot.cpuAtNanos == 0;
+    boolean ran = cpu < 0 || (!fresh && 10 * (cpu - slot.cpuNanos) > elapsed);
+    slot.cpuNanos = cpu;
+    slot.cpuAtNanos = now;
+    boolean runnable = state == Thread.State.RUNNABLE;
+    if (runnable && ran) {
+      runs(slot, now);
+      return;
+    }
+    ThreadInfo info = threads.getThreadInfo(slot.carrier.threadId());
+    if (info == null || hasMoved(slot)) {
+      return;
+    }
+    Look look =
+        switch (state) {
+          case BLOCKED -> Look.BLOCKED;
+          case WAITING, TIMED_WAITING -> Look.WAITING;
+          case RUNNABLE, NEW, TERMINATED -> info.isInNative() ? Look.IN_NATIVE : Look.IN_VM;
+        };
+    if (runnable && isToBeAsked(slot, look, now) && wantsProcessor(slot)) {
+      runs(slot, now);
+      return;
+    }
+    long begun = info.getBlockedCount() + info.getWaitedCount();
+    if (slot.wait == null || slot.wait.look != look || slot.wait.waits != begun) {
+      end(slot, now);
+      // It came and waits; of a thread that did something else before, nobody knows when it began.
+      long began =
+          fresh ? slot.elsewhereNanos : now - Math.min(now - slot.elsewhereNanos, CLOSE) / 2;
+      slot.wait = new Lasting(look, began, now, begun, cpu);
+      slot.wait.tellNanos = look == Look.IN_NATIVE ? NATIVE_SEEN : threshold;
+    }
+    Lasting wait = slot.wait;
+    wait.seenNanos = now;
+    slot.elsewhereNanos = now;
+    slot.examineNanos =
+        now
+            + switch (look) {
+              case IN_NATIVE -> CarrierWatch.PERIOD / 2;
+              case BLOCKED, WAITING -> CLOSE;
+              case IN_VM -> isNear(slot, look, now) ? CLOSE : soon(slot);
+            };
+    slot.running = look == Look.IN_VM ? slot.running : 0;
+    if (!prepared && !runnable && isNear(slot, look, now)) {
+      prepared = true;
+      prepare(slot, now);
+    }
+    if (wait.lengthNanos(now) >= wait.tellNanos && isIdle(wait, cpu, now)) {
+      tell(slot, carried.thread(slot.carries), now);
+    } else if (wait.tellNanos > wait.lengthNanos(now)) {
+      slot.examineNanos = Math.min(slot.examineNanos, now + wait.tellNanos - wait.lengthNanos(now));
+    }
+  }
+
+  private void runs(CarrierSlot slot, long now) {
+    end(slot, now);
+    slot.elsewhereNanos = now;
+    slot.examineNanos = now + soon(slot);
+  }
+
+  /** Not each time, if it is always found so. */
+  private static long soon(CarrierSlot slot) {
+    return CarrierWatch.PERIOD << Math.min(slot.running++, 1);
+  }
+
+  /**
+   * Whether it matters if the thread only has no processor. Of threads in Java code that is mostly
+   * so where there are more carriers than processors, and none of them is told of before the
+   * threshold: to ask for each of them costs more than all else.
+   */
+  private boolean isToBeAsked(CarrierSlot slot, Look look, long now) {
+    return look == Look.IN_NATIVE || isNear(slot, look, now);
+  }
+
+  /** Whether it has lasted for a good part of the time after which it is told. */
+  private boolean isNear(CarrierSlot slot, Look look, long now) {
+    boolean lasts = slot.wait != null && slot.wait.look == look;
+    return 2 * (lasts ? slot.wait.lengthNanos(now) : now - slot.elsewhereNanos) >= threshold;
+  }
+
+  /**
+   * Whether a thread that hardly ran would have, had it been given a processor. One that waits in
+   * native code and looks now and then whether it may go on is found wanting one only now and then.
+   */
+  private boolean wantsProcessor(CarrierSlot slot) {
+    Lasting wait = slot.wait;
+    if (!scheduling.mayWantProcessor(slot.carrier)) {
+      if (wait != null) {
+        wait.asleep++;
+      }
+      return false;
+    }
+    return wait == null || ++wait.awake > wait.asleep;
+  }
+
+  /** Negative if this JVM does not tell; then nobody knows who waits in native code. */
+  private long cpu(Thread carrier) {
+    return threads.isThreadCpuTimeSupported() ? threads.getThreadCpuTime(carrier.threadId()) : -1;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // It is about this very one.
+  boolean hasMoved(CarrierSlot slot) throws ReflectiveOperationException {
+    return carried.continuation(slot.carrier) != slot.carries
+        || Mounts.count(slot.index) != slot.mounts;
+  }
+
+  /** Whether it used next to no processor time. */
+  private static boolean isIdle(Lasting wait, long cpu, long now) {
+    return switch (wait.look) {
+      case BLOCKED, WAITING -> true;
+      case IN_NATIVE -> 50 * (cpu - wait.cpuNanos) <= wait.lengthNanos(now);
+      case IN_VM -> 500 * (cpu - wait.cpuNanos) <= wait.lengthNanos(now);
+    };
+  }
+
+  /** Tells of the wait that lasts, and says when to tell next. */
+  private void tell(CarrierSlot slot, Thread thread, long now) throws ReflectiveOperationException {
+    Lasting wait = slot.wait;
+    if (wait.number == 0) {
+      StackTraceElement[] elements = thread.getStackTrace();
+      ThreadInfo info = threads.getThreadInfo(slot.carrier.threadId());
+      if (elements.length == 0
+          || info == null
+          || hasMoved(slot)
+          || info.getBlockedCount() + info.getWaitedCount() != wait.waits) {
+        return; // it went on meanwhile; the next look tells
+      }
+      describe(wait, thread, elements);
+      wait.number = ++waits;
+    }
+    sightings.add(sighting(wait, slot.carrier, wait.lengthNanos(now), false));
+    wait.tellNanos =
+        wait.tellNanos < threshold ? threshold : Math.max(threshold, 2 * wait.tellNanos);
+  }
+
+  /**
+   * Has those who tell of waits do once what they will have to do in time: the first time takes a
+   * few hundred milliseconds, most of it to load classes.
+   */
+  private void prepare(CarrierSlot slot, long now) throws ReflectiveOperationException {
+    Lasting likely = new Lasting(slot.wait.look, slot.wait.beganNanos, now, 0, 0);
+    Thread thread = carried.thread(slot.carries);
+    StackTraceElement[] elements = thread.getStackTrace();
+    if (elements.length > 0 && !hasMoved(slot)) {
+      describe(likely, thread, elements);
+      sightings.add(sighting(likely, slot.carrier, likely.lengthNanos(now), false));
+    }
+  }
+
+  private void describe(Lasting wait, Thread thread, StackTraceElement[] elements) {
+    wait.elements = List.of(elements);
+    wait.thread = thread;
+    wait.kind = kind(wait.look, elements);
+    wait.blocker = wait.kind == Kind.PARK ? Blocker.of(thread, owners) : Blocker.NOTHING;
+  }
+
+  private static Kind kind(Look look, StackTraceElement[] elements) {
+    return switch (look) {
+      case BLOCKED -> Kind.MONITOR_ENTRY;
+      case WAITING ->
+          elements[0].getClassName().equals("java.lang.Object") ? Kind.OBJECT_WAIT : Kind.PARK;
+      case IN_NATIVE -> Kind.NATIVE;
+      case IN_VM -> Kind.CLASS_INITIALIZATION;
+    };
+  }
+
+  private Sightings.Sighting sighting(Lasting wait, Thread carrier, long nanos, boolean ended) {
+    return new Sightings.Sighting(
+        new KeptCarrier(
+            wait.number,
+            Blocker.ref(wait.thread),
+            Blocker.ref(carrier),
+            TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis())
+                - (System.nanoTime() - wait.beganNanos),
+            nanos,
+            ended,
+            wait.kind,
+            wait.blocker.className(),
+            wait.blocker.identity(),
+            wait.blocker.owner(),
+            StackTrace.ABSENT),
+        wait.elements,
+        wait.kind == Kind.CLASS_INITIALIZATION ? others.get() : List.of());
+  }
+
+  /** The thread is seen elsewhere: if it waited, that is over. */
+  void end(CarrierSlot slot, long now) {
+    Lasting wait = slot.wait;
+    if (wait != null && wait.number != 0) {
+      // Between the look that saw it last and this one; a thread that is done leaves soon.
+      long last = Math.min(Math.max(wait.seenNanos, slot.sameNanos), wait.seenNanos + CLOSE);
+      long end = last + Math.min(now - last, CLOSE) / 2;
+      sightings.add(sighting(wait, slot.carrier, wait.lengthNanos(end), true));
+    }
+    slot.wait = null;
+  }
+
+  /** Tells of a wait that lasts before its time, because the JVM ends. */
+  void tellNow(CarrierSlot slot, long now) throws ReflectiveOperationException {
+    Lasting wait = slot.wait;
+    if (wait != null
+        && wait.lengthNanos(now) >= CarrierWatch.NATIVE.toNanos()
+        && !hasMoved(slot)
+        && isIdle(wait, cpu(slot.carrier), now)
+        && (wait.look != Look.IN_VM || !wantsProcessor(slot))) {
+      tell(slot, carried.thread(slot.carries), now);
+    }
+  }
+}

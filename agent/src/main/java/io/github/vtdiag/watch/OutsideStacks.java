@@ -1,0 +1,138 @@
+package io.github.vtdiag.watch;
+
+import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.locksite.CodeSites.Doing;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.KeptCarrier.Kind;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Stacks that another thread took, which have names and lines, with the descriptors and bcis that
+ * the lock maps need: from the class's line table, and the name of the method in the frame above.
+ */
+public final class OutsideStacks {
+  /** Deeper ones are cut, as JFR would. */
+  private static final int MAX_DEPTH = 512;
+
+  /** Waits of one place have one stack. */
+  private static final int KNOWN = 500;
+
+  /** Where classes come from. */
+  public interface Classes {
+    /** The loaded classes of these names, as far as their class files can be read. */
+    List<CodeSites> find(Set<String> names);
+
+    /** Whether there is a class of that name which is not initialized yet. */
+    boolean isUninitialized(String name);
+  }
+
+  private record Key(List<StackTraceElement> elements, Kind kind) {}
+
+  private final Classes loaded;
+  private final Map<Key, StackTrace> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, StackTrace> eldest) {
+          return size() > KNOWN;
+        }
+      };
+
+  public OutsideStacks(Classes loaded) {
+    this.loaded = loaded;
+  }
+
+  /** The stack of a thread that waits in that way. */
+  StackTrace of(List<StackTraceElement> elements, Kind kind) {
+    boolean truncated = elements.size() > MAX_DEPTH;
+    List<StackTraceElement> kept = truncated ? elements.subList(0, MAX_DEPTH) : elements;
+    return known.computeIfAbsent(
+        new Key(kept, kind), key -> new StackTrace(frames(kept, kind), truncated));
+  }
+
+  private List<Frame> frames(List<StackTraceElement> elements, Kind kind) {
+    Set<String> names = new HashSet<>();
+    elements.forEach(element -> names.add(element.getClassName()));
+    Map<String, List<CodeSites>> classes = new HashMap<>();
+    for (CodeSites sites : loaded.find(names)) {
+      List<CodeSites> same =
+          classes.computeIfAbsent(sites.type().name(), name -> new ArrayList<>());
+      // Of several classes of a name, the one that the stack names comes first.
+      same.add(isOf(sites.type().loader(), elements) ? 0 : same.size(), sites);
+    }
+    List<Frame> frames = new ArrayList<>(elements.size() + 1);
+    for (int i = 0; i < elements.size(); i++) {
+      Doing doing = i > 0 ? new Doing.Calling(elements.get(i - 1).getMethodName()) : doing(kind);
+      frames.add(frame(elements.get(i), doing, classes));
+    }
+    if (kind == Kind.NATIVE && !frames.isEmpty() && !frames.getFirst().isNative()) {
+      frames.addFirst(FOREIGN_CALL);
+    }
+    return frames;
+  }
+
+  /** On top of the stack of a foreign function's caller, where nobody sees it from outside. */
+  private static final Frame FOREIGN_CALL =
+      new Frame(
+          new ClassRef("jdk.internal.foreign.abi.DowncallStub", ""),
+          "invoke",
+          "",
+          Modifier.STATIC,
+          -1,
+          -1,
+          Frame.Kind.UNKNOWN);
+
+  private static boolean isOf(String loader, List<StackTraceElement> elements) {
+    return elements.stream().anyMatch(element -> loader.equals(element.getClassLoaderName()));
+  }
+
+  private Doing doing(Kind kind) {
+    return switch (kind) {
+      case MONITOR_ENTRY -> new Doing.Entering();
+      case CLASS_INITIALIZATION -> new Doing.Initializing(loaded::isUninitialized);
+      case PARK, OBJECT_WAIT, NATIVE -> new Doing.Something();
+    };
+  }
+
+  private static Frame frame(
+      StackTraceElement element, Doing doing, Map<String, List<CodeSites>> classes) {
+    for (CodeSites sites : classes.getOrDefault(element.getClassName(), List.of())) {
+      Optional<Frame> frame = sites.find(element, doing);
+      if (frame.isPresent()) {
+        return frame.get();
+      }
+    }
+    String loader = element.getClassLoaderName();
+    return new Frame(
+        new ClassRef(element.getClassName(), loader == null ? "" : loader),
+        element.getMethodName(),
+        "",
+        element.isNativeMethod() ? Modifier.NATIVE : 0,
+        -1,
+        Math.max(-1, element.getLineNumber()),
+        element.isNativeMethod() ? Frame.Kind.NATIVE : Frame.Kind.UNKNOWN);
+  }
+
+  /** The class that the innermost frame's instruction initializes. */
+  Optional<String> initializes(StackTrace stack) {
+    if (stack.isAbsent()) {
+      return Optional.empty();
+    }
+    Frame top = stack.frames().getFirst();
+    return loaded.find(Set.of(top.type().name())).stream()
+        .filter(sites -> sites.type().equals(top.type()))
+        .findFirst()
+        .flatMap(sites -> sites.initializes(top));
+  }
+}

@@ -1,5 +1,0 @@
-/**
- * What the agent knows, for other eyes: as OpenMetrics text over HTTP and as a JMX bean. Nothing
- * here is loaded unless it was asked for.
- */
-package vtdiag.agent.metrics;

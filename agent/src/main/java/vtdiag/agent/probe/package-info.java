@@ -1,2 +1,0 @@
-/** Code woven into classes while the JVM loads them, the JDK's and the application's. */
-package vtdiag.agent.probe;

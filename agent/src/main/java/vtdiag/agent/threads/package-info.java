@@ -1,5 +1,0 @@
-/**
- * All threads of this JVM, seen from a thread of the agent: which of them may be stuck, cheaply,
- * and everything about those. What they mean is for {@link vtdiag.hang.Diagnoser} to say.
- */
-package vtdiag.agent.threads;

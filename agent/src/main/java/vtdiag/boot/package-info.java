@@ -1,2 +1,0 @@
-/** The few classes that the bootstrap loader sees, because woven code calls them. */
-package vtdiag.boot;

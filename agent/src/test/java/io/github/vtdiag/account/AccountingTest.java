@@ -1,0 +1,285 @@
+package io.github.vtdiag.account;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.account.Account.Missing;
+import io.github.vtdiag.account.Account.Source;
+import io.github.vtdiag.account.Accounting.Code;
+import java.util.EnumSet;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class AccountingTest {
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+  private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** Of two carriers and ten seconds. */
+  private final Accounting accounting = new Accounting(0, 10 * SECOND, OptionalInt.of(2));
+
+  /** A second of two carriers in percent, the rest of it idle. */
+  private void look(int second, int java, int inNative, int waiting, int unseen) {
+    long percent = 2 * SECOND / 100;
+    accounting.look(
+        new Looked(
+            second * SECOND,
+            SECOND,
+            2 * SECOND,
+            (100 - java - inNative - waiting - unseen) * percent,
+            java * percent,
+            inNative * percent,
+            waiting * percent,
+            unseen * percent,
+            SECOND,
+            100,
+            3 * SECOND,
+            7,
+            SECOND / 2,
+            new Looked.Rush(second > 5 ? SECOND : SECOND / 4, SECOND, SECOND, 2 * SECOND)));
+  }
+
+  private void looks(int java, int inNative, int waiting) {
+    for (int second = 1; second <= 10; second++) {
+      look(second, java, inNative, waiting, 0);
+    }
+  }
+
+  private static void assertWhole(Account account) {
+    long sum = account.shares().values().stream().mapToLong(Account.Share::nanos).sum();
+    assertEquals((double) account.capacityNanos(), (double) sum, 1e6);
+  }
+
+  @Test
+  void whatNobodySawIsNotIdle() {
+    Account account = accounting.account();
+    assertEquals(1, account.part(Use.UNKNOWN));
+    assertEquals(0, account.part(Use.IDLE));
+    assertFalse(account.isIdleKnown());
+    assertTrue(account.missing().contains(Missing.WATCH));
+    assertTrue(account.line().isEmpty());
+  }
+
+  @Test
+  void whatSamplesDoNotShowIsNotIdle() {
+    accounting.sample(Code.JAVA, SECOND, SECOND);
+    accounting.file(SECOND, 2 * SECOND);
+    accounting.pin(PinReason.MONITOR, SECOND, 3 * SECOND);
+    Account account = accounting.account();
+    assertEquals(0.05, account.part(Use.JAVA));
+    assertEquals(0.05, account.part(Use.FILE));
+    assertEquals(0.1, account.part(Use.PINNED));
+    assertEquals(0.8, account.part(Use.UNKNOWN), 1e-9);
+    assertTrue(account.share(Use.FILE).atLeast());
+    assertWhole(account);
+  }
+
+  @Test
+  void withoutTheNumberOfCarriersThereAreNoParts() {
+    Accounting unknown = new Accounting(0, SECOND, OptionalInt.empty());
+    unknown.pin(PinReason.MONITOR, 0, SECOND);
+    Account account = unknown.account();
+    assertEquals(0, account.capacityNanos());
+    assertEquals(0, account.part(Use.PINNED));
+    assertEquals(1, account.error(Use.PINNED));
+    assertTrue(account.missing().contains(Missing.CAPACITY));
+  }
+
+  @Test
+  void moreThanAllMeansThatCarriersWereAdded() {
+    accounting.pin(PinReason.OBJECT_WAIT, 40 * SECOND);
+    Account account = accounting.account();
+    assertEquals(0, account.capacityNanos());
+    assertTrue(account.missing().contains(Missing.CAPACITY));
+  }
+
+  @Test
+  void aTimeWithoutLooksIsNotKnown() {
+    for (int second = 1; second <= 4; second++) {
+      look(second, 50, 0, 0, 0);
+    }
+    look(5, 0, 0, 0, 100);
+    Account account = accounting.account();
+    assertEquals(0.2, account.part(Use.JAVA), 1e-9);
+    assertEquals(0.6, account.part(Use.UNKNOWN), 1e-9);
+    assertTrue(account.missing().contains(Missing.LOOKS));
+    assertWhole(account);
+  }
+
+  @Test
+  void samplesDivideWhatTheLooksSawInNativeCode() {
+    looks(30, 40, 0);
+    for (int i = 0; i < 300; i++) {
+      accounting.sample(i % 4 == 0 ? Code.FILE : Code.NATIVE, i * PERIOD, PERIOD);
+    }
+    Account account = accounting.account();
+    assertEquals(0.3, account.part(Use.JAVA), 1e-9);
+    assertEquals(0.3, account.part(Use.NATIVE), 1e-6);
+    assertEquals(0.1, account.part(Use.FILE), 1e-6);
+    assertEquals(0.3, account.part(Use.IDLE), 1e-9);
+    assertTrue(account.error(Use.FILE) > 0);
+    assertTrue(account.missing().isEmpty());
+    assertTrue(account.isIdleKnown());
+    assertWhole(account);
+  }
+
+  @Test
+  void withoutSamplesNobodyKnowsWhichNativeCode() {
+    looks(30, 40, 0);
+    Account account = accounting.account();
+    assertTrue(account.share(Use.FILE).atLeast());
+    assertEquals(EnumSet.of(Missing.NATIVE_SAMPLES), account.missing());
+  }
+
+  @Test
+  void eventsTellFileTimeBetterThanSamples() {
+    looks(30, 40, 0);
+    for (int i = 0; i < 300; i++) {
+      accounting.sample(i % 4 == 0 ? Code.FILE : Code.NATIVE, i * PERIOD, PERIOD);
+    }
+    accounting.file(-SECOND, 2 * SECOND + SECOND / 10);
+    Account account = accounting.account();
+    assertEquals(2.1 / 20, account.part(Use.FILE), 1e-9);
+    assertEquals(EnumSet.of(Source.EVENTS), account.share(Use.FILE).sources());
+    assertWhole(account);
+  }
+
+  /** On 21 the JDK may wake another carrier before it reads, which is no native code. */
+  @Test
+  void fileTimeThatWasNoNativeCodeIsNotTakenFromIt() {
+    looks(30, 40, 0);
+    for (int i = 0; i < 3000; i++) {
+      accounting.sample(i % 4 == 0 ? Code.FILE : Code.NATIVE, i * PERIOD / 10, PERIOD);
+    }
+    accounting.file(0, 4 * SECOND);
+    Account account = accounting.account();
+    assertEquals(0.2, account.part(Use.FILE), 1e-9);
+    assertEquals(0.3, account.part(Use.NATIVE), 0.01);
+    assertEquals(0.2, account.part(Use.JAVA), 0.01);
+    assertTrue(account.error(Use.NATIVE) >= 0.3 - account.part(Use.NATIVE));
+    assertWhole(account);
+  }
+
+  @Test
+  void moreFileTimeThanAllThatRanLeavesNothingBelowZero() {
+    looks(10, 10, 0);
+    accounting.sample(Code.FILE, 0, PERIOD);
+    accounting.file(0, 10 * SECOND);
+    Account account = accounting.account();
+    assertEquals(0, account.part(Use.JAVA));
+    assertEquals(0, account.part(Use.NATIVE));
+    assertEquals(
+        1, account.rush().orElseThrow().parts().values().stream().mapToDouble(d -> d).sum(), 1e-9);
+  }
+
+  @Test
+  void shortPinsAreWhatTheWatchSawBesidesTheEvents() {
+    looks(30, 0, 25);
+    accounting.pin(PinReason.MONITOR, SECOND, 3 * SECOND);
+    accounting.pin(PinReason.NATIVE_FRAME, 8 * SECOND, 12 * SECOND);
+    Account account = accounting.account();
+    assertEquals(0.25, account.part(Use.PINNED), 1e-9);
+    assertEquals(3, account.pinned().size());
+    assertEquals(
+        (double) SECOND,
+        (double)
+            account.pinned().stream()
+                .filter(pin -> pin.reason() == PinReason.SHORT)
+                .findFirst()
+                .get()
+                .nanos(),
+        1e6);
+    assertWhole(account);
+    assertEquals(account, accounting.account());
+  }
+
+  @Test
+  void eventsAreExactWhereTheLooksSawNearlyTheSame() {
+    looks(30, 0, 25);
+    accounting.pin(PinReason.MONITOR, 0, 5 * SECOND - SECOND / 50);
+    Account account = accounting.account();
+    assertEquals(0.249, account.part(Use.PINNED), 1e-9);
+    assertEquals(0, account.error(Use.PINNED));
+    assertEquals(1, account.pinned().size());
+    assertWhole(account);
+  }
+
+  /** Who waits in the JVM itself looks as if he ran. */
+  @Test
+  void pinsThatTheLooksTookForRunningAreNoRunning() {
+    looks(60, 0, 0);
+    accounting.pin(PinReason.CLASS, 0, 10 * SECOND);
+    Account account = accounting.account();
+    assertEquals(0.5, account.part(Use.PINNED), 1e-9);
+    assertEquals(0.1, account.part(Use.JAVA), 1e-9);
+    assertEquals(0.4, account.part(Use.IDLE), 1e-9);
+    assertWhole(account);
+  }
+
+  @Test
+  void aLookAcrossTheBoundCountsWithThePartInside() {
+    Accounting half = new Accounting(SECOND / 2, 10 * SECOND, OptionalInt.of(2));
+    long second = SECOND;
+    half.look(
+        new Looked(
+            second,
+            second,
+            2 * second,
+            0,
+            2 * second,
+            0,
+            0,
+            0,
+            second,
+            100,
+            0,
+            0,
+            0,
+            Looked.Rush.NONE));
+    assertEquals(SECOND, half.account().share(Use.JAVA).nanos());
+  }
+
+  @Test
+  void threadsThatWaitForACarrierAreCounted() {
+    looks(100, 0, 0);
+    Account.Line line = accounting.account().line().orElseThrow();
+    assertEquals(3, line.mean(), 1e-9);
+    assertEquals(7, line.most());
+    assertEquals(0.5, line.partOfTime(), 1e-9);
+  }
+
+  @Test
+  void aRushLastsWhereSecondsAreFullOfIt() {
+    looks(20, 20, 40);
+    Account.Rush rush = accounting.account().rush().orElseThrow();
+    assertEquals(5 * SECOND + 5 * SECOND / 4, rush.nanos());
+    assertEquals(5 * SECOND, rush.lastingNanos());
+    assertEquals(0.25, rush.part(Use.NATIVE), 1e-9);
+    assertEquals(0.5, rush.part(Use.PINNED), 1e-9);
+  }
+
+  @Test
+  void fiveSamplesAtATimeAreAllThatJfrTakes() {
+    for (int tick = 0; tick < 100; tick++) {
+      for (int thread = 0; thread < 5; thread++) {
+        accounting.sample(Code.JAVA, tick * PERIOD + thread, PERIOD);
+      }
+    }
+    Account account = accounting.account();
+    assertTrue(account.missing().contains(Missing.MORE_SAMPLES));
+    assertTrue(account.share(Use.JAVA).atLeast());
+  }
+
+  @Test
+  void processorTimeThatIsNotJavaIsNative() {
+    for (int i = 0; i < 250; i++) {
+      accounting.sample(Code.JAVA, i * PERIOD, PERIOD);
+    }
+    accounting.processor(9 * SECOND);
+    Account account = accounting.account();
+    assertEquals(0.25, account.part(Use.JAVA), 1e-9);
+    assertEquals(0.2, account.part(Use.NATIVE), 1e-9);
+    assertTrue(account.share(Use.NATIVE).sources().contains(Source.PROCESSOR_TIME));
+  }
+}

@@ -1,0 +1,102 @@
+package io.github.vtdiag.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.agent.programs.StopsRecordings;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The built agent where something is wrong with JFR or its disk: the program goes on all the same.
+ */
+class FaultsIT {
+  private static final String OVER =
+      "[vtdiag] the recording ended before the program: what came later is not in it";
+
+  @TempDir Path folder;
+
+  private Forked run(Jdk jdk, String way, String... options) throws Exception {
+    List<String> all = new ArrayList<>(List.of(options));
+    all.add(Forked.QUICK);
+    all.addAll(List.of("-cp", AgentJar.PROGRAMS.toString(), StopsRecordings.class.getName(), way));
+    Forked run = Forked.java(jdk, folder, all.toArray(String[]::new));
+    assertEquals(7, run.exitCode(), run.err());
+    assertEquals("virtual\ngoes on\n", run.out());
+    return run;
+  }
+
+  private static List<String> lines(Forked run) {
+    return run.err().lines().filter(line -> line.startsWith("[vtdiag]")).toList();
+  }
+
+  private void hasBeginning() throws Exception {
+    assertTrue(
+        RecordingFile.readAllEvents(folder.resolve("a.jfr")).stream()
+            .anyMatch(event -> event.getEventType().getName().equals(Events.AGENT)));
+  }
+
+  /** JFR would end the JVM where it cannot write. */
+  @ParameterizedTest
+  @EnumSource
+  void theRecordingEndsBeforeTheDiskIsFull(Jdk jdk) throws Exception {
+    Forked run =
+        run(
+            jdk,
+            "wait",
+            "-Dvtdiag.mindisk=" + Long.MAX_VALUE,
+            AgentJar.option("output=a.jfr,warn=off"));
+    assertTrue(
+        lines(run)
+            .getFirst()
+            .matches(
+                ".* only \\d+ MB left on the disk of .*: the recording ends here, because JFR ends"
+                    + " the JVM when that disk is full"),
+        run.err());
+    assertTrue(lines(run).contains(OVER), run.err());
+    hasBeginning();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theProgramMayStopTheRecording(Jdk jdk) throws Exception {
+    Forked run = run(jdk, "stop", AgentJar.option("output=a.jfr,warn=off"));
+    assertEquals(2, lines(run).size(), run.err());
+    assertEquals(OVER, lines(run).getFirst());
+    hasBeginning();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theSecondOfUsDoesNothing(Jdk jdk) throws Exception {
+    Forked run =
+        run(
+            jdk,
+            "stop",
+            AgentJar.option("output=a.jfr,warn=off"),
+            AgentJar.option("output=b.jfr,warn=off"));
+    assertEquals(
+        "[vtdiag] vtdiag is already in this JVM; ignoring the second one", lines(run).getFirst());
+    assertEquals(3, lines(run).size(), run.err());
+    hasBeginning();
+    assertFalse(Files.exists(folder.resolve("b.jfr")));
+  }
+
+  /** The option is deprecated, and no longer keeps anybody from recording. */
+  @ParameterizedTest
+  @EnumSource
+  void flightRecorderSwitchedOffIsNoObstacle(Jdk jdk) throws Exception {
+    run(jdk, "stop", "-XX:-FlightRecorder", AgentJar.option("output=a.jfr,warn=off"));
+    hasBeginning();
+  }
+}

@@ -1,0 +1,157 @@
+package io.github.vtdiag.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.agent.programs.Starves;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Carriers that threads keep while others need one: told when nobody gave one back for nine seconds
+ * and more, and never of those that only take long. All programs run at a time.
+ */
+@Order(1)
+class StarvedIT {
+  @TempDir static Path folder;
+
+  private static final Map<String, Process> STARTED = new LinkedHashMap<>();
+
+  @BeforeAll
+  static void start() {
+    for (Jdk jdk : Jdk.values()) {
+      for (String way : List.of("computes", "native", "turns", "yields")) {
+        STARTED.put(way + jdk, start(jdk, way));
+      }
+    }
+  }
+
+  private static Process start(Jdk jdk, String way) {
+    try {
+      Path own = Files.createDirectory(folder.resolve(way + jdk));
+      return new ProcessBuilder(
+              jdk.java().toString(),
+              Forked.QUICK,
+              Forked.PATIENT,
+              "-Djdk.virtualThreadScheduler.parallelism=2",
+              "-Djdk.virtualThreadScheduler.maxPoolSize=2",
+              "-Djava.io.tmpdir=" + own,
+              AgentJar.option("output=s.jfr,warn=off,summary=off"),
+              "-cp",
+              AgentJar.PROGRAMS.toString(),
+              Starves.class.getName(),
+              way)
+          .directory(own.toFile())
+          .redirectErrorStream(true)
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @AfterAll
+  static void end() {
+    STARTED.values().forEach(process -> process.destroyForcibly().onExit().join());
+  }
+
+  /** What it says from the verdict on, or all of it if there is none. */
+  private static List<String> verdict(Jdk jdk, String way) throws IOException {
+    List<String> said = new ArrayList<>();
+    Process process = STARTED.get(way + jdk);
+    try (BufferedReader out = process.inputReader()) {
+      String line = out.readLine();
+      while (line != null && !line.startsWith("[vtdiag] starved")) {
+        said.add(line);
+        line = out.readLine();
+      }
+      if (line == null) {
+        throw new AssertionError(String.join("\n", said));
+      }
+      return Stream.concat(Stream.of(line), out.lines().limit(5)).toList();
+    } finally {
+      // It would use up the processors until the others have ended, too.
+      process.destroyForcibly().onExit().join();
+    }
+  }
+
+  /** On a busy machine it is told before the last of the three others has been started. */
+  private static void assertStarved(String by, List<String> lines) {
+    assertTrue(
+        lines
+            .getFirst()
+            .matches(
+                "\\[vtdiag] starved: all 2 carriers are kept by "
+                    + by
+                    + ", and (1 other needs a carrier|[23] others need one)"),
+        lines::toString);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void saysWhatComputesForEver(Jdk jdk) throws Exception {
+    List<String> lines = verdict(jdk, "computes");
+    assertStarved("virtual threads that do not leave them", lines);
+    assertTrue(
+        lines
+            .get(1)
+            .matches(
+                ".* virtual thread #\\d+ \"keeper-\\d\" keeps its carrier: it runs in"
+                    + " io.github.vtdiag.agent.programs.Starves.compute:\\d+"),
+        lines::toString);
+    assertTrue(lines.get(3).startsWith("[vtdiag]   ends: when one of them waits or ends"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void saysWhatWaitsInNativeCode(Jdk jdk) throws Exception {
+    List<String> lines = verdict(jdk, "native");
+    assertStarved("virtual threads that stand still", lines);
+    assertTrue(
+        lines
+            .get(1)
+            .contains(
+                "is in native code in io.github.vtdiag.agent.programs.Starves.waitInNativeCode"),
+        lines::toString);
+  }
+
+  private static void saysNothing(Jdk jdk, String way) throws Exception {
+    Process process = STARTED.get(way + jdk);
+    try (BufferedReader out = process.inputReader()) {
+      String said = String.join("\n", out.lines().toList());
+      assertFalse(said.contains("starved") || said.contains("deadlock"), said);
+      assertTrue(said.endsWith("done"), said);
+    }
+    assertTrue(process.waitFor(1, TimeUnit.MINUTES));
+    assertEquals(0, process.exitValue());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoTakesLongTurnsStarvesNobody(Jdk jdk) throws Exception {
+    saysNothing(jdk, "turns");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoYieldsStarvesNobody(Jdk jdk) throws Exception {
+    saysNothing(jdk, "yields");
+  }
+}

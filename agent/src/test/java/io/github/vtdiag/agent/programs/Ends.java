@@ -1,0 +1,47 @@
+package io.github.vtdiag.agent.programs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Ways to end, by name; each prints to both streams first. */
+public final class Ends {
+  private Ends() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    System.out.println("out of " + args[0]);
+    System.err.println("err of " + args[0]);
+    Thread virtual = Thread.startVirtualThread(() -> System.out.println("virtual"));
+    virtual.join();
+    switch (args[0]) {
+      case "return" -> {}
+      case "exit" -> System.exit(7);
+      case "halt" -> Runtime.getRuntime().halt(9);
+      case "throw" -> throw new IllegalStateException("as asked");
+      case "daemon" -> {
+        Thread daemon = new Thread(Ends::sleepLong);
+        daemon.setDaemon(true);
+        daemon.start();
+      }
+      case "hook" ->
+          Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
+      case "term" -> {
+        // The only way a program can send itself the signal without native code.
+        try {
+          new ProcessBuilder("kill", "-TERM", Long.toString(ProcessHandle.current().pid())).start();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+        sleepLong();
+      }
+      default -> throw new IllegalArgumentException(args[0]);
+    }
+  }
+
+  private static void sleepLong() {
+    try {
+      Thread.sleep(100_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

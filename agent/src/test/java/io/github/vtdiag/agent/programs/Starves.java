@@ -1,0 +1,100 @@
+package io.github.vtdiag.agent.programs;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Two carriers, which some threads keep while others need one; or share, for as long. */
+@SuppressWarnings("ThreadPriorityCheck") // a yield is what it is about
+public final class Starves {
+  /** Longer than the agent looks before it says so. */
+  private static final long LONG_ENOUGH_SECONDS = 13;
+
+  /** Far more than that; then the program ends, so that nobody waits for it. */
+  private static final long FOR_EVER_SECONDS = 100;
+
+  static volatile long result;
+
+  private Starves() {}
+
+  public static void main(String[] args) throws Exception {
+    List<Thread> threads = new ArrayList<>();
+    switch (args[0]) {
+      case "computes" -> keepBoth(threads, () -> compute(seconds(FOR_EVER_SECONDS)));
+      case "native" -> keepBoth(threads, Starves::waitInNativeCode);
+      case "turns" -> share(threads, () -> compute(seconds(3)));
+      case "yields" ->
+          share(
+              threads,
+              () -> {
+                compute(TimeUnit.MILLISECONDS.toNanos(50));
+                Thread.yield();
+              });
+      default -> throw new IllegalArgumentException(args[0]);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    System.out.println("done");
+  }
+
+  private static long seconds(long seconds) {
+    return TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  private static void keepBoth(List<Thread> threads, Runnable task) {
+    for (int i = 0; i < 5; i++) {
+      threads.add(Thread.ofVirtual().name("keeper-" + i).start(task));
+    }
+  }
+
+  private static void startedAndEnded() throws InterruptedException {
+    Thread.startVirtualThread(() -> {}).join();
+  }
+
+  /** Six threads, of which each has a carrier now and then. */
+  private static void share(List<Thread> threads, Runnable turn) throws InterruptedException {
+    // The first virtual thread waits until the agent records, and the time begins then.
+    startedAndEnded();
+    long end = System.nanoTime() + seconds(LONG_ENOUGH_SECONDS);
+    for (int i = 0; i < 6; i++) {
+      threads.add(
+          Thread.startVirtualThread(
+              () -> {
+                while (System.nanoTime() - end < 0) {
+                  turn.run();
+                  Thread.yield();
+                }
+              }));
+    }
+  }
+
+  private static void compute(long nanos) {
+    long end = System.nanoTime() + nanos;
+    long sum = 0;
+    while (System.nanoTime() - end < 0) {
+      sum = 31 * sum + System.nanoTime();
+    }
+    result = sum;
+  }
+
+  /** Opens a pipe into which nobody writes. */
+  private static void waitInNativeCode() {
+    try {
+      Path pipe = Files.createTempDirectory("starves").resolve("pipe");
+      new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+      try (InputStream in = new FileInputStream(pipe.toFile())) {
+        result = in.read();
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

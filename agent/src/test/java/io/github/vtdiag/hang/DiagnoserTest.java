@@ -1,0 +1,376 @@
+package io.github.vtdiag.hang;
+
+import static io.github.vtdiag.hang.Snapshots.A;
+import static io.github.vtdiag.hang.Snapshots.B;
+import static io.github.vtdiag.hang.Snapshots.condition;
+import static io.github.vtdiag.hang.Snapshots.freeLock;
+import static io.github.vtdiag.hang.Snapshots.initializes;
+import static io.github.vtdiag.hang.Snapshots.lockOf;
+import static io.github.vtdiag.hang.Snapshots.look;
+import static io.github.vtdiag.hang.Snapshots.monitor;
+import static io.github.vtdiag.hang.Snapshots.mounted;
+import static io.github.vtdiag.hang.Snapshots.moved;
+import static io.github.vtdiag.hang.Snapshots.movedTo;
+import static io.github.vtdiag.hang.Snapshots.parked;
+import static io.github.vtdiag.hang.Snapshots.runnable;
+import static io.github.vtdiag.hang.Snapshots.stoodStill;
+import static io.github.vtdiag.hang.Snapshots.timedLockOf;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class DiagnoserTest {
+  private static final LockRef SOME_A = LockRef.anyOf("com.example.A");
+  private static final LockRef SOME_B = LockRef.anyOf("com.example.B");
+  private static final LockRef UNKNOWN = LockRef.anyOf("");
+
+  private static void assertNoDeadlock(List<Diagnosis> all) {
+    assertTrue(all.stream().noneMatch(Diagnosis::isDeadlock), all::toString);
+  }
+
+  @Test
+  void noCycleIfTheThreadsMoved() {
+    Snapshot cycle = look(parked(1, lockOf(A, 2)), parked(2, lockOf(B, 1)));
+    assertNoDeadlock(moved(cycle));
+  }
+
+  @Test
+  void noCycleIfOnlyOneOfThemMoved() {
+    SeenThread one = parked(1, lockOf(A, 2));
+    SeenThread two = parked(2, lockOf(B, 1));
+    assertNoDeadlock(Diagnoser.diagnose(look(one, two), look(one, movedTo(two, 11))));
+  }
+
+  @Test
+  void noCycleIfItIsSeenForTheFirstTime() {
+    SeenThread one = parked(1, lockOf(A, 2));
+    SeenThread two = parked(2, lockOf(B, 1));
+    assertNoDeadlock(Diagnoser.diagnose(look(one), look(one, two)));
+  }
+
+  @Test
+  void noCycleThroughATimeout() {
+    assertNoDeadlock(stoodStill(look(parked(1, timedLockOf(A, 2)), parked(2, lockOf(B, 1)))));
+  }
+
+  @Test
+  void noCycleInAQueue() {
+    List<Diagnosis> all =
+        stoodStill(
+            look(
+                parked(1, condition(LockRef.of("Condition", 9))),
+                parked(2, lockOf(A, 1)),
+                parked(3, lockOf(A, 1)),
+                parked(4, lockOf(A, 1))));
+    assertNoDeadlock(all);
+    Diagnosis.Waiting waiting = assertInstanceOf(Diagnosis.Waiting.class, all.getFirst());
+    assertEquals(3, waiting.crowds().getFirst().threads());
+    assertEquals(OptionalLong.of(1), waiting.crowds().getFirst().holder());
+  }
+
+  @Test
+  void noCycleByClassIfTwoCouldBeMeant() {
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(SOME_A), monitor(SOME_B));
+    SeenThread two = mounted(2, new ThreadWait.MonitorEntry(SOME_B), monitor(SOME_A));
+    SeenThread three = mounted(3, condition(A), monitor(SOME_A));
+    assertNoDeadlock(stoodStill(look(3, one, two, three)));
+  }
+
+  @Test
+  void noKnotIfOneOfThoseWhoMayHoldItGoesOn() {
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(UNKNOWN), monitor(SOME_A));
+    SeenThread two = mounted(2, new ThreadWait.MonitorEntry(UNKNOWN), monitor(SOME_A));
+    SeenThread runs = mounted(3, new ThreadWait.Nothing(), monitor(SOME_B));
+    assertNoDeadlock(stoodStill(look(3, one, two, runs)));
+    SeenThread sleeps = mounted(3, new ThreadWait.Sleep(), monitor(SOME_B));
+    assertNoDeadlock(stoodStill(look(3, one, two, sleeps)));
+  }
+
+  @Test
+  void noKnotIfNobodyIsSeenWithTheMonitor() {
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(UNKNOWN));
+    assertNoDeadlock(stoodStill(look(one)));
+  }
+
+  @Test
+  void noCycleOfDifferentObjectsOfOneClass() {
+    LockRef other = LockRef.of(A.className(), 77);
+    SeenThread one = parked(1, new ThreadWait.MonitorEntry(A), monitor(B));
+    SeenThread two = parked(2, new ThreadWait.MonitorEntry(B), monitor(other));
+    assertNoDeadlock(stoodStill(look(one, two)));
+  }
+
+  @Test
+  void noCycleOfDifferentFieldsOfOneClass() {
+    LockRef first = new LockRef("com.example.C", OptionalInt.empty(), "first");
+    LockRef second = new LockRef("com.example.C", OptionalInt.empty(), "second");
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(first), monitor(SOME_B));
+    SeenThread two = mounted(2, new ThreadWait.MonitorEntry(SOME_B), monitor(second));
+    assertNoDeadlock(stoodStill(look(one, two)));
+  }
+
+  @Test
+  void noCycleOfAThreadWithItself() {
+    assertNoDeadlock(
+        stoodStill(look(mounted(1, new ThreadWait.MonitorEntry(SOME_A), monitor(SOME_A)))));
+    assertNoDeadlock(stoodStill(look(parked(1, lockOf(A, 1)))));
+  }
+
+  @Test
+  void noDeadlockByPinningIfACarrierIsFree() {
+    SeenThread keeper = mounted(1, freeLock(A, 3), monitor(B));
+    assertNoDeadlock(stoodStill(look(2, keeper, runnable(3))));
+  }
+
+  @Test
+  void noDeadlockByPinningIfACarrierRunsSomething() {
+    SeenThread keeper = mounted(1, freeLock(A, 3), monitor(B));
+    SeenThread runs = mounted(2, new ThreadWait.Nothing());
+    assertNoDeadlock(stoodStill(look(2, keeper, runs, runnable(3))));
+  }
+
+  @Test
+  void noDeadlockByPinningIfTheOwnerIsNotWaitingForACarrier() {
+    SeenThread keeper = mounted(1, lockOf(A, 3), monitor(B));
+    SeenThread owner = parked(3, new ThreadWait.Sleep());
+    List<Diagnosis> all = stoodStill(look(1, keeper, owner, runnable(4)));
+    assertNoDeadlock(all);
+    assertInstanceOf(Diagnosis.Starved.class, all.getFirst());
+  }
+
+  @Test
+  void deadlockByPinningSaysThatATimeoutEndsIt() {
+    SeenThread keeper = mounted(1, timedLockOf(A, 3), monitor(B));
+    List<Diagnosis> all = stoodStill(look(1, keeper, runnable(3)));
+    Diagnosis.DeadlockByPinning pinning =
+        assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    assertTrue(pinning.hasTimeout());
+    assertTrue(
+        new DiagnosisWords(21).ends(pinning).getFirst().startsWith("ends: when a wait times out"));
+  }
+
+  private static SeenThread standing(SeenThread thread, String... types) {
+    return Snapshots.standing(
+        thread, Stream.of(types).map(type -> Snapshots.frame(type, 5)).toList());
+  }
+
+  @Test
+  void noDeadlockByPinningIfOnlyTheProgramsOwnFramesAreShared() {
+    SeenThread keeper = standing(mounted(1, condition(A)), "lib.Pool", "com.example.Work");
+    SeenThread other = standing(runnable(3), "other.Thing", "com.example.Work");
+    List<Diagnosis> all = stoodStill(look(1, keeper, other));
+    assertInstanceOf(Diagnosis.Starved.class, all.getFirst());
+  }
+
+  @Test
+  void probableDeadlockByPinningIfTheNextIsInTheSameCallOfALibrary() {
+    SeenThread keeper =
+        standing(mounted(1, condition(A)), "lib.Wait", "lib.Pool", "com.example.Work");
+    SeenThread other = standing(runnable(3), "my.Factory", "lib.Pool", "com.example.Work");
+    List<Diagnosis> all = stoodStill(look(1, keeper, other));
+    Diagnosis.DeadlockByPinning pinning =
+        assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    assertFalse(pinning.isExact());
+    assertEquals(
+        "virtual thread #1 keeps its carrier: it waits in lib.Wait.run:5 for com.example.A@1, and"
+            + " virtual thread #3, which may be the one to wake it, is in lib.Pool.run too",
+        new DiagnosisWords(21).evidence(pinning).getFirst());
+  }
+
+  @Test
+  void noDeadlockByPinningIfOneWaitsForWhatHasNoOwner() {
+    SeenThread one = mounted(1, lockOf(A, 3), monitor(B));
+    SeenThread two = mounted(2, condition(A), monitor(B));
+    List<Diagnosis> all = stoodStill(look(2, one, two, runnable(3)));
+    assertInstanceOf(Diagnosis.Starved.class, all.getFirst());
+  }
+
+  @Test
+  void cycleOfTwoLocks() {
+    List<Diagnosis> all = stoodStill(look(parked(1, lockOf(A, 2)), parked(2, lockOf(B, 1))));
+    Diagnosis.LockCycle cycle = assertInstanceOf(Diagnosis.LockCycle.class, all.getFirst());
+    assertEquals(2, cycle.edges().size());
+    assertTrue(cycle.isExact());
+    assertEquals(1, all.size());
+  }
+
+  @Test
+  void cycleOfThreeAndWhoWaitsForThem() {
+    List<Diagnosis> all =
+        stoodStill(
+            look(
+                parked(9, lockOf(A, 1)),
+                parked(1, lockOf(A, 2)),
+                parked(2, new ThreadWait.MonitorEntry(B)),
+                parked(3, lockOf(A, 1), monitor(B)),
+                parked(8, lockOf(A, 9))));
+    Diagnosis.LockCycle cycle = assertInstanceOf(Diagnosis.LockCycle.class, all.getFirst());
+    assertEquals(List.of(1L, 2L, 3L), cycle.edges().stream().map(e -> e.waiter().id()).toList());
+    assertEquals(1, all.size());
+  }
+
+  @Test
+  void twoCycles() {
+    List<Diagnosis> all =
+        stoodStill(
+            look(
+                parked(1, lockOf(A, 2)),
+                parked(2, lockOf(A, 1)),
+                parked(3, lockOf(A, 4)),
+                parked(4, lockOf(A, 3))));
+    assertEquals(2, all.size());
+  }
+
+  @Test
+  void probableCycleOfMonitors() {
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(SOME_A), monitor(SOME_B));
+    SeenThread two = mounted(2, new ThreadWait.MonitorEntry(SOME_B), monitor(SOME_A));
+    Diagnosis.LockCycle cycle =
+        assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
+    assertFalse(cycle.isExact());
+    assertEquals(
+        List.of(
+            "probably a deadlock: 2 threads wait for each other",
+            "  virtual thread #1 waits in com.example.T1.run:10 for the monitor of a com.example.A,"
+                + " which virtual thread #2 holds in com.example.T2.run:10",
+            "  virtual thread #2 waits in com.example.T2.run:10 for the monitor of a com.example.B,"
+                + " which virtual thread #1 holds in com.example.T1.run:10",
+            "  ends: not by itself; to prevent it, take these locks in the same order"
+                + " everywhere"),
+        new DiagnosisWords(21).lines(cycle));
+  }
+
+  /** The lock is in a field, and what a thread outside the circle holds may be in it. */
+  @Test
+  void noCycleIfAnotherThreadMayHoldTheMonitor() {
+    LockRef field = new LockRef("com.example.A", OptionalInt.empty(), "lock");
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(field));
+    SeenThread two = mounted(2, lockOf(B, 1), monitor(field));
+    assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
+    for (LockRef held :
+        List.of(
+            field, UNKNOWN, LockRef.of("java.lang.Object", 7), LockRef.of("com.example.C", 7))) {
+      SeenThread three = mounted(3, new ThreadWait.Sleep(), monitor(held));
+      assertTrue(
+          stoodStill(look(one, two, three)).stream().noneMatch(Diagnosis::isDeadlock),
+          held::toString);
+    }
+    SeenThread other = mounted(3, new ThreadWait.Sleep(), monitor(SOME_B));
+    assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two, other)).getFirst());
+  }
+
+  /** Who is known to wait for this one waits for no other that looks like it. */
+  @Test
+  void noCycleThroughAMonitorThatIsKnownToBeAnother() {
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(A));
+    SeenThread two = mounted(2, lockOf(B, 1), monitor(SOME_A));
+    assertTrue(stoodStill(look(one, two)).stream().noneMatch(Diagnosis::isDeadlock));
+  }
+
+  @Test
+  void probableDeadlockIfOnlyThoseThatWaitCanHoldTheMonitors() {
+    SeenThread one = mounted(1, new ThreadWait.MonitorEntry(UNKNOWN), monitor(SOME_A));
+    SeenThread two = mounted(2, new ThreadWait.MonitorEntry(UNKNOWN), monitor(SOME_A));
+    SeenThread three = mounted(3, new ThreadWait.MonitorEntry(SOME_A), monitor(SOME_A));
+    Diagnosis.LockCycle cycle =
+        assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two, three)).getFirst());
+    assertFalse(cycle.isExact());
+    assertEquals(
+        "  virtual thread #1 waits in com.example.T1.run:10 for a monitor, which virtual thread #2"
+            + " holds in com.example.T2.run:10",
+        new DiagnosisWords(21).lines(cycle).get(1));
+  }
+
+  @Test
+  void cycleOfInitializers() {
+    SeenThread one = mounted(1, new ThreadWait.ClassInitialization("B"), initializes("A"));
+    SeenThread two = mounted(2, new ThreadWait.ClassInitialization("A"), initializes("B"));
+    Diagnosis.LockCycle cycle =
+        assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
+    assertTrue(cycle.isExact());
+  }
+
+  /** Reached by reflection: nobody knows for which class they wait. */
+  @Test
+  void probableCycleOfInitializersIfNoOtherThreadInitializesAny() {
+    SeenThread one = mounted(1, new ThreadWait.ClassInitialization(""), initializes("A"));
+    SeenThread two = mounted(2, new ThreadWait.ClassInitialization(""), initializes("B"));
+    Diagnosis.LockCycle cycle =
+        assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
+    assertFalse(cycle.isExact());
+    assertEquals(
+        "  virtual thread #1 waits in com.example.T1.run:10 until a class is initialized; virtual"
+            + " thread #2 initializes one in com.example.T2.run:10",
+        new DiagnosisWords(21).lines(cycle).get(1));
+
+    SeenThread also = mounted(3, new ThreadWait.ClassInitialization(""), initializes("C"));
+    assertTrue(
+        stoodStill(look(one, two, also)).stream().anyMatch(Diagnosis.LockCycle.class::isInstance));
+    SeenThread slow = mounted(3, new ThreadWait.Sleep(), initializes("C"));
+    assertTrue(stoodStill(look(one, two, slow)).stream().noneMatch(Diagnosis::isDeadlock));
+  }
+
+  @Test
+  void deadlockByPinning() {
+    SeenThread one = mounted(1, freeLock(A, 3), monitor(B));
+    SeenThread two = mounted(2, new ThreadWait.MonitorEntry(B));
+    List<Diagnosis> all = stoodStill(look(2, one, two, runnable(3), runnable(4)));
+    Diagnosis.DeadlockByPinning pinning =
+        assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    assertEquals(2, pinning.queued());
+    assertEquals(
+        List.of(
+            "deadlock by pinning: all 2 carriers are kept by virtual threads that wait for one"
+                + " that needs a carrier",
+            "  virtual thread #1 keeps its carrier: it holds the monitor of com.example.B@2 in"
+                + " com.example.T1.run:10 and waits in com.example.T1.run:10 for com.example.A@1,"
+                + " which is free, and virtual thread #3 is first in its queue",
+            "  virtual thread #2 keeps its carrier: it waits in com.example.T2.run:10 for the"
+                + " monitor of com.example.B@2, which virtual thread #1 holds in"
+                + " com.example.T1.run:10",
+            "  virtual thread #1 waits in com.example.T1.run:10 for com.example.A@1, which is free,"
+                + " and virtual thread #3 is first in its queue",
+            "  virtual thread #3 could run, and no carrier is free for it",
+            "  1 more virtual thread could run too"),
+        new DiagnosisWords(21).lines(pinning).subList(0, 6));
+  }
+
+  @Test
+  void forgottenThread() {
+    List<Diagnosis> all = stoodStill(look(parked(1, freeLock(A, 1)), parked(2, freeLock(A, 1))));
+    Diagnosis.Unknown unknown = assertInstanceOf(Diagnosis.Unknown.class, all.getFirst());
+    assertEquals(List.of(1L), unknown.forgotten().stream().map(SeenThread::id).toList());
+  }
+
+  @Test
+  void notIdleIfACarrierIsKeptInNativeCode() {
+    SeenThread one = mounted(1, new ThreadWait.NativeCode());
+    SeenThread two = mounted(2, new ThreadWait.NativeCode());
+    Diagnosis.Unknown some =
+        assertInstanceOf(Diagnosis.Unknown.class, stoodStill(look(3, one, two)).getFirst());
+    assertEquals(
+        "2 virtual threads keep their carriers and stand still in native code; what is waited for"
+            + " there cannot be seen",
+        some.why());
+    Diagnosis.Unknown unknown =
+        assertInstanceOf(Diagnosis.Unknown.class, stoodStill(look(2, one, two)).getFirst());
+    assertTrue(unknown.why().startsWith("all carriers are kept"), unknown.why());
+  }
+
+  @Test
+  void idleBusyAndNothing() {
+    assertInstanceOf(Diagnosis.Idle.class, stoodStill(look()).getFirst());
+    SeenThread reader =
+        parked(1, new ThreadWait.Park(Optional.empty(), new LockHolder.NotKnown(), false));
+    assertInstanceOf(Diagnosis.Idle.class, stoodStill(look(reader)).getFirst());
+    assertInstanceOf(Diagnosis.Busy.class, moved(look(reader)).getFirst());
+  }
+}

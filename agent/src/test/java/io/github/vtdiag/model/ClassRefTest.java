@@ -1,0 +1,34 @@
+package io.github.vtdiag.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ClassRefTest {
+  @ParameterizedTest
+  @CsvSource({
+    "javax.servlet.http.HttpServlet, app, false",
+    "com.sun.jna.Native, app, false",
+    "javaapp.Main, '', false",
+    "javax.crypto.Cipher, '', true",
+    "javax.sql.rowset.CachedRowSet, platform, true",
+    "java.sql.DriverManager, platform, true",
+    "sun.nio.ch.NioSocketImpl, '', true",
+  })
+  void sharedPackagesAreTheJdksOnlyIfItsLoadersLoadedThem(String name, String loader, boolean jdk) {
+    assertEquals(jdk, new ClassRef(name, loader).isJdk());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.X$$Lambda+0x00007f1234, a.X$$Lambda",
+    "a.X$$Lambda.0x00007f1234, a.X$$Lambda",
+    "a.X$$Lambda/0x00007f1234, a.X$$Lambda",
+    "a.Hex0x12, a.Hex0x12",
+    "0x, 0x",
+  })
+  void hiddenClassesLoseTheirAddress(String recorded, String name) {
+    assertEquals(name, new ClassRef(recorded, "").name());
+  }
+}

@@ -1,0 +1,36 @@
+package io.github.vtdiag.junit;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** What is asked of one test. */
+public final class Demand {
+  /** The test, as JUnit displays it. */
+  public final String test;
+
+  /** Whether it has to pin; else it must not. */
+  public final boolean pins;
+
+  /** Pins that are longer count; of a test that has to pin, those that are as long too. */
+  public final String limit;
+
+  public final int count;
+  public final List<String> owners;
+
+  Demand(String test, boolean pins, String limit, int count, String... owners) {
+    this.test = test;
+    this.pins = pins;
+    this.limit = limit;
+    this.count = count;
+    this.owners = Collections.unmodifiableList(Arrays.asList(owners.clone()));
+  }
+
+  static Demand of(String test, ShouldNotPin not) {
+    return new Demand(test, false, not.longest(), not.count(), not.owner());
+  }
+
+  static Demand of(String test, ShouldPin must) {
+    return new Demand(test, true, must.shortest(), must.count(), must.owner());
+  }
+}

@@ -1,0 +1,30 @@
+package io.github.vtdiag.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Fails a test if a virtual thread that it started kept its carrier while blocked. */
+@Documented
+@Inherited
+@ExtendWith(PinExtension.class)
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+public @interface ShouldNotPin {
+
+  /** The longest that a pin may be: {@code 20ms}, {@code 1.5s}. Only longer ones count. */
+  String longest() default "20ms";
+
+  /** How many longer ones there may be. */
+  int count() default 0;
+
+  /**
+   * Whose pins count: {@code application}, {@code library}, {@code jdk}, a package such as {@code
+   * com.example}, or a library's {@code group:artifact}. All of them unless something is named.
+   */
+  String[] owner() default {};
+}

@@ -1,0 +1,27 @@
+package io.github.vtdiag.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Fails a test if no virtual thread that it started kept its carrier while blocked. */
+@Documented
+@Inherited
+@ExtendWith(PinExtension.class)
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+public @interface ShouldPin {
+
+  /** The shortest pin that counts: {@code 20ms}, {@code 1.5s}. */
+  String shortest() default "20ms";
+
+  /** How many of them there have to be at least. */
+  int count() default 1;
+
+  /** Whose pins count, as in {@link ShouldNotPin#owner}. */
+  String[] owner() default {};
+}

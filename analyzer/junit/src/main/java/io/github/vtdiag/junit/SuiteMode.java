@@ -1,0 +1,32 @@
+package io.github.vtdiag.junit;
+
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** What {@code junit-platform.properties} asks of every test. */
+final class SuiteMode {
+  static final String MODE = "vtdiag.junit.mode";
+  static final String LONGEST = "vtdiag.junit.longest";
+
+  final boolean isOn;
+  final boolean onlyReports;
+  final String longest;
+
+  private SuiteMode(boolean isOn, boolean onlyReports, String longest) {
+    this.isOn = isOn;
+    this.onlyReports = onlyReports;
+    this.longest = longest;
+  }
+
+  static SuiteMode of(ExtensionContext context) {
+    String mode = context.getConfigurationParameter(MODE).orElse("off").trim();
+    if (!mode.equals("fail") && !mode.equals("report") && !mode.equals("off")) {
+      throw new ExtensionConfigurationException(
+          MODE + " is '" + mode + "' in junit-platform.properties; write fail, report or off");
+    }
+    return new SuiteMode(
+        !mode.equals("off"),
+        mode.equals("report"),
+        context.getConfigurationParameter(LONGEST).orElse("20ms").trim());
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.vtdiag.junit;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+
+/**
+ * Tells of every test on which thread it runs, those of which nothing is asked too: else their pins
+ * would seem to be those of the tests beside them. JUnit calls this on the thread of the test.
+ */
+public final class TestThreadsListener implements TestExecutionListener {
+  private final TestThreads threads = load();
+
+  /** JUnit reports a test of which a container failed from another thread. */
+  private final ConcurrentMap<String, Thread> running = new ConcurrentHashMap<>();
+
+  @Override
+  public void executionStarted(TestIdentifier test) {
+    if (threads != null && test.isTest()) {
+      running.put(test.getUniqueId(), Thread.currentThread());
+      threads.begin(test.getDisplayName());
+    }
+  }
+
+  @Override
+  public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+    if (threads != null && running.remove(test.getUniqueId(), Thread.currentThread())) {
+      threads.end();
+    }
+  }
+
+  private static TestThreads load() {
+    try {
+      return Class.forName(
+              "io.github.vtdiag.junit.inside.Scopes",
+              true,
+              TestThreadsListener.class.getClassLoader())
+          .asSubclass(TestThreads.class)
+          .getDeclaredConstructor()
+          .newInstance();
+    } catch (ReflectiveOperationException | LinkageError e) {
+      // An older Java, which has no virtual threads.
+      return null;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.github.vtdiag.junit.inside;
+
+import io.github.vtdiag.locksite.LockMaps;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinEpisode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The lock maps of the classes of this JVM, by the bytes that their own loaders give. */
+final class ClassesHere {
+  private final Map<String, Optional<ClassMonitors>> read = new HashMap<>();
+
+  /** Those that are on the stacks, but not the JDK's, which has its own place. */
+  synchronized List<ClassMonitors> of(List<PinEpisode> pins) {
+    Set<String> names = new LinkedHashSet<>();
+    for (PinEpisode pin : pins) {
+      for (Frame frame : pin.stack().frames()) {
+        if (!frame.type().isJdk()) {
+          names.add(frame.type().name());
+        }
+      }
+    }
+    List<ClassMonitors> found = new ArrayList<>();
+    names.forEach(name -> read.computeIfAbsent(name, ClassesHere::read).ifPresent(found::add));
+    return found;
+  }
+
+  private static Optional<ClassMonitors> read(String name) {
+    for (ClassLoader loader :
+        new ClassLoader[] {
+          Thread.currentThread().getContextClassLoader(), ClassesHere.class.getClassLoader()
+        }) {
+      try {
+        Class<?> type = Class.forName(name, false, loader);
+        String path = name.replace('.', '/') + ".class";
+        try (InputStream in = type.getModule().getResourceAsStream(path)) {
+          if (in != null) {
+            return Optional.of(
+                LockMaps.read(
+                    in.readAllBytes(),
+                    new ClassRef(name, loaderName(type.getClassLoader())),
+                    location(type),
+                    ClassMonitors.Evidence.LOADED_CLASS));
+          }
+        }
+      } catch (ClassNotFoundException | IOException | RuntimeException | LinkageError e) {
+        // A class of another loader, or one made in memory: the attribution says that it is not
+        // known what it locks.
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** As JFR names them. */
+  private static String loaderName(ClassLoader loader) {
+    if (loader == null) {
+      return "";
+    }
+    String name = loader.getName();
+    return name == null || name.isEmpty() ? loader.getClass().getName() : name;
+  }
+
+  private static String location(Class<?> type) {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    return source == null || source.getLocation() == null ? "" : source.getLocation().toString();
+  }
+}

@@ -1,0 +1,122 @@
+package io.github.vtdiag.junit.inside;
+
+import io.github.vtdiag.model.Figures;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/**
+ * Virtual threads that still keep their carriers when their test is over: JFR writes a pin when it
+ * ends, and these may never do.
+ */
+final class KeptCarriers {
+  private static final String GROUP = "CarrierThreads";
+  private static final int LOOKS = 4;
+
+  /** Who blocks uses none, but the JVM accounts in steps. */
+  private static final long PROCESSOR_NANOS = 2_000_000;
+
+  private KeptCarriers() {}
+
+  /** What a carrier carries, and what tells whether it is still the same wait. */
+  private record Look(long carried, long blocked, long waited, long processorNanos) {
+    boolean isStill(Look before) {
+      return carried == before.carried
+          && blocked == before.blocked
+          && waited == before.waited
+          && processorNanos - before.processorNanos < PROCESSOR_NANOS;
+    }
+  }
+
+  /**
+   * Whether one of these threads keeps its carrier, blocked, for longer than a time.
+   *
+   * @return the failure in words
+   */
+  static Optional<String> find(Set<Long> virtual, long nanos) {
+    if (virtual.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+      Map<Long, Look> kept = looks(threads, virtual);
+      for (int i = 1; i < LOOKS && !kept.isEmpty(); i++) {
+        LockSupport.parkNanos(nanos / (LOOKS - 2) + 1);
+        Map<Long, Look> now = looks(threads, virtual);
+        kept.entrySet()
+            .removeIf(
+                each ->
+                    !now.containsKey(each.getKey())
+                        || !now.get(each.getKey()).isStill(each.getValue()));
+      }
+      return kept.isEmpty() ? Optional.empty() : Optional.of(words(kept, nanos));
+    } catch (LinkageError | UnsupportedOperationException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String words(Map<Long, Look> kept, long nanos) {
+    return Figures.count(kept.size(), "virtual thread")
+        + " of this test still "
+        + (kept.size() == 1 ? "keeps its carrier, and has" : "keep their carriers, and have")
+        + " for longer than "
+        + Figures.duration(nanos)
+        + ": "
+        + kept.values().stream().map(look -> "#" + look.carried()).collect(Collectors.joining(", "))
+        + ". JFR tells who holds which monitor only when such a wait ends; vtdiag hang tells it of"
+        + " a running JVM.";
+  }
+
+  private static Map<Long, Look> looks(ThreadMXBean threads, Set<Long> virtual) {
+    Map<Long, Look> looks = new HashMap<>();
+    for (Thread thread : all()) {
+      ThreadGroup group = thread.getThreadGroup();
+      if (group == null || !group.getName().equals(GROUP)) {
+        continue;
+      }
+      ThreadInfo info = threads.getThreadInfo(thread.threadId());
+      if (info != null && virtual.contains(info.getLockOwnerId())) {
+        looks.put(
+            thread.threadId(),
+            new Look(
+                info.getLockOwnerId(),
+                info.getBlockedCount(),
+                info.getWaitedCount(),
+                threads.isThreadCpuTimeSupported()
+                    ? threads.getThreadCpuTime(thread.threadId())
+                    : 0));
+      }
+    }
+    return looks;
+  }
+
+  /** The numbers of the platform threads that live. */
+  static Set<Long> platformThreads() {
+    Set<Long> ids = new HashSet<>();
+    for (Thread thread : all()) {
+      ids.add(thread.threadId());
+    }
+    return ids;
+  }
+
+  private static Thread[] all() {
+    ThreadGroup top = Thread.currentThread().getThreadGroup();
+    while (top != null && top.getParent() != null) {
+      top = top.getParent();
+    }
+    if (top == null) {
+      return new Thread[0];
+    }
+    Thread[] some = new Thread[top.activeCount() * 2 + 64];
+    int count = top.enumerate(some);
+    return Arrays.copyOf(some, count);
+  }
+}

@@ -1,0 +1,45 @@
+package io.github.vtdiag.junit.inside;
+
+import java.util.Optional;
+
+/**
+ * Hands a test on from its thread to all that are created by it, and by those. Java calls {@link
+ * #childValue} on the creating thread, each time that one is created.
+ */
+final class Lineage extends InheritableThreadLocal<Lineage.Mark> {
+
+  /** What one thread belongs to; only that thread uses it. */
+  static final class Mark {
+    final TestSpan scope;
+    private long last;
+    private Creation creation;
+
+    Mark(TestSpan scope, long last) {
+      this.scope = scope;
+      this.last = last;
+    }
+
+    private Mark created() {
+      long after = ThreadNumber.next();
+      if (creation == null || !creation.extend(last, after)) {
+        creation = new Creation(scope, last, after);
+        scope.add(creation);
+      }
+      last = after;
+      return new Mark(scope, after);
+    }
+  }
+
+  @Override
+  protected Mark childValue(Mark parent) {
+    return parent == null ? null : parent.created();
+  }
+
+  Optional<TestSpan> current() {
+    return Optional.ofNullable(get()).map(mark -> mark.scope);
+  }
+
+  void enter(TestSpan scope) {
+    set(new Mark(scope, scope.firstId));
+  }
+}

@@ -1,0 +1,283 @@
+package io.github.vtdiag.junit.inside;
+
+import io.github.vtdiag.junit.Demand;
+import io.github.vtdiag.junit.PinWatch;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.PinEpisode;
+import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.pin.Events;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Holds tests to what is asked of them, by what JFR recorded while they ran. */
+public final class LivePins implements PinWatch {
+  private final Journal journal = new Journal();
+  private final ClassesHere classes = new ClassesHere();
+
+  /** Those that a test failed for, or was held to and passed. */
+  private final Set<PinEpisode> judged = new HashSet<>();
+
+  /** For the extension, by name. */
+  public LivePins() {}
+
+  private record Asked(Demand demand, long nanos, OwnerNames owners) {}
+
+  private record Running(TestSpan scope, Optional<Asked> asked) {}
+
+  @Override
+  public Object begin(Demand demand) {
+    Optional<Asked> asked = Optional.ofNullable(demand).map(LivePins::read);
+    asked.ifPresent(each -> journal.want(Duration.ofNanos(each.nanos())));
+    return new Running(Scopes.current(demand == null ? "" : demand.test), asked);
+  }
+
+  private static Asked read(Demand demand) {
+    if (demand.count < (demand.pins ? 1 : 0)) {
+      throw new IllegalArgumentException(
+          "count = "
+              + demand.count
+              + (demand.pins ? " makes no sense; @ShouldPin needs 1 or more" : " is below 0"));
+    }
+    return new Asked(demand, Figures.parseDuration(demand.limit), new OwnerNames(demand.owners));
+  }
+
+  @Override
+  public String end(Object test, Consumer<String> notes) {
+    Running running = (Running) test;
+    try {
+      return running.asked().map(asked -> judge(running.scope(), asked, notes)).orElse(null);
+    } finally {
+      running.asked().ifPresent(asked -> journal.release(Duration.ofNanos(asked.nanos())));
+      Scopes.end(running.scope());
+    }
+  }
+
+  private String judge(TestSpan scope, Asked asked, Consumer<String> notes) {
+    boolean noThread = ThreadNumber.remembered() == scope.firstId + 1;
+    if (!asked.demand().pins
+        && (noThread || EventClock.nanos() - scope.beginNanos < asked.nanos())
+        && !Thread.currentThread().isVirtual()) {
+      // Nobody created a thread meanwhile, or none can have been pinned for so long.
+      return null;
+    }
+    journal.read();
+    if (journal.lostBytes() > 0) {
+      return "Not known whether it pinned: JFR lost "
+          + Figures.count(journal.lostBytes())
+          + " bytes of events. Record less at a time, or give JFR more memory.";
+    }
+    List<PinEpisode> all =
+        journal.pinsSince(scope.beginNanos - Ownership.TOLERANCE).stream()
+            .filter(pin -> isLong(pin, asked))
+            .toList();
+    Shares shares = shares(all, scope);
+    List<PinEpisode> own = shares.own();
+    synchronized (judged) {
+      judged.addAll(own);
+    }
+    if (!asked.demand().pins && own.isEmpty() && asked.demand().count == 0) {
+      Optional<String> kept = KeptCarriers.find(mine(scope), asked.nanos());
+      if (kept.isPresent()) {
+        return kept.get();
+      }
+    }
+    if (!shares.nobodys().isEmpty()) {
+      notes.accept(
+          Figures.count(shares.nobodys().size(), "pin")
+              + " while it ran, up to "
+              + Figures.duration(longest(shares.nobodys()))
+              + ", cannot be put down to one test: other tests ran at the same time, or the thread"
+              + " is older than the test");
+    }
+    PinsFound found = PinsFound.of(own, asked.owners(), classes);
+    return asked.demand().pins ? tooFew(asked, found) : tooMany(asked, found);
+  }
+
+  private static boolean isLong(PinEpisode pin, Asked asked) {
+    return asked.demand().pins
+        ? pin.durationNanos() >= asked.nanos()
+        : pin.durationNanos() > asked.nanos();
+  }
+
+  private static String tooFew(Asked asked, PinsFound found) {
+    Demand demand = asked.demand();
+    if (found.count() >= demand.count) {
+      return null;
+    }
+    String what = " for " + Figures.duration(asked.nanos()) + " or longer" + owners(demand);
+    return (found.count() == 0
+            ? "No virtual thread of this test kept its carrier" + what
+            : "Virtual threads of this test kept their carriers " + times(found.count()) + what)
+        + "; it should be "
+        + (demand.count == 1 ? "once" : times(demand.count))
+        + " at least."
+        + (Runtime.version().feature() >= Events.UNPINNED_MONITORS
+            ? " On Java "
+                + Runtime.version().feature()
+                + " monitors do not pin; only native frames and class initialization do."
+            : "");
+  }
+
+  private static String tooMany(Asked asked, PinsFound found) {
+    Demand demand = asked.demand();
+    if (found.count() <= demand.count) {
+      return null;
+    }
+    String head =
+        found.count() == 1
+            ? "A virtual thread of this test kept its carrier for "
+                + Figures.durationBeside(found.longest(), asked.nanos())
+                + owners(demand)
+                + "; no longer than "
+                + Figures.durationBeside(asked.nanos(), found.longest())
+                + " is allowed."
+            : "Virtual threads of this test kept their carriers "
+                + times(found.count())
+                + " for longer than "
+                + Figures.durationBeside(asked.nanos(), found.longest())
+                + owners(demand)
+                + ", up to "
+                + Figures.durationBeside(found.longest(), asked.nanos())
+                + "; "
+                + (demand.count == 0 ? "never" : times(demand.count))
+                + " is allowed.";
+    return Stream.concat(Stream.of(head, ""), found.lines().stream().map(line -> "  " + line))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String times(long count) {
+    return count == 1 ? "once" : Figures.count(count) + " times";
+  }
+
+  private static String owners(Demand demand) {
+    return demand.owners.isEmpty()
+        ? ""
+        : " in code of " + Printable.text(String.join(" or ", demand.owners));
+  }
+
+  private static long longest(List<PinEpisode> pins) {
+    return pins.stream().mapToLong(PinEpisode::durationNanos).max().orElse(0);
+  }
+
+  /**
+   * The pins of a test.
+   *
+   * @param nobodys that may be its own as well as another's
+   */
+  private record Shares(List<PinEpisode> own, List<PinEpisode> nobodys) {}
+
+  private Shares shares(List<PinEpisode> pins, TestSpan scope) {
+    List<PinEpisode> own = new ArrayList<>();
+    List<PinEpisode> nobodys = new ArrayList<>();
+    if (pins.isEmpty()) {
+      return new Shares(own, nobodys);
+    }
+    Map<Long, Long> started = journal.started();
+    Ownership ownership =
+        new Ownership(Scopes.all(), scope.firstId, started::get, KeptCarriers.platformThreads());
+    for (PinEpisode pin : pins) {
+      switch (share(pin.thread().id(), pin.startNanos(), scope, ownership, started)) {
+        case OWN -> own.add(pin);
+        case NOBODYS -> nobodys.add(pin);
+        case ANOTHERS -> {
+          // It is told there.
+        }
+      }
+    }
+    return new Shares(own, nobodys);
+  }
+
+  private enum Share {
+    OWN,
+    ANOTHERS,
+    NOBODYS
+  }
+
+  private static Share share(
+      long id, long nanos, TestSpan scope, Ownership ownership, Map<Long, Long> started) {
+    if (id == scope.threadId) {
+      return scope.covers(nanos, 0) ? Share.OWN : Share.NOBODYS;
+    }
+    Optional<TestSpan> owner = ownership.owner(id);
+    if (owner.isPresent()) {
+      return owner.get().isWithin(scope) ? Share.OWN : Share.ANOTHERS;
+    }
+    Long start = started.get(id);
+    boolean others =
+        ownership.candidates(id).stream().anyMatch(candidate -> !candidate.isWithin(scope));
+    boolean begunHere = start != null && id > scope.firstId && start >= scope.beginNanos;
+    if (begunHere && !others && Scopes.isAlone(scope, start, Ownership.TOLERANCE)) {
+      return Share.OWN;
+    }
+    return Share.NOBODYS;
+  }
+
+  /** The virtual threads of a test that have not ended. */
+  private Set<Long> mine(TestSpan scope) {
+    Map<Long, Long> started = journal.started();
+    Set<Long> mine = new HashSet<>(journal.living());
+    mine.removeIf(id -> id <= scope.firstId);
+    if (mine.isEmpty()) {
+      return mine;
+    }
+    Ownership ownership =
+        new Ownership(Scopes.all(), scope.firstId, started::get, KeptCarriers.platformThreads());
+    mine.removeIf(id -> share(id, started.get(id), scope, ownership, started) != Share.OWN);
+    return mine;
+  }
+
+  @Override
+  public void close(Consumer<String> notes) {
+    try {
+      journal.read();
+      List<PinEpisode> left = new ArrayList<>(journal.pinsSince(0));
+      left.removeIf(pin -> pin.durationNanos() <= Journal.THRESHOLD.toNanos());
+      synchronized (judged) {
+        left.removeAll(judged);
+      }
+      if (!left.isEmpty()) {
+        notes.accept(leftOver(left));
+      }
+    } finally {
+      journal.close();
+    }
+  }
+
+  /** Where no test was failed for a pin: by the test that it came from, if that is known. */
+  private String leftOver(List<PinEpisode> pins) {
+    Map<Long, Long> started = journal.started();
+    long first = pins.stream().mapToLong(pin -> pin.thread().id()).min().orElse(0);
+    Ownership ownership =
+        new Ownership(Scopes.all(), first - 1, started::get, KeptCarriers.platformThreads());
+    Map<String, List<PinEpisode>> from = new LinkedHashMap<>();
+    for (PinEpisode pin : pins) {
+      String test =
+          ownership
+              .owner(pin.thread().id())
+              .map(scope -> "started by " + Printable.text(scope.test))
+              .orElse("of no test that is known");
+      from.computeIfAbsent(test, t -> new ArrayList<>()).add(pin);
+    }
+    StringBuilder text = new StringBuilder("Pins that failed no test:");
+    from.forEach(
+        (test, some) ->
+            text.append("\n  ")
+                .append(Figures.count(some.size(), "pin"))
+                .append(" of virtual threads ")
+                .append(test)
+                .append(", up to ")
+                .append(Figures.duration(longest(some)))
+                .append(", at ")
+                .append(PinsFound.of(some, new OwnerNames(List.of()), classes).first()));
+    return text.toString();
+  }
+}

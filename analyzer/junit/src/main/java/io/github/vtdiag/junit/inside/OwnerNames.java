@@ -1,0 +1,43 @@
+package io.github.vtdiag.junit.inside;
+
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.program.Owner;
+import java.util.List;
+
+/** Whose code is meant by what stands in an annotation. */
+record OwnerNames(List<String> names) {
+
+  OwnerNames {
+    names = List.copyOf(names);
+    for (String name : names) {
+      if (!name.matches("[\\p{L}_$][\\w.$-]*(:[\\w.-]+)?")) {
+        throw new IllegalArgumentException(
+            "'"
+                + name
+                + "' is no owner; write application, library, jdk, a package such as com.example,"
+                + " or group:artifact");
+      }
+    }
+  }
+
+  boolean has(Finding finding) {
+    return names.isEmpty() || names.stream().anyMatch(name -> isOf(finding, name));
+  }
+
+  private static boolean isOf(Finding finding, String name) {
+    Owner owner = finding.caller().map(Finding.Caller::owner).orElse(finding.owner());
+    return switch (name) {
+      case "application" -> owner instanceof Owner.Application;
+      case "library" -> owner instanceof Owner.Library || owner instanceof Owner.UnknownJar;
+      case "jdk" -> owner instanceof Owner.Jdk;
+      case String library when library.contains(":") ->
+          owner instanceof Owner.Library(var coordinates, var location)
+              && (coordinates.group() + ":" + coordinates.artifact()).equals(library);
+      case String prefix ->
+          finding
+              .place()
+              .filter(frame -> (frame.type().name() + ".").startsWith(prefix + "."))
+              .isPresent();
+    };
+  }
+}

@@ -1,0 +1,114 @@
+package io.github.vtdiag.junit.samples;
+
+import io.github.vtdiag.junit.ShouldNotPin;
+import io.github.vtdiag.junit.ShouldPin;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+final class OneByOne {
+  @Test
+  @ShouldNotPin
+  void monitor() {
+    Work.onThread(() -> Work.inMonitor(60));
+  }
+
+  @Test
+  @ShouldNotPin
+  void initializer() {
+    Work.onThread(Work::inInitializer);
+  }
+
+  @Test
+  @ShouldNotPin
+  void lock() {
+    Work.onThread(() -> Work.inLock(60));
+  }
+
+  @Test
+  @ShouldNotPin
+  void nothing() {}
+
+  @Test
+  @ShouldNotPin(longest = "100s")
+  void longAllowed() {
+    Work.onThread(Work::inInitializer);
+  }
+
+  @Test
+  @ShouldNotPin(count = 1)
+  void onceAllowed() {
+    Work.onThread(Work::inInitializer);
+  }
+
+  @Test
+  @ShouldNotPin(count = 1)
+  void twice() {
+    Work.onThread(Work::inInitializer);
+    Work.onThread(Work::inInitializer);
+  }
+
+  @Test
+  @ShouldNotPin(longest = "0ms")
+  void shortMonitorForbidden() {
+    Work.onThread(() -> Work.inMonitor(3));
+  }
+
+  @Test
+  @ShouldNotPin(owner = {"library", "org.example:driver", "org.example"})
+  void notTheirs() {
+    Work.onThread(Work::inInitializer);
+  }
+
+  @Test
+  @ShouldNotPin(owner = "io.github.vtdiag.junit.samples")
+  void theirs() {
+    Work.onThread(Work::inInitializer);
+  }
+
+  @Test
+  @ShouldPin
+  void pinsAsItShould() {
+    Work.onThread(Work::inInitializer);
+  }
+
+  @Test
+  @ShouldPin
+  void shouldHavePinned() {
+    Work.onThread(() -> Work.inLock(60));
+  }
+
+  @Test
+  @ShouldPin
+  void shouldHavePinnedInMonitor() {
+    Work.onThread(() -> Work.inMonitor(60));
+  }
+
+  @Test
+  @ShouldNotPin(longest = "soon")
+  void wrongLength() {}
+
+  @Test
+  @ShouldNotPin(owner = "?")
+  void wrongOwner() {}
+
+  @Test
+  @ShouldPin
+  @ShouldNotPin
+  void both() {}
+
+  @Test
+  @ShouldNotPin
+  void neverEnds() throws InterruptedException {
+    CountDownLatch inside = new CountDownLatch(1);
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              synchronized (inside) {
+                inside.countDown();
+                Work.sleep(1_000_000);
+              }
+            });
+    inside.await();
+    Work.sleep(30);
+  }
+}

@@ -1,0 +1,371 @@
+package io.github.vtdiag.mavenplugin;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.apache.maven.artifact.DependencyResolutionRequiredException;
+import org.apache.maven.execution.MavenSession;
+import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.Component;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.plugins.annotations.ResolutionScope;
+import org.apache.maven.project.MavenProject;
+import org.apache.maven.toolchain.ToolchainManager;
+
+/**
+ * Fails the build if the tests' recordings break a limit, and if they could not have shown that one
+ * is broken: what <code>vtdiag gate</code> says of them.
+ */
+@Mojo(
+    name = "check",
+    defaultPhase = LifecyclePhase.VERIFY,
+    requiresDependencyResolution = ResolutionScope.TEST,
+    threadSafe = true)
+public final class CheckMojo extends AbstractMojo {
+  private static final int PASS = 0;
+  private static final int FAIL = 1;
+  private static final int NO_DATA = 4;
+
+  private static final String POLICY = "vtdiag.yml";
+
+  @Parameter(defaultValue = "${project}", readonly = true, required = true)
+  private MavenProject project;
+
+  @Parameter(defaultValue = "${session}", readonly = true, required = true)
+  private MavenSession session;
+
+  @Component private ToolchainManager toolchains;
+
+  /** Where the recordings are. */
+  @Parameter(
+      property = "vtdiag.directory",
+      defaultValue = "${project.build.directory}/vtdiag",
+      required = true)
+  private File directory;
+
+  /** The longest a single pin may be, such as <code>50ms</code>. */
+  @Parameter(property = "vtdiag.maxPin")
+  private String maxPin;
+
+  /** The longest all pins may be together. */
+  @Parameter(property = "vtdiag.maxTotal")
+  private String maxTotal;
+
+  /** How many pins there may be. */
+  @Parameter(property = "vtdiag.maxCount")
+  private String maxCount;
+
+  /** The share of all carrier time that may be pinned, such as <code>5%</code>. */
+  @Parameter(property = "vtdiag.maxCapacityLost")
+  private String maxCapacityLost;
+
+  /** How many pins there may be per minute, such as <code>60</code>. */
+  @Parameter(property = "vtdiag.maxRate")
+  private String maxRate;
+
+  /** How many virtual threads may wait for a carrier at a time, on average. */
+  @Parameter(property = "vtdiag.maxQueue")
+  private String maxQueue;
+
+  /**
+   * The share of the time in which virtual threads may wait for a carrier while all of them
+   * compute.
+   */
+  @Parameter(property = "vtdiag.maxMonopolized")
+  private String maxMonopolized;
+
+  /** The share of all carrier time that has to be idle at least. */
+  @Parameter(property = "vtdiag.minIdle")
+  private String minIdle;
+
+  /**
+   * The policy. Without it, <code>vtdiag.yml</code> beside the POM, or else at the top of the
+   * multi-module project, if there is one. The limits here override its limits.
+   */
+  @Parameter(property = "vtdiag.policy")
+  private File policy;
+
+  /** What <code>vtdiag baseline</code> wrote: what is new or worse fails. */
+  @Parameter(property = "vtdiag.baseline")
+  private File baseline;
+
+  /**
+   * Reports to write: <code>junit</code>, <code>sarif</code>, <code>summary</code>, <code>
+   * code-quality</code>, <code>json</code>, <code>html</code>.
+   */
+  @Parameter(property = "vtdiag.formats")
+  private List<String> formats;
+
+  /** Where these reports go. */
+  @Parameter(
+      property = "vtdiag.reportDirectory",
+      defaultValue = "${project.build.directory}/vtdiag",
+      required = true)
+  private File reportDirectory;
+
+  /**
+   * More options of <code>vtdiag gate</code>, each as on the command line: <code>--strict</code>,
+   * <code>--explain</code>.
+   */
+  @Parameter(property = "vtdiag.options")
+  private List<String> options;
+
+  /** Lets NO_DATA pass, with a warning. */
+  @Parameter(property = "vtdiag.allowNoData", defaultValue = "false")
+  private boolean allowNoData;
+
+  /** Whether the build fails; else the verdict is only told. */
+  @Parameter(property = "vtdiag.haltOnFailure", defaultValue = "true")
+  private boolean haltOnFailure;
+
+  /** The home of a JDK, 21 or later, that runs vtdiag, where Maven itself runs on an older one. */
+  @Parameter(property = "vtdiag.jdk")
+  private File jdk;
+
+  /** Leaves out this goal. */
+  @Parameter(property = "vtdiag.skip", defaultValue = "false")
+  private boolean skip;
+
+  /** Maven's own switches: where no test ran there is nothing to judge, and a warning says so. */
+  @Parameter(property = "skipTests", defaultValue = "false", readonly = true)
+  private boolean skipTests;
+
+  @Parameter(property = "maven.test.skip", defaultValue = "false", readonly = true)
+  private boolean skipCompilingTests;
+
+  @Override
+  public void execute() throws MojoExecutionException, MojoFailureException {
+    if (skip) {
+      getLog().info("vtdiag: skipped (vtdiag.skip)");
+      return;
+    }
+    if (project.getPackaging().equals("pom")) {
+      getLog().info("vtdiag: nothing to check, the project has no code of its own");
+      return;
+    }
+    if (skipTests || skipCompilingTests) {
+      getLog().warn("vtdiag: NOT CHECKED: the tests were skipped");
+      return;
+    }
+    List<String> limits = limits();
+    List<ReportFormat> reports = ReportFormat.named(formats);
+    List<String> inputs = new ArrayList<>();
+    for (File recording : ForkRecordings.in(directory)) {
+      inputs.add(fromHere(recording));
+    }
+    if (inputs.isEmpty() && reports.isEmpty()) {
+      noData("NO_DATA  no recording in " + directory);
+      return;
+    }
+    String java = JavaToRun.find(jdk, toolchains, session).getPath();
+    String jar = CarriedJars.commandLine(directory).getPath();
+    List<String> program = Arrays.asList(java, "-jar", jar);
+    List<String> places = reports.isEmpty() ? Collections.<String>emptyList() : places();
+    List<String> gate = new ArrayList<>(program);
+    gate.add("gate");
+    gate.addAll(limits);
+    for (ReportFormat format : reports) {
+      if (format.isPage()) {
+        page(program, places, format, inputs);
+      } else {
+        gate.add(format.option() + "=" + format.in(reportDirectory).getPath());
+      }
+    }
+    gate.addAll(places);
+    gate.addAll(inputs.isEmpty() ? Arrays.asList(fromHere(directory)) : inputs);
+    if (!reports.isEmpty()) {
+      // Before the verdict, which may end the build.
+      getLog().info("vtdiag: reports are in " + fromHere(reportDirectory));
+    }
+    judge(gate);
+  }
+
+  /** As one would type it beside the POM, which is where vtdiag runs. */
+  private String fromHere(File file) {
+    Path here = project.getBasedir().toPath();
+    Path path = file.toPath();
+    return (path.startsWith(here) ? here.relativize(path) : path).toString();
+  }
+
+  /** The page of the recordings, which is there whatever the verdict is. */
+  private void page(
+      List<String> program, List<String> places, ReportFormat format, List<String> inputs)
+      throws MojoExecutionException {
+    File page = format.in(reportDirectory);
+    // The one of an earlier build would be taken for this one's.
+    if (page.exists() && !page.delete()) {
+      getLog().warn("vtdiag: " + page + " is of an earlier build, and cannot be deleted");
+    }
+    if (inputs.isEmpty() || !(reportDirectory.isDirectory() || reportDirectory.mkdirs())) {
+      return;
+    }
+    List<String> command = new ArrayList<>(program);
+    command.addAll(Arrays.asList("report", "-q", "-o", page.getPath()));
+    command.addAll(places);
+    command.addAll(inputs);
+    Ran ran = run(command);
+    if (ran.exit != 0) {
+      // A fork that died leaves an empty file: the verdict says so.
+      getLog().warn("vtdiag: no page: " + ran.said);
+    }
+  }
+
+  /** Where the classes and their sources are: of what is in the reports the line, and the fix. */
+  private List<String> places() throws MojoExecutionException {
+    List<String> places = new ArrayList<>();
+    List<String> classPath = new ArrayList<>();
+    try {
+      for (String element : project.getTestClasspathElements()) {
+        if (new File(element).exists()) {
+          classPath.add(element);
+        }
+      }
+    } catch (DependencyResolutionRequiredException e) {
+      throw new MojoExecutionException("vtdiag: " + e.getMessage(), e);
+    }
+    if (!classPath.isEmpty()) {
+      places.add("--classpath=" + String.join(File.pathSeparator, classPath));
+    }
+    List<String> roots = new ArrayList<>(project.getCompileSourceRoots());
+    roots.addAll(project.getTestCompileSourceRoots());
+    for (String root : roots) {
+      if (new File(root).isDirectory()) {
+        places.add("--sources=" + root);
+      }
+    }
+    return places;
+  }
+
+  private List<String> limits() throws MojoExecutionException {
+    List<String> limits = new ArrayList<>();
+    add(limits, "--max-pin", maxPin);
+    add(limits, "--max-total", maxTotal);
+    add(limits, "--max-count", maxCount);
+    add(limits, "--max-capacity-lost", maxCapacityLost);
+    add(limits, "--max-rate", maxRate);
+    add(limits, "--max-queue", maxQueue);
+    add(limits, "--max-monopolized", maxMonopolized);
+    add(limits, "--min-idle", minIdle);
+    add(limits, "--baseline", baseline == null ? null : baseline.getPath());
+    if (options != null) {
+      limits.addAll(options);
+    }
+    File found = policy();
+    if (limits.isEmpty() && found == null) {
+      throw new MojoExecutionException(
+          "no limit given; configure <maxPin>50ms</maxPin>, <baseline>, or a policy, "
+              + POLICY
+              + " beside the POM");
+    }
+    add(limits, "--policy", found == null || isOwn(found) ? null : found.getPath());
+    return limits;
+  }
+
+  /** The policy to use; null if there is none. That beside the POM the gate finds by itself. */
+  private File policy() {
+    if (policy != null) {
+      return policy;
+    }
+    if (options != null && options.contains("--no-policy")) {
+      return null;
+    }
+    File own = new File(project.getBasedir(), POLICY);
+    File common = new File(session.getRequest().getMultiModuleProjectDirectory(), POLICY);
+    return own.isFile() ? own : common.isFile() ? common : null;
+  }
+
+  private boolean isOwn(File policy) {
+    return policy.equals(new File(project.getBasedir(), POLICY));
+  }
+
+  private static void add(List<String> to, String option, String value) {
+    if (value != null && !value.trim().isEmpty()) {
+      to.add(option + "=" + value.trim());
+    }
+  }
+
+  private void judge(List<String> command) throws MojoExecutionException, MojoFailureException {
+    Ran ran = run(command);
+    switch (ran.exit) {
+      case PASS:
+        getLog().info("vtdiag: " + ran.said);
+        break;
+      case FAIL:
+        fail(ran.said);
+        break;
+      case NO_DATA:
+        noData(ran.said);
+        break;
+      default:
+        throw new MojoExecutionException("vtdiag gate ended with " + ran.exit + ": " + ran.said);
+    }
+  }
+
+  /** What a program came to. */
+  private static final class Ran {
+    final int exit;
+    final String said;
+
+    Ran(int exit, String said) {
+      this.exit = exit;
+      this.said = said;
+    }
+  }
+
+  private Ran run(List<String> command) throws MojoExecutionException {
+    getLog().debug("vtdiag: " + command);
+    StringBuilder said = new StringBuilder();
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .directory(project.getBasedir())
+              .redirectErrorStream(true)
+              .start();
+      process.getOutputStream().close();
+      try (BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          said.append(said.length() == 0 ? "" : System.lineSeparator()).append(line);
+        }
+      }
+      return new Ran(process.waitFor(), said.toString());
+    } catch (IOException e) {
+      throw new MojoExecutionException("vtdiag cannot be run: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MojoExecutionException("interrupted while vtdiag ran", e);
+    }
+  }
+
+  private void noData(String verdict) throws MojoFailureException {
+    String whatToDo =
+        System.lineSeparator()
+            + "Were tests run, on Java 21 or later, after vtdiag:prepare-agent? If Surefire's"
+            + " configuration has an <argLine>, it needs @{argLine} in it; with forkCount 0 there"
+            + " is no JVM to record.";
+    if (allowNoData) {
+      getLog().warn("vtdiag: " + verdict + whatToDo);
+    } else {
+      fail(verdict + whatToDo);
+    }
+  }
+
+  private void fail(String verdict) throws MojoFailureException {
+    if (haltOnFailure) {
+      throw new MojoFailureException("vtdiag: " + verdict);
+    }
+    getLog().error("vtdiag: " + verdict);
+  }
+}

@@ -1,0 +1,38 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.analysis.CauseSets.Freed;
+import io.github.vtdiag.analysis.Finding;
+import java.util.List;
+
+/**
+ * What to do about all findings.
+ *
+ * @param advised the advice for each finding, in the findings' order
+ * @param entries the same by what to do, the costliest first
+ * @param all the carrier time that is freed if all of it is done
+ * @param fixes what was known of libraries
+ */
+public record Advice(
+    List<Advised> advised, List<AdviceEntry> entries, Freed all, KnownFixes fixes) {
+  public Advice {
+    advised = List.copyOf(advised);
+    entries = List.copyOf(entries);
+  }
+
+  public Advised of(Finding finding) {
+    return advised.stream()
+        .filter(each -> each.finding().equals(finding))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no finding of these: " + finding.title()));
+  }
+
+  /** The entries that cost enough to do something about. */
+  public List<AdviceEntry> main() {
+    return entries.stream().filter(entry -> !entry.isMinor()).toList();
+  }
+
+  /** The others: short, and next to nothing together. */
+  public List<AdviceEntry> minor() {
+    return entries.stream().filter(AdviceEntry::isMinor).toList();
+  }
+}

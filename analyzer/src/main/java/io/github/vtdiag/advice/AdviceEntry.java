@@ -1,0 +1,102 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.analysis.CauseSets.Freed;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.ReachedFrom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One thing to do, and all the findings it is for. Reports of every kind count and order by these.
+ *
+ * @param advised the findings, the costliest first; never empty
+ * @param recommendation what to do
+ * @param together what has to be done besides
+ * @param freed the carrier time that all of it frees, in the whole recording
+ * @param ofFindings the part of it that is its own findings'
+ * @param aloneFreed the part of {@code ofFindings} that is freed if what has to go together with
+ *     the recommendation is left
+ * @param isMinor whether it is short and costs next to nothing: {@link Entries} says when
+ */
+public record AdviceEntry(
+    List<Advised> advised,
+    Recommendation recommendation,
+    List<Recommendation> together,
+    Freed freed,
+    Freed ofFindings,
+    Freed aloneFreed,
+    boolean isMinor) {
+  public AdviceEntry {
+    advised = List.copyOf(advised);
+    together = List.copyOf(together);
+  }
+
+  AdviceEntry minor() {
+    return new AdviceEntry(
+        advised, recommendation, together, freed, ofFindings, aloneFreed, /* isMinor= */ true);
+  }
+
+  /** The advice for the finding that cost most. */
+  public Advised first() {
+    return advised.getFirst();
+  }
+
+  public List<Finding> findings() {
+    return advised.stream().map(Advised::finding).toList();
+  }
+
+  /** The carrier time that its findings took. */
+  public long total() {
+    return advised.stream().mapToLong(each -> each.finding().total()).sum();
+  }
+
+  public long count() {
+    return advised.stream().mapToLong(each -> each.finding().count()).sum();
+  }
+
+  public long longest() {
+    return advised.stream().mapToLong(each -> each.finding().longest()).max().orElseThrow();
+  }
+
+  /** How to say it of all its places; empty where it is one, or one library's. */
+  public Optional<DesignPattern.Many> ofMany() {
+    return advised.size() > 1 && recommendation instanceof Recommendation.ChangePattern change
+        ? change.pattern().ofMany()
+        : Optional.empty();
+  }
+
+  /** Whether it takes a later Java, which frees all other monitors too. */
+  public boolean needsLaterJava() {
+    return recommendation instanceof Recommendation.UpgradeJdk
+        || together.stream().anyMatch(Recommendation.UpgradeJdk.class::isInstance);
+  }
+
+  /** Whether Java 24 or later frees nothing of it. */
+  public boolean staysSince24() {
+    return advised.stream().allMatch(each -> each.finding().site().pinsSince24());
+  }
+
+  /** Where the application's code led to its findings, the most frequent first. */
+  public List<ReachedFrom> reachedFrom() {
+    record Line(String type, String method, int line) {}
+    Map<Line, List<ReachedFrom>> lines = new LinkedHashMap<>();
+    for (Advised each : advised) {
+      for (ReachedFrom from : each.finding().reachedFrom()) {
+        Line line =
+            new Line(from.frame().type().name(), from.frame().method(), from.frame().line());
+        lines.computeIfAbsent(line, l -> new ArrayList<>()).add(from);
+      }
+    }
+    return lines.values().stream()
+        .map(
+            same ->
+                new ReachedFrom(
+                    same.getFirst().frame(), same.stream().mapToLong(ReachedFrom::count).sum()))
+        .sorted(Comparator.comparingLong(ReachedFrom::count).reversed())
+        .toList();
+  }
+}

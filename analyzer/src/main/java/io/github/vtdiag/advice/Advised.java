@@ -1,0 +1,37 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.analysis.CauseSets.Freed;
+import io.github.vtdiag.analysis.Finding;
+import java.util.List;
+
+/**
+ * The advice for one finding.
+ *
+ * @param finding the finding
+ * @param recommendation what to do
+ * @param reason why, one sentence without its full stop
+ * @param together what has to be done besides, because its cause is on the same stacks
+ * @param effect what to expect of doing all of it
+ * @param alternatives what could be done instead
+ */
+public record Advised(
+    Finding finding,
+    Recommendation recommendation,
+    String reason,
+    List<Recommendation> together,
+    Effect effect,
+    List<Alternative> alternatives) {
+
+  /**
+   * Something to do instead.
+   *
+   * @param freed the part of the finding's carrier time that it frees
+   * @param prediction the throughput to expect, if the recording tells enough
+   */
+  public record Alternative(Recommendation recommendation, Freed freed, Prediction prediction) {}
+
+  public Advised {
+    together = List.copyOf(together);
+    alternatives = List.copyOf(alternatives);
+  }
+}

@@ -1,0 +1,235 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.advice.Recommendation.Keep;
+import io.github.vtdiag.advice.Recommendation.Rewrite;
+import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
+import io.github.vtdiag.advice.Recommendation.Why;
+import io.github.vtdiag.advice.Remedies.Remedy;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.safety.Decision;
+import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.safety.Rung;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Finds one recommendation for each finding. Pure. */
+public final class Advisor {
+  /** A pin up to this long holds other threads up about as long as the system's own time slices. */
+  public static final long HARMLESS_NANOS = 5_000_000;
+
+  /** Pins that take up to this part of all carrier time cost no throughput that one can measure. */
+  public static final double HARMLESS_SHARE = 0.01;
+
+  private final Findings findings;
+  private final Remedies remedies;
+  private final Expectations expectations;
+  private final Lineup lineup;
+
+  private Advisor(
+      Findings findings,
+      KnownFixes fixes,
+      Function<LockSite, Decision> rules,
+      Predicate<ClassRef> isOwnSource) {
+    this.findings = findings;
+    lineup = new Lineup(findings);
+    remedies = new Remedies(findings, fixes, rules, isOwnSource, lineup);
+    expectations = new Expectations(findings, lineup);
+  }
+
+  /**
+   * Advises on all findings.
+   *
+   * @param fixes what is known of libraries
+   * @param rules whether a lock can move
+   * @param isOwnSource whether the user has the source of a class: then it can be changed, even
+   *     where its jar looks like a library's
+   */
+  public static Advice advise(
+      Findings findings,
+      KnownFixes fixes,
+      Function<LockSite, Decision> rules,
+      Predicate<ClassRef> isOwnSource) {
+    return advise(findings, Integer.MAX_VALUE, fixes, rules, isOwnSource);
+  }
+
+  /**
+   * Advises on the costliest findings, and of the others on those that need no decision on a lock:
+   * that can take a whole program.
+   *
+   * @param most how many of them
+   */
+  public static Advice advise(
+      Findings findings,
+      int most,
+      KnownFixes fixes,
+      Function<LockSite, Decision> rules,
+      Predicate<ClassRef> isOwnSource) {
+    Advisor advisor = new Advisor(findings, fixes, rules, isOwnSource);
+    List<Advised> advised = new ArrayList<>();
+    findings.findings().stream().limit(most).map(advisor::advise).forEach(advised::add);
+    AtomicBoolean asked = new AtomicBoolean();
+    Advisor cheap =
+        new Advisor(
+            findings,
+            fixes,
+            site -> {
+              asked.set(true);
+              return unknown(site);
+            },
+            isOwnSource);
+    for (Finding finding : findings.findings().stream().skip(most).toList()) {
+      asked.set(false);
+      Advised one = cheap.advise(finding);
+      if (!asked.get()) {
+        advised.add(one);
+      }
+    }
+    Set<Site> gone = new HashSet<>();
+    for (Advised each : advised) {
+      gone.addAll(advisor.expectations.gone(each.recommendation(), each.together()));
+    }
+    List<AdviceEntry> entries = new Entries(findings, advisor.lineup).of(advised);
+    return new Advice(advised, entries, findings.sets().freedBy(gone), fixes);
+  }
+
+  /**
+   * Whether it is on so few of the stacks that it must not decide on the advice for all: a pool
+   * that opens its first connections holds a monitor of its own around the driver's.
+   */
+  private static boolean isSeldom(Finding.AlsoHeld also, Finding finding) {
+    return also.count() * 4 < finding.count();
+  }
+
+  private Advised advise(Finding finding) {
+    if (isHarmless(finding)) {
+      Why why = new Why.Harmless(finding.longest(), finding.shareOfCapacity().orElseThrow());
+      return advised(finding, new Remedy(new Keep(why), "short, and few"), List.of());
+    }
+    Remedy primary = remedies.of(finding.site(), finding.cause(), finding.owner(), finding);
+    if (primary.recommendation() instanceof Recommendation.ChangePattern change
+        && change.pattern().ofMany().isPresent()) {
+      // The wait itself is gone, whatever is held around it.
+      return advised(finding, primary, List.of());
+    }
+    Set<Site> gone = new HashSet<>(lineup.goneBy(primary.recommendation()));
+    List<Lock> locks = new ArrayList<>();
+    if (primary.recommendation() instanceof Rewrite rewrite) {
+      locks.addAll(rewrite.locks());
+    }
+    Set<Recommendation> together = new LinkedHashSet<>();
+    Optional<Why.HeldTogether> inTheWay = Optional.empty();
+    for (Finding.AlsoHeld also : finding.alsoHeld()) {
+      if (gone.contains(also.site())) {
+        continue;
+      }
+      Recommendation further =
+          remedies.of(also.site(), also.cause(), also.owner(), finding).recommendation();
+      if (further instanceof UpgradeJdk && isSeldom(also, finding)) {
+        continue; // What is freed leaves its few pins out.
+      }
+      gone.addAll(lineup.goneBy(further));
+      if (further instanceof Rewrite rewrite) {
+        locks.addAll(rewrite.locks());
+      } else if (further instanceof Keep(Why.Refused(Decision.Declined declined))) {
+        inTheWay = inTheWay.or(() -> Optional.of(new Why.HeldTogether(also.site(), declined)));
+      } else if (!(further instanceof Keep)) {
+        together.add(further);
+      }
+    }
+    if (!locks.isEmpty()) {
+      Rewrite rewrite = Remedies.rewrite(locks);
+      if (primary.recommendation() instanceof Rewrite) {
+        primary = new Remedy(rewrite, primary.why());
+      } else {
+        together.add(rewrite);
+      }
+    }
+    if (together.contains(new UpgradeJdk())) {
+      // A library on the stack needs it, and then it frees the other monitors too.
+      if (freesAllThat(new UpgradeJdk(), gone, finding)) {
+        String reason =
+            "a monitor on the same stacks is in code for which no fixed version is known, and all"
+                + " must go";
+        return advised(finding, new Remedy(new UpgradeJdk(), reason), List.of(), List.of());
+      }
+    }
+    if (inTheWay.isPresent()
+        && !(primary.recommendation() instanceof Keep)
+        && findings.sets().freedBy(gone, finding).upTo() == 0) {
+      Remedy keep =
+          new Remedy(
+              new Keep(inTheWay.get()),
+              "it is held together with "
+                  + inTheWay.get().other().name()
+                  + ", which has to stay: replacing this one alone frees nothing");
+      return advised(finding, keep, List.of());
+    }
+    if (primary.recommendation() instanceof Keep) {
+      together.clear();
+    }
+    return advised(finding, primary, List.copyOf(together));
+  }
+
+  private boolean freesAllThat(Recommendation one, Set<Site> gone, Finding finding) {
+    return findings.sets().freedBy(lineup.goneBy(one), finding).upTo()
+        >= findings.sets().freedBy(gone, finding).upTo();
+  }
+
+  /**
+   * Whether its pins are short and take little of the carriers. If JFR left the shortest out, this
+   * is said of those it recorded: the ones left out are shorter still.
+   */
+  public static boolean isHarmless(Finding finding) {
+    return finding.longest() <= HARMLESS_NANOS
+        && finding.shareOfCapacity().isPresent()
+        && finding.shareOfCapacity().getAsDouble() <= HARMLESS_SHARE;
+  }
+
+  private Advised advised(Finding finding, Remedy remedy, List<Recommendation> together) {
+    return advised(
+        finding, remedy, together, DesignPatterns.besides(finding, remedy.recommendation()));
+  }
+
+  private Advised advised(
+      Finding finding, Remedy remedy, List<Recommendation> together, List<DesignPattern> patterns) {
+    List<Recommendation> others = new ArrayList<>();
+    for (DesignPattern pattern : patterns) {
+      others.add(remedies.change(pattern, finding.site(), finding.owner()).recommendation());
+    }
+    boolean harmless = remedy.recommendation() instanceof Keep(Why.Harmless h);
+    if (!(remedy.recommendation() instanceof UpgradeJdk) && !harmless) {
+      others.add(new UpgradeJdk());
+    }
+    return new Advised(
+        finding,
+        remedy.recommendation(),
+        remedy.why(),
+        together,
+        expectations.of(finding, remedy.recommendation(), together),
+        others.stream()
+            .map(other -> expectations.alternative(other, finding))
+            .flatMap(Optional::stream)
+            .toList());
+  }
+
+  /** The fallback where no class files are at hand. */
+  public static Decision unknown(LockSite site) {
+    return new Decision.Declined(
+        Rung.CLASS_UNKNOWN,
+        "every other site of the lock of "
+            + site.qualifiedMethod()
+            + " has to be known; name the application's jars with --classpath",
+        List.of(site));
+  }
+}

@@ -1,0 +1,202 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.advice.DesignPattern.Many;
+import io.github.vtdiag.advice.DesignPattern.Place;
+import io.github.vtdiag.advice.DesignPattern.Reach;
+import io.github.vtdiag.advice.Recommendation.ChangePattern;
+import io.github.vtdiag.advice.Recommendation.Keep;
+import io.github.vtdiag.advice.Recommendation.Rewrite;
+import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
+import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
+import io.github.vtdiag.advice.Recommendation.Why;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.program.Owner;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The changes of design that vtdiag knows. A new one is a new constant here, and nothing else. */
+final class DesignPatterns {
+  private static final String MAP = "java.util.concurrent.ConcurrentHashMap";
+
+  /** Their callers have no key to look a future up by: they replace what is there. */
+  private static final Set<String> REPLACING =
+      Set.of("compute", "computeIfPresent", "merge", "replaceNode");
+
+  static final DesignPattern ASYNC_CACHE =
+      new DesignPattern(
+          "ASYNC_CACHE",
+          "use Caffeine's AsyncCache (buildAsync): it keeps a future, and loads outside the map",
+          "the loader runs while the cache holds the monitor of its map's bin",
+          Reach.LIBRARY,
+          place -> place.isMonitor() && isCache(place.site()),
+          DesignPatterns::besidesNone);
+
+  static final DesignPattern ONE_FUTURE =
+      new DesignPattern(
+          "ONE_FUTURE",
+          "keep one CompletableFuture of the value, or compute it once under a ReentrantLock",
+          "the supplier runs while the wrapper holds its monitor",
+          Reach.LIBRARY,
+          place ->
+              place.isMonitor()
+                  && place.site().className().startsWith("com.google.common.base.Suppliers$"),
+          DesignPatterns::besidesNone);
+
+  static final DesignPattern FUTURE_IN_MAP =
+      new DesignPattern(
+          "FUTURE_IN_MAP",
+          "put a CompletableFuture into the map and complete it outside, or use Caffeine's"
+              + " AsyncCache",
+          "a lock of your own does not help: the monitor belongs to the map",
+          Reach.LIBRARY,
+          place -> isMap(place) && !REPLACING.contains(place.site().method()),
+          DesignPatterns::besidesNone);
+
+  static final DesignPattern PER_KEY_LOCK =
+      new DesignPattern(
+          "PER_KEY_LOCK",
+          "do the slow work under your own ReentrantLock per key, and store the result afterwards",
+          "other keys are not blocked, and threads that wait for the same key release their"
+              + " carrier",
+          Reach.LIBRARY,
+          place -> isMap(place) && REPLACING.contains(place.site().method()),
+          (of, other) -> is(FUTURE_IN_MAP, other));
+
+  static final DesignPattern OUT_OF_INITIALIZER =
+      new DesignPattern(
+          "OUT_OF_INITIALIZER",
+          "move the slow work out of the class initializer: to start-up, or to a lazy getter under"
+              + " a ReentrantLock",
+          "the JVM runs initializers in a frame that no JDK can unmount: from Java 26 on those that"
+              + " wait for one leave their carriers, who runs it does not; the holder idiom only"
+              + " moves the work to another initializer",
+          Reach.SITE,
+          place -> place.isInitialization() && place.own() && !place.site().className().isEmpty(),
+          DesignPatterns::besidesNone);
+
+  static final DesignPattern WARM_UP_CLASS =
+      new DesignPattern(
+          "WARM_UP_CLASS",
+          "load and initialize the class at start-up on a platform thread (Class.forName), before"
+              + " the first request",
+          "the JVM loads and initializes a class in frames that no JDK can unmount: from Java 26 on"
+              + " those that wait for an initializer leave their carriers, who runs it does not",
+          Reach.SITE,
+          place ->
+              place.cause() instanceof PinCause.ClassLoading
+                  || isLoader(place)
+                  || (place.isInitialization()
+                      && (!place.own() || place.site().className().isEmpty())),
+          (of, other) -> is(OUT_OF_INITIALIZER, other),
+          Optional.of(
+              new Many(
+                  "class loading and initialization",
+                  "load and initialize these classes at start-up on a platform thread"
+                      + " (Class.forName), before the first request")));
+
+  static final DesignPattern OUT_OF_NATIVE_CALL =
+      new DesignPattern(
+          "OUT_OF_NATIVE_CALL",
+          "do not block inside a native call: fetch what it needs beforehand, or run the whole call"
+              + " on a platform thread",
+          "a native frame pins on every JDK; no lock and no upgrade changes that",
+          Reach.LIBRARY,
+          place ->
+              place.cause() instanceof PinCause.NativeFrame call && call.calledBack().isPresent(),
+          DesignPatterns::besidesNone);
+
+  /** Whether it does depends on the lock, so nobody asks where it suits. */
+  static final DesignPattern WAIT_TO_CONDITION =
+      new DesignPattern(
+          "WAIT_TO_CONDITION",
+          "replace Object.wait with a Condition of a ReentrantLock, or with a CompletableFuture",
+          "a thread in Object.wait keeps its carrier before Java 24; the scheduler adds another,"
+              + " up to maxPoolSize",
+          Reach.SITE,
+          DesignPatterns::nowhere,
+          DesignPatterns::besidesNone);
+
+  static final DesignPattern BLOCK_OUTSIDE_LOCK =
+      new DesignPattern(
+          "BLOCK_OUTSIDE_LOCK",
+          "make the blocking call before or after holding the lock",
+          "a lock that is never held while blocking holds up no carrier and no other thread",
+          Reach.SITE,
+          DesignPatterns::nowhere,
+          (of, other) ->
+              // A thread waits in its monitor for as long as it likes: that is what it is for.
+              (other instanceof Rewrite && !(of.cause() instanceof PinCause.ObjectWait))
+                  || other instanceof Keep(Why.Refused refused)
+                  || other instanceof Keep(Why.HeldTogether held));
+
+  static final DesignPattern PLATFORM_EXECUTOR =
+      new DesignPattern(
+          "PLATFORM_EXECUTOR",
+          "call it on a pool of platform threads, and wait for the Future",
+          "the pool bounds how many calls block at a time, and none of them blocks a carrier",
+          Reach.LIBRARY,
+          // It waits in there itself, so nothing can be fetched beforehand.
+          place ->
+              place.cause() instanceof PinCause.NativeFrame call && call.calledBack().isEmpty(),
+          (of, other) ->
+              other instanceof UpgradeLibrary
+                  || (other instanceof UpgradeJdk && of.owner() instanceof Owner.Library));
+
+  /** The first that suits is the advice. */
+  private static final List<DesignPattern> ALL =
+      List.of(
+          ASYNC_CACHE,
+          ONE_FUTURE,
+          FUTURE_IN_MAP,
+          PER_KEY_LOCK,
+          OUT_OF_INITIALIZER,
+          WARM_UP_CLASS,
+          OUT_OF_NATIVE_CALL,
+          WAIT_TO_CONDITION,
+          BLOCK_OUTSIDE_LOCK,
+          PLATFORM_EXECUTOR);
+
+  private DesignPatterns() {}
+
+  /** The one to follow at a place, if there is one. */
+  static Optional<DesignPattern> suiting(Place place) {
+    return ALL.stream().filter(pattern -> pattern.suits().test(place)).findFirst();
+  }
+
+  /** What else a careful developer would think of. */
+  static List<DesignPattern> besides(Finding finding, Recommendation recommendation) {
+    return ALL.stream().filter(pattern -> pattern.besides().test(finding, recommendation)).toList();
+  }
+
+  private static boolean nowhere(Place place) {
+    return false;
+  }
+
+  private static boolean besidesNone(Finding finding, Recommendation recommendation) {
+    return false;
+  }
+
+  private static boolean isCache(Site site) {
+    return site.caller().startsWith("com.github.benmanes.caffeine.")
+        || site.className().startsWith("com.github.benmanes.caffeine.")
+        || site.className().startsWith("com.google.common.cache.LocalCache");
+  }
+
+  /** The JDK's class loaders hold monitors of their own, and their callers load a class. */
+  private static boolean isLoader(Place place) {
+    String type = place.site().className();
+    return place.isMonitor()
+        && (type.startsWith("jdk.internal.loader.") || type.equals("java.lang.ClassLoader"));
+  }
+
+  private static boolean isMap(Place place) {
+    return place.isMonitor() && place.site().className().equals(MAP);
+  }
+
+  private static boolean is(DesignPattern pattern, Recommendation recommendation) {
+    return recommendation instanceof ChangePattern change && change.pattern().equals(pattern);
+  }
+}

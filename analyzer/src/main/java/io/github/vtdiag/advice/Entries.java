@@ -1,0 +1,216 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.advice.Recommendation.ChangePattern;
+import io.github.vtdiag.advice.Recommendation.Keep;
+import io.github.vtdiag.advice.Recommendation.Rewrite;
+import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
+import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
+import io.github.vtdiag.advice.Recommendation.Why;
+import io.github.vtdiag.analysis.CauseSets.Freed;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.program.Owner;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Puts together what has the same way out, and sets apart what is not worth one: the reader of a
+ * report wants to know what to do first, and a driver's one fault can be a dozen findings.
+ */
+final class Entries {
+  /** What JFR's own settings leave out as too short. */
+  static final long MINOR_NANOS = 20_000_000;
+
+  /** All minor entries together, but for those that are harmless, take up to this part. */
+  static final double MINOR_SHARE = 0.01;
+
+  /** Findings that are being put together, and the sites that are gone then. */
+  private static final class Draft {
+    final List<Advised> advised = new ArrayList<>();
+    final Set<Recommendation> together = new LinkedHashSet<>();
+    final Set<Site> all = new HashSet<>();
+    final Set<Site> alone = new HashSet<>();
+
+    Recommendation first() {
+      return advised.getFirst().recommendation();
+    }
+  }
+
+  private final Findings findings;
+  private final Lineup lineup;
+
+  Entries(Findings findings, Lineup lineup) {
+    this.findings = findings;
+    this.lineup = lineup;
+  }
+
+  /**
+   * The entries, the costliest first.
+   *
+   * @param advised in the findings' order, the costliest first
+   */
+  List<AdviceEntry> of(List<Advised> advised) {
+    Map<Object, Draft> drafts = new LinkedHashMap<>();
+    for (Advised each : advised) {
+      Object way = way(each);
+      boolean harmless = each.recommendation() instanceof Keep(Why.Harmless h);
+      Optional<Draft> other =
+          drafts.containsKey(way) || harmless
+              ? Optional.empty()
+              : drafts.values().stream().filter(draft -> frees(draft, each.finding())).findFirst();
+      if (other.isPresent()) {
+        other.get().advised.add(each);
+      } else {
+        add(each, drafts.computeIfAbsent(way, w -> new Draft()));
+      }
+    }
+    return withMinor(
+        drafts.values().stream()
+            .map(this::entry)
+            .sorted(Comparator.comparingLong(AdviceEntry::total).reversed())
+            .toList());
+  }
+
+  private void add(Advised advised, Draft draft) {
+    draft.advised.add(advised);
+    draft.alone.addAll(lineup.goneBy(advised.recommendation()));
+    draft.all.addAll(lineup.goneBy(advised.recommendation()));
+    for (Recommendation besides : advised.together()) {
+      draft.all.addAll(lineup.goneBy(besides));
+      draft.together.add(besides);
+    }
+  }
+
+  /**
+   * What two findings have in common if the same change is the way out of both. A later Java is the
+   * way out of all of them: there it is whose code holds the monitor.
+   */
+  private static Object way(Advised advised) {
+    Finding finding = advised.finding();
+    return switch (advised.recommendation()) {
+      case Rewrite rewrite -> rewrite;
+      case UpgradeLibrary upgrade -> List.of("upgrade", whose(finding), upgrade.to());
+      case ChangePattern change when change.pattern().ofMany().isPresent() -> change.pattern();
+      case ChangePattern change -> List.of(change.pattern(), whose(finding));
+      case UpgradeJdk jdk -> List.of("later Java", whose(finding));
+      case Keep(Why.Harmless harmless) -> Why.Harmless.class;
+      case Keep(Why.Refused refused) -> List.of(refused.declined().rung(), finding.title());
+      case Keep(Why.HeldTogether held) -> List.of(held.other(), finding.title());
+      case Keep(Why.NotExplained unknown) -> unknown;
+    };
+  }
+
+  /** The library to change, or where that is none the method; of an initializer the class. */
+  private static Object whose(Finding finding) {
+    Site site = finding.site();
+    if (site.kind() == Site.Kind.CLASS_INITIALIZER
+        || site.kind() == Site.Kind.AWAITED_INITIALIZATION) {
+      return site.className();
+    }
+    Owner owner = finding.caller().map(Finding.Caller::owner).orElse(finding.owner());
+    return switch (owner) {
+      case Owner.Library library -> library.coordinates();
+      case Owner.UnknownJar unknown when !unknown.location().isEmpty() -> unknown.location();
+      case Owner.UnknownJar unknown -> finding.title();
+      case Owner.Application application -> finding.title();
+      case Owner.Jdk jdk -> finding.title();
+    };
+  }
+
+  /** Whether what is done anyway frees every pin of a further finding. */
+  private boolean frees(Draft draft, Finding finding) {
+    return !(draft.first() instanceof UpgradeJdk)
+        && finding.total() > 0
+        && findings.sets().freedBy(draft.all, finding).upTo() >= finding.total();
+  }
+
+  private AdviceEntry entry(Draft draft) {
+    Recommendation recommendation = recommendation(draft);
+    draft.together.remove(draft.first());
+    // What does not wait any more is free, whatever is held around it.
+    boolean all =
+        recommendation instanceof ChangePattern change && change.pattern().ofMany().isPresent();
+    Freed total = sum(draft, finding -> new Freed(finding.total(), 0));
+    return new AdviceEntry(
+        draft.advised,
+        recommendation,
+        List.copyOf(draft.together),
+        all ? total : findings.sets().freedBy(draft.all),
+        all ? total : sum(draft, finding -> findings.sets().freedBy(draft.all, finding)),
+        all ? total : sum(draft, finding -> findings.sets().freedBy(draft.alone, finding)),
+        recommendation instanceof Keep(Why.Harmless harmless));
+  }
+
+  /** What all of them recommend, of all of them. */
+  private static Recommendation recommendation(Draft draft) {
+    return switch (draft.first()) {
+      case ChangePattern change -> {
+        Set<Site> sites = new HashSet<>(change.sites());
+        draft.advised.stream()
+            .map(Advised::recommendation)
+            .filter(
+                other ->
+                    other instanceof ChangePattern(DesignPattern pattern, var p, var s)
+                        && pattern.equals(change.pattern()))
+            .forEach(other -> sites.addAll(((ChangePattern) other).sites()));
+        yield new ChangePattern(change.pattern(), change.place(), sites);
+      }
+      case Keep(Why.Harmless harmless) -> {
+        long longest = 0;
+        double share = 0;
+        for (Advised each : draft.advised) {
+          longest = Math.max(longest, each.finding().longest());
+          share += each.finding().shareOfCapacity().orElse(0);
+        }
+        yield new Keep(new Why.Harmless(longest, share));
+      }
+      case Keep keep -> keep;
+      case Rewrite rewrite -> rewrite;
+      case UpgradeLibrary upgrade -> upgrade;
+      case UpgradeJdk jdk -> jdk;
+    };
+  }
+
+  private static Freed sum(Draft draft, Function<Finding, Freed> freed) {
+    long nanos = 0;
+    long unsure = 0;
+    for (Advised each : draft.advised) {
+      Freed one = freed.apply(each.finding());
+      nanos += one.nanos();
+      unsure += one.unsureNanos();
+    }
+    return new Freed(nanos, unsure);
+  }
+
+  /**
+   * Marks the cheapest that are short as minor, as long as they cost next to nothing together. A
+   * lock that can be rewritten is never one: {@code vtdiag patch} would write it.
+   */
+  private List<AdviceEntry> withMinor(List<AdviceEntry> entries) {
+    double most = MINOR_SHARE * findings.cost().totalNanos();
+    long sum = 0;
+    List<AdviceEntry> marked = new ArrayList<>();
+    for (AdviceEntry entry : entries.reversed()) {
+      boolean minor =
+          !entry.isMinor()
+              && entry.longest() <= MINOR_NANOS
+              && sum + entry.total() <= most
+              && !(entry.recommendation() instanceof Rewrite)
+              && entry.together().stream().noneMatch(Rewrite.class::isInstance);
+      if (minor) {
+        sum += entry.total();
+      }
+      marked.add(minor ? entry.minor() : entry);
+    }
+    return marked.reversed();
+  }
+}

@@ -1,0 +1,145 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.advice.Advised.Alternative;
+import io.github.vtdiag.advice.LocksSeen.Entering;
+import io.github.vtdiag.advice.Recommendation.ChangePattern;
+import io.github.vtdiag.analysis.CauseSets.Freed;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Overlap;
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.MonitorId;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.recording.RecordingFacts.EventSetting;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** What following a recommendation is expected to bring, and what could be done instead. */
+final class Expectations {
+  /** Less than this share of the time in the monitor is no queue for it. */
+  private static final double SOME_ENTERED = 0.05;
+
+  private final Findings findings;
+  private final Lineup lineup;
+
+  Expectations(Findings findings, Lineup lineup) {
+    this.findings = findings;
+    this.lineup = lineup;
+  }
+
+  Effect of(Finding finding, Recommendation recommendation, List<Recommendation> together) {
+    Set<Site> gone = gone(recommendation, together);
+    Freed freed = findings.sets().freedBy(gone);
+    LocksSeen locks = locks(finding);
+    return new Effect(
+        freed,
+        findings.sets().freedBy(gone, finding),
+        findings.sets().freedBy(lineup.goneBy(recommendation), finding),
+        locks.sharing(),
+        predict(finding, freed, locks, recommendation));
+  }
+
+  /** Something to do instead; empty if it would free nothing here. */
+  Optional<Alternative> alternative(Recommendation other, Finding finding) {
+    Set<Site> gone = lineup.goneBy(other);
+    Freed freed = findings.sets().freedBy(gone, finding);
+    return freed.upTo() == 0
+        ? Optional.empty()
+        : Optional.of(
+            new Alternative(
+                other,
+                freed,
+                predict(finding, findings.sets().freedBy(gone), locks(finding), other)));
+  }
+
+  /** The sites that hold no carrier any more once all of this is done. */
+  Set<Site> gone(Recommendation recommendation, List<Recommendation> together) {
+    Set<Site> gone = new HashSet<>(lineup.goneBy(recommendation));
+    together.forEach(each -> gone.addAll(lineup.goneBy(each)));
+    return gone;
+  }
+
+  private LocksSeen locks(Finding finding) {
+    return switch (finding.cause()) {
+      case PinCause.MonitorEntry entry -> new LocksSeen(Sharing.CONTENDED, 1, false);
+      case PinCause.HeldMonitor held ->
+          LocksSeen.of(
+              finding.lockObjects(),
+              finding.overlap(),
+              finding.activeNanos() == 0 ? 0 : (double) finding.total() / finding.activeNanos(),
+              finding.count(),
+              findings.recordings().getFirst().parallelism().orElse(1),
+              entering(finding));
+      case PinCause.ObjectWait wait -> LocksSeen.none();
+      case PinCause.NativeFrame frame -> LocksSeen.none();
+      case PinCause.ClassInitializer frame -> LocksSeen.none();
+      case PinCause.AwaitedInitialization awaited -> LocksSeen.none();
+      case PinCause.ClassLoading loading -> LocksSeen.none();
+      case PinCause.HiddenVmFrame hidden -> LocksSeen.none();
+      case PinCause.Unexplained unexplained -> LocksSeen.none();
+    };
+  }
+
+  /** Whether threads were seen to wait where this site, or one that most pins hold, is entered. */
+  private Entering entering(Finding finding) {
+    Set<MonitorId> places = new HashSet<>();
+    places.add(finding.site().place());
+    finding.alsoHeld().stream()
+        .filter(also -> also.count() * 2 > finding.count())
+        .forEach(also -> places.add(also.site().place()));
+    long waited =
+        findings.findings().stream()
+            .filter(other -> other.site().kind() == Site.Kind.MONITOR_ENTRY)
+            .filter(other -> places.contains(other.site().place()))
+            .mapToLong(Finding::total)
+            .sum();
+    if (waited > finding.total() * SOME_ENTERED) {
+      return Entering.SOME;
+    }
+    long shortest = finding.total() / Math.max(1, finding.count()) / 2;
+    return findings.recordings().stream()
+            .map(facts -> facts.settings().get(Events.MONITOR_ENTER))
+            .allMatch(set -> set != null && set.enabled() && set.thresholdNanos() <= shortest)
+        ? Entering.NOBODY
+        : Entering.NOT_RECORDED;
+  }
+
+  private Prediction predict(
+      Finding finding, Freed freed, LocksSeen locks, Recommendation recommendation) {
+    if (freed.upTo() == 0) {
+      return new Prediction.None("nothing is freed");
+    }
+    if (findings.recordings().size() != 1) {
+      return new Prediction.None("several recordings have no common rate");
+    }
+    RecordingFacts facts = findings.recordings().getFirst();
+    OptionalInt parallelism = facts.parallelism();
+    if (parallelism.isEmpty()) {
+      return new Prediction.None("the number of carriers is not known");
+    }
+    if (recommendation instanceof ChangePattern) {
+      return new Prediction.None("it depends on how you design the change");
+    }
+    if (finding.cause() instanceof PinCause.MonitorEntry) {
+      return new Prediction.None("the wait depends on what the holder of the monitor does");
+    }
+    EventSetting pinned = facts.settings().get(Events.PINNED);
+    return new Throughput(
+            parallelism.getAsInt(),
+            finding.threads(),
+            finding.overlap().map(Overlap::threads).orElse((double) finding.threads()),
+            facts.mostWaitingThreads().stream().asDoubleStream().findFirst(),
+            finding.count(),
+            finding.total(),
+            findings.cost().totalNanos(),
+            freed.nanos(),
+            finding.activeNanos(),
+            pinned == null ? 0 : pinned.thresholdNanos())
+        .predict(locks);
+  }
+}

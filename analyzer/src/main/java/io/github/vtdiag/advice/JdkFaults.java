@@ -1,0 +1,161 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.upgrade.MavenVersion;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Faults of the JDK that look like hangs of the program, and the Java that advice sends people to.
+ */
+public final class JdkFaults {
+  static final String HEADER = "# vtdiag JDK faults 1";
+
+  /**
+   * Where monitors do not pin and updates still come: 24 is the first of the kind, but it is no
+   * longer maintained.
+   */
+  private static final int LATER = 25;
+
+  private static final String RESOURCE = "jdk-faults.tsv";
+  private static final LineList FORMAT =
+      new LineList(
+          HEADER,
+          "JDK faults",
+          List.of(
+              "id", "since", "fixed in", "only with", "state", "told from a hang by", "evidence"));
+  private static final Pattern ID = Pattern.compile("JDK-\\d+");
+  private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)*");
+  private static final String NONE = "-";
+
+  /** For a fault of which no update is known to be free. */
+  private static final String LAST_UPDATE = ".0.99";
+
+  private final List<JdkFault> faults;
+
+  private JdkFaults(List<JdkFault> faults) {
+    this.faults = List.copyOf(faults);
+  }
+
+  /** Those that come with vtdiag. */
+  public static JdkFaults load() {
+    try {
+      return parse(RESOURCE, LineList.resource(RESOURCE));
+    } catch (DataException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Reads a file of faults.
+   *
+   * @param source its name, for what is said of a line that cannot be read
+   */
+  static JdkFaults parse(String source, String text) throws DataException {
+    List<JdkFault> faults = new ArrayList<>();
+    Set<String> ids = new HashSet<>();
+    for (LineList.Line line : FORMAT.read(source, text)) {
+      JdkFault fault = parseLine(line.at(), line.columns());
+      if (!ids.add(fault.id())) {
+        throw new DataException(line.at() + " names " + fault.id() + " again");
+      }
+      faults.add(fault);
+    }
+    return new JdkFaults(faults);
+  }
+
+  /** The lines of the list. */
+  public List<JdkFault> all() {
+    return faults;
+  }
+
+  /**
+   * Those of a version, but for those that need an option.
+   *
+   * @param jdkVersion such as {@code 25.0.1+8-LTS}; there are none of an empty one
+   */
+  public List<JdkFault> of(String jdkVersion) {
+    return faults.stream()
+        .filter(fault -> fault.onlyWith().isEmpty())
+        .filter(fault -> fault.affects(jdkVersion))
+        .toList();
+  }
+
+  /** What advice says for a Java on which monitors do not pin: {@code Java 25.0.4 or later}. */
+  public String laterJava() {
+    return "Java " + laterVersion() + " or later";
+  }
+
+  /** The first version of it without a fault of the list: {@code 25.0.4}. */
+  public String laterVersion() {
+    return earlierFaults()
+        .flatMap(fault -> fault.fixedIn(String.valueOf(LATER)).stream())
+        .max(Comparator.comparing(version -> version, MavenVersion::compare))
+        .orElse(String.valueOf(LATER));
+  }
+
+  /** Why no earlier one will do, a sentence; empty if any will. */
+  public String whyNotEarlier() {
+    List<String> ids = earlierFaults().map(JdkFault::id).toList();
+    List<String> releases = new ArrayList<>(List.of(String.valueOf(LATER)));
+    for (int feature = LATER + 1; !of(feature + LAST_UPDATE).isEmpty(); feature++) {
+      releases.add(String.valueOf(feature));
+    }
+    return ids.isEmpty()
+        ? ""
+        : "A "
+            + String.join(" or ", releases)
+            + " without the fix of "
+            + String.join(" and ", ids)
+            + " can hang.";
+  }
+
+  private Stream<JdkFault> earlierFaults() {
+    return of(String.valueOf(LATER)).stream();
+  }
+
+  private static JdkFault parseLine(String at, List<String> columns) throws DataException {
+    if (!ID.matcher(columns.get(0)).matches()) {
+      throw new DataException(at + ": '" + columns.get(0) + "' is no id of the JDK's tracker");
+    }
+    List<String> fixedIn = new ArrayList<>();
+    if (!columns.get(2).equals(NONE)) {
+      for (String version : columns.get(2).split(",", -1)) {
+        fixedIn.add(version(at, version.strip()));
+      }
+    }
+    return new JdkFault(
+        columns.get(0),
+        Events.feature(version(at, columns.get(1))),
+        fixedIn,
+        Optional.of(columns.get(3)).filter(option -> !option.equals(NONE)),
+        Arrays.stream(JdkFault.State.values())
+            .filter(state -> state.name().equals(columns.get(4)))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new DataException(
+                        at
+                            + ": '"
+                            + columns.get(4)
+                            + "' is no state; write one of "
+                            + Arrays.toString(JdkFault.State.values()))),
+        columns.get(5),
+        columns.get(6));
+  }
+
+  private static String version(String at, String text) throws DataException {
+    if (!VERSION.matcher(text).matches()) {
+      throw new DataException(at + ": '" + text + "' is no version; write one such as 25.0.3");
+    }
+    return text;
+  }
+}

@@ -1,0 +1,120 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.advice.Recommendation.Evidence;
+import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
+import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
+import io.github.vtdiag.advice.Remedies.Remedy;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.upgrade.Upgrade;
+import io.github.vtdiag.upgrade.VersionCheck;
+import java.util.Optional;
+
+/**
+ * What to do about a library's monitor: a version that was measured comes first, then one whose
+ * classes were read, then the JDK.
+ */
+final class LibraryRemedies {
+  private final Findings findings;
+  private final KnownFixes fixes;
+  private final Lineup lineup;
+
+  LibraryRemedies(Findings findings, KnownFixes fixes, Lineup lineup) {
+    this.findings = findings;
+    this.fixes = fixes;
+    this.lineup = lineup;
+  }
+
+  /** For a cause that is on the stacks of {@code finding}. */
+  Remedy of(Site site, Owner.Library library, Finding finding) {
+    Coordinates coordinates = library.coordinates();
+    Optional<Upgrade> read = fixes.read(coordinates).filter(upgrade -> !upgrade.checks().isEmpty());
+    Optional<KnownFix> known =
+        fixes
+            .of(coordinates, site.className())
+            .filter(fix -> lineup.concerns(fix, site) || isFreeOf(site, fix, read));
+    Optional<KnownFix> fixed = known.filter(fix -> isFixedLater(fix, coordinates));
+    if (fixed.isPresent()) {
+      Optional<VersionCheck> check =
+          read.flatMap(upgrade -> upgrade.check(fixed.get().fixedIn().orElseThrow()));
+      // What only counted instructions knew less than what followed these stacks.
+      boolean refuted =
+          check.isPresent() && !check.get().gone().contains(site) && !fixed.get().ran();
+      if (!refuted) {
+        return listed(fixed.get(), coordinates, check);
+      }
+    }
+    return read.map(upgrade -> read(site, upgrade, finding))
+        .orElseGet(() -> new Remedy(new UpgradeJdk(), whyNone(known, coordinates)));
+  }
+
+  /** Whether the classes of the version that the list names tell what the list itself does not. */
+  private static boolean isFreeOf(Site site, KnownFix fix, Optional<Upgrade> read) {
+    return fix.fixedIn()
+        .flatMap(version -> read.flatMap(upgrade -> upgrade.check(version)))
+        .filter(check -> check.gone().contains(site))
+        .isPresent();
+  }
+
+  private static boolean isFixedLater(KnownFix fix, Coordinates library) {
+    return fix.fixedIn().filter(version -> KnownFixes.isOlder(library, version)).isPresent();
+  }
+
+  private static Remedy listed(KnownFix fix, Coordinates library, Optional<VersionCheck> check) {
+    String to = fix.fixedIn().orElseThrow();
+    return new Remedy(
+        new UpgradeLibrary(
+            fix.library(), library.version(), fix.library(), to, new Evidence.Listed(fix, check)),
+        fix.lastSeen()
+            + " is the last version seen to pin ("
+            + fix.evidence()
+            + ")"
+            + check.map(each -> "; " + each.evidence()).orElse(""));
+  }
+
+  private static String whyNone(Optional<KnownFix> known, Coordinates library) {
+    if (known.isEmpty()) {
+      return "no fixed version of "
+          + library.text()
+          + " is known; if it is your own code, name its sources with --sources";
+    }
+    KnownFix fix = known.get();
+    if (fix.fixedIn().isEmpty()) {
+      return "no fixed version is known: " + fix.lastSeen() + " pins too (" + fix.evidence() + ")";
+    }
+    return library.version().isEmpty()
+        ? fix.fixedIn().get() + " is known to be fixed, but the jar does not name its version"
+        : "this monitor pins although " + fix.fixedIn().get() + " is listed as fixed";
+  }
+
+  /** From classes alone; a version that frees a part is taken only if that frees some pins. */
+  private Remedy read(Site site, Upgrade upgrade, Finding finding) {
+    VersionCheck last = upgrade.last().orElseThrow();
+    Optional<VersionCheck> free = upgrade.firstFree().flatMap(upgrade::check);
+    if (free.isPresent()) {
+      return new Remedy(
+          upgrade(upgrade, free.get()),
+          free.get().evidence() + (last.isFree() ? "" : "; but " + last.evidence()));
+    }
+    UpgradeLibrary newest = upgrade(upgrade, last);
+    boolean helps =
+        lineup.goneBy(newest).contains(site)
+            && findings.sets().freedBy(lineup.goneBy(newest), finding).upTo() > 0;
+    return helps
+        ? new Remedy(newest, last.evidence())
+        : new Remedy(new UpgradeJdk(), "no version that was read is free: " + last.evidence());
+  }
+
+  private static UpgradeLibrary upgrade(Upgrade upgrade, VersionCheck check) {
+    Coordinates library = upgrade.library();
+    return new UpgradeLibrary(
+        library.name(),
+        library.version(),
+        upgrade.takenFrom(),
+        check.version(),
+        new Evidence.Read(check));
+  }
+}

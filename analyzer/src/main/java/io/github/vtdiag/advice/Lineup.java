@@ -1,0 +1,167 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.upgrade.VersionCheck;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
+
+/** Every cause in the findings, and which of them a piece of advice takes off the stacks. */
+final class Lineup {
+
+  /** A cause and whose code it is. */
+  record Held(Site site, PinCause cause, Owner owner) {}
+
+  private final Findings findings;
+  private final Map<Site, Held> causes = new HashMap<>();
+  private final Set<Site> goneOn24;
+
+  Lineup(Findings findings) {
+    this.findings = findings;
+    for (Finding finding : findings.findings()) {
+      causes.put(finding.site(), new Held(finding.site(), finding.cause(), finding.owner()));
+      for (Finding.AlsoHeld also : finding.alsoHeld()) {
+        causes.putIfAbsent(also.site(), new Held(also.site(), also.cause(), also.owner()));
+      }
+    }
+    goneOn24 = where((site, held) -> !site.pinsSince24());
+  }
+
+  /** The sites that hold no carrier any more once this is followed. */
+  Set<Site> goneBy(Recommendation recommendation) {
+    return switch (recommendation) {
+      case Recommendation.Rewrite rewrite -> {
+        Set<Site> gone = new HashSet<>();
+        rewrite.locks().forEach(lock -> gone.addAll(sitesOf(lock)));
+        yield gone;
+      }
+      case Recommendation.UpgradeLibrary upgrade ->
+          switch (upgrade.evidence()) {
+            case Recommendation.Evidence.Listed(KnownFix fix, Optional<VersionCheck> read) -> {
+              Set<Site> gone = new HashSet<>(sitesOf(fix));
+              read.ifPresent(check -> gone.addAll(check.gone()));
+              yield gone;
+            }
+            case Recommendation.Evidence.Read(VersionCheck check) -> check.gone();
+          };
+      case Recommendation.ChangePattern change -> change.sites();
+      case Recommendation.UpgradeJdk jdk -> goneOn24;
+      case Recommendation.Keep keep -> Set.of();
+    };
+  }
+
+  /** Whose code a class is whose initializer was seen; else as it was said to be. */
+  Owner initializer(String className, Owner otherwise) {
+    return causes.values().stream()
+        .filter(held -> held.cause() instanceof PinCause.ClassInitializer)
+        .filter(held -> held.site().className().equals(className))
+        .map(Held::owner)
+        .findFirst()
+        .orElse(otherwise);
+  }
+
+  /** This site, and the causes in the same library or JDK that are on stacks with it. */
+  Set<Site> withItsLibrary(Site site, Owner owner) {
+    Set<Site> sites = new LinkedHashSet<>();
+    sites.add(site);
+    if (owner instanceof Owner.Library library) {
+      sites.addAll(
+          where((other, held) -> sameLibrary(held.owner(), library) && sharesAStack(site, other)));
+    }
+    return sites;
+  }
+
+  /** Whether two causes were on one stack. */
+  private boolean sharesAStack(Site one, Site other) {
+    return findings.sets().sharingAStackWith(one).contains(other);
+  }
+
+  private Set<Site> sitesOf(Lock lock) {
+    return where(
+        (site, held) ->
+            switch (held.cause()) {
+              case PinCause.HeldMonitor monitor ->
+                  lock.sites().stream().anyMatch(of -> isSame(of, site));
+              case PinCause.MonitorEntry entry ->
+                  lock.sites().stream().anyMatch(of -> isSame(of, site));
+              case PinCause.ObjectWait wait ->
+                  lock.calls().stream()
+                      .anyMatch(
+                          call ->
+                              call.called().equals("wait")
+                                  && call.type().name().equals(site.className())
+                                  && call.method().equals(site.method())
+                                  && call.descriptor().equals(site.descriptor()));
+              case PinCause.NativeFrame frame -> false;
+              case PinCause.ClassInitializer frame -> false;
+              case PinCause.AwaitedInitialization awaited -> false;
+              case PinCause.ClassLoading loading -> false;
+              case PinCause.HiddenVmFrame hidden -> false;
+              case PinCause.Unexplained unexplained -> false;
+            });
+  }
+
+  private static boolean isSame(LockSite lock, Site site) {
+    return lock.id().equals(site.place());
+  }
+
+  /**
+   * The monitors that a fixed version of a library frees: those that are named, and where whole
+   * stacks ran without pins also those on the same stacks.
+   */
+  private Set<Site> sitesOf(KnownFix fix) {
+    Set<Site> named =
+        where(
+            (site, held) ->
+                !site.pinsSince24()
+                    && isOf(held.owner(), fix, site)
+                    && fix.concerns(site.className(), site.method()));
+    if (!fix.ran()) {
+      return named;
+    }
+    Set<Site> all = new HashSet<>(named);
+    all.addAll(
+        where(
+            (site, held) ->
+                !site.pinsSince24()
+                    && isOf(held.owner(), fix, site)
+                    && named.stream().anyMatch(one -> sharesAStack(one, site))));
+    return all;
+  }
+
+  /**
+   * Whether what is known of a library is about this cause: its holder is named, or whole stacks
+   * ran without pins and it is on one with a holder that is.
+   */
+  boolean concerns(KnownFix fix, Site site) {
+    return fix.concerns(site.className(), site.method()) || sitesOf(fix).contains(site);
+  }
+
+  private static boolean isOf(Owner owner, KnownFix fix, Site site) {
+    return owner instanceof Owner.Library library
+        && library.coordinates().isLikely(fix.group(), fix.artifact(), site.className());
+  }
+
+  private static boolean sameLibrary(Owner owner, Owner.Library library) {
+    return owner instanceof Owner.Library other
+        && other.coordinates().equals(library.coordinates());
+  }
+
+  private Set<Site> where(BiPredicate<Site, Held> which) {
+    return causes.entrySet().stream()
+        .filter(entry -> which.test(entry.getKey(), entry.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,106 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.safety.Decision;
+import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.upgrade.VersionCheck;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What to do about a finding. Equal ones are one thing to do, and may concern several findings. */
+public sealed interface Recommendation {
+
+  /**
+   * Make ReentrantLocks of these monitors, all of them and at all their sites.
+   *
+   * @param locks every lock that is on the stacks together, ordered by name; never empty
+   */
+  record Rewrite(List<Lock> locks) implements Recommendation {
+    public Rewrite {
+      locks = List.copyOf(locks);
+    }
+  }
+
+  /**
+   * Take a later version of a library.
+   *
+   * @param library the one that ran, {@code group:artifact}
+   * @param from the version that ran
+   * @param toLibrary its name now; the same unless it has moved
+   * @param to the version to take
+   * @param evidence how it is known that this one is free
+   */
+  record UpgradeLibrary(String library, String from, String toLibrary, String to, Evidence evidence)
+      implements Recommendation {}
+
+  /** How it is known that a version does not pin. */
+  sealed interface Evidence {
+
+    /**
+     * A line of the known fixes.
+     *
+     * @param read what its classes say of the recorded stacks, if they were read
+     */
+    record Listed(KnownFix fix, Optional<VersionCheck> read) implements Evidence {
+      @Override
+      public String text() {
+        return fix.evidence();
+      }
+    }
+
+    /** Its classes, which were read and not run. */
+    record Read(VersionCheck check) implements Evidence {
+      @Override
+      public String text() {
+        return check.evidence();
+      }
+    }
+
+    /** One clause. */
+    String text();
+  }
+
+  /**
+   * Change the design.
+   *
+   * @param pattern how
+   * @param place the method to look at
+   * @param sites the causes that are gone then
+   */
+  record ChangePattern(DesignPattern pattern, String place, Set<Site> sites)
+      implements Recommendation {
+    public ChangePattern {
+      sites = Set.copyOf(sites);
+    }
+  }
+
+  /** Run on JDK 24 or later, where monitors do not pin (JEP 491). */
+  record UpgradeJdk() implements Recommendation {}
+
+  /** Leave it as it is. */
+  record Keep(Why why) implements Recommendation {}
+
+  /** Why something is left as it is. */
+  sealed interface Why {
+
+    /** Its pins are short, and few enough: see {@link Advisor#HARMLESS_NANOS}. */
+    record Harmless(long longestNanos, double shareOfCapacity) implements Why {}
+
+    /** It is not shown to be safe to rewrite. */
+    record Refused(Decision.Declined declined) implements Why {}
+
+    /**
+     * It could be rewritten, but another monitor on the same stacks cannot, so that would free
+     * nothing.
+     */
+    record HeldTogether(Site other, Decision.Declined declined) implements Why {}
+
+    /**
+     * What held the carrier is not known.
+     *
+     * @param remedy what would tell, one clause; empty if nothing would
+     */
+    record NotExplained(String remedy) implements Why {}
+  }
+}

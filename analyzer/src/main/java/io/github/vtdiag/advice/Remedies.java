@@ -1,0 +1,236 @@
+package io.github.vtdiag.advice;
+
+import io.github.vtdiag.advice.DesignPattern.Place;
+import io.github.vtdiag.advice.Recommendation.ChangePattern;
+import io.github.vtdiag.advice.Recommendation.Keep;
+import io.github.vtdiag.advice.Recommendation.Rewrite;
+import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
+import io.github.vtdiag.advice.Recommendation.Why;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LockExpression;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.MonitorRegion;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.safety.Decision;
+import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.safety.Rung;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** What to do about one cause by itself, and why. */
+final class Remedies {
+  /**
+   * What to do about one cause.
+   *
+   * @param why one clause
+   */
+  record Remedy(Recommendation recommendation, String why) {}
+
+  private final Findings findings;
+  private final LibraryRemedies libraries;
+  private final Function<LockSite, Decision> rules;
+  private final Predicate<ClassRef> isOwnSource;
+  private final Lineup lineup;
+
+  /**
+   * Knows what there is to know.
+   *
+   * @param fixes what is known of libraries
+   * @param rules whether a lock can move
+   * @param isOwnSource whether the user has the source of a class
+   */
+  Remedies(
+      Findings findings,
+      KnownFixes fixes,
+      Function<LockSite, Decision> rules,
+      Predicate<ClassRef> isOwnSource,
+      Lineup lineup) {
+    this.findings = findings;
+    this.libraries = new LibraryRemedies(findings, fixes, lineup);
+    this.rules = rules;
+    this.isOwnSource = isOwnSource;
+    this.lineup = lineup;
+  }
+
+  /** For a cause that is on the stacks of {@code finding}. */
+  Remedy of(Site site, PinCause cause, Owner owner, Finding finding) {
+    return switch (cause) {
+      case PinCause.HeldMonitor held -> monitor(site, cause, held.site(), owner, finding);
+      case PinCause.MonitorEntry entry ->
+          monitor(site, cause, entered(site, entry), owner, finding);
+      case PinCause.ObjectWait wait -> objectWait(site, owner, finding);
+      case PinCause.NativeFrame frame -> redesign(site, cause, owner);
+      case PinCause.ClassInitializer frame -> redesign(site, cause, owner);
+      case PinCause.AwaitedInitialization awaited -> awaited(site, cause, owner);
+      case PinCause.ClassLoading loading -> redesign(site, cause, owner);
+      case PinCause.HiddenVmFrame hidden ->
+          new Remedy(
+              new Keep(new Why.NotExplained("")),
+              "the JVM itself kept the thread on its carrier, and no frame shows why");
+      case PinCause.Unexplained unexplained ->
+          new Remedy(new Keep(new Why.NotExplained(toKnowMore())), unexplained.why());
+    };
+  }
+
+  /** What another recording, or another call, would tell; empty if nothing would. */
+  private String toKnowMore() {
+    List<String> steps = new ArrayList<>();
+    if (findings.has(Gap.Kind.NO_AGENT)) {
+      steps.add("record with vtdiag's agent");
+    }
+    if (findings.has(Gap.Kind.CLASSES_UNREAD)) {
+      steps.add("name the jars of the classes that were not found with --classpath");
+    }
+    return String.join(", and ", steps);
+  }
+
+  private Remedy redesign(Site site, PinCause cause, Owner owner) {
+    Place place = new Place(site, cause, isOwn(owner, site));
+    return change(DesignPatterns.suiting(place).orElseThrow(), site, owner);
+  }
+
+  /**
+   * The class is on no stack of those that wait for it: without a class path nobody can tell whose
+   * it is, unless it initialized itself while it was recorded. Loading it early helps in any case.
+   */
+  private Remedy awaited(Site site, PinCause cause, Owner owner) {
+    Owner known =
+        owner instanceof Owner.UnknownJar ? lineup.initializer(site.className(), owner) : owner;
+    boolean own = !known.equals(new Owner.UnknownJar("")) && isOwn(known, site);
+    boolean ownSource = isOwnSource.test(new ClassRef(site.className(), "app"));
+    Place place = new Place(site, cause, own || ownSource);
+    return change(DesignPatterns.suiting(place).orElseThrow(), site, owner);
+  }
+
+  private Remedy monitor(Site site, PinCause cause, LockSite lock, Owner owner, Finding finding) {
+    if (isOwn(owner, site)) {
+      return switch (rules.apply(lock)) {
+        case Decision.Movable(Lock movable) ->
+            new Remedy(
+                rewrite(List.of(movable)),
+                "a virtual thread that holds a ReentrantLock can unmount");
+        case Decision.Declined declined ->
+            new Remedy(new Keep(new Why.Refused(declined)), declined.reason());
+      };
+    }
+    Optional<DesignPattern> pattern = DesignPatterns.suiting(new Place(site, cause, false));
+    if (pattern.isPresent()) {
+      return change(pattern.get(), site, owner);
+    }
+    return switch (owner) {
+      case Owner.Library library -> libraries.of(site, library, finding);
+      case Owner.Jdk jdk -> new Remedy(new UpgradeJdk(), "the monitor belongs to the JDK");
+      case Owner.UnknownJar unknown ->
+          new Remedy(
+              new UpgradeJdk(),
+              "its jar does not tell which library it is, or is not on this machine: then name it"
+                  + " with --classpath; if it is your own code, name its sources with --sources");
+      case Owner.Application application -> throw new AssertionError("own code");
+    };
+  }
+
+  /** The monitor that is waited on is one that the caller holds; the rules decide on that. */
+  private Remedy objectWait(Site site, Owner owner, Finding finding) {
+    Optional<LockSite> held =
+        finding.alsoHeld().stream()
+            .filter(also -> also.site().className().equals(site.className()))
+            .map(Finding.AlsoHeld::cause)
+            .filter(PinCause.HeldMonitor.class::isInstance)
+            .map(cause -> ((PinCause.HeldMonitor) cause).site())
+            .findFirst();
+    if (!isOwn(owner, site)) {
+      return owner instanceof Owner.Library library
+          ? libraries.of(site, library, finding)
+          : new Remedy(new UpgradeJdk(), "Object.wait is called by code that is not yours");
+    }
+    if (held.isPresent()) {
+      switch (rules.apply(held.get())) {
+        case Decision.Movable(Lock lock) -> {
+          return new Remedy(
+              rewrite(List.of(lock)),
+              "Object.wait becomes a Condition, and a thread that waits for that can unmount");
+        }
+        case Decision.Declined declined -> {
+          if (declined.rung() != Rung.CLASS_UNKNOWN) {
+            return new Remedy(new Keep(new Why.Refused(declined)), declined.reason());
+          }
+        }
+      }
+    }
+    Set<Site> sites = new LinkedHashSet<>();
+    sites.add(site);
+    held.ifPresent(
+        lock ->
+            finding.alsoHeld().stream()
+                .filter(
+                    also -> also.cause() instanceof PinCause.HeldMonitor h && h.site().equals(lock))
+                .forEach(also -> sites.add(also.site())));
+    return change(DesignPatterns.WAIT_TO_CONDITION, site, sites);
+  }
+
+  /** The site at which a thread waits to enter. */
+  private static LockSite entered(Site site, PinCause.MonitorEntry entry) {
+    Frame frame = entry.frame();
+    MonitorRegion.Kind kind =
+        site.place().isMethod() ? MonitorRegion.Kind.METHOD : MonitorRegion.Kind.BLOCK;
+    return new LockSite(
+        frame.type(),
+        frame.method(),
+        frame.descriptor(),
+        new MonitorRegion(
+            kind,
+            LockExpression.UNKNOWN,
+            site.place().enterBci(),
+            frame.line(),
+            frame.line(),
+            List.of()));
+  }
+
+  private boolean isOwn(Owner owner, Site site) {
+    return switch (owner) {
+      case Owner.Application application -> true;
+      case Owner.Library library -> isOwnSource.test(new ClassRef(site.className(), "app"));
+      case Owner.Jdk jdk -> false;
+      // Without any jar to ask nobody can tell; then the ladder has no bytes either, and says so.
+      case Owner.UnknownJar unknown ->
+          (unknown.location().isEmpty() && !new ClassRef(site.className(), "").isJdk())
+              || isOwnSource.test(new ClassRef(site.className(), "app"));
+    };
+  }
+
+  /** A pattern for a place, with all that it takes off the stacks. */
+  Remedy change(DesignPattern pattern, Site site, Owner owner) {
+    return change(
+        pattern,
+        site,
+        switch (pattern.reach()) {
+          case SITE -> Set.of(site);
+          case LIBRARY -> lineup.withItsLibrary(site, owner);
+        });
+  }
+
+  private static Remedy change(DesignPattern pattern, Site site, Set<Site> sites) {
+    String place = site.caller().isEmpty() ? site.name() : site.caller();
+    return new Remedy(new ChangePattern(pattern, place, sites), pattern.why());
+  }
+
+  static Rewrite rewrite(List<Lock> locks) {
+    return new Rewrite(
+        locks.stream()
+            .distinct()
+            .sorted(Comparator.comparing(lock -> lock.identity().toString()))
+            .toList());
+  }
+}

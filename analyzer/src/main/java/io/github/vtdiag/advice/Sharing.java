@@ -1,0 +1,19 @@
+package io.github.vtdiag.advice;
+
+/** Whether the threads that a site pinned met at one lock. */
+public enum Sharing {
+  /** Most of the sampled threads locked one and the same object. */
+  ONE_OBJECT,
+  /** The sampled threads locked objects of their own, but for a few. */
+  OWN_OBJECTS,
+  /** Several threads locked the same objects one after the other, and none waited to enter. */
+  POOL,
+  /** Some objects were locked by several of the sampled threads. */
+  SOME_SHARED,
+  /** Not sampled, but threads were seen to wait for the monitor: it is shared. */
+  CONTENDED,
+  /** Not sampled. */
+  NOT_SAMPLED,
+  /** No lock is involved. */
+  NO_LOCK
+}

@@ -1,0 +1,47 @@
+package io.github.vtdiag.analysis;
+
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.program.KnownClasses;
+import io.github.vtdiag.program.Owner;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The nearest frame of the application on each stack of one recording, where equal stacks are one
+ * object and equal frames too: each is looked at once.
+ */
+final class ApplicationFrames {
+  private final Map<ClassRef, Owner> owners;
+  private final IdentityHashMap<Frame, Boolean> frames = new IdentityHashMap<>();
+  private final IdentityHashMap<StackTrace, Optional<Frame>> stacks = new IdentityHashMap<>();
+
+  /**
+   * @param owners has those of the {@link Attributed#classesOnStacks}
+   */
+  ApplicationFrames(Map<ClassRef, Owner> owners) {
+    this.owners = owners;
+  }
+
+  /** Whether a class can be in the application's sources, if it turns out to be its code. */
+  static boolean canBeOfApplication(ClassRef type) {
+    // Recordings have frames without a class; they are nobody's.
+    return !type.name().isEmpty() && !type.isJdk() && !KnownClasses.isGenerated(type.name());
+  }
+
+  Optional<Frame> nearest(StackTrace stack) {
+    return stacks.computeIfAbsent(
+        stack,
+        s ->
+            s.frames().stream()
+                .filter(frame -> frames.computeIfAbsent(frame, this::isOfApplication))
+                .findFirst());
+  }
+
+  private boolean isOfApplication(Frame frame) {
+    return canBeOfApplication(frame.type())
+        && owners.get(frame.type()) instanceof Owner.Application;
+  }
+}

@@ -1,0 +1,114 @@
+package io.github.vtdiag.analysis;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The pins by all that held their carriers: a pin ends only when every one of its causes is gone.
+ *
+ * <p>What is freed is asked for each finding, so the sets are found by their causes instead of by
+ * going over all of them: a large program has thousands.
+ */
+public final class CauseSets {
+
+  /**
+   * The pins that had exactly the same causes.
+   *
+   * @param primary the innermost, by which they are a finding
+   * @param sites all of them, the primary one included
+   * @param complete whether there is no further cause for sure: the stack was not cut off and the
+   *     classes on it were read
+   * @param count how many pins
+   * @param nanos the carrier time they took together
+   */
+  public record CauseSet(Site primary, Set<Site> sites, boolean complete, long count, long nanos) {
+    public CauseSet {
+      sites = Set.copyOf(sites);
+    }
+  }
+
+  /**
+   * Carrier time that is freed when some causes are gone.
+   *
+   * @param nanos of pins that have no other cause
+   * @param unsureNanos of pins that have no other known cause, but their stack was cut off or some
+   *     of its classes were not read
+   */
+  public record Freed(long nanos, long unsureNanos) {
+    public long upTo() {
+      return nanos + unsureNanos;
+    }
+  }
+
+  private final List<CauseSet> all;
+  private final Map<Site, List<CauseSet>> byPrimary = new HashMap<>();
+  private final Map<Site, Set<Site>> together = new HashMap<>();
+
+  /** Indexes these sets. */
+  public CauseSets(List<CauseSet> sets) {
+    all = List.copyOf(sets);
+    for (CauseSet set : all) {
+      byPrimary.computeIfAbsent(set.primary(), site -> new ArrayList<>()).add(set);
+      for (Site site : set.sites()) {
+        together.computeIfAbsent(site, any -> new HashSet<>()).addAll(set.sites());
+      }
+    }
+  }
+
+  /** The sets, in the order given. */
+  public List<CauseSet> all() {
+    return all;
+  }
+
+  /** The causes that were on a stack with this one, itself included. */
+  public Set<Site> sharingAStackWith(Site site) {
+    return together.getOrDefault(site, Set.of());
+  }
+
+  /** The carrier time that is freed when these sites do not hold carriers any more. */
+  public Freed freedBy(Set<Site> gone) {
+    // A set whose primary cause stays is not freed, so only those of the causes that go count.
+    return sum(gone.stream().map(this::of).flatMap(List::stream), gone);
+  }
+
+  /** The part of it that is this finding's. */
+  public Freed freedBy(Set<Site> gone, Finding finding) {
+    return sum(of(finding.site()).stream(), gone);
+  }
+
+  private List<CauseSet> of(Site primary) {
+    return byPrimary.getOrDefault(primary, List.of());
+  }
+
+  private static Freed sum(Stream<CauseSet> sets, Set<Site> gone) {
+    long sure = 0;
+    long unsure = 0;
+    for (CauseSet set : (Iterable<CauseSet>) sets::iterator) {
+      if (gone.containsAll(set.sites())) {
+        sure += set.complete() ? set.nanos() : 0;
+        unsure += set.complete() ? 0 : set.nanos();
+      }
+    }
+    return new Freed(sure, unsure);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CauseSets sets && all.equals(sets.all);
+  }
+
+  @Override
+  public int hashCode() {
+    return all.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return all.toString();
+  }
+}

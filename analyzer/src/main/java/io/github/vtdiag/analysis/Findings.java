@@ -1,0 +1,124 @@
+package io.github.vtdiag.analysis;
+
+import io.github.vtdiag.account.Account;
+import io.github.vtdiag.recording.RecordingFacts;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * All that the recordings tell about pinning, and what they cannot tell.
+ *
+ * @param recordings the recordings
+ * @param account where the carriers' time went
+ * @param findings the pins by cause, the costliest first
+ * @param others what virtual threads wait for or use besides, and is no pin: what limits the
+ *     program first, and of that what costs most
+ * @param sets the pins by all that held their carriers: a pin ends only when every cause is gone
+ * @param cost what all pins cost together
+ * @param threads how many threads were pinned
+ * @param capacity the carrier time there was, if it is known
+ * @param pinnedWhenShort the part of the carriers that pins held, on average, at the moments at
+ *     which threads waited for a carrier, 0 to 1; empty if there were none or the recordings do not
+ *     tell
+ * @param since24 what would become of the pinned time on JDK 24+; empty if that is what recorded
+ * @param endings the recordings at whose end every carrier was kept
+ * @param gaps what the recordings cannot tell
+ */
+public record Findings(
+    List<RecordingFacts> recordings,
+    Account account,
+    List<Finding> findings,
+    List<OtherFinding> others,
+    CauseSets sets,
+    Cost cost,
+    int threads,
+    Optional<Capacity> capacity,
+    OptionalDouble pinnedWhenShort,
+    Optional<Since24> since24,
+    List<Ending> endings,
+    List<Gap> gaps) {
+
+  /** Carrier time: parallelism times duration. */
+  public record Capacity(long nanos) {}
+
+  /**
+   * The pinned time of JDK 21 to 23 by what becomes of it on JDK 24+ (JEP 491).
+   *
+   * @param goneNanos of pins all of whose causes are monitors
+   * @param staysNanos of pins with a native frame or class initialization among their causes
+   * @param unknownNanos of pins that are not explained
+   */
+  public record Since24(long goneNanos, long staysNanos, long unknownNanos) {}
+
+  public Findings {
+    recordings = List.copyOf(recordings);
+    findings = List.copyOf(findings);
+    others = List.copyOf(others);
+    endings = List.copyOf(endings);
+    gaps = List.copyOf(gaps);
+  }
+
+  /** The newest JDK that recorded, as its feature number; 0 if none is known. */
+  public int jdk() {
+    return recordings.stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
+  }
+
+  /** How many pins were not over when their recording ended. */
+  public long unended() {
+    return findings.stream().mapToLong(Finding::unended).sum();
+  }
+
+  /** The part of all carrier time that was pinned, 0 to 1. */
+  public OptionalDouble shareOfCapacity() {
+    return capacity.isPresent() && capacity.get().nanos() > 0
+        ? OptionalDouble.of((double) cost.totalNanos() / capacity.get().nanos())
+        : OptionalDouble.empty();
+  }
+
+  /** With more that could not be told. */
+  public Findings withGaps(List<Gap> more) {
+    return new Findings(
+        recordings,
+        account,
+        findings,
+        others,
+        sets,
+        cost,
+        threads,
+        capacity,
+        pinnedWhenShort,
+        since24,
+        endings,
+        Stream.concat(gaps.stream(), more.stream()).toList());
+  }
+
+  /** With what else was found, in whatever order it comes. */
+  public Findings withOthers(List<OtherFinding> more) {
+    return new Findings(
+        recordings,
+        account,
+        findings,
+        Stream.concat(others.stream(), more.stream())
+            .sorted(
+                Comparator.comparing((OtherFinding other) -> !other.limits())
+                    .thenComparingDouble(
+                        other -> -other.atOnce().map(OtherFinding.AtOnce::mean).orElse(0.0))
+                    .thenComparingDouble(other -> -other.amount().value()))
+            .toList(),
+        sets,
+        cost,
+        threads,
+        capacity,
+        pinnedWhenShort,
+        since24,
+        endings,
+        gaps);
+  }
+
+  public boolean has(Gap.Kind kind) {
+    return gaps.stream().anyMatch(gap -> gap.kind() == kind);
+  }
+}

@@ -1,0 +1,71 @@
+package io.github.vtdiag.analysis;
+
+/**
+ * Something that the recordings cannot tell.
+ *
+ * @param kind what sort of gap it is
+ * @param recording the recording that has it; empty if it concerns all of them
+ * @param text one clause for the user
+ */
+public record Gap(Kind kind, String recording, String text) {
+
+  /** The sorts of gap. */
+  public enum Kind {
+    /** {@code jdk.VirtualThreadPinned} was off. */
+    PINNED_EVENT_OFF,
+    /** The recording does not say whether {@code jdk.VirtualThreadPinned} was on. */
+    PINNED_EVENT_UNKNOWN,
+    /** A threshold kept shorter pins out. */
+    SHORT_PINS_HIDDEN,
+    /** A threshold kept shorter monitor entries or waits out, which are pins on JDK 21 to 23. */
+    SHORT_MONITOR_EVENTS_HIDDEN,
+    /** Monitor entries or waits, which are pins on JDK 21 to 23, were not recorded. */
+    MONITOR_EVENT_OFF,
+    /** Pins without a stack: what held the carrier cannot be told. */
+    NO_STACKS,
+    /** Stacks were cut off: a monitor further out is not seen. */
+    STACKS_TRUNCATED,
+    /** No watch looked at the carriers: unended pins and blocking in native code are unseen. */
+    UNWATCHED,
+    /** The agent's watch could not look for a good part of the time. */
+    WATCH_STARVED,
+    /** What is too short for the agent's watch. */
+    SHORT_WAITS_UNWATCHED,
+    /** Nobody saw what virtual threads wait for that have left their carriers. */
+    WAITS_UNSEEN,
+    /** Virtual threads waited for a carrier, and nothing that was seen explains it. */
+    QUEUE_UNEXPLAINED,
+    /** Every carrier was kept by a pin when the recording ended, and threads waited for one. */
+    ALL_KEPT_AT_END,
+    /** The recording was ended while the program went on. */
+    ENDED_EARLY,
+    /** What the agent recorded first is no longer in it. */
+    BEGINNING_LOST,
+    /** JDK 24+: monitors do not pin, so nothing is known of how the code does on 21. */
+    MONITORS_DO_NOT_PIN,
+    /** JFR itself lost events. */
+    EVENTS_LOST,
+    /** Part of the recording could not be read. */
+    DAMAGED,
+    /** The bytes of some classes on the stacks were not there to look for monitors. */
+    CLASSES_UNREAD,
+    /** The same for classes of the JDK: it is not the one that runs vtdiag. */
+    JDK_CLASSES_UNREAD,
+    /** Classes on the stacks whose bytes are not those that ran, or that no jar has. */
+    CLASSES_UNFIT,
+    /** A jar or class file could not be read. */
+    CLASS_PATH_PROBLEM,
+    /** Not recorded by vtdiag's agent: no lock maps of the loaded classes, no sampled monitors. */
+    NO_AGENT,
+    /** The agent replaced monitors by locks: the pins are not those of the application as it is. */
+    WHAT_IF,
+    /** The number of carriers is not known, so neither is their capacity. */
+    CAPACITY_UNKNOWN,
+    /** The JDK's version is not known. */
+    JDK_UNKNOWN,
+    /** A recording that was named is not there, or has nothing in it. */
+    NOTHING_RECORDED,
+    /** No recording has anything of the time that was asked for. */
+    OUTSIDE_RANGE
+  }
+}

@@ -1,0 +1,219 @@
+package io.github.vtdiag.analysis;
+
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.HangPlace;
+import io.github.vtdiag.model.LockExpression;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.recording.RecordingFacts.Hang;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The identities of a run's findings. Two pin findings never have the same one. What is no pin is
+ * found in each recording by itself, and has one identity in all of them.
+ */
+public final class Identities {
+  /** Findings that are the same but for their place in the method, in the order of the code. */
+  private static final Comparator<Finding> IN_THE_CODE =
+      Comparator.comparing((Finding finding) -> finding.site().className(), Identities::byNumber)
+          .thenComparing(finding -> finding.site().method(), Identities::byNumber)
+          .thenComparing(finding -> finding.site().descriptor())
+          .thenComparingInt(finding -> finding.site().place().enterBci())
+          .thenComparing(finding -> finding.site().caller(), Identities::byNumber)
+          .thenComparing(finding -> finding.site().detail());
+
+  /** Threads that wait for each other, as the agent names it. */
+  private static final String LOCK_CYCLE = "LockCycle";
+
+  private final IdentityHashMap<Finding, Identity> pins = new IdentityHashMap<>();
+  private final IdentityHashMap<OtherFinding, Identity> others = new IdentityHashMap<>();
+
+  private Identities() {}
+
+  /** Those of all findings of a run. */
+  public static Identities of(Findings findings) {
+    Identities identities = new Identities();
+    Map<String, List<Finding>> byKin =
+        findings.findings().stream().collect(Collectors.groupingBy(Identities::kin));
+    byKin.forEach(
+        (kin, same) -> {
+          List<Finding> ordered = same.stream().sorted(IN_THE_CODE).toList();
+          for (int i = 0; i < ordered.size(); i++) {
+            identities.pins.put(ordered.get(i), new Identity(kin, i + 1));
+          }
+        });
+    for (OtherFinding other : findings.others()) {
+      identities.others.put(other, new Identity(kin(other), 1));
+    }
+    return identities;
+  }
+
+  /**
+   * Those of a hang, each with its places. Threads that wait for each other are one finding
+   * together. Elsewhere each place is one by itself, for which of them were there at the same time
+   * is an accident. One of which the recording has no place is known by its kind alone, so that no
+   * other can be told from it.
+   */
+  public static Map<Identity, List<HangPlace>> of(Hang hang) {
+    Map<String, List<HangPlace>> byKin =
+        hang.places().stream()
+            .collect(Collectors.groupingBy(Identities::kin, TreeMap::new, Collectors.toList()));
+    if (byKin.isEmpty() || hang.kind().equals(LOCK_CYCLE)) {
+      return Map.of(hung(hang, String.join(", ", byKin.keySet())), hang.places());
+    }
+    Map<Identity, List<HangPlace>> each = new LinkedHashMap<>();
+    byKin.forEach((kin, places) -> each.put(hung(hang, kin), places));
+    return each;
+  }
+
+  private static Identity hung(Hang hang, String where) {
+    return new Identity(words("HANG", hang.kind(), where), 1);
+  }
+
+  /** That of one of the run's findings. */
+  public Identity of(Finding finding) {
+    return known(pins.get(finding));
+  }
+
+  /** The same of what is no pin. */
+  public Identity of(OtherFinding finding) {
+    return known(others.get(finding));
+  }
+
+  /** What people may call the place of a finding: its method or its class, numbered or not. */
+  public static Set<String> names(Finding finding) {
+    Set<String> names = new LinkedHashSet<>();
+    for (String name : List.of(finding.title(), finding.site().name())) {
+      names.add(name);
+      names.add(StableNames.qualifiedMethod(name));
+    }
+    for (String type :
+        List.of(
+            finding.place().map(frame -> frame.type().name()).orElse(""),
+            finding.site().className())) {
+      names.add(type);
+      names.add(StableNames.type(type));
+    }
+    names.remove("");
+    return names;
+  }
+
+  private static Identity known(Identity identity) {
+    if (identity == null) {
+      throw new IllegalArgumentException("the finding is of another run");
+    }
+    return identity;
+  }
+
+  private static String kin(Finding finding) {
+    Site site = finding.site();
+    String at =
+        site.className().isEmpty()
+            ? ""
+            : StableNames.type(site.className())
+                + (site.method().isEmpty() ? "" : "." + StableNames.method(site.method()));
+    String from =
+        site.caller().isEmpty() ? "" : "from " + StableNames.qualifiedMethod(site.caller());
+    return switch (site.kind()) {
+      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK ->
+          isOneOfMany(site)
+              ? words("MONITOR", StableNames.type(site.className()), from)
+              : words(site.kind().name(), at, lock(finding.cause()), from);
+      case MONITOR_ENTRY ->
+          isOneOfMany(site)
+              ? words("MONITOR_ENTRY", StableNames.type(site.className()), from)
+              : words("MONITOR_ENTRY", at, of(site.detail()), from);
+      case OBJECT_WAIT -> words("OBJECT_WAIT", at, of(site.detail()), from);
+      case HIDDEN_VM_FRAME -> words("HIDDEN_VM_FRAME", site.detail(), from);
+      case NATIVE_FRAME,
+          CLASS_INITIALIZER,
+          AWAITED_INITIALIZATION,
+          CLASS_LOADING,
+          // Why it is not explained depends on what could be read, not on the program.
+          UNEXPLAINED ->
+          words(site.kind().name(), at, from);
+    };
+  }
+
+  /** Which of the JDK's monitors stands for the others of its class depends on what they cost. */
+  private static boolean isOneOfMany(Site site) {
+    return !site.caller().isEmpty() && new ClassRef(site.className(), "").isJdk();
+  }
+
+  private static String of(String className) {
+    return className.isEmpty() ? "" : "of " + StableNames.type(className);
+  }
+
+  private static String lock(PinCause cause) {
+    return cause instanceof PinCause.HeldMonitor held ? lock(held.site().region().lock()) : "";
+  }
+
+  /** Without the names of variables, which only debug information has. */
+  private static String lock(LockExpression lock) {
+    return switch (lock.kind()) {
+      case THIS, CLASS_LITERAL, INSTANCE_FIELD, OTHER_FIELD, STATIC_FIELD, CALL_RESULT ->
+          "on "
+              + new LockExpression(
+                      lock.kind(), StableNames.type(lock.owner()), StableNames.method(lock.name()))
+                  .text();
+      case PARAMETER, LOCAL, NEW_OBJECT, ARRAY_ELEMENT, UNKNOWN -> "on " + lock.kind();
+    };
+  }
+
+  private static String kin(OtherFinding other) {
+    String site = other.site().map(frame -> "from " + method(frame)).orElse("");
+    String inside = other.inside().map(Identities::method).orElse("");
+    return switch (other.kind()) {
+      // Told apart by what is waited for; the method that waits is one of several.
+      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, SIGNAL, FUTURE, REMOTE ->
+          words(other.kind().name(), "of " + other.subject(), site);
+      // Told apart by who does it; the subject is the one that was seen most, such as a file.
+      case MONOPOLIZED_CARRIERS,
+          SPINNING,
+          FILE_IO,
+          NATIVE_CALL,
+          NAME_LOOKUP,
+          PROCESS_START,
+          POOLED_THREADS,
+          THREAD_LOCAL_CACHE,
+          NO_BACKPRESSURE,
+          SUBMIT_FAILED ->
+          words(other.kind().name(), inside, site);
+    };
+  }
+
+  private static String kin(HangPlace place) {
+    return words(
+        "in " + StableNames.qualifiedMethod(place.method()),
+        place.caller().isEmpty() ? "" : "from " + StableNames.qualifiedMethod(place.caller()),
+        place.lock().isEmpty() ? "" : "for " + StableNames.type(place.lock()),
+        place.holder().isEmpty() ? "" : "held in " + StableNames.qualifiedMethod(place.holder()));
+  }
+
+  private static String method(Frame frame) {
+    return StableNames.type(frame.type().name()) + "." + StableNames.method(frame.method());
+  }
+
+  private static String words(String... parts) {
+    return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(" "));
+  }
+
+  /** {@code lambda$get$9} before {@code lambda$get$10}. */
+  private static int byNumber(String a, String b) {
+    Optional<Integer> shorter =
+        StableNames.method(a).equals(StableNames.method(b))
+            ? Optional.of(Integer.compare(a.length(), b.length()))
+            : Optional.empty();
+    return shorter.filter(order -> order != 0).orElseGet(() -> a.compareTo(b));
+  }
+}

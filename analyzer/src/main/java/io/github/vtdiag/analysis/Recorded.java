@@ -1,0 +1,30 @@
+package io.github.vtdiag.analysis;
+
+import io.github.vtdiag.account.Account;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.program.ClassLookup;
+import io.github.vtdiag.program.Owner;
+import java.util.Map;
+
+/**
+ * A recording whose pins were attributed, and whose code the classes are that it names.
+ *
+ * @param account where its carriers' time went
+ * @param owners has {@link Attributed#namedClasses} of all recordings that are grouped together,
+ *     and {@link Attributed#classesOnStacks} of this one
+ * @param lookups what came of looking for the {@link Attributed#unreadClasses}
+ */
+public record Recorded(
+    Attributed pins,
+    Account account,
+    Map<ClassRef, Owner> owners,
+    Map<String, ClassLookup> lookups) {
+  public Recorded(Attributed pins, Map<ClassRef, Owner> owners, Map<String, ClassLookup> lookups) {
+    this(pins, CarrierAccount.of(pins), owners, lookups);
+  }
+
+  public Recorded {
+    owners = Map.copyOf(owners);
+    lookups = Map.copyOf(lookups);
+  }
+}

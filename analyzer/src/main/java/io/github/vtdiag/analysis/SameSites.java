@@ -1,0 +1,71 @@
+package io.github.vtdiag.analysis;
+
+import io.github.vtdiag.model.ClassRef;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Sites in the JDK that are one to who has to do something about them: monitors of one class, held
+ * on the way from one method. Which block of {@code ConcurrentHashMap} holds the carrier depends on
+ * what is in the bin already. Waits to enter such a monitor are another one, because nobody who
+ * waits holds it. In code that is not the JDK's every monitor stays what it is: it can be changed.
+ */
+final class SameSites {
+  private record Key(boolean entered, String className, String caller) {}
+
+  private final Map<Key, Site> sites = new HashMap<>();
+
+  /**
+   * @param nanos the sites by which pins are grouped, with what they cost
+   */
+  SameSites(Map<Site, Long> nanos) {
+    List<Site> costliestFirst =
+        nanos.keySet().stream()
+            .sorted(Comparator.comparingLong((Site site) -> nanos.get(site)).reversed())
+            .toList();
+    for (Site site : costliestFirst) {
+      key(site).ifPresent(key -> sites.putIfAbsent(key, site));
+    }
+    // Who asks whether anybody waits to enter a monitor asks by its place.
+    Set<Object> held =
+        sites.entrySet().stream()
+            .filter(entry -> !entry.getKey().entered)
+            .map(entry -> entry.getValue().place())
+            .collect(Collectors.toCollection(HashSet::new));
+    for (Site site : costliestFirst) {
+      key(site)
+          .filter(key -> key.entered && held.contains(site.place()))
+          .ifPresent(key -> sites.put(key, site));
+    }
+  }
+
+  /** The costliest that is the same. */
+  Site of(Site site) {
+    return key(site).map(sites::get).orElse(site);
+  }
+
+  private static Optional<Key> key(Site site) {
+    boolean monitor =
+        switch (site.kind()) {
+          case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK, MONITOR_ENTRY -> true;
+          case NATIVE_FRAME,
+              CLASS_INITIALIZER,
+              AWAITED_INITIALIZATION,
+              CLASS_LOADING,
+              OBJECT_WAIT,
+              HIDDEN_VM_FRAME,
+              UNEXPLAINED ->
+              false;
+        };
+    return monitor && !site.caller().isEmpty() && new ClassRef(site.className(), "").isJdk()
+        ? Optional.of(
+            new Key(site.kind() == Site.Kind.MONITOR_ENTRY, site.className(), site.caller()))
+        : Optional.empty();
+  }
+}

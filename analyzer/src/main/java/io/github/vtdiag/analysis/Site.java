@@ -1,0 +1,172 @@
+package io.github.vtdiag.analysis;
+
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.MonitorId;
+import io.github.vtdiag.model.MonitorRegion;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.StackTrace;
+import java.util.Optional;
+
+/**
+ * What pins are grouped by: a place in code, or whatever else a cause can be told apart by.
+ *
+ * @param kind the sort of cause
+ * @param place the monitor held or waited for; of what is no monitor the class and the method, as
+ *     far as the cause has them
+ * @param detail what else tells it apart: the class of a lock, HotSpot's reason; often empty
+ * @param caller where the site is in the JDK, the method that called into it: all users of {@code
+ *     ConcurrentHashMap.computeIfAbsent} would be one finding otherwise
+ */
+public record Site(Kind kind, MonitorId place, String detail, String caller) {
+  private static final MonitorId NOWHERE = new MonitorId("", "", "", MonitorId.METHOD);
+
+  /** The sorts of site, one for each sort of cause. */
+  public enum Kind {
+    SYNCHRONIZED_METHOD,
+    SYNCHRONIZED_BLOCK,
+    NATIVE_FRAME,
+    CLASS_INITIALIZER,
+    AWAITED_INITIALIZATION,
+    CLASS_LOADING,
+    MONITOR_ENTRY,
+    OBJECT_WAIT,
+    HIDDEN_VM_FRAME,
+    UNEXPLAINED
+  }
+
+  /** The class; empty where the cause has none. */
+  public String className() {
+    return place.className();
+  }
+
+  /** Its method; empty where the cause has none. */
+  public String method() {
+    return place.method();
+  }
+
+  /** The method's descriptor; empty where the cause has none. */
+  public String descriptor() {
+    return place.descriptor();
+  }
+
+  /** {@code com.example.Foo.bar}, or what stands for it where there is no method. */
+  public String name() {
+    if (className().isEmpty()) {
+      return caller.isEmpty() ? detail : caller;
+    }
+    return method().isEmpty() ? className() : place.qualifiedMethod();
+  }
+
+  /** Whether the same kind of pin also exists since JDK 24 (JEP 491). */
+  public boolean pinsSince24() {
+    return switch (kind) {
+      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK, MONITOR_ENTRY, OBJECT_WAIT -> false;
+      case NATIVE_FRAME,
+          CLASS_INITIALIZER,
+          AWAITED_INITIALIZATION,
+          CLASS_LOADING,
+          HIDDEN_VM_FRAME,
+          UNEXPLAINED ->
+          true;
+    };
+  }
+
+  static Site of(PinCause cause, StackTrace stack) {
+    String caller = caller(cause, stack).map(Frame::qualifiedMethod).orElse("");
+    return switch (cause) {
+      case PinCause.HeldMonitor held -> {
+        LockSite site = held.site();
+        Kind kind =
+            site.region().kind() == MonitorRegion.Kind.METHOD
+                ? Kind.SYNCHRONIZED_METHOD
+                : Kind.SYNCHRONIZED_BLOCK;
+        yield new Site(kind, site.id(), "", caller);
+      }
+      case PinCause.NativeFrame frame -> of(Kind.NATIVE_FRAME, frame.frame(), "", caller);
+      case PinCause.ClassInitializer frame -> of(Kind.CLASS_INITIALIZER, frame.frame(), "", caller);
+      case PinCause.AwaitedInitialization awaited ->
+          awaited.className().isEmpty()
+              ? new Site(Kind.AWAITED_INITIALIZATION, NOWHERE, "class initialization", caller)
+              : new Site(
+                  Kind.AWAITED_INITIALIZATION,
+                  new MonitorId(awaited.className(), "", "", MonitorId.METHOD),
+                  "",
+                  "");
+      case PinCause.ClassLoading loading -> of(Kind.CLASS_LOADING, loading.requester(), "", caller);
+      case PinCause.MonitorEntry entry -> {
+        Frame frame = entry.frame();
+        yield new Site(
+            Kind.MONITOR_ENTRY,
+            new MonitorId(
+                frame.type().name(), frame.method(), frame.descriptor(), frame.monitorEnterBci()),
+            entry.lockClass(),
+            caller);
+      }
+      case PinCause.ObjectWait wait ->
+          of(Kind.OBJECT_WAIT, wait.caller(), wait.lockClass(), caller);
+      case PinCause.HiddenVmFrame hidden ->
+          new Site(Kind.HIDDEN_VM_FRAME, NOWHERE, hidden.reason(), caller);
+      case PinCause.Unexplained unexplained ->
+          new Site(Kind.UNEXPLAINED, NOWHERE, unexplained.why(), caller);
+    };
+  }
+
+  /** The class that a cause is in, or is about; none if nothing tells. */
+  static Optional<ClassRef> classOf(PinCause cause) {
+    return switch (cause) {
+      case PinCause.HeldMonitor held -> Optional.of(held.site().type());
+      case PinCause.NativeFrame frame -> Optional.of(frame.frame().type());
+      case PinCause.ClassInitializer frame -> Optional.of(frame.frame().type());
+      case PinCause.ClassLoading loading -> Optional.of(loading.requester().type());
+      case PinCause.MonitorEntry entry -> Optional.of(entry.frame().type());
+      case PinCause.ObjectWait wait -> Optional.of(wait.caller().type());
+      case PinCause.AwaitedInitialization awaited ->
+          Optional.of(new ClassRef(awaited.className(), "")).filter(type -> !type.name().isEmpty());
+      case PinCause.HiddenVmFrame hidden -> Optional.empty();
+      case PinCause.Unexplained unexplained -> Optional.empty();
+    };
+  }
+
+  /** The nearest frame outside the JDK that led to a cause inside it, or to one without a frame. */
+  static Optional<Frame> caller(PinCause cause, StackTrace stack) {
+    int depth =
+        switch (cause) {
+          case PinCause.HeldMonitor held -> depthIfJdk(held.site().type(), held.depth());
+          case PinCause.NativeFrame frame -> depthIfJdk(frame.frame().type(), frame.depth());
+          case PinCause.ClassInitializer frame -> depthIfJdk(frame.frame().type(), frame.depth());
+          case PinCause.ClassLoading loading ->
+              depthIfJdk(loading.requester().type(), loading.depth());
+          case PinCause.MonitorEntry entry -> depthIfJdk(entry.frame().type(), 0);
+          case PinCause.ObjectWait wait -> depthIfJdk(wait.caller().type(), 0);
+          case PinCause.AwaitedInitialization awaited -> 0;
+          case PinCause.HiddenVmFrame hidden -> 0;
+          case PinCause.Unexplained unexplained -> 0;
+        };
+    return depth < 0
+        ? Optional.empty()
+        : stack.frames().stream()
+            .skip(depth)
+            // Recordings have frames without a class; they name nobody. Nor do lambda proxies.
+            .filter(frame -> !frame.type().isJdk() && !frame.type().name().isEmpty())
+            .filter(frame -> !frame.type().name().contains("$$Lambda"))
+            .findFirst();
+  }
+
+  private static int depthIfJdk(ClassRef type, int depth) {
+    return type.isJdk() ? depth : -1;
+  }
+
+  private static Site of(Kind kind, Frame frame, String detail, String caller) {
+    return new Site(
+        kind,
+        new MonitorId(
+            frame.type().name(),
+            kind == Kind.CLASS_INITIALIZER ? "<clinit>" : frame.method(),
+            frame.descriptor(),
+            MonitorId.METHOD),
+        detail,
+        caller);
+  }
+}

@@ -1,0 +1,105 @@
+package io.github.vtdiag.analysis;
+
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.recording.Watched;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** What the watch over the carriers, and the queue of those that wait for one, tell of the pins. */
+final class Watching {
+  /** Threads that wait for a carrier for less time than this are not worth an explanation. */
+  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Somebody looks at the queue once a second; a busy machine may be late. */
+  private static final long BESIDE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
+
+  /** Pins that hold so much of the carriers explain why threads wait. */
+  private static final double EXPLAINED = 0.5;
+
+  private Watching() {}
+
+  /** How the recording ends, if it ends with all carriers kept. */
+  static Optional<Ending> ending(Attributed recorded) {
+    RecordingFacts facts = recorded.facts();
+    if (facts.watched().isEmpty() || facts.end() == RecordingFacts.End.LATER) {
+      return Optional.empty();
+    }
+    Watched.Look last = facts.watched().get().last();
+    List<Alike> unended = recorded.alike().stream().filter(alike -> !alike.ended).toList();
+    long kept = unended.stream().mapToLong(Alike::count).sum();
+    return last.carriers() > 0 && kept >= last.carriers() && last.queued() > 0
+        ? Optional.of(
+            new Ending(
+                facts.source(),
+                last.carriers(),
+                unended.stream().flatMapToLong(Alike::durations).min().getAsLong(),
+                last.queued()))
+        : Optional.empty();
+  }
+
+  /** What the recording does not tell of its carriers, besides what its settings left out. */
+  static List<Gap> gaps(Attributed recorded) {
+    List<Gap> gaps = new ArrayList<>();
+    String source = recorded.facts().source();
+    ending(recorded)
+        .ifPresent(
+            ending ->
+                gaps.add(
+                    new Gap(
+                        Gap.Kind.ALL_KEPT_AT_END,
+                        source,
+                        "whether the pins that kept "
+                            + all(ending.carriers())
+                            + " when it ended, with "
+                            + Figures.count(ending.queued(), "virtual thread")
+                            + " waiting for one, would ever have ended")));
+    unexplainedNanos(recorded)
+        .ifPresent(
+            nanos ->
+                gaps.add(
+                    new Gap(
+                        Gap.Kind.QUEUE_UNEXPLAINED,
+                        source,
+                        "why virtual threads waited for a carrier for "
+                            + Figures.duration(nanos)
+                            + ", while no pin or computation was seen to hold the carriers")));
+    return gaps;
+  }
+
+  private static String all(int carriers) {
+    return carriers == 1 ? "the only carrier" : "all " + carriers + " carriers";
+  }
+
+  /** Whether threads waited although a carrier was free; more than there should be may idle. */
+  private static boolean isStanding(Watched.Look look, int parallelism) {
+    return look.queued() > 0 && look.idle() > 0 && look.carriers() - look.idle() < parallelism;
+  }
+
+  /** The longest time for which threads waited and nothing that was seen kept the carriers. */
+  private static Optional<Long> unexplainedNanos(Attributed recorded) {
+    RecordingFacts facts = recorded.facts();
+    long[] at =
+        facts.watched().isPresent()
+            ? Shortage.moments(
+                facts.watched().get().looks().stream()
+                    .filter(look -> isStanding(look, facts.parallelism().orElse(0)))
+                    .map(Watched.Look::atNanos))
+            : Shortage.moments(facts.shortAt().stream());
+    double[] shares = Shortage.shares(recorded, at);
+    long longest = 0;
+    int from = -1;
+    for (int moment = 0; moment < shares.length; moment++) {
+      if (shares[moment] >= EXPLAINED) {
+        from = -1;
+      } else if (from < 0 || at[moment] - at[moment - 1] > BESIDE_NANOS) {
+        from = moment;
+      } else {
+        longest = Math.max(longest, at[moment] - at[from]);
+      }
+    }
+    return longest >= LONG_NANOS ? Optional.of(longest) : Optional.empty();
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.vtdiag.baseline;
+
+import io.github.vtdiag.analysis.Identity;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A finding in one or both of two runs.
+ *
+ * @param notable whether it is more than chance; always, of those that are better or worse
+ * @param in the figures in which it is better or worse; empty for the rest
+ */
+public record Change(
+    Kind kind,
+    Optional<Seen> before,
+    Optional<Seen> after,
+    boolean notable,
+    List<Tolerance.Figure> in) {
+
+  /** What became of it. The worst come first. */
+  public enum Kind {
+    WORSE,
+    NEW,
+    SAME,
+    BETTER,
+    GONE
+  }
+
+  public Change {
+    in = List.copyOf(in);
+  }
+
+  /** What it is called in the run after, or where it is gone in the one before. */
+  public Identity identity() {
+    return seen().identity();
+  }
+
+  /** The method to look at. */
+  public String title() {
+    return seen().title();
+  }
+
+  private Seen seen() {
+    return after.or(() -> before).orElseThrow();
+  }
+}

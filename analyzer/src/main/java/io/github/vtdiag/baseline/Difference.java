@@ -1,0 +1,176 @@
+package io.github.vtdiag.baseline;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/**
+ * What has changed from one run to another.
+ *
+ * @param changes what became of each finding, the worst first
+ * @param others what became of what is no pin
+ * @param obstacles why the runs cannot be compared, one clause each; most often none
+ * @param starved why their times cannot be: one of them had too little of its machine
+ * @param untold what only one of the runs tells, one clause each
+ * @param remarks what differs besides, and may explain some of the changes
+ */
+public record Difference(
+    SeenRun before,
+    SeenRun after,
+    Tolerance tolerance,
+    List<Change> changes,
+    List<OtherChange> others,
+    List<String> obstacles,
+    List<String> starved,
+    List<String> untold,
+    List<String> remarks) {
+  public Difference {
+    changes = List.copyOf(changes);
+    others = List.copyOf(others);
+    starved = List.copyOf(starved);
+    untold = List.copyOf(untold);
+    obstacles = List.copyOf(obstacles);
+    remarks = List.copyOf(remarks);
+  }
+
+  /** Holds a run against another. */
+  public static Difference of(SeenRun before, SeenRun after, Tolerance tolerance) {
+    Map<String, List<Seen>> then = byKin(before);
+    Map<String, List<Seen>> now = byKin(after);
+    double length = length(before, after);
+    List<Change> changes = new ArrayList<>();
+    Set<String> kins = new LinkedHashSet<>(now.keySet());
+    kins.addAll(then.keySet());
+    for (String kin : kins) {
+      new Match(tolerance, length, changes)
+          .all(then.getOrDefault(kin, List.of()), now.getOrDefault(kin, List.of()));
+    }
+    changes.sort(
+        Comparator.comparing((Change change) -> !change.notable())
+            .thenComparing(Change::kind)
+            .thenComparing(Difference::nanos, Comparator.reverseOrder())
+            .thenComparing(change -> change.identity().text()));
+    List<String> untold = Conditions.untold(before.conditions(), after.conditions());
+    return new Difference(
+        before,
+        after,
+        tolerance,
+        changes,
+        OtherChange.of(before, after, tolerance, untold.isEmpty()),
+        Conditions.obstacles(before.conditions(), after.conditions()),
+        Conditions.starved(before.conditions(), after.conditions()),
+        untold,
+        Conditions.remarks(before.conditions(), after.conditions()));
+  }
+
+  /** Whether what differs is due to the program, as far as the recordings tell. */
+  public boolean isComparable() {
+    return obstacles.isEmpty() && starved.isEmpty();
+  }
+
+  /** What is no pin, of a kind, and more than chance. */
+  public List<OtherChange> notableOthers(Change.Kind kind) {
+    return others.stream().filter(change -> change.kind() == kind && change.notable()).toList();
+  }
+
+  /** Those of a kind that are more than chance. */
+  public List<Change> notable(Change.Kind kind) {
+    return changes.stream().filter(change -> change.kind() == kind && change.notable()).toList();
+  }
+
+  /** How many times as long as the run before the one after was. */
+  public double length() {
+    return length(before, after);
+  }
+
+  private static double length(SeenRun before, SeenRun after) {
+    return before.conditions().durationNanos() == 0
+        ? 1
+        : (double) after.conditions().durationNanos() / before.conditions().durationNanos();
+  }
+
+  private static long nanos(Change change) {
+    return change.after().or(change::before).orElseThrow().cost().totalNanos();
+  }
+
+  private static Map<String, List<Seen>> byKin(SeenRun run) {
+    Map<String, List<Seen>> byKin = new HashMap<>();
+    for (Seen seen : run.findings()) {
+      byKin.computeIfAbsent(seen.identity().kin(), kin -> new ArrayList<>()).add(seen);
+    }
+    byKin.values().forEach(of -> of.sort(Comparator.comparingInt(s -> s.identity().number())));
+    return byKin;
+  }
+
+  /**
+   * Which of the findings of one name are the same. Their numbers tell, unless one of them was not
+   * there in one of the runs; then it is those whose figures are.
+   */
+  private record Match(Tolerance tolerance, double length, List<Change> into) {
+    void all(List<Seen> before, List<Seen> after) {
+      List<Seen> then = new ArrayList<>(before);
+      List<Seen> now = new ArrayList<>(after);
+      pair(then, now, (a, b) -> a.identity().equals(b.identity()) && worse(a, b).isEmpty());
+      pair(then, now, (a, b) -> worse(a, b).isEmpty());
+      pair(then, now, (a, b) -> true);
+      for (Seen seen : now) {
+        into.add(
+            new Change(
+                Change.Kind.NEW,
+                Optional.empty(),
+                Optional.of(seen),
+                tolerance.isNotable(seen.cost()),
+                List.of()));
+      }
+      for (Seen seen : then) {
+        into.add(
+            new Change(
+                Change.Kind.GONE,
+                Optional.of(seen),
+                Optional.empty(),
+                tolerance.isNotable(seen.cost()),
+                List.of()));
+      }
+    }
+
+    private void pair(List<Seen> before, List<Seen> after, BiPredicate<Seen, Seen> same) {
+      for (Seen now : List.copyOf(after)) {
+        before.stream()
+            .filter(then -> same.test(then, now))
+            .findFirst()
+            .ifPresent(
+                then -> {
+                  before.remove(then);
+                  after.remove(now);
+                  into.add(change(then, now));
+                });
+      }
+    }
+
+    private List<Tolerance.Figure> worse(Seen before, Seen after) {
+      return tolerance.worse(before.cost(), after.cost(), length);
+    }
+
+    private Change change(Seen before, Seen after) {
+      List<Tolerance.Figure> worse = worse(before, after);
+      List<Tolerance.Figure> better =
+          length == 0 ? List.of() : tolerance.worse(after.cost(), before.cost(), 1 / length);
+      Change.Kind kind =
+          !worse.isEmpty()
+              ? Change.Kind.WORSE
+              : better.isEmpty() ? Change.Kind.SAME : Change.Kind.BETTER;
+      return new Change(
+          kind,
+          Optional.of(before),
+          Optional.of(after),
+          true,
+          kind == Change.Kind.BETTER ? better : worse);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.github.vtdiag.baseline;
+
+import io.github.vtdiag.analysis.Cost;
+import io.github.vtdiag.analysis.Identity;
+
+/**
+ * A pin finding of a run, with its figures.
+ *
+ * @param title the method to look at, for people
+ */
+public record Seen(Identity identity, String title, Cost cost) {}

@@ -1,0 +1,33 @@
+package io.github.vtdiag.baseline;
+
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Identities;
+import java.util.List;
+
+/**
+ * What was seen in one run of a program, of which there may be several recordings.
+ *
+ * @param name what people call it: a file, or how many
+ * @param findings the pins by cause
+ * @param others what is no pin, such as what threads wait for, or a hang
+ */
+public record SeenRun(
+    String name, Conditions conditions, List<Seen> findings, List<SeenOther> others) {
+  public SeenRun {
+    findings = List.copyOf(findings);
+    others = List.copyOf(others);
+  }
+
+  /** What the findings tell of a run. */
+  public static SeenRun of(String name, Findings findings) {
+    Identities identities = Identities.of(findings);
+    Conditions conditions = Conditions.of(findings);
+    return new SeenRun(
+        name,
+        conditions,
+        findings.findings().stream()
+            .map(each -> new Seen(identities.of(each), each.title(), each.cost()))
+            .toList(),
+        SeenOther.of(findings, conditions.durationNanos(), conditions.lookedNanos()));
+  }
+}

@@ -1,0 +1,2 @@
+/** What a run had, and what has changed since another one. */
+package io.github.vtdiag.baseline;

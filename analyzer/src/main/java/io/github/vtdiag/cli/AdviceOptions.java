@@ -1,0 +1,234 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.Advisor;
+import io.github.vtdiag.advice.KnownFixes;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.program.Program;
+import io.github.vtdiag.safety.Assumptions;
+import io.github.vtdiag.safety.Decision;
+import io.github.vtdiag.safety.Ladder;
+import io.github.vtdiag.safety.Rung;
+import io.github.vtdiag.upgrade.Upgrade;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** What a command knows beside the recordings when it advises, and the way to the advice. */
+final class AdviceOptions {
+  @Option(
+      names = "--sources",
+      paramLabel = "DIR",
+      description =
+          "A folder of your own sources; repeatable. Classes with a source there count as yours,"
+              + " even if their jar looks like a library's.")
+  List<Path> sources = List.of();
+
+  @Option(
+      names = "--known-fixes",
+      paramLabel = "FILE",
+      description = "A file of more libraries that are known to pin; docs/advice.md describes it.")
+  Path knownFixes;
+
+  private List<Upgrade> read = List.of();
+
+  /** How the sources are given to another command. */
+  String sourcesAsTyped() {
+    return " --sources "
+        + (sources.isEmpty()
+            ? "src/main/java"
+            : sources.stream().map(Path::toString).collect(Collectors.joining(" ")));
+  }
+
+  /**
+   * Advice on findings.
+   *
+   * @param findings with what could not be read on the way to the advice
+   */
+  record Given(Findings findings, Advice advice) {}
+
+  /** The advice where whole programs can be read: for commands that advise. */
+  Given advise(Findings findings, InputOptions input, AssumptionOptions assuming)
+      throws DataException {
+    return advise(
+        findings,
+        Integer.MAX_VALUE,
+        input,
+        assuming.assumptions(),
+        assuming::check,
+        (advice, program) -> {});
+  }
+
+  /** The same, and what is made of it. */
+  Given advise(Findings findings, InputOptions input, AssumptionOptions assuming, WithProgram then)
+      throws DataException {
+    return advise(
+        findings, Integer.MAX_VALUE, input, assuming.assumptions(), assuming::check, then);
+  }
+
+  /** What is made of advice as long as the program is there that it was read from. */
+  interface WithProgram {
+    void take(Advice advice, Program program) throws DataException;
+  }
+
+  /** The same, where the program was read because a lock could be rewritten. */
+  Given advise(Findings findings, InputOptions input, WithProgram then) throws DataException {
+    return advise(
+        findings, Integer.MAX_VALUE, input, Assumptions.WHOLE_PROGRAM, ladder -> {}, then);
+  }
+
+  /** The same of the costliest only: no more is read than they ask for. */
+  Given advise(Findings findings, int most, InputOptions input) throws DataException {
+    return advise(
+        findings, most, input, Assumptions.WHOLE_PROGRAM, ladder -> {}, (advice, program) -> {});
+  }
+
+  private Given advise(
+      Findings findings,
+      int most,
+      InputOptions input,
+      Assumptions assumed,
+      Consumer<Ladder> check,
+      WithProgram then)
+      throws DataException {
+    if (input.classPath.isEmpty()) {
+      return new Given(findings, advise(findings, most, Advisor::unknown));
+    }
+    try (LazyLadder ladder = new LazyLadder(findings, input, assumed, check)) {
+      Advice advice = advise(findings, most, ladder::decide);
+      if (ladder.program != null) {
+        then.take(advice, ladder.program);
+      }
+      return new Given(findings.withGaps(ladder.gaps()), advice);
+    }
+  }
+
+  /** The advice that needs no classes. */
+  Advice advise(Findings findings) throws DataException {
+    return advise(findings, AdviceOptions::notAsked);
+  }
+
+  Advice advise(Findings findings, Function<LockSite, Decision> ladder) throws DataException {
+    return advise(findings, Integer.MAX_VALUE, ladder);
+  }
+
+  private Advice advise(Findings findings, int most, Function<LockSite, Decision> ladder)
+      throws DataException {
+    return Advisor.advise(findings, most, fixes(), ladder, ownSources());
+  }
+
+  private static Decision notAsked(LockSite site) {
+    return new Decision.Declined(
+        Rung.CLASS_UNKNOWN,
+        "vtdiag advise decides that: it reads all classes of the application",
+        List.of(site));
+  }
+
+  /** Reads the program when a lock is asked for that could be rewritten, and only then. */
+  private static final class LazyLadder implements Closeable {
+    private final Findings findings;
+    private final InputOptions input;
+    private final Assumptions assumed;
+    private final Consumer<Ladder> check;
+    private Program program;
+    private Function<LockSite, Decision> ladder;
+
+    LazyLadder(Findings findings, InputOptions input, Assumptions assumed, Consumer<Ladder> check) {
+      this.check = check;
+      this.assumed = assumed;
+      this.findings = findings;
+      this.input = input;
+    }
+
+    Decision decide(LockSite site) {
+      if (ladder == null) {
+        int jdk = findings.jdk();
+        try {
+          program = input.pipeline().program(jdk);
+          Ladder whole = new Ladder(program, assumed);
+          check.accept(whole);
+          ladder = whole::decide;
+        } catch (DataException e) {
+          ladder = any -> new Decision.Declined(Rung.CLASS_UNKNOWN, e.getMessage(), List.of(any));
+        }
+      }
+      return ladder.apply(site);
+    }
+
+    /** What was found to be unreadable. */
+    List<Gap> gaps() {
+      return program == null
+          ? List.of()
+          : program.problems().stream()
+              .map(problem -> new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", problem))
+              .toList();
+    }
+
+    @Override
+    public void close() {
+      if (program != null) {
+        program.close();
+      }
+    }
+  }
+
+  /** Takes what was read of other versions into account. */
+  void read(List<Upgrade> upgrades) {
+    read = upgrades;
+  }
+
+  KnownFixes fixes() throws DataException {
+    KnownFixes own = KnownFixes.load().withRead(read);
+    if (knownFixes == null) {
+      return own;
+    }
+    try {
+      return own.with(KnownFixes.parse(knownFixes.toString(), Files.readString(knownFixes)));
+    } catch (CharacterCodingException e) {
+      throw new DataException(knownFixes + " is not text in UTF-8; save it as such", e);
+    } catch (IOException e) {
+      throw new DataException(knownFixes + " cannot be read; check --known-fixes", e);
+    }
+  }
+
+  private Predicate<ClassRef> ownSources() throws DataException {
+    List<Path> files = new ArrayList<>();
+    for (Path folder : sources) {
+      if (!Files.isDirectory(folder)) {
+        throw new DataException(folder + " is not a folder of sources; check --sources");
+      }
+      try (Stream<Path> all = Files.walk(folder)) {
+        all.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
+      } catch (IOException | UncheckedIOException e) {
+        throw new DataException(folder + " cannot be read; check --sources", e);
+      }
+    }
+    return type -> {
+      String name = type.name();
+      int nested = name.indexOf('$', name.lastIndexOf('.') + 2);
+      String source = (nested < 0 ? name : name.substring(0, nested)).replace('.', '/') + ".java";
+      try {
+        Path path = Path.of(source);
+        return files.stream().anyMatch(file -> file.endsWith(path));
+      } catch (InvalidPathException e) {
+        return false; // No file can have that name.
+      }
+    };
+  }
+}

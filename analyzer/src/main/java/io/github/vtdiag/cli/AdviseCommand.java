@@ -1,0 +1,118 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.Recommendation;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.report.Report;
+import io.github.vtdiag.safety.Assumptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code vtdiag advise}. */
+@Command(
+    name = "advise",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description =
+        "Recommends what to do about it, with reasons and gains; what costs most comes first.",
+    footer = {
+      "",
+      "Example:",
+      "  vtdiag advise app.jfr --classpath app.jar --sources src/main/java",
+      "  vtdiag advise app.jfr --classpath app.jar --upgrades",
+      "  vtdiag advise app.jfr --json | jq '.findings[0].advice'"
+    })
+final class AdviseCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private InputOptions input;
+  @Mixin private AdviceOptions advising;
+  @Mixin private AssumptionOptions assuming;
+  @Mixin private UpgradeOptions upgrades;
+  @Mixin private OutputOptions output;
+
+  AdviseCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws DataException {
+    input.range();
+    upgrades.check();
+    Assumptions assumed = assuming.assumptions();
+    output.check(input.paths());
+    Findings found = input.findings(console, output);
+    advising.read(
+        upgrades.read(
+            found,
+            input.classPath,
+            advising.fixes(),
+            console::warn,
+            sentence -> output.note(console, sentence)));
+    AdviceOptions.Given given = advising.advise(found, input, assuming);
+    Findings findings = given.findings();
+    Advice advice = given.advice();
+    output.write(
+        console,
+        new Report.Recommendations(
+            findings,
+            advice,
+            output.detail(),
+            input.classPath.isEmpty() ? Optional.empty() : Optional.of(assumed),
+            output.quiet ? List.of() : next(findings, advice)));
+    return Exit.OK;
+  }
+
+  private List<String> next(Findings findings, Advice advice) {
+    String files = String.join(" ", input.files);
+    List<String> next = new ArrayList<>();
+    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
+      return List.of("vtdiag run -- -jar app.jar");
+    }
+    if (input.classPath.isEmpty() && findings.cost().count() > 0) {
+      next.add("vtdiag advise " + files + input.classPathAsTyped() + advising.sourcesAsTyped());
+    }
+    if (!upgrades.upgrades && upgrades.candidates.isEmpty() && isStuckWithALibrary(advice)) {
+      next.add("vtdiag advise " + files + input.classPathAsTyped() + " --upgrades");
+    }
+    if (advises(advice, Recommendation.Rewrite.class)) {
+      next.add(
+          "vtdiag patch "
+              + files
+              + input.classPathAsTyped()
+              + advising.sourcesAsTyped()
+              + " --verify -o locks.patch");
+    }
+    if (advises(advice, Recommendation.Rewrite.class)
+        || advises(advice, Recommendation.UpgradeJdk.class)) {
+      // What it would bring, measured, before anybody changes anything.
+      next.add("vtdiag compare --what-if auto --http http://localhost:8080/ -- -jar app.jar");
+    }
+    next.add("vtdiag gate " + files + " --max-pin 50ms");
+    return next;
+  }
+
+  /** Whether another version of a library might help, as far as the list does not tell. */
+  private static boolean isStuckWithALibrary(Advice advice) {
+    return advice.advised().stream()
+        .anyMatch(
+            each ->
+                each.recommendation() instanceof Recommendation.UpgradeJdk
+                    && each.finding().owner() instanceof Owner.Library);
+  }
+
+  private static boolean advises(Advice advice, Class<? extends Recommendation> kind) {
+    return advice.main().stream()
+        .anyMatch(
+            entry ->
+                kind.isInstance(entry.recommendation())
+                    || entry.together().stream().anyMatch(kind::isInstance));
+  }
+}

@@ -1,0 +1,81 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.report.FindingsDocument;
+import io.github.vtdiag.report.Report;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code vtdiag analyze}. */
+@Command(
+    name = "analyze",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "Shows what held carriers in a recording, and what that cost.",
+    footer = {
+      "",
+      "Example:",
+      "  vtdiag analyze app.jfr --classpath app.jar",
+      "  vtdiag analyze app.jfr --json | jq '.findings[0]'"
+    })
+final class AnalyzeCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private InputOptions input;
+  @Mixin private AdviceOptions advising;
+  @Mixin private OutputOptions output;
+
+  AnalyzeCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws DataException {
+    input.range();
+    output.check(input.paths());
+    // No more than is shown: to decide on a lock can take a whole program.
+    int most = output.format().isComplete() ? Integer.MAX_VALUE : FindingsDocument.MOST;
+    AdviceOptions.Given given = advising.advise(input.findings(console, output), most, input);
+    Findings findings = given.findings();
+    Advice advice = given.advice();
+    output.write(
+        console,
+        new Report.Analysis(
+            findings,
+            advice,
+            output.detail(),
+            output.quiet
+                ? List.of()
+                : next(
+                    findings,
+                    String.join(" ", input.files),
+                    input.classPathAsTyped(),
+                    !input.classPath.isEmpty(),
+                    advising.sourcesAsTyped())));
+    return Exit.OK;
+  }
+
+  /** The commands that make sense after such findings. */
+  static List<String> next(
+      Findings findings, String files, String classPath, boolean classPathNamed, String sources) {
+    List<String> next = new ArrayList<>();
+    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
+      next.add("vtdiag run -- -jar app.jar");
+      return next;
+    }
+    if (findings.has(Gap.Kind.CLASSES_UNREAD) && !classPathNamed) {
+      next.add("vtdiag analyze " + files + " --classpath app.jar");
+    }
+    if (findings.cost().count() > 0) {
+      next.add("vtdiag advise " + files + classPath + sources);
+    }
+    next.add("vtdiag gate " + files + " --max-pin 50ms");
+    return next;
+  }
+}

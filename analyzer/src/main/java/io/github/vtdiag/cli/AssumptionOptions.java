@@ -1,0 +1,78 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.safety.Assumptions;
+import io.github.vtdiag.safety.Assumptions.Clients;
+import io.github.vtdiag.safety.Assumptions.TrustedSite;
+import io.github.vtdiag.safety.Ladder;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What the user knows about the program that no class file tells. */
+final class AssumptionOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--closed",
+      description =
+          "The class path is the whole program: no other code uses these classes. This is the"
+              + " default.")
+  private boolean closed;
+
+  @Option(
+      names = "--library",
+      description =
+          "Code that is not on the class path uses these classes: a lock that it could take stays"
+              + " a monitor.")
+  private boolean library;
+
+  @Option(
+      names = "--trust-site",
+      paramLabel = "CLASS#METHOD",
+      description =
+          "Take your word that this method locks none of the objects whose locks move; repeatable.")
+  private List<String> trustedSites = List.of();
+
+  @Option(
+      names = "--assume-not-shared",
+      paramLabel = "CLASS",
+      description =
+          "Take your word that nobody locks instances of this class but the sites known to;"
+              + " repeatable.")
+  private List<String> notShared = List.of();
+
+  /** Ends it if the user's word is about something that is not there. */
+  void check(Ladder ladder) {
+    Optional<String> unfounded = ladder.unfounded(assumptions());
+    if (unfounded.isPresent()) {
+      throw new ParameterException(spec.commandLine(), unfounded.get());
+    }
+  }
+
+  Assumptions assumptions() {
+    if (closed && library) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--closed and --library contradict each other; give --library if other code uses these"
+              + " classes");
+    }
+    List<TrustedSite> trusted = new ArrayList<>();
+    for (String site : trustedSites) {
+      String[] parts = site.split("#", -1);
+      if (parts.length != 2 || parts[0].isBlank() || parts[1].isBlank()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--trust-site " + site + " is not a method; write com.example.Cache#load");
+      }
+      trusted.add(new TrustedSite(parts[0], parts[1]));
+    }
+    return new Assumptions(
+        library ? Clients.UNSEEN : Clients.NONE, trusted, new LinkedHashSet<>(notShared));
+  }
+}

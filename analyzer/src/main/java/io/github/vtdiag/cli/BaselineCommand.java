@@ -1,0 +1,89 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.baseline.BaselineFile;
+import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.report.Formats;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code vtdiag baseline}. */
+@Command(
+    name = "baseline",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description =
+        "Writes down the pins that a program has now, and what its threads wait for besides, with"
+            + " their figures, as JSON. With it vtdiag gate --baseline fails only on what is new or"
+            + " worse. Recordings of several"
+            + " JVMs, such as those of a build's test forks, are one run.",
+    footer = {
+      "",
+      "Exit codes: 0 written, 2 wrong usage, 3 bad input.",
+      "",
+      "Example:",
+      "  vtdiag baseline target/recordings -o vtdiag-baseline.json"
+    })
+final class BaselineCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec;
+  @Mixin private InputOptions input;
+  @Mixin private OutputOptions output;
+
+  BaselineCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws DataException {
+    if (!output.format().equals(Formats.TEXT) && !output.format().equals(Formats.JSON)) {
+      throw new ParameterException(
+          spec.commandLine(), "a baseline is JSON; leave out --format " + output.format().name());
+    }
+    input.range();
+    output.check(input.paths());
+    Findings findings = input.findings(console, output);
+    for (Gap gap : findings.gaps()) {
+      switch (gap.kind()) {
+        case PINNED_EVENT_OFF, PINNED_EVENT_UNKNOWN, OUTSIDE_RANGE, WHAT_IF ->
+            throw new DataException(
+                (gap.recording().isEmpty() ? "the recordings do" : gap.recording() + " does")
+                    + " not show "
+                    + gap.text()
+                    + "; record with vtdiag run, or with the settings of the gate's recordings");
+        case DAMAGED, EVENTS_LOST, UNWATCHED, WATCH_STARVED ->
+            console.warn(
+                "the baseline may lack some: "
+                    + (gap.recording().isEmpty() ? "" : gap.recording() + ": ")
+                    + gap.text());
+        default -> {
+          // The gate says what else a recording does not show, each time.
+        }
+      }
+    }
+    SeenRun run = SeenRun.of(runName(findings, input), findings);
+    output.write(console, BaselineFile.text(run));
+    if (output.output != null && !output.quiet) {
+      int accepted = run.findings().size() + run.others().size();
+      console.warn(
+          "accepted "
+              + Figures.count(accepted, "finding")
+              + (accepted == 1 ? " as it is" : " as they are"));
+    }
+    return Exit.OK;
+  }
+
+  private static String runName(Findings findings, InputOptions input) {
+    return findings.recordings().size() == 1
+        ? findings.recordings().getFirst().source()
+        : String.join(" ", input.files);
+  }
+}

@@ -1,0 +1,171 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.advice.Recommendation.Rewrite;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Identities;
+import io.github.vtdiag.gate.Verdict;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.patch.Patch;
+import io.github.vtdiag.patch.SourceFolders;
+import io.github.vtdiag.patch.SourceLines;
+import io.github.vtdiag.report.Formats;
+import io.github.vtdiag.report.ci.BuildFormat;
+import io.github.vtdiag.report.ci.BuildFormats;
+import io.github.vtdiag.report.ci.BuildReport;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+/** What a gate writes for build servers, each format into a file of its own. */
+final class GateOutputs {
+  private static final String STANDARD_OUTPUT = "-";
+
+  @Mixin private AdviceOptions advising;
+
+  /** Adds an option for each format. */
+  static void addOptions(CommandSpec spec) {
+    for (BuildFormat format : BuildFormats.ALL) {
+      spec.addOption(
+          OptionSpec.builder(format.option())
+              .type(String.class)
+              .paramLabel(format.isPrinted() ? "FILE|-" : "FILE")
+              .description(format.description())
+              .build());
+    }
+  }
+
+  private static Map<BuildFormat, String> named(CommandSpec spec) {
+    Map<BuildFormat, String> named = new LinkedHashMap<>();
+    for (BuildFormat format : BuildFormats.ALL) {
+      String file = spec.findOption(format.option()).getValue();
+      if (file != null) {
+        named.put(format, file);
+      }
+    }
+    return named;
+  }
+
+  /** Refuses what cannot be written, before any work is done. */
+  void check(CommandSpec spec, List<Path> inputs, OutputOptions output) throws DataException {
+    Map<Path, String> files = new HashMap<>();
+    if (output.output != null) {
+      files.put(output.output.toAbsolutePath().normalize(), "--output");
+    }
+    for (Map.Entry<BuildFormat, String> each : named(spec).entrySet()) {
+      String option = each.getKey().option();
+      if (each.getValue().equals(STANDARD_OUTPUT)) {
+        refuseToPrint(spec, each.getKey(), output);
+        continue;
+      }
+      Path file = Path.of(each.getValue());
+      String other = files.put(file.toAbsolutePath().normalize(), option);
+      if (other != null) {
+        throw new ParameterException(
+            spec.commandLine(),
+            other + " and " + option + " name the same file; give each its own");
+      }
+      OutputOptions.check(file, inputs);
+      if (Files.isDirectory(file)) {
+        throw new DataException(file + " is a folder; name a file with " + option);
+      }
+    }
+  }
+
+  private static void refuseToPrint(CommandSpec spec, BuildFormat format, OutputOptions output) {
+    if (!format.isPrinted()) {
+      throw new ParameterException(
+          spec.commandLine(), format.option() + " needs a file, not standard output");
+    }
+    if (output.output == null && output.format().equals(Formats.JSON)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          format.option() + " and the JSON cannot both go to standard output; name a file for one");
+    }
+  }
+
+  /** Writes all that is asked for. */
+  void write(
+      CommandSpec spec,
+      Console console,
+      InputOptions input,
+      OutputOptions output,
+      Findings findings,
+      Verdict verdict)
+      throws DataException {
+    Map<BuildFormat, String> named = named(spec);
+    if (named.isEmpty()) {
+      return;
+    }
+    BuildReport report = report(console, input, output, findings, verdict);
+    Map<BuildFormat, String> texts = new LinkedHashMap<>();
+    // All of them before the first is written: what fails here leaves no file.
+    named.keySet().forEach(format -> texts.put(format, format.write(report)));
+    for (Map.Entry<BuildFormat, String> each : named.entrySet()) {
+      String text = texts.get(each.getKey());
+      if (each.getValue().equals(STANDARD_OUTPUT)) {
+        Charset charset = console.out().charset();
+        console.out().writeBytes(text.getBytes(charset));
+        console.out().flush();
+      } else {
+        writeFile(Path.of(each.getValue()), text, each.getKey().option());
+        output.note(console, "wrote " + each.getValue());
+      }
+    }
+  }
+
+  private static void writeFile(Path file, String text, String option) throws DataException {
+    Path whole = file.toAbsolutePath();
+    try {
+      // Builds name a file in a folder that a clean build does not have yet.
+      Files.createDirectories(whole.getParent());
+      OutputOptions.writeFile(whole, text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new DataException(file + " cannot be written; name another file with " + option, e);
+    }
+  }
+
+  private BuildReport report(
+      Console console, InputOptions input, OutputOptions output, Findings findings, Verdict verdict)
+      throws DataException {
+    Map<List<Rewrite>, Patch> patches = new HashMap<>();
+    try {
+      SourceFolders sources = new SourceFolders(advising.sources);
+      AdviceOptions.Given given =
+          advising.advise(
+              findings,
+              input,
+              (advice, program) -> {
+                if (advising.sources.isEmpty() || !RewritePatches.isAnyWanted(advice)) {
+                  return;
+                }
+                try {
+                  patches.putAll(new RewritePatches(program, sources).byRewrites(advice));
+                } catch (DataException e) {
+                  output.note(console, e.getMessage());
+                }
+              });
+      Path here = Path.of("").toRealPath();
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new BuildReport(
+          given.findings(),
+          verdict,
+          given.advice(),
+          Identities.of(given.findings()),
+          advising.sources.isEmpty() ? SourceLines.NONE : SourceLines.of(sources, here),
+          patches,
+          version == null ? "" : version);
+    } catch (IOException e) {
+      throw new DataException(e.getMessage(), e);
+    }
+  }
+}

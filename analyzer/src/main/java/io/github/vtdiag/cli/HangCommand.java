@@ -1,0 +1,297 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.dump.HangAnswer;
+import io.github.vtdiag.dump.Jvm;
+import io.github.vtdiag.dump.KeptLooks;
+import io.github.vtdiag.dump.LiveLooks;
+import io.github.vtdiag.dump.LookReader;
+import io.github.vtdiag.dump.LookReader.Look;
+import io.github.vtdiag.dump.TargetClasses;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.recording.Input;
+import io.github.vtdiag.report.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code vtdiag hang}. */
+@Command(
+    name = "hang",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description =
+        "Says why a JVM stands still: a deadlock, carriers that are kept, a crowd at a pool or"
+            + " lock, or nothing. Looks at all its threads twice; no agent is needed, nor loaded"
+            + " unless you ask for it.",
+    footer = {
+      "",
+      "Exit codes: 0 it does not hang, 1 it hangs, 2 wrong usage, 3 cannot be asked, 4 not known.",
+      "",
+      "Example:",
+      "  vtdiag hang 12345",
+      "  jcmd 12345 Thread.dump_to_file -format=json a.json; vtdiag hang a.json"
+    })
+final class HangCommand implements Callable<Integer> {
+  private static final int MOST_LOOKS = 5;
+
+  private final Console console;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "TARGET",
+      arity = "1..2",
+      description =
+          "The process id of a JVM; or one or two dumps of it, the earlier first, made with jcmd"
+              + " PID Thread.dump_to_file -format=json FILE (also in gzip; - reads standard input);"
+              + " or a folder made with --dump.")
+  List<String> targets = List.of();
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      converter = GateCommand.Nanos.class,
+      defaultValue = "1s",
+      description = "How long to wait between the two looks (default: 1s).")
+  long interval;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = GateCommand.Nanos.class,
+      defaultValue = "15s",
+      description = "How long the JVM may take to answer (default: 15s).")
+  long timeout;
+
+  @Option(
+      names = "--dump",
+      paramLabel = "FOLDER",
+      description = "Keep what was read in FOLDER, which is made.")
+  Path dump;
+
+  @Option(
+      names = "--inside",
+      description =
+          "Look from inside the JVM, where it is known who has a ReentrantLock: loads vtdiag's"
+              + " agent for it, which leaves at once but makes the JVM print a warning of four"
+              + " lines on its standard error.")
+  boolean inside;
+
+  @Option(
+      names = {"--classpath", "-cp"},
+      paramLabel = "PATH",
+      description =
+          "The jars, directories and lib/* that run, to name the monitors that are held, which"
+              + " dumps of Java 21 to 24 do not (default: what the JVM says, as far as it can be"
+              + " read).")
+  List<String> classPath = List.of();
+
+  @Mixin private OutputOptions output;
+
+  HangCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws DataException {
+    output.format();
+    boolean live = isProcess(targets.getFirst());
+    if (inside && !live) {
+      throw new ParameterException(spec.commandLine(), "--inside looks into a process");
+    }
+    HangAnswer answer = live ? running() : dumped();
+    boolean mayTellMore = live && !inside && answer.outcome() == HangAnswer.Outcome.NOT_KNOWN;
+    output.write(
+        console,
+        new Report.Hung(
+            live ? "process " + targets.getFirst() : String.join(" ", targets),
+            answer,
+            output.detail(),
+            mayTellMore && !output.quiet
+                ? List.of("vtdiag hang --inside " + targets.getFirst())
+                : List.of()));
+    return switch (answer.outcome()) {
+      case FINE -> Exit.OK;
+      case HANGS -> Exit.FAIL;
+      case NOT_KNOWN -> Exit.NO_DATA;
+    };
+  }
+
+  private static boolean isProcess(String target) {
+    return target.matches("\\d+");
+  }
+
+  private HangAnswer running() throws DataException {
+    if (targets.size() > 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          isProcess(targets.getLast()) ? "name one process" : "name a process or dumps, not both");
+    }
+    Path folder = folder();
+    try (LiveLooks live =
+        LiveLooks.at(ProcessId.parse(targets.getFirst()), Duration.ofNanos(timeout), folder)) {
+      return (inside ? fromInside(live) : fromOutside(live)).with(live.agentSays());
+    } finally {
+      if (dump == null) {
+        LiveLooks.delete(folder);
+      }
+    }
+  }
+
+  private HangAnswer fromInside(LiveLooks live) throws DataException {
+    List<Look> looks = live.fromInside(AgentJar.inCache(), Duration.ofNanos(interval));
+    if (looks.size() < 2) {
+      return fromOutside(live);
+    }
+    output.note(console, "looked from inside");
+    try (TargetClasses classes = classes(live)) {
+      return answer(
+          classes,
+          looks.getFirst(),
+          looks.get(1),
+          number -> number <= looks.size() ? Optional.of(looks.get(number - 1)) : Optional.empty());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e); // It has all of them.
+    }
+  }
+
+  private TargetClasses classes(LiveLooks live) throws DataException {
+    return classPath.isEmpty() ? live.classes() : TargetClasses.named(classPath);
+  }
+
+  private HangAnswer fromOutside(LiveLooks live) throws DataException {
+    try {
+      Look first = live.look(1);
+      output.note(console, "looked once");
+      Thread.sleep(Duration.ofNanos(interval));
+      Look second = live.look(2);
+      output.note(console, "looked twice");
+      try (TargetClasses classes = classes(live)) {
+        return answer(
+            classes,
+            first,
+            second,
+            number -> {
+              Thread.sleep(Duration.ofNanos(interval / 4));
+              return Optional.of(live.look(number));
+            });
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DataException("interrupted", e);
+    }
+  }
+
+  /** Where one more look comes from, if there is one. */
+  private interface More {
+    Optional<Look> look(int number) throws DataException, InterruptedException;
+  }
+
+  /**
+   * The answer, once it is settled. A dump reads threads one after the other, so those that take
+   * turns can seem to wait in a circle; and now and then the JVM gives a virtual thread the stack
+   * of its carrier. One more look tells.
+   */
+  private static HangAnswer answer(TargetClasses classes, Look first, Look second, More more)
+      throws DataException, InterruptedException {
+    HangAnswer answer = HangAnswer.of(new LookReader(classes::find).read(first, second));
+    Look last = second;
+    for (int number = 3; number <= MOST_LOOKS; number++) {
+      if (answer.outcome() == HangAnswer.Outcome.FINE) {
+        return answer;
+      }
+      Optional<Look> next = more.look(number);
+      if (next.isEmpty()) {
+        return answer;
+      }
+      HangAnswer again = HangAnswer.of(new LookReader(classes::find).read(last, next.get()));
+      if (answer.outcome() == HangAnswer.Outcome.HANGS && again.outcome() == answer.outcome()) {
+        return answer;
+      }
+      answer = again;
+      last = next.get();
+    }
+    return answer;
+  }
+
+  private Path folder() throws DataException {
+    try {
+      return dump == null
+          ? Files.createTempDirectory("vtdiag-hang")
+          : Files.createDirectories(dump);
+    } catch (IOException e) {
+      throw new DataException(
+          (dump == null ? "the folder for temporary files" : dump)
+              + " cannot be written; name another folder with --dump",
+          e);
+    }
+  }
+
+  private HangAnswer dumped() throws DataException {
+    if (targets.size() == 2 && isProcess(targets.get(1))) {
+      throw new ParameterException(spec.commandLine(), "name a process or dumps, not both");
+    }
+    if (dump != null) {
+      throw new ParameterException(spec.commandLine(), "--dump keeps what is read of a process");
+    }
+    Path only = path(targets.getFirst());
+    if (targets.size() == 1 && Files.isDirectory(only)) {
+      KeptLooks kept = new KeptLooks(only);
+      Look first = kept.read(1);
+      Look second = kept.read(2);
+      try (TargetClasses classes =
+          classPath.isEmpty()
+              ? TargetClasses.of(second.jvm(), path -> path)
+              : TargetClasses.named(classPath)) {
+        return answer(
+            classes,
+            first,
+            second,
+            number -> kept.has(number) ? Optional.of(kept.read(number)) : Optional.empty());
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e); // Files are not waited for.
+      }
+    }
+    try (TargetClasses classes = TargetClasses.named(classPath)) {
+      LookReader reader = new LookReader(classes::find);
+      return HangAnswer.of(
+          targets.size() == 1
+              ? reader.read(look(targets.getFirst()))
+              : reader.read(look(targets.getFirst()), look(targets.getLast())));
+    }
+  }
+
+  private static Look look(String target) throws DataException {
+    if (target.equals(Input.STANDARD_INPUT)) {
+      return new Look("standard input", () -> System.in, "", Jvm.NOT_KNOWN);
+    }
+    Path file = path(target);
+    if (!Files.exists(file)) {
+      throw new DataException(target + " does not exist; name a process id or a thread dump");
+    }
+    if (Files.isDirectory(file)) {
+      throw new DataException(target + " is a folder; name a thread dump");
+    }
+    return new Look(target, () -> Files.newInputStream(file), "", Jvm.NOT_KNOWN);
+  }
+
+  private static Path path(String target) throws DataException {
+    try {
+      return Path.of(target);
+    } catch (InvalidPathException e) {
+      throw new DataException(target + " is neither a process id nor a path", e);
+    }
+  }
+}

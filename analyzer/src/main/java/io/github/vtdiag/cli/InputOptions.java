@@ -1,0 +1,151 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.pipeline.Pipeline;
+import io.github.vtdiag.pipeline.Whole;
+import io.github.vtdiag.recording.Input;
+import io.github.vtdiag.recording.TimeRange;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The recordings of a command and the classes that ran, and the way from them to findings. */
+final class InputOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description =
+          "Recordings (.jfr), also in gzip or zip; folders of them; a JFR disk repository, which is"
+              + " one recording; - reads standard input. A chunk that is in several of them counts"
+              + " once.")
+  List<String> files = List.of();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      converter = TimeBound.class,
+      description =
+          "Only from this time on: 2026-11-21T10:00:00Z, 2026-11-21T10:00 (local time), 10:00 (of"
+              + " the day of the recording), +90s (after its start) or -5m (before its end). Of a"
+              + " pin that crosses the time, the part inside counts.")
+  private TimeRange.Bound from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      converter = TimeBound.class,
+      description = "Only up to this time, written like --from.")
+  private TimeRange.Bound to;
+
+  @Option(
+      names = {"--classpath", "-cp"},
+      paramLabel = "PATH",
+      description =
+          "The jars, wars, directories and lib/* that ran, to find monitors in their bytecode and"
+              + " to tell libraries apart; Spring Boot jars are looked into.")
+  List<String> classPath = List.of();
+
+  @Option(
+      names = "--jdk",
+      paramLabel = "HOME",
+      description = "The JDK that ran, if it is not the build that runs vtdiag.")
+  Path jdk;
+
+  private Pipeline pipeline;
+
+  /** The files that are read, so that none of them is overwritten. */
+  List<Path> paths() {
+    return paths(files);
+  }
+
+  /** As {@link #paths}, of inputs that a command takes otherwise. */
+  static List<Path> paths(List<String> files) {
+    return files.stream().filter(file -> !file.equals(Input.STANDARD_INPUT)).map(Path::of).toList();
+  }
+
+  /** Refuses a range in which nothing can be, before any work is done. */
+  TimeRange range() {
+    TimeRange range = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+    if (range.isBackwards()) {
+      throw new ParameterException(spec.commandLine(), "--from is not before --to");
+    }
+    return range;
+  }
+
+  Findings findings(Console console, OutputOptions output) throws DataException {
+    return findings(pipeline(), files, range(), console, output);
+  }
+
+  /** The findings, and what they were made of. */
+  Whole whole(Console console, OutputOptions output) throws DataException {
+    return whole(pipeline(), files, range(), console, output);
+  }
+
+  /** Whether the user says where to begin. */
+  boolean hasFrom() {
+    return from != null;
+  }
+
+  /** The same, of the beginning left out as somebody else says. */
+  TimeRange rangeFrom(TimeRange.Bound bound) {
+    return new TimeRange(Optional.of(bound), Optional.ofNullable(to));
+  }
+
+  /** Finds what held carriers in recordings, and shows how far it is. */
+  static Findings findings(
+      Pipeline pipeline, List<String> files, TimeRange range, Console console, OutputOptions output)
+      throws DataException {
+    return whole(pipeline, files, range, console, output).findings();
+  }
+
+  private static Whole whole(
+      Pipeline pipeline, List<String> files, TimeRange range, Console console, OutputOptions output)
+      throws DataException {
+    return whole(
+        pipeline,
+        Input.find(files, sentence -> output.note(console, sentence)),
+        range,
+        console,
+        output);
+  }
+
+  /** The same, of inputs that were found. */
+  static Whole whole(
+      Pipeline pipeline,
+      Collection<Input> inputs,
+      TimeRange range,
+      Console console,
+      OutputOptions output)
+      throws DataException {
+    Consumer<String> notes = sentence -> output.note(console, sentence);
+    List<Input> found = List.copyOf(inputs);
+    try (ProgressBar progress = ProgressBar.of(console, Input.size(found), output.quiet)) {
+      return pipeline.whole(found, range, notes, progress::add);
+    }
+  }
+
+  /** The way to findings, and to the whole program where that has to be known. */
+  Pipeline pipeline() {
+    if (pipeline == null) {
+      pipeline = new Pipeline(classPath, Optional.ofNullable(jdk));
+    }
+    return pipeline;
+  }
+
+  /** How the class path is given to another command. */
+  String classPathAsTyped() {
+    return " --classpath "
+        + (classPath.isEmpty() ? "app.jar" : String.join(" --classpath ", classPath));
+  }
+}

@@ -1,0 +1,200 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.model.DataException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The {@code vtdiag} command. */
+@Command(
+    name = "vtdiag",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "Finds the monitor behind every pinned virtual thread, and says what it costs.",
+    footer = {
+      "",
+      "Exit codes: 0 fine or PASS, 1 gate FAIL or a hang, 2 wrong usage, 3 bad input, 4 NO_DATA.",
+      "",
+      "Example:",
+      "  vtdiag analyze app.jfr --classpath app.jar"
+    })
+public final class Main implements Runnable {
+  private static final String TUTORIAL =
+      """
+      vtdiag finds the monitor behind every pinned virtual thread, and says what it costs.
+
+      Record your application (Java 21 or later); the recording is written when it ends:
+        vtdiag run -- -jar app.jar
+
+      See what held the carriers:
+        vtdiag analyze app.jfr --classpath app.jar
+
+      See what to do about it:
+        vtdiag advise app.jfr --classpath app.jar --sources src/main/java
+
+      See all of it on a page, with flame graphs and a timeline:
+        vtdiag report app.jfr --classpath app.jar --open
+
+      Get that as a patch of your sources:
+        vtdiag patch app.jfr --classpath app.jar --sources src/main/java -o locks.patch
+
+      Fail a build on it:
+        vtdiag gate app.jfr --max-pin 50ms
+
+      Say what has changed from one run to another:
+        vtdiag diff before.jfr after.jfr
+
+      See why a program stands still, while it does:
+        vtdiag hang PID
+
+      See what its carriers do, second by second:
+        vtdiag top PID
+
+      Measure what a change brings:
+        vtdiag compare --http http://localhost:8080/ --jdk-after /opt/jdk-25 -- -jar app.jar
+
+      See which monitors could pin, before anything runs:
+        vtdiag scan app.jar
+
+      Nothing to record yet? A sample with a real library:
+        vtdiag demo
+
+      Repeat an experiment that articles on virtual threads made known:
+        vtdiag sample sleepers --short
+
+      vtdiag help lists all commands; vtdiag help COMMAND explains one.
+      """;
+
+  /** Made when asked for: building all of them takes longer than most of them run. */
+  private static final Map<String, Function<Console, Object>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("analyze", AnalyzeCommand::new);
+    COMMANDS.put("advise", AdviseCommand::new);
+    COMMANDS.put("report", ReportCommand::new);
+    COMMANDS.put("patch", PatchCommand::new);
+    COMMANDS.put("gate", GateCommand::new);
+    COMMANDS.put("baseline", BaselineCommand::new);
+    COMMANDS.put("diff", DiffCommand::new);
+    COMMANDS.put("scan", ScanCommand::new);
+    COMMANDS.put("hang", HangCommand::new);
+    COMMANDS.put("top", TopCommand::new);
+    COMMANDS.put("ps", PsCommand::new);
+    COMMANDS.put("attach", AttachCommand::new);
+    COMMANDS.put("detach", DetachCommand::new);
+    COMMANDS.put("run", RunCommand::new);
+    COMMANDS.put("compare", CompareCommand::new);
+    COMMANDS.put("demo", DemoCommand::new);
+    COMMANDS.put("sample", SampleCommand::new);
+    COMMANDS.put("agent-jar", AgentJarCommand::new);
+    COMMANDS.put("completion", CompletionCommand::new);
+    COMMANDS.put("help", HelpCommand::new);
+    COMMANDS.put("warm-up", WarmUpCommand::new);
+  }
+
+  private final Console console;
+
+  private Main(Console console) {
+    this.console = console;
+  }
+
+  public static void main(String[] args) {
+    int code = run(Console.ofProcess(), args);
+    System.out.flush();
+    System.exit(code);
+  }
+
+  static int run(Console console, String... args) {
+    try {
+      boolean all = args.length == 0 || !knows(args[0]);
+      CommandLine line = commandLine(console, all ? null : args[0]);
+      return line.execute(args);
+    } catch (RuntimeException | Error e) {
+      return internalError(console, e);
+    }
+  }
+
+  static boolean knows(String command) {
+    return COMMANDS.containsKey(command);
+  }
+
+  /** The command line with one command, or with all of them if {@code only} is null. */
+  static CommandLine commandLine(Console console, String only) {
+    CommandLine line = new CommandLine(new Main(console));
+    COMMANDS.forEach(
+        (name, command) -> {
+          if (only == null || only.equals(name)) {
+            Object object = command.apply(console);
+            CommandSpec spec = CommandSpec.forAnnotatedObject(object);
+            if (object instanceof GateCommand) {
+              GateCommand.addLimits(spec);
+            }
+            line.addSubcommand(name, spec);
+          }
+        });
+    line.setOut(new PrintWriter(console.out(), true, console.out().charset()));
+    line.setErr(new PrintWriter(console.err(), true, console.err().charset()));
+    line.setColorScheme(
+        CommandLine.Help.defaultColorScheme(console.style().colour() ? Ansi.ON : Ansi.OFF));
+    line.setUsageHelpWidth(Math.clamp(console.style().width(), 80, 100));
+    line.setParameterExceptionHandler((e, arguments) -> wrongUsage(console, e));
+    line.setExecutionExceptionHandler((e, at, parsed) -> failed(console, e));
+    return line;
+  }
+
+  @Override
+  public void run() {
+    console.out().print(TUTORIAL);
+  }
+
+  private static int wrongUsage(Console console, ParameterException e) {
+    String command = e.getCommandLine().getCommandSpec().qualifiedName();
+    String message = e.getMessage();
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      String argument = unmatched.getUnmatched().getFirst();
+      message =
+          unmatched.isUnknownOption()
+              ? "unknown option " + argument
+              : command.equals("vtdiag")
+                  ? "unknown command " + argument
+                  : "unexpected argument " + argument;
+      if (!unmatched.getSuggestions().isEmpty()) {
+        message += " (did you mean " + unmatched.getSuggestions().getFirst() + "?)";
+      }
+    }
+    console.warn(message.replace('\n', ' ') + "; see " + command + " --help");
+    return Exit.USAGE;
+  }
+
+  private static int failed(Console console, Exception e) {
+    if (e instanceof DataException data) {
+      console.warn(data.getMessage());
+      data.quoted().forEach(line -> console.say("  " + line));
+      return Exit.BAD_INPUT;
+    }
+    return internalError(console, e);
+  }
+
+  private static int internalError(Console console, Throwable e) {
+    console.warn("internal error; please report it with this trace");
+    console.trace(e);
+    return Exit.INTERNAL;
+  }
+
+  /** From the jar's manifest. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"vtdiag " + (version == null ? "(not built as a jar)" : version)};
+    }
+  }
+}

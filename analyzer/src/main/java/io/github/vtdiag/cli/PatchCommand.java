@@ -1,0 +1,295 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.patch.Patch;
+import io.github.vtdiag.patch.PatchCheck;
+import io.github.vtdiag.patch.SourceAgreement;
+import io.github.vtdiag.patch.SourceFolders;
+import io.github.vtdiag.patch.UnifiedDiff;
+import io.github.vtdiag.patch.WantedLocks;
+import io.github.vtdiag.pipeline.Pipeline;
+import io.github.vtdiag.program.JdkClasses;
+import io.github.vtdiag.program.Program;
+import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.recording.TimeRange;
+import io.github.vtdiag.report.AssumptionWords;
+import io.github.vtdiag.report.Formats;
+import io.github.vtdiag.report.PatchJson;
+import io.github.vtdiag.report.PatchReport;
+import io.github.vtdiag.safety.Assumptions;
+import io.github.vtdiag.safety.Decision;
+import io.github.vtdiag.safety.Ladder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code vtdiag patch}. */
+@Command(
+    name = "patch",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description =
+        "Writes a patch that replaces monitors with ReentrantLocks: those that advise recommends to"
+            + " rewrite, all, or those of one method. Your sources stay as they are.",
+    footer = {
+      "",
+      "Example:",
+      "  vtdiag patch app.jfr --classpath app.jar --sources src/main/java --verify -o locks.patch",
+      "  git apply locks.patch",
+      "  vtdiag patch --site com.example.Cache#load --classpath app.jar --sources src/main/java"
+    })
+final class PatchCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description =
+          "Recordings, as for vtdiag advise: patch the locks that it recommends to rewrite.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = {"--classpath", "-cp"},
+      paramLabel = "PATH",
+      description = "All classes of the application: your own and those of its libraries.")
+  private List<String> classPath = List.of();
+
+  @Option(
+      names = "--jdk",
+      paramLabel = "HOME|VERSION",
+      description =
+          "The JDK that runs the application: its home, or the oldest version, as 21. Without it,"
+              + " locks must be safe to move on every JDK from that of the recording on, or from"
+              + " that for which the classes are compiled.")
+  private String jdk;
+
+  @Mixin private AdviceOptions advising;
+  @Mixin private AssumptionOptions assuming;
+
+  @Option(
+      names = "--all",
+      description = "Patch every lock in the sources that can become a ReentrantLock.")
+  private boolean all;
+
+  @Option(
+      names = "--site",
+      paramLabel = "CLASS#METHOD",
+      description = "Patch the locks that this method takes.")
+  private String site;
+
+  @Option(
+      names = "--verify",
+      description =
+          "Compile the patched files and check that the monitors are gone; write no patch if they"
+              + " are not.")
+  private boolean verify;
+
+  @Option(
+      names = "--processor-path",
+      paramLabel = "PATH",
+      description =
+          "With --verify: the annotation processors of your build, such as Lombok's jar, if they"
+              + " are not on the class path.")
+  private List<String> processorPath = List.of();
+
+  @Mixin private OutputOptions output;
+
+  PatchCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws DataException {
+    checkUsage();
+    output.check(InputOptions.paths(files));
+    if (output.format().equals(Formats.MARKDOWN)) {
+      throw new ParameterException(
+          spec.commandLine(), "a patch is text or json, not markdown; remove --format markdown");
+    }
+    Assumptions assumed = assuming.assumptions();
+    SourceFolders sources = sources();
+    Optional<Path> home = Optional.ofNullable(jdk).filter(name -> !isVersion(name)).map(Path::of);
+    Pipeline pipeline = new Pipeline(classPath, home);
+    Optional<Findings> findings =
+        files.isEmpty()
+            ? Optional.empty()
+            : Optional.of(InputOptions.findings(pipeline, files, TimeRange.ALL, console, output));
+    output.note(console, "reading the classes");
+    Patch patch;
+    WantedLocks wanted;
+    int oldestJdk;
+    try (Program program = program(pipeline, home, findings, sources)) {
+      output.note(console, "comparing the sources with their classes");
+      List<String> remarks = SourceAgreement.check(program, sources);
+      Ladder ladder = new Ladder(program, assumed);
+      assuming.check(ladder);
+      wanted =
+          findings.isPresent()
+              ? AdvisedLocks.of(advising.advise(findings.get(), ladder::decide))
+              : WantedLocks.of(decisions(program, ladder, sources));
+      output.note(console, "planning the patch");
+      List<ClassMonitors> lockMaps = program.lockMaps(sources::hasSourceOf);
+      patch = wanted.patch(lockMaps, sources);
+      oldestJdk = program.oldestJdk();
+      if (files.isEmpty() && jdk == null && !output.quiet) {
+        PatchReport.jdks(oldestJdk).ifPresent(console::warn);
+      }
+      if (!output.quiet) {
+        remarks.forEach(console::warn);
+        program.problems().forEach(console::warn);
+      }
+      if (verify) {
+        PatchCheck.verify(
+            patch,
+            classPath,
+            processorPath,
+            lockMaps,
+            program::javaVersion,
+            sentence -> output.note(console, sentence));
+      }
+    }
+    write(patch, wanted.refused(), assumed, oldestJdk, sources);
+    boolean badSources =
+        patch.moved().isEmpty()
+            && patch.declined().stream().anyMatch(d -> d.obstacle() == Patch.Obstacle.SOURCES);
+    return badSources ? Exit.BAD_INPUT : Exit.OK;
+  }
+
+  private static boolean isVersion(String jdk) {
+    return jdk.matches("\\d{1,3}");
+  }
+
+  private Program program(
+      Pipeline pipeline, Optional<Path> home, Optional<Findings> findings, SourceFolders sources)
+      throws DataException {
+    if (home.isPresent()) {
+      return pipeline.program(JdkClasses.feature(home.get()));
+    }
+    if (jdk != null) {
+      return pipeline.program(Integer.parseInt(jdk));
+    }
+    return findings.isPresent()
+        ? pipeline.program(
+            findings.get().recordings().stream().mapToInt(RecordingFacts::jdk).min().orElseThrow())
+        : pipeline.programOf(sources::hasSourceOf);
+  }
+
+  private void checkUsage() {
+    long ways = Stream.of(!files.isEmpty(), all, site != null).filter(way -> way).count();
+    if (ways != 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          ways == 0
+              ? "no locks selected; name recordings, or add --all or --site CLASS#METHOD"
+              : "recordings, --all and --site cannot be used together");
+    }
+    if (site != null && !site.matches("[^#]+#[^#]+")) {
+      throw new ParameterException(
+          spec.commandLine(), "--site " + site + " is not a method; write com.example.Cache#load");
+    }
+    if (classPath.isEmpty() || advising.sources.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "a patch needs the classes and their sources; add --classpath and --sources");
+    }
+  }
+
+  private SourceFolders sources() throws DataException {
+    try {
+      SourceFolders sources = new SourceFolders(advising.sources);
+      if (output.output != null
+          && Files.exists(output.output)
+          && sources.contains(output.output.toRealPath())) {
+        throw new DataException(
+            output.output + " is in a source folder; name another file for the patch");
+      }
+      return sources;
+    } catch (IOException e) {
+      throw new DataException(e.getMessage(), e);
+    }
+  }
+
+  private List<Decision> decisions(Program program, Ladder ladder, SourceFolders sources)
+      throws DataException {
+    if (all) {
+      List<String> own = program.classNames().stream().filter(sources::hasSourceOf).toList();
+      if (own.isEmpty()) {
+        throw new DataException(
+            "none of the classes has its source in the given folders; check --sources and"
+                + " --classpath");
+      }
+      return ladder.all(own);
+    }
+    String type = site.substring(0, site.indexOf('#'));
+    String method = site.substring(site.indexOf('#') + 1);
+    List<Decision> found = WantedLocks.takenBy(type, method, ladder.all(List.of(type)));
+    if (found.isEmpty()) {
+      throw new DataException(
+          program.classNames().contains(type)
+              ? site + " takes no monitor; vtdiag advise lists the methods that do"
+              : type + " is not on the class path; check --site and --classpath");
+    }
+    return found;
+  }
+
+  private void write(
+      Patch patch,
+      List<Decision.Declined> refused,
+      Assumptions assumed,
+      int oldestJdk,
+      SourceFolders sources)
+      throws DataException {
+    Path here = here();
+    Path base = sources.baseOf(patch.files(), here);
+    List<String> assumptions =
+        AssumptionWords.lines(assumed).stream().map(Printable::text).toList();
+    byte[] diff = UnifiedDiff.of(assumptions, patch.files(), base);
+    String sentence = PatchReport.sentence(patch, refused);
+    if (output.json()) {
+      output.write(console, PatchJson.of(patch, refused, assumed, oldestJdk, diff, base, verify));
+    } else if (!patch.files().isEmpty()) {
+      output.write(console, diff);
+    }
+    if (patch.files().isEmpty() || !output.quiet) {
+      console.warn(sentence);
+    }
+    if (output.quiet) {
+      return;
+    }
+    PatchReport.declined(patch, refused).forEach(console::say);
+    PatchReport.comments(patch, base).forEach(line -> console.say(Printable.text(line)));
+    assumptions.forEach(console::say);
+    if (!patch.files().isEmpty() && !output.json()) {
+      String in = base.equals(here) ? "" : "cd '" + base + "' && ";
+      String file =
+          output.output == null
+              ? "locks.patch"
+              : base.equals(here) ? "" + output.output : "" + output.output.toAbsolutePath();
+      console.say("Next: " + in + "git apply " + file);
+    }
+  }
+
+  private static Path here() throws DataException {
+    try {
+      return Path.of("").toRealPath();
+    } catch (IOException e) {
+      throw new DataException("cannot read the current folder; change to another one", e);
+    }
+  }
+}

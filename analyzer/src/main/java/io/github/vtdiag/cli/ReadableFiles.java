@@ -1,0 +1,65 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.recording.Input;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The recordings of a run, as a build names them: of those that are not there, or empty because
+ * their JVM died, nothing can be told, and that is no fault of who named them.
+ *
+ * @param inputs those that have something in them
+ * @param missing the others
+ */
+record ReadableFiles(List<Input> inputs, List<Gap> missing) {
+
+  static ReadableFiles of(List<String> names, OutputOptions output, Console console)
+      throws DataException {
+    List<String> found = new ArrayList<>();
+    List<Gap> missing = new ArrayList<>();
+    for (String name : names) {
+      Path path = Path.of(name);
+      if (name.equals(Input.STANDARD_INPUT)) {
+        found.add(name);
+      } else if (Files.notExists(path)) {
+        missing.add(nothing(name, "there is no such recording"));
+      } else if (Files.isDirectory(path) && holdsNothing(path)) {
+        missing.add(nothing(name, "the folder holds no recordings (*.jfr, *.jfr.gz, *.zip)"));
+      } else {
+        found.add(name);
+      }
+    }
+    List<Input> inputs = new ArrayList<>();
+    for (Input input : Input.find(found, sentence -> output.note(console, sentence))) {
+      if (!input.files().isEmpty() && input.files().stream().allMatch(ReadableFiles::isEmpty)) {
+        missing.add(
+            nothing(
+                input.source(), "the recording is empty: its JVM was killed, or is still running"));
+      } else {
+        inputs.add(input);
+      }
+    }
+    return new ReadableFiles(inputs, missing);
+  }
+
+  private static Gap nothing(String source, String why) {
+    return new Gap(Gap.Kind.NOTHING_RECORDED, source, why);
+  }
+
+  private static boolean isEmpty(Path file) {
+    return Files.isRegularFile(file) && file.toFile().length() == 0;
+  }
+
+  /** Folders that cannot be listed hold something, for all that is known. */
+  private static boolean holdsNothing(Path folder) {
+    try {
+      return Input.find(List.of(folder.toString()), sentence -> {}).isEmpty();
+    } catch (DataException e) {
+      return Files.isReadable(folder) && Files.isExecutable(folder);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.advice.Advised;
+import io.github.vtdiag.advice.Recommendation.Rewrite;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.patch.Patch;
+import io.github.vtdiag.patch.SourceAgreement;
+import io.github.vtdiag.patch.SourceFolders;
+import io.github.vtdiag.patch.UnifiedDiff;
+import io.github.vtdiag.patch.WantedLocks;
+import io.github.vtdiag.program.Program;
+import io.github.vtdiag.report.ci.BuildReport;
+import io.github.vtdiag.safety.Lock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What vtdiag patch would write for what is advised, one by one, for reports that show it. */
+final class RewritePatches {
+  private final List<ClassMonitors> lockMaps;
+  private final SourceFolders sources;
+
+  /**
+   * @throws DataException if the sources are not those of the classes
+   */
+  RewritePatches(Program program, SourceFolders sources) throws DataException {
+    SourceAgreement.check(program, sources);
+    this.sources = sources;
+    lockMaps = program.lockMaps(sources::hasSourceOf);
+  }
+
+  /** Whether there is anything to patch. */
+  static boolean isAnyWanted(Advice advice) {
+    return advice.advised().stream().anyMatch(each -> !BuildReport.rewrites(each).isEmpty());
+  }
+
+  /** For what is to be rewritten for a finding, as far as its locks can be moved in the sources. */
+  Map<List<Rewrite>, Patch> byRewrites(Advice advice) {
+    Map<List<Rewrite>, Patch> patches = new LinkedHashMap<>();
+    for (Advised advised : advice.advised()) {
+      List<Rewrite> wanted = BuildReport.rewrites(advised);
+      if (!wanted.isEmpty()) {
+        patches.computeIfAbsent(wanted, this::patch);
+      }
+    }
+    patches.values().removeIf(patch -> patch.files().isEmpty());
+    return patches;
+  }
+
+  /**
+   * For each of the main entries the diff of all that it says to rewrite; empty where there is
+   * none.
+   *
+   * @param here the current folder, as a real path
+   */
+  List<String> diffs(Advice advice, Path here) {
+    List<String> diffs = new ArrayList<>();
+    for (AdviceEntry entry : advice.main()) {
+      List<Rewrite> wanted =
+          Stream.concat(Stream.of(entry.recommendation()), entry.together().stream())
+              .filter(Rewrite.class::isInstance)
+              .map(Rewrite.class::cast)
+              .toList();
+      List<Patch.Change> files = wanted.isEmpty() ? List.of() : patch(wanted).files();
+      byte[] diff = UnifiedDiff.of(List.of(), files, sources.baseOf(files, here));
+      // For people: what is no UTF-8 they see as such.
+      diffs.add(new String(diff, StandardCharsets.UTF_8));
+    }
+    return diffs;
+  }
+
+  private Patch patch(List<Rewrite> rewrites) {
+    Set<List<Lock>> locks = new LinkedHashSet<>();
+    rewrites.forEach(rewrite -> locks.add(rewrite.locks()));
+    return new WantedLocks(locks, List.of()).patch(lockMaps, sources);
+  }
+}

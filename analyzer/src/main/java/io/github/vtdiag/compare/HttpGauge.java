@@ -1,0 +1,173 @@
+package io.github.vtdiag.compare;
+
+import io.github.vtdiag.compare.Plan.Source.Http;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.Figures;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Sends requests to a server, to all targets at the same time. */
+final class HttpGauge implements Gauge {
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(2);
+  private static final int CONNECT_MILLIS = 500;
+  private static final long ASK_AGAIN_NANOS = 50_000_000;
+
+  /** How long to wait for responses after the last request was due. */
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
+
+  private final Http source;
+
+  HttpGauge(Http source) {
+    this.source = source;
+  }
+
+  @Override
+  public void check() throws DataException {
+    for (Http.Target target : source.targets()) {
+      if (listens(target.uri())) {
+        throw new DataException(
+            target.uri()
+                + ": the port is already in use, so something else would be measured; stop it or"
+                + " use another port");
+      }
+    }
+  }
+
+  private static boolean listens(URI uri) {
+    int port = uri.getPort() >= 0 ? uri.getPort() : uri.getScheme().equals("https") ? 443 : 80;
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(uri.getHost(), port), CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void line(String line) {
+    // Only its responses count.
+  }
+
+  @Override
+  public Reading read(Attempt attempt) throws DataException, InterruptedException {
+    attempt.at("waiting for a response");
+    long deadline = System.nanoTime() + source.startNanos();
+    for (Http.Target target : source.targets()) {
+      awaitAnswer(target.uri(), deadline, attempt);
+    }
+    attempt.at("warming up and measuring");
+    Instant from = Instant.now().plusNanos(source.warmUpNanos());
+    List<LoadResult> results = load(attempt);
+    List<Run.Measured> measured = new ArrayList<>();
+    for (LoadResult result : results) {
+      measured.add(
+          new Run.Measured(
+              Rate.of((double) result.answered(), source.durationNanos()),
+              Optional.of(
+                  new Run.Requests(
+                      result.requests(), result.errors(), result.unanswered(), result.latency()))));
+    }
+    return new Reading(measured, from, from.plusNanos(source.durationNanos()));
+  }
+
+  private void awaitAnswer(URI uri, long deadline, Attempt attempt)
+      throws DataException, InterruptedException {
+    String problem = "the other URLs did not respond";
+    try (HttpTarget first = new HttpTarget(uri, FIRST_ANSWER_TIMEOUT)) {
+      while (System.nanoTime() - deadline < 0) {
+        if (first.send()) {
+          return;
+        }
+        problem = first.problem();
+        if (attempt.application().waitFor(ASK_AGAIN_NANOS)) {
+          throw attempt.ended(" before it responded at " + uri);
+        }
+      }
+    }
+    throw attempt.failed(
+        "gave no good response at %s within %s (last: %s); check the URL, or allow more time with --timeout"
+            .formatted(uri, Figures.duration(source.startNanos()), problem));
+  }
+
+  private List<LoadResult> load(Attempt attempt) throws DataException, InterruptedException {
+    List<HttpTarget> targets =
+        source.targets().stream()
+            .map(target -> new HttpTarget(target.uri(), ANSWER_TIMEOUT))
+            .toList();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<LoadResult>> running =
+          executor.invokeAll(
+              targets.stream()
+                  .map(
+                      target ->
+                          new LoadGenerator(
+                              source.load(),
+                              target,
+                              Clock.SYSTEM,
+                              source.warmUpNanos(),
+                              source.durationNanos()))
+                  .map(
+                      generator ->
+                          (Callable<LoadResult>)
+                              () ->
+                                  generator.run(
+                                      PATIENCE_NANOS, () -> !attempt.application().isAlive()))
+                  .toList());
+      List<LoadResult> results = new ArrayList<>();
+      for (Future<LoadResult> each : running) {
+        results.add(each.get());
+      }
+      if (!attempt.application().isAlive()) {
+        attempt.application().waitFor(0);
+        throw attempt.ended(" under load");
+      }
+      check(results, targets, attempt);
+      return results;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } finally {
+      targets.forEach(HttpTarget::close);
+    }
+  }
+
+  private void check(List<LoadResult> results, List<HttpTarget> targets, Attempt attempt)
+      throws DataException {
+    for (int i = 0; i < results.size(); i++) {
+      LoadResult result = results.get(i);
+      if (result.errors() > source.maxErrors() * result.requests()) {
+        throw attempt.failed(
+            "failed %s of %s%s (last: %s), more than --max-errors %s allows; reduce the load with --users or --rate, or fix the server"
+                .formatted(
+                    Figures.count(result.errors()),
+                    Figures.count(result.requests(), "request"),
+                    results.size() > 1 ? " to " + source.targets().get(i).uri() : "",
+                    targets.get(i).problem(),
+                    Figures.percent(source.maxErrors())));
+      }
+      if (source.load() instanceof Load.Open && result.latency().isEmpty()) {
+        throw attempt.failed(
+            "had no request scheduled in the measured %s; use a longer --duration or a higher --rate"
+                .formatted(Figures.duration(source.durationNanos())));
+      }
+    }
+    // A URL that starves while others are answered may be what the comparison is about.
+    if (results.stream().allMatch(result -> result.answered() == 0)) {
+      throw attempt.failed(
+          "completed no request in the measured %s; use a longer --duration"
+              .formatted(Figures.duration(source.durationNanos())));
+    }
+  }
+}

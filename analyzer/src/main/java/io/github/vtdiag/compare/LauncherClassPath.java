@@ -1,0 +1,138 @@
+package io.github.vtdiag.compare;
+
+import io.github.vtdiag.model.DataException;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+
+/** Finds the class path and the module path of a command, as the launcher and the JVM do. */
+final class LauncherClassPath {
+  private LauncherClassPath() {}
+
+  static List<String> of(JavaCommand command) throws DataException {
+    List<String> arguments = new ArrayList<>(command.options());
+    arguments.addAll(command.arguments());
+    Set<Path> found = new LinkedHashSet<>();
+    try {
+      for (String entry : entries(arguments)) {
+        if (entry.endsWith("*")) {
+          jars(Path.of(entry.substring(0, entry.length() - 1))).forEach(jar -> add(jar, found));
+        } else {
+          add(Path.of(entry), found);
+        }
+      }
+    } catch (IOException | InvalidPathException e) {
+      throw new DataException("cannot read the class path of the command: " + e.getMessage(), e);
+    }
+    return found.stream().map(Path::toString).toList();
+  }
+
+  /** As they stand on the command line. */
+  static List<String> entries(List<String> arguments) throws DataException {
+    String path = System.getenv("CLASSPATH");
+    List<String> found = new ArrayList<>();
+    int i = 0;
+    while (i < arguments.size() && arguments.get(i).matches("[-@].*")) {
+      String argument = arguments.get(i);
+      String next = i + 1 < arguments.size() ? arguments.get(i + 1) : "";
+      if (argument.startsWith("@")) {
+        throw new DataException(
+            argument + " may set the class path; write its contents on the command line instead");
+      }
+      if (argument.equals("-jar")) {
+        return List.of(next);
+      }
+      if (argument.equals("-m") || argument.matches("--module(=.*)?")) {
+        break;
+      }
+      if (JavaCommand.CLASS_PATH.contains(argument)) {
+        path = next;
+        i++;
+      } else if (argument.startsWith("--class-path=")) {
+        path = argument.substring("--class-path=".length());
+      } else if (argument.startsWith("--module-path=")) {
+        addModules(argument.substring("--module-path=".length()), found);
+      } else if (JavaCommand.WITH_VALUE.contains(argument)) {
+        if (argument.equals("-p") || argument.equals("--module-path")) {
+          addModules(next, found);
+        }
+        i++;
+      }
+      i++;
+    }
+    if (found.isEmpty() || path != null) {
+      found.addAll(split(path == null || path.isEmpty() ? "." : path));
+    }
+    return found;
+  }
+
+  /** An entry is a module or a folder of modules. */
+  private static void addModules(String path, List<String> found) {
+    for (String entry : split(path)) {
+      found.add(entry);
+      found.add(entry + "/*");
+    }
+  }
+
+  /** An empty entry is the working directory. */
+  private static List<String> split(String path) {
+    return Stream.of(path.split(File.pathSeparator, -1))
+        .map(entry -> entry.isEmpty() ? "." : entry)
+        .toList();
+  }
+
+  private static List<Path> jars(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.toString().toLowerCase(Locale.ROOT).endsWith(".jar"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** The JVM passes over what is not there. */
+  private static void add(Path entry, Set<Path> found) {
+    if (!Files.exists(entry) || !found.add(entry) || Files.isDirectory(entry)) {
+      return;
+    }
+    for (String further : manifestClassPath(entry)) {
+      try {
+        URI uri = entry.toUri().resolve(further);
+        if ("file".equals(uri.getScheme())) {
+          add(Path.of(uri), found);
+        }
+      } catch (IllegalArgumentException e) {
+        // No URI of a file: the JVM passes over it too.
+      }
+    }
+  }
+
+  private static List<String> manifestClassPath(Path jar) {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      Manifest manifest = file.getManifest();
+      String path =
+          manifest == null
+              ? null
+              : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+      return path == null ? List.of() : List.of(path.strip().split("\\s+"));
+    } catch (IOException e) {
+      // Whoever reads its classes will say so.
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package io.github.vtdiag.compare;
+
+/** What was asked for cannot be compared; the message is one sentence that says what to change. */
+public final class WrongPlanException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  WrongPlanException(String message) {
+    super(message);
+  }
+}

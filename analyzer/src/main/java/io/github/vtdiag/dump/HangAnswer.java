@@ -1,0 +1,215 @@
+package io.github.vtdiag.dump;
+
+import io.github.vtdiag.hang.Diagnoser;
+import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.LockHolder;
+import io.github.vtdiag.hang.LockRef;
+import io.github.vtdiag.hang.SeenThread;
+import io.github.vtdiag.hang.ThreadWait;
+import io.github.vtdiag.model.Frame;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Whether a JVM hangs, from what was seen of it.
+ *
+ * @param looks what was seen
+ * @param diagnoses what it means, the worst first
+ * @param pools what threads wait for, where that is a known pool
+ * @param unseen threads that stand still for a lock of which it cannot be seen who has it
+ * @param keepers virtual threads that stand still and keep their carriers, if it is not known
+ *     whether the JVM hangs
+ * @param agentSays the hangs that vtdiag's agent in that JVM sees now, each as it tells them
+ * @param outcome all of it in one word
+ */
+public record HangAnswer(
+    TwoLooks looks,
+    List<Diagnosis> diagnoses,
+    List<PoolCrowd> pools,
+    List<SeenThread> unseen,
+    List<SeenThread> keepers,
+    List<String> agentSays,
+    Outcome outcome) {
+
+  private static final String CARRIERS_KEPT =
+      "All carriers are kept by threads that stand still; this Java does not tell whether others"
+          + " were woken and need one.";
+
+  /** What a script wants to know. */
+  public enum Outcome {
+    HANGS,
+    FINE,
+    NOT_KNOWN
+  }
+
+  public HangAnswer {
+    diagnoses = List.copyOf(diagnoses);
+    pools = List.copyOf(pools);
+    unseen = List.copyOf(unseen);
+    keepers = List.copyOf(keepers);
+    agentSays = List.copyOf(agentSays);
+  }
+
+  /** Diagnoses what was seen. */
+  public static HangAnswer of(TwoLooks seen) {
+    TwoLooks looks = carriersKept(seen) ? seen.with(CARRIERS_KEPT) : seen;
+    List<Diagnosis> diagnoses = Diagnoser.diagnose(looks.before(), looks.after());
+    List<SeenThread> unseen = unseen(looks, diagnoses);
+    boolean hangs = diagnoses.stream().anyMatch(each -> hangs(each, looks));
+    boolean known =
+        looks.limits().isEmpty()
+            && unseen.isEmpty()
+            && diagnoses.stream().noneMatch(Diagnosis.Unknown.class::isInstance);
+    Outcome outcome = hangs ? Outcome.HANGS : known ? Outcome.FINE : Outcome.NOT_KNOWN;
+    return new HangAnswer(
+        looks,
+        diagnoses,
+        Pools.crowds(looks.after().threads()),
+        unseen,
+        outcome == Outcome.NOT_KNOWN ? keepers(looks) : List.of(),
+        List.of(),
+        outcome);
+  }
+
+  /** The same with what vtdiag's agent says, which sees more; it tells only what is certain. */
+  public HangAnswer with(List<String> agentSays) {
+    return new HangAnswer(
+        looks,
+        diagnoses,
+        pools,
+        unseen,
+        keepers,
+        agentSays,
+        agentSays.isEmpty() ? outcome : Outcome.HANGS);
+  }
+
+  private static List<SeenThread> keepers(TwoLooks looks) {
+    Map<Long, SeenThread> earlier = new HashMap<>();
+    looks.before().threads().forEach(thread -> earlier.put(thread.id(), thread));
+    return looks.after().threads().stream()
+        .filter(thread -> thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED)
+        .filter(thread -> !(thread.waitsFor() instanceof ThreadWait.Nothing))
+        .filter(
+            thread ->
+                earlier.containsKey(thread.id()) && thread.stoodStill(earlier.get(thread.id())))
+        .toList();
+  }
+
+  /**
+   * Whether every carrier is kept by a thread that stands still, where a thread that was woken and
+   * needs one looks as if it still slept.
+   */
+  private static boolean carriersKept(TwoLooks looks) {
+    if (looks.after().monitorsComplete() || looks.after().carriers().carriers().isEmpty()) {
+      return false;
+    }
+    Map<Long, SeenThread> earlier = new HashMap<>();
+    looks.before().threads().forEach(thread -> earlier.put(thread.id(), thread));
+    int kept = 0;
+    boolean others = false;
+    for (SeenThread thread : looks.after().threads()) {
+      if (thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED) {
+        SeenThread before = earlier.get(thread.id());
+        if (before == null
+            || !thread.stoodStill(before)
+            || thread.waitsFor() instanceof ThreadWait.Nothing) {
+          return false;
+        }
+        kept++;
+      }
+      others |=
+          thread.virtual()
+              && thread.mount() != SeenThread.Mount.MOUNTED
+              && thread.state().isEmpty();
+    }
+    return others && kept >= looks.after().carriers().carriers().getAsInt();
+  }
+
+  private static boolean hangs(Diagnosis diagnosis, TwoLooks looks) {
+    return switch (diagnosis) {
+      case Diagnosis.LockCycle cycle -> true;
+      // At one moment all carriers may well be kept: only a second look shows that it lasts.
+      case Diagnosis.DeadlockByPinning pinning -> looks.apart().isPresent();
+      case Diagnosis.Starved starved -> looks.apart().isPresent();
+      case Diagnosis.Waiting waiting -> false;
+      case Diagnosis.Busy busy -> false;
+      case Diagnosis.Idle idle -> false;
+      case Diagnosis.Unknown unknown -> false;
+    };
+  }
+
+  /** Whether it is said with "probably". */
+  public boolean isSure(Diagnosis diagnosis) {
+    return looks.apart().isPresent()
+        && switch (diagnosis) {
+          case Diagnosis.LockCycle cycle -> cycle.isExact();
+          case Diagnosis.DeadlockByPinning pinning -> pinning.isExact();
+          case Diagnosis.Starved starved -> true;
+          case Diagnosis.Waiting waiting -> true;
+          case Diagnosis.Busy busy -> true;
+          case Diagnosis.Idle idle -> true;
+          case Diagnosis.Unknown unknown -> false;
+        };
+  }
+
+  /**
+   * Threads that wait for a lock, have not moved, and may wait for ever: nothing tells who has it.
+   */
+  private static List<SeenThread> unseen(TwoLooks looks, List<Diagnosis> diagnoses) {
+    Set<Long> explained = new HashSet<>();
+    for (Diagnosis diagnosis : diagnoses) {
+      if (diagnosis instanceof Diagnosis.LockCycle cycle) {
+        cycle.edges().forEach(edge -> explained.add(edge.waiter().id()));
+      }
+    }
+    Map<Long, SeenThread> earlier = new HashMap<>();
+    looks.before().threads().forEach(thread -> earlier.put(thread.id(), thread));
+    Set<LockRef> heldSomewhere = new HashSet<>();
+    for (SeenThread thread : looks.after().threads()) {
+      thread.held().forEach(held -> heldSomewhere.add(held.lock()));
+    }
+    return looks.after().threads().stream()
+        .filter(thread -> !explained.contains(thread.id()))
+        .filter(thread -> waitsForUnseen(thread, heldSomewhere))
+        .filter(
+            thread ->
+                earlier.containsKey(thread.id()) && thread.stoodStill(earlier.get(thread.id())))
+        .toList();
+  }
+
+  private static boolean waitsForUnseen(SeenThread thread, Set<LockRef> held) {
+    return switch (thread.waitsFor()) {
+      case ThreadWait.MonitorEntry entry -> !entry.lock().isExact() || !held.contains(entry.lock());
+      case ThreadWait.Park park ->
+          park.holder() instanceof LockHolder.NotKnown
+              && !park.timed()
+              && thread.frames().stream().anyMatch(HangAnswer::takesLock)
+              // A socket's own lock is held by who waits for the network.
+              && thread.frames().stream()
+                  .noneMatch(frame -> frame.type().name().startsWith("sun.nio.ch."));
+      // It keeps its carrier and does nothing: it may be at a monitor.
+      case ThreadWait.NotKnown unknown -> thread.virtual();
+      case ThreadWait.ClassInitialization awaited -> true;
+      case ThreadWait.ObjectWait object -> false;
+      case ThreadWait.NativeCode code -> false;
+      case ThreadWait.Sleep sleep -> false;
+      case ThreadWait.Nothing nothing -> false;
+    };
+  }
+
+  private static boolean takesLock(Frame frame) {
+    String type = frame.type().name();
+    return type.startsWith("java.util.concurrent.locks.")
+        && switch (type.substring("java.util.concurrent.locks.".length())) {
+          case "ReentrantLock",
+              "ReentrantReadWriteLock$ReadLock",
+              "ReentrantReadWriteLock$WriteLock" ->
+              frame.method().equals("lock") || frame.method().equals("lockInterruptibly");
+          case "StampedLock" -> frame.method().endsWith("Lock");
+          default -> false;
+        };
+  }
+}

@@ -1,0 +1,120 @@
+package io.github.vtdiag.dump;
+
+import io.github.vtdiag.model.Frame;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The known pools of connections and other objects, told by the method in which a thread waits. */
+public final class KnownPools {
+  private static final String TABLE = "pools.tsv";
+
+  /** So many names of a package are its library's. */
+  private static final int LIBRARY_NAMES = 3;
+
+  /** By class and method. */
+  private static final Map<String, String> NAMES = new HashMap<>();
+
+  /** How the names of all classes of a library begin, where the first three names do not tell. */
+  private static final Set<String> LIBRARIES = new HashSet<>();
+
+  static {
+    read();
+  }
+
+  /**
+   * A pool that was asked for an object.
+   *
+   * @param pool its name
+   * @param inside its method
+   * @param asked the frame that asked it
+   */
+  public record Asked(String pool, Frame inside, Frame asked) {}
+
+  private KnownPools() {}
+
+  /**
+   * The pool on whose behalf a stack waits, and who asked it. A pool that waits for a socket, or
+   * runs other code, opens a connection: that is no wait for a free one.
+   */
+  public static Optional<Asked> askedBy(List<Frame> frames) {
+    String library = "";
+    String pool = "";
+    Optional<Frame> inside = Optional.empty();
+    for (Frame frame : frames) {
+      String type = frame.type().name();
+      if (isWaiting(type) && pool.isEmpty()) {
+        continue;
+      }
+      if (library.isEmpty()) {
+        library = library(type);
+      }
+      String named = NAMES.getOrDefault(type + "." + frame.method(), "");
+      boolean within = library(type).equals(library) || (!named.isEmpty() && !pool.isEmpty());
+      if (!within) {
+        return pool.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new Asked(pool, inside.orElseThrow(), frame));
+      }
+      if (!named.isEmpty()) {
+        inside = Optional.of(frame);
+        pool = named; // The outermost: one pool may stand on another.
+        library = library(type);
+      }
+    }
+    return pool.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Asked(pool, inside.orElseThrow(), frames.getLast()));
+  }
+
+  /**
+   * Whether a thread that waits to enter a monitor comes back from {@code Object.wait}: it was
+   * notified, and is still without what it waits for.
+   */
+  public static boolean isInObjectWait(List<Frame> frames) {
+    return !frames.isEmpty()
+        && frames.getFirst().type().name().equals("java.lang.Object")
+        && frames.getFirst().method().startsWith("wait");
+  }
+
+  private static boolean isWaiting(String type) {
+    return type.startsWith("java.util.concurrent.")
+        || type.startsWith("java.lang.")
+        || type.startsWith("jdk.internal.");
+  }
+
+  private static String library(String type) {
+    for (String known : LIBRARIES) {
+      if (type.startsWith(known)) {
+        return known;
+      }
+    }
+    String[] names = type.split("\\.", LIBRARY_NAMES + 1);
+    return String.join(".", List.of(names).subList(0, Math.min(LIBRARY_NAMES, names.length - 1)));
+  }
+
+  private static void read() {
+    try (InputStream in = KnownPools.class.getResourceAsStream(TABLE)) {
+      new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .map(line -> line.split("\t", -1))
+          .forEach(
+              cells -> {
+                NAMES.put(cells[1] + "." + cells[2], cells[0]);
+                if (!cells[3].isEmpty()) {
+                  LIBRARIES.add(cells[3]);
+                }
+              });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package io.github.vtdiag.dump;
+
+import io.github.vtdiag.hang.CarrierPool;
+import io.github.vtdiag.hang.LockHolder;
+import io.github.vtdiag.hang.LockRef;
+import io.github.vtdiag.hang.SeenThread;
+import io.github.vtdiag.hang.Snapshot;
+import io.github.vtdiag.hang.ThreadWait;
+import io.github.vtdiag.model.DataException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Reads one or two looks, and puts together what they saw. */
+public final class LookReader {
+  /** A thread that used more than this part of the time between the looks was running. */
+  private static final int RUNNING_PART = 1_000;
+
+  /** One in native code that used less than this may wait there, and only look now and then. */
+  private static final int COMPUTING_PART = 50;
+
+  private final StackLines stacks = new StackLines();
+  private final MonitorsByLine monitors;
+  private final List<String> limits = new ArrayList<>();
+
+  /**
+   * @param classFiles the bytes of a class by its name, with dots
+   */
+  public LookReader(Function<String, Optional<byte[]>> classFiles) {
+    this.monitors = new MonitorsByLine(classFiles);
+  }
+
+  /** Opens a file, as often as it is asked for. */
+  public interface Opened {
+    InputStream open() throws IOException;
+  }
+
+  /**
+   * One look at a JVM.
+   *
+   * @param source as the user knows it
+   * @param dump the JSON of {@code Thread.dump_to_file}
+   * @param printed what {@code Thread.print} said; empty if it was not asked
+   * @param jvm what the JVM said of itself then
+   */
+  public record Look(String source, Opened dump, String printed, Jvm jvm) {}
+
+  /** A look that was read. */
+  private record Read(
+      DumpReader.Header header,
+      List<SeenThread> threads,
+      boolean hasStates,
+      OptionalInt carriers) {}
+
+  /** Reads one look. What moves cannot be told from what does not. */
+  public TwoLooks read(Look only) throws DataException {
+    Map<Long, PrintedThread> printed = PrintedThreads.read(only.printed(), stacks);
+    Threads threads = new Threads(printed, Optional.empty(), monitors);
+    Read read = read(only, threads, Map.of());
+    limits.addFirst(
+        "There is only one look, so what stands still cannot be told from what moves; give a second"
+            + " dump, made a second later.");
+    Snapshot snapshot = snapshot(only, read, read.threads());
+    return looks(read, snapshot, snapshot, OptionalLong.empty(), only);
+  }
+
+  /**
+   * Reads two looks at the same JVM.
+   *
+   * @param first the earlier one
+   */
+  public TwoLooks read(Look first, Look second) throws DataException {
+    Map<Long, PrintedThread> printedFirst = PrintedThreads.read(first.printed(), stacks);
+    Map<Long, PrintedThread> printedSecond = PrintedThreads.read(second.printed(), stacks);
+    Optional<Set<Long>> running = running(printedFirst, printedSecond, RUNNING_PART);
+    Set<Long> computing = running(printedFirst, printedSecond, COMPUTING_PART).orElse(Set.of());
+    Threads earlier = new Threads(printedFirst, running, monitors);
+    Threads later = new Threads(printedSecond, running, monitors);
+    Read before = read(first, earlier, Map.of());
+    Map<Long, SeenThread> known = new HashMap<>();
+    before.threads().forEach(thread -> known.put(thread.id(), thread));
+    Read after = read(second, later, known);
+    OptionalLong apart = checkSame(before.header(), after.header());
+    if (running.isPresent()) {
+      Polling.limit(before.threads(), after.threads(), computing).ifPresent(limits::add);
+    }
+    // Who ran in between did not stand still, even if both looks found it in the same place.
+    List<SeenThread> stood =
+        before.threads().stream().filter(thread -> !earlier.isRunning(thread)).toList();
+    return looks(
+        after,
+        snapshot(first, before, stood),
+        snapshot(second, after, after.threads()),
+        apart,
+        second);
+  }
+
+  private TwoLooks looks(
+      Read last, Snapshot before, Snapshot after, OptionalLong apart, Look look) {
+    if (!last.header().whole()) {
+      limits.add(
+          last.header().source()
+              + " ends too early: of the threads behind its end nothing is known.");
+    }
+    if (look.jvm().dumpsLackThreads()) {
+      limits.add(
+          "The JVM runs with jdk.trackAllThreads=false: virtual threads that no executor started"
+              + " are in no dump.");
+    }
+    return new TwoLooks(
+        last.header().processId(), last.header().version(), before, after, apart, limits, hints());
+  }
+
+  private List<String> hints() {
+    return monitors.missesSome()
+        ? List.of(
+            "Not all class files were at hand, so a monitor may be held that is not named; add"
+                + " --classpath.")
+        : List.of();
+  }
+
+  private Read read(Look look, Threads threads, Map<Long, SeenThread> known) throws DataException {
+    List<SeenThread> seen = new ArrayList<>();
+    CarrierCount carriers = new CarrierCount();
+    DumpReader.Header header;
+    try (InputStream in = DumpFile.json(look.dump().open(), look.source())) {
+      header =
+          DumpReader.read(
+              in,
+              look.source(),
+              stacks,
+              dumped -> {
+                carriers.add(dumped);
+                SeenThread thread = threads.seen(dumped);
+                SeenThread same = known.get(thread.id());
+                // One that did not change is kept once.
+                seen.add(thread.equals(same) ? same : thread);
+              });
+    } catch (IOException e) {
+      throw new DataException(look.source() + " cannot be read; check the file", e);
+    }
+    Map<LockRef, Long> owners = threads.ownersOf(seen);
+    if (!owners.isEmpty()) {
+      seen.replaceAll(thread -> withOwner(thread, owners));
+    }
+    return new Read(header, seen, carriers.statesSeen(), carriers.count());
+  }
+
+  /** A lock that a platform thread has is told by another one that waits for it. */
+  private static SeenThread withOwner(SeenThread thread, Map<LockRef, Long> owners) {
+    if (thread.waitsFor() instanceof ThreadWait.Park park
+        && park.holder() instanceof LockHolder.NotKnown
+        && park.blocker().filter(owners::containsKey).isPresent()) {
+      return thread.with(
+          new ThreadWait.Park(
+              park.blocker(),
+              new LockHolder.HeldBy(owners.get(park.blocker().get())),
+              park.timed()),
+          thread.held());
+    }
+    return thread;
+  }
+
+  private static Snapshot snapshot(Look look, Read read, List<SeenThread> threads) {
+    Jvm jvm = look.jvm();
+    return new Snapshot(
+        read.header().version(),
+        threads,
+        0,
+        new CarrierPool(
+            jvm.parallelism(),
+            jvm.maxPoolSize(),
+            jvm.carriers().isPresent() ? jvm.carriers() : read.carriers(),
+            jvm.queued()),
+        read.hasStates() && read.header().monitorsComplete());
+  }
+
+  /** The platform threads that used the processor in between. */
+  private static Optional<Set<Long>> running(
+      Map<Long, PrintedThread> first, Map<Long, PrintedThread> second, int part) {
+    Set<Long> running = new HashSet<>();
+    for (PrintedThread later : second.values()) {
+      PrintedThread earlier = first.get(later.id());
+      if (earlier != null && earlier.cpuNanos() >= 0 && later.cpuNanos() >= 0) {
+        long elapsed = Math.max(0, later.elapsedNanos() - earlier.elapsedNanos());
+        if (later.cpuNanos() - earlier.cpuNanos() > elapsed / part) {
+          running.add(later.id());
+        }
+      }
+    }
+    // The same print twice says nothing of the time in between.
+    return first.isEmpty() || second.isEmpty() || first.equals(second)
+        ? Optional.empty()
+        : Optional.of(running);
+  }
+
+  private static OptionalLong checkSame(DumpReader.Header first, DumpReader.Header second)
+      throws DataException {
+    if (!first.processId().equals(second.processId())
+        || !first.version().equals(second.version())) {
+      throw new DataException(
+          first.source()
+              + " is of process "
+              + first.processId()
+              + ", "
+              + second.source()
+              + " of process "
+              + second.processId()
+              + "; give two dumps of one JVM");
+    }
+    try {
+      long apart =
+          Duration.between(Instant.parse(first.time()), Instant.parse(second.time())).toNanos();
+      if (apart == 0) {
+        throw new DataException(
+            first.source() + " and " + second.source() + " are the same dump; give one of them");
+      }
+      if (apart < 0) {
+        throw new DataException(first.source() + " is the later one; give the earlier dump first");
+      }
+      return OptionalLong.of(apart);
+    } catch (DateTimeException | ArithmeticException e) {
+      return OptionalLong.empty();
+    }
+  }
+}

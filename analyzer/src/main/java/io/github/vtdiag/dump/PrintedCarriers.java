@@ -1,0 +1,136 @@
+package io.github.vtdiag.dump;
+
+import io.github.vtdiag.model.Frame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The carriers in what {@code Thread.print} writes, for those who look often: nothing is read of
+ * other threads.
+ */
+public final class PrintedCarriers {
+  private static final Pattern HEAD =
+      Pattern.compile(
+          "^\"(.*)-worker-(\\d+)\" #(\\d+)(?: \\[(\\d+)\\])? .*?(?:cpu=([\\d.]+)ms"
+              + " elapsed=([\\d.]+)s.*)?$");
+  private static final String CARRYING = "   Carrying virtual thread #";
+  private static final String MOUNTED = "   Mounted virtual thread";
+  private static final String FRAME = "\tat ";
+
+  /**
+   * A carrier.
+   *
+   * @param systemThread what the operating system calls it; -1 if unknown
+   * @param cpuNanos the processor time it has used, in milliseconds' steps at most; -1 if unknown
+   * @param elapsedNanos since it was started; -1 if unknown
+   * @param carried the id of the virtual thread that it carries
+   * @param stack of what it carries, innermost first; empty before Java 24
+   */
+  public record Carrier(
+      long id,
+      String name,
+      long systemThread,
+      long cpuNanos,
+      long elapsedNanos,
+      OptionalLong carried,
+      List<Frame> stack) {
+    public Carrier {
+      stack = List.copyOf(stack);
+    }
+  }
+
+  private record Worker(String pool, Carrier carrier) {}
+
+  private final Set<String> schedulers;
+  private final List<Worker> workers = new ArrayList<>();
+
+  private String pool = "";
+  private long number;
+  private String name = "";
+  private long systemThread;
+  private long cpuNanos;
+  private long elapsedNanos;
+  private OptionalLong carried = OptionalLong.empty();
+  private boolean mounted;
+  private List<Frame> stack = new ArrayList<>();
+
+  private PrintedCarriers(Set<String> schedulers) {
+    this.schedulers = schedulers;
+  }
+
+  /**
+   * The carriers, in the order in which they were started.
+   *
+   * @param schedulers the pools that carried a virtual thread once, to which those are added that
+   *     do now: the workers of another pool have the same names
+   */
+  public static List<Carrier> read(String text, Set<String> schedulers) {
+    PrintedCarriers reader = new PrintedCarriers(schedulers);
+    text.lines().forEach(reader::line);
+    reader.end();
+    return reader.workers.stream()
+        .filter(worker -> schedulers.contains(worker.pool))
+        .map(Worker::carrier)
+        .sorted((a, b) -> Long.compare(a.id(), b.id()))
+        .toList();
+  }
+
+  private void line(String line) {
+    if (line.startsWith("\"")) {
+      end();
+      Matcher head = HEAD.matcher(line);
+      if (head.matches()) {
+        pool = head.group(1);
+        name = pool + "-worker-" + head.group(2);
+        number = Long.parseLong(head.group(3));
+        systemThread = head.group(4) == null ? -1 : number(head.group(4)).orElse(-1);
+        cpuNanos = nanos(head.group(5), 1_000_000);
+        elapsedNanos = nanos(head.group(6), 1_000_000_000);
+      }
+    } else if (pool.isEmpty()) {
+      return;
+    } else if (line.startsWith(CARRYING)) {
+      carried = number(line.substring(CARRYING.length()).strip());
+    } else if (line.startsWith(MOUNTED)) {
+      mounted = true;
+    } else if (mounted && line.startsWith(FRAME)) {
+      stack.add(StackLines.frame(line.substring(FRAME.length())));
+    }
+  }
+
+  private void end() {
+    if (!pool.isEmpty()) {
+      if (carried.isPresent()) {
+        schedulers.add(pool);
+      }
+      workers.add(
+          new Worker(
+              pool,
+              new Carrier(number, name, systemThread, cpuNanos, elapsedNanos, carried, stack)));
+    }
+    pool = "";
+    carried = OptionalLong.empty();
+    mounted = false;
+    stack = new ArrayList<>();
+  }
+
+  private static OptionalLong number(String text) {
+    try {
+      return OptionalLong.of(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static long nanos(String number, long unit) {
+    try {
+      return number == null ? -1 : (long) (Double.parseDouble(number) * unit);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+}

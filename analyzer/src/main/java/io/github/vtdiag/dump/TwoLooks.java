@@ -1,0 +1,49 @@
+package io.github.vtdiag.dump;
+
+import io.github.vtdiag.hang.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What two looks at a JVM saw.
+ *
+ * @param processId of the JVM; empty if the dumps do not tell
+ * @param version of the Java that ran
+ * @param before the first look
+ * @param after the second; the same where there was only one
+ * @param apart how many nanoseconds lay between them; empty for a single look
+ * @param limits what could not be seen, so that nothing bad seen does not mean that there is
+ *     nothing, a sentence each
+ * @param hints what would tell more
+ */
+public record TwoLooks(
+    String processId,
+    String version,
+    Snapshot before,
+    Snapshot after,
+    OptionalLong apart,
+    List<String> limits,
+    List<String> hints) {
+  public TwoLooks {
+    limits = List.copyOf(limits);
+    hints = List.copyOf(hints);
+  }
+
+  /** The same with one more limit. */
+  TwoLooks with(String limit) {
+    List<String> all = new ArrayList<>(limits);
+    all.add(limit);
+    return new TwoLooks(processId, version, before, after, apart, all, hints);
+  }
+
+  /** The feature number of the Java that ran; 0 if it is not known. */
+  public int feature() {
+    return feature(version);
+  }
+
+  static int feature(String version) {
+    String digits = version.split("\\D", 2)[0];
+    return digits.isEmpty() || digits.length() > 4 ? 0 : Integer.parseInt(digits);
+  }
+}

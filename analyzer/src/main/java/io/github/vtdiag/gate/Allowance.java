@@ -1,0 +1,37 @@
+package io.github.vtdiag.gate;
+
+import io.github.vtdiag.analysis.Identities;
+import io.github.vtdiag.analysis.Identity;
+import java.time.LocalDate;
+import java.util.Set;
+
+/**
+ * Pins at one site that nobody has to answer for until a day.
+ *
+ * @param site a method, a class, all in a package as {@code com.example.*}, or an identity
+ * @param reason why they are allowed
+ * @param owner who sees to it that they go
+ * @param expires the last day on which it holds
+ * @param origin where it stands
+ */
+public record Allowance(
+    String site, String reason, String owner, LocalDate expires, String origin) {
+  private static final String BELOW = ".*";
+
+  boolean covers(Named named) {
+    Identity identity = named.identity();
+    if (site.equals(identity.text())
+        || site.equals(identity.kin())
+        || site.equals(identity.fingerprint())) {
+      return true;
+    }
+    Set<String> names = Identities.names(named.finding());
+    return site.endsWith(BELOW)
+        ? names.stream().anyMatch(name -> name.startsWith(site.substring(0, site.length() - 1)))
+        : names.contains(site);
+  }
+
+  boolean hasExpired(LocalDate today) {
+    return today.isAfter(expires);
+  }
+}

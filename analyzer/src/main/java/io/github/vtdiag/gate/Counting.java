@@ -1,0 +1,233 @@
+package io.github.vtdiag.gate;
+
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.Identities;
+import io.github.vtdiag.baseline.Change;
+import io.github.vtdiag.baseline.Conditions;
+import io.github.vtdiag.baseline.Difference;
+import io.github.vtdiag.baseline.OtherChange;
+import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.Tolerance;
+import io.github.vtdiag.gate.Measure.Counted;
+import io.github.vtdiag.gate.Policy.Limit;
+import io.github.vtdiag.gate.Scope.Belongs;
+import io.github.vtdiag.gate.Verdict.Allowed;
+import io.github.vtdiag.gate.Verdict.Basis;
+import io.github.vtdiag.gate.Verdict.Check;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Which pins count for which limit, and what comes of it. */
+final class Counting {
+  private final Findings findings;
+  private final Policy policy;
+  private final List<Named> counted = new ArrayList<>();
+  private final List<Allowed> allowances = new ArrayList<>();
+  private final List<Check> checks = new ArrayList<>();
+  private final List<String> unproven = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private final Basis basis;
+
+  Counting(Findings findings, Policy policy) {
+    this.findings = findings;
+    this.policy = policy;
+    Identities identities = Identities.of(findings);
+    List<Named> all =
+        findings.findings().stream().map(each -> new Named(identities.of(each), each)).toList();
+    counted.addAll(all);
+    for (Allowance allowance : policy.allowances()) {
+      List<Named> covered = all.stream().filter(allowance::covers).toList();
+      boolean expired = allowance.hasExpired(policy.today());
+      allowances.add(new Allowed(allowance, expired, covered));
+      if (!expired) {
+        counted.removeIf(allowance::covers);
+      }
+    }
+    policy.limits().forEach(this::check);
+    Optional<Difference> difference =
+        policy
+            .baseline()
+            .map(base -> Difference.of(base.run(), SeenRun.of("now", findings), base.tolerance()));
+    basis =
+        new Basis(
+            policy,
+            allowances,
+            difference,
+            difference.map(this::broken).orElse(List.of()),
+            difference.map(Counting::changedOthers).orElse(List.of()));
+  }
+
+  /** The limits whose figure is known. */
+  List<Check> checks() {
+    return checks;
+  }
+
+  Basis basis() {
+    return basis;
+  }
+
+  /** Why a limit may be broken without being seen to be, one sentence each. */
+  List<String> unproven() {
+    return unproven;
+  }
+
+  List<String> warnings() {
+    return warnings;
+  }
+
+  /** What the baseline does not accept. */
+  private List<Change> broken(Difference difference) {
+    if (!difference.obstacles().isEmpty()) {
+      unproven.add(
+          policy.baseline().orElseThrow().origin()
+              + " cannot be compared with these recordings: "
+              + String.join("; ", difference.obstacles())
+              + ". Record as it was made, or make a new one with vtdiag baseline");
+      return List.of();
+    }
+    for (String remark : difference.remarks()) {
+      warnings.add("the baseline is of a run of another " + remark);
+    }
+    for (String untold : difference.untold()) {
+      warnings.add("the baseline is compared without " + untold);
+    }
+    Conditions before = difference.before().conditions();
+    Conditions after = difference.after().conditions();
+    before
+        .starved("of the baseline", after)
+        .ifPresent(starved -> warnings.add("pins may have become longer unnoticed: " + starved));
+    Optional<String> starved = after.starved("that is judged", before);
+    List<Change> noise = new ArrayList<>();
+    List<Change> broken = new ArrayList<>();
+    for (Change change : difference.changes()) {
+      boolean isWrong =
+          change.notable()
+              && (change.kind() == Change.Kind.NEW || change.kind() == Change.Kind.WORSE);
+      // Pins last longer on a machine on which nobody gets a processor.
+      boolean isNoise =
+          starved.isPresent()
+              && change.kind() == Change.Kind.WORSE
+              && !change.in().contains(Tolerance.Figure.COUNT);
+      if (isWrong
+          && counted.stream().anyMatch(named -> named.identity().equals(change.identity()))) {
+        (isNoise ? noise : broken).add(change);
+      }
+    }
+    // A watch that could not look says so by itself.
+    if (!noise.isEmpty() && !findings.has(Gap.Kind.WATCH_STARVED)) {
+      unproven.add(
+          "pins are longer than the baseline has them, which need not be due to the program: "
+              + starved.orElseThrow());
+    }
+    return broken;
+  }
+
+  /** What is no pin, and new or worse. */
+  private static List<OtherChange> changedOthers(Difference difference) {
+    List<OtherChange> changed = new ArrayList<>();
+    if (!difference.isComparable()) {
+      // Whoever gets no processor waits longer, too.
+      return changed;
+    }
+    for (Change.Kind kind : List.of(Change.Kind.NEW, Change.Kind.WORSE)) {
+      difference.notableOthers(kind).stream()
+          // A hang fails or not by itself.
+          .filter(change -> change.seen().kind().isPresent())
+          .forEach(changed::add);
+    }
+    return changed;
+  }
+
+  private void check(Limit limit) {
+    List<Named> owned = counted(limit, Belongs.YES);
+    OptionalDouble figure = figure(limit, owned);
+    if (figure.isEmpty()) {
+      return;
+    }
+    Unit unit = limit.measure().unit();
+    double measured = figure.getAsDouble();
+    boolean broken = isBroken(limit, measured);
+    checks.add(
+        new Check(
+            limit,
+            measured,
+            unit.text(measured, limit.value()),
+            unit.text(limit.value(), measured),
+            broken,
+            where(limit.measure(), owned),
+            broken ? breaking(limit, owned) : List.of()));
+    List<Named> notKnown = counted(limit, Belongs.NOT_KNOWN);
+    List<Named> both = new ArrayList<>(owned);
+    both.addAll(notKnown);
+    OptionalDouble most = figure(limit, both);
+    if (!broken && most.isPresent() && isBroken(limit, most.getAsDouble())) {
+      unproven.add(
+          "the recordings do not show whose pins "
+              + Figures.count(notKnown.size(), "finding")
+              + " of "
+              + Figures.duration(notKnown.stream().mapToLong(of -> of.finding().total()).sum())
+              + " are, and the limit on the "
+              + limit.measure().text()
+              + " of "
+              + limit.scope().text()
+              + " depends on that; give the class path with --classpath");
+    }
+  }
+
+  private static boolean isBroken(Limit limit, double figure) {
+    return limit.measure().bound().isBroken(figure, limit.value());
+  }
+
+  private OptionalDouble figure(Limit limit, List<Named> pins) {
+    return limit
+        .measure()
+        .figure()
+        .of(findings, Counted.of(pins.stream().map(Named::finding).toList()));
+  }
+
+  private List<Named> counted(Limit limit, Belongs belongs) {
+    return counted.stream().filter(named -> limit.scope().has(named.finding()) == belongs).toList();
+  }
+
+  /** The findings to look at, those with the most of a figure first. */
+  private static List<Named> breaking(Limit limit, List<Named> pins) {
+    Measure measure = limit.measure();
+    return pins.stream()
+        .filter(named -> measure.part().applyAsLong(named.finding()) > 0)
+        .filter(
+            named ->
+                switch (measure.aggregation()) {
+                  case MAXIMUM ->
+                      isBroken(limit, (double) measure.part().applyAsLong(named.finding()));
+                  case SUM -> true;
+                })
+        .sorted(
+            Comparator.comparingLong((Named named) -> measure.part().applyAsLong(named.finding()))
+                .reversed())
+        .toList();
+  }
+
+  /** The finding with the most of a figure, as {@code com.example.Foo.bar (Foo.java:12)}. */
+  private static Optional<String> where(Measure measure, List<Named> pins) {
+    return pins.stream()
+        .map(Named::finding)
+        .filter(finding -> measure.part().applyAsLong(finding) > 0)
+        .max(Comparator.comparingLong(measure.part()))
+        .map(Counting::place);
+  }
+
+  private static String place(Finding finding) {
+    return finding.title() + finding.place().map(Counting::position).orElse("");
+  }
+
+  private static String position(Frame frame) {
+    return frame.line() < 0 ? "" : " (" + Figures.position(frame.type(), frame.line()) + ")";
+  }
+}

@@ -1,0 +1,105 @@
+package io.github.vtdiag.gate;
+
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/**
+ * Something that a gate can limit. The command's options, the policy, the verdict and what is
+ * printed follow from it; those there are stand in {@link Measures}.
+ *
+ * @param id as JSON names it
+ * @param text what it is called in a verdict
+ * @param option the option that sets its limit
+ * @param unit how a limit is read, and a figure printed
+ * @param bound whether more or less than the limit breaks it
+ * @param description what the limit is, for a help text
+ * @param about what it counts
+ * @param figure the figure; empty if the recordings do not tell it
+ * @param part a finding's part in it: the one with the most is named
+ * @param aggregation how the findings' parts make the figure
+ * @param needed with such a gap nothing is known of it
+ * @param blurring with such a gap the figure may be less than it was
+ * @param unseen why more than a limit could have been there unseen
+ * @param unwatched what the agent's watch leaves out that is above a limit
+ */
+public record Measure(
+    String id,
+    String text,
+    String option,
+    Unit unit,
+    Bound bound,
+    String description,
+    About about,
+    Figure figure,
+    ToLongFunction<Finding> part,
+    Aggregation aggregation,
+    Set<Gap.Kind> needed,
+    Set<Gap.Kind> blurring,
+    Unseen unseen,
+    Unseen unwatched) {
+
+  /** What a measure counts. */
+  public enum About {
+    /** Pins, so those of one owner have one of their own. */
+    PINS,
+    /** What the carriers did, which is nobody's. */
+    CARRIERS
+  }
+
+  /** Adds it up. */
+  interface Figure {
+    /**
+     * Of some pins of a run, or where it is about the carriers, of the run.
+     *
+     * @param counted the pins that count
+     */
+    OptionalDouble of(Findings findings, Counted counted);
+  }
+
+  /** Pins together. */
+  record Counted(long count, long totalNanos, long longestNanos) {
+    static Counted of(List<Finding> pins) {
+      return new Counted(
+          pins.stream().mapToLong(Finding::count).sum(),
+          pins.stream().mapToLong(Finding::total).sum(),
+          pins.stream().mapToLong(Finding::longest).max().orElse(0));
+    }
+  }
+
+  /** How the parts of the findings make a figure. */
+  public enum Aggregation {
+    /** The greatest part is the figure, so a finding can break a limit by itself. */
+    MAXIMUM,
+    /** The parts add up, so all of them break a limit together. */
+    SUM
+  }
+
+  /** On which side of a limit a figure may be. */
+  public enum Bound {
+    AT_MOST,
+    AT_LEAST;
+
+    boolean isBroken(double figure, double limit) {
+      return switch (this) {
+        case AT_MOST -> figure > limit;
+        case AT_LEAST -> figure < limit;
+      };
+    }
+  }
+
+  /** Tells why more than a limit could have been there unseen. */
+  interface Unseen {
+    /** One sentence each. */
+    List<String> above(double limit, Findings findings);
+  }
+
+  public Measure {
+    needed = Set.copyOf(needed);
+    blurring = Set.copyOf(blurring);
+  }
+}

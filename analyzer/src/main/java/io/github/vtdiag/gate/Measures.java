@@ -1,0 +1,274 @@
+package io.github.vtdiag.gate;
+
+import io.github.vtdiag.account.Account;
+import io.github.vtdiag.account.Use;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.gate.Measure.About;
+import io.github.vtdiag.gate.Measure.Aggregation;
+import io.github.vtdiag.gate.Measure.Bound;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.recording.RecordingFacts.EventSetting;
+import io.github.vtdiag.recording.Watched;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** What a gate can limit. A new limit is a new constant here, and nothing else. */
+public final class Measures {
+  /** Thresholds keep short ones out of a sum. */
+  private static final Set<Gap.Kind> SHORT_ONES =
+      Set.of(Gap.Kind.SHORT_PINS_HIDDEN, Gap.Kind.SHORT_MONITOR_EVENTS_HIDDEN);
+
+  private static final Measure.Unseen NONE = (limit, findings) -> List.of();
+
+  public static final Measure LONGEST_PIN =
+      new Measure(
+          "LONGEST_PIN",
+          "longest pin",
+          "--max-pin",
+          Unit.DURATION,
+          Bound.AT_MOST,
+          "The longest a single pin may be: 50ms, 1.5s, 200us, PT0.2S.",
+          About.PINS,
+          (findings, pins) -> known(pins.longestNanos()),
+          Finding::longest,
+          Aggregation.MAXIMUM,
+          Set.of(),
+          Set.of(),
+          Measures::tooShortToBeRecorded,
+          Measures::tooShortToBeWatched);
+
+  public static final Measure TOTAL =
+      new Measure(
+          "TOTAL",
+          "pinned time",
+          "--max-total",
+          Unit.DURATION,
+          Bound.AT_MOST,
+          "The longest all pins may be together.",
+          About.PINS,
+          (findings, pins) -> known(pins.totalNanos()),
+          Finding::total,
+          Aggregation.SUM,
+          Set.of(),
+          SHORT_ONES,
+          NONE,
+          NONE);
+
+  public static final Measure COUNT =
+      new Measure(
+          "COUNT",
+          "pins",
+          "--max-count",
+          Unit.COUNT,
+          Bound.AT_MOST,
+          "How many pins there may be.",
+          About.PINS,
+          (findings, pins) -> known(pins.count()),
+          Finding::count,
+          Aggregation.SUM,
+          Set.of(),
+          SHORT_ONES,
+          NONE,
+          NONE);
+
+  public static final Measure RATE =
+      new Measure(
+          "RATE",
+          "pins per minute",
+          "--max-rate",
+          Unit.RATE,
+          Bound.AT_MOST,
+          "How many pins there may be per minute of the recordings: 60, 0.5 or 60/min.",
+          About.PINS,
+          (findings, pins) -> perMinute(findings, pins.count()),
+          Finding::count,
+          Aggregation.SUM,
+          Set.of(),
+          SHORT_ONES,
+          (limit, findings) ->
+              minutes(findings) > 0
+                  ? List.of()
+                  : List.of("the recordings do not tell for how long they ran"),
+          NONE);
+
+  public static final Measure CAPACITY_LOST =
+      new Measure(
+          "CAPACITY_LOST",
+          "carrier time lost",
+          "--max-capacity-lost",
+          Unit.PERCENT,
+          Bound.AT_MOST,
+          "The share of all carrier time that may be pinned: 5 or 5%.",
+          About.PINS,
+          (findings, pins) -> shareOfCapacity(findings, pins.totalNanos()),
+          Finding::total,
+          Aggregation.SUM,
+          Set.of(Gap.Kind.CAPACITY_UNKNOWN),
+          SHORT_ONES,
+          NONE,
+          NONE);
+
+  public static final Measure QUEUE =
+      new Measure(
+          "QUEUE",
+          "threads waiting for a carrier",
+          "--max-queue",
+          Unit.COUNT,
+          Bound.AT_MOST,
+          "How many virtual threads may wait for a carrier at a time, on average.",
+          About.CARRIERS,
+          (findings, pins) ->
+              findings.account().line().isPresent()
+                  ? OptionalDouble.of(findings.account().line().get().mean())
+                  : OptionalDouble.empty(),
+          finding -> 0,
+          Aggregation.SUM,
+          Set.of(),
+          Set.of(),
+          (limit, findings) ->
+              findings.account().line().isPresent()
+                  ? List.of()
+                  : List.of(
+                      "the recordings do not tell how many virtual threads waited for a carrier;"
+                          + " record with vtdiag's agent"),
+          NONE);
+
+  public static final Measure MONOPOLIZED =
+      new Measure(
+          "MONOPOLIZED",
+          "time with all carriers computing while threads waited for one",
+          "--max-monopolized",
+          Unit.PERCENT,
+          Bound.AT_MOST,
+          "The share of the time in which virtual threads may wait for a carrier while all of them"
+              + " compute: 5 or 5%.",
+          About.CARRIERS,
+          (findings, pins) -> monopolized(findings.account()),
+          finding -> 0,
+          Aggregation.SUM,
+          Set.of(),
+          Set.of(),
+          (limit, findings) ->
+              findings.account().rush().isPresent()
+                  ? List.of()
+                  : List.of(
+                      "the recordings do not tell what carriers were at while threads waited for"
+                          + " one; record with vtdiag's agent and its watch"),
+          NONE);
+
+  public static final Measure IDLE =
+      new Measure(
+          "IDLE",
+          "idle carrier time",
+          "--min-idle",
+          Unit.PERCENT,
+          Bound.AT_LEAST,
+          "The share of all carrier time that has to be idle at least: 20 or 20%.",
+          About.CARRIERS,
+          (findings, pins) ->
+              isIdleTold(findings.account())
+                  ? OptionalDouble.of(findings.account().part(Use.IDLE))
+                  : OptionalDouble.empty(),
+          finding -> 0,
+          Aggregation.SUM,
+          Set.of(),
+          Set.of(),
+          (limit, findings) ->
+              isIdleTold(findings.account())
+                  ? List.of()
+                  : List.of(
+                      "the recordings do not tell when carriers were idle; record with vtdiag's"
+                          + " agent and its watch"),
+          NONE);
+
+  /** In the order in which a verdict names them. */
+  public static final List<Measure> ALL =
+      List.of(LONGEST_PIN, TOTAL, COUNT, RATE, CAPACITY_LOST, QUEUE, MONOPOLIZED, IDLE);
+
+  /** With more of the time unseen nobody knows how much was idle. */
+  private static final double UNSEEN = 0.1;
+
+  private Measures() {}
+
+  private static OptionalDouble shareOfCapacity(Findings findings, long nanos) {
+    return findings.capacity().isPresent() && findings.capacity().get().nanos() > 0
+        ? OptionalDouble.of((double) nanos / findings.capacity().get().nanos())
+        : OptionalDouble.empty();
+  }
+
+  private static OptionalDouble perMinute(Findings findings, long count) {
+    return minutes(findings) > 0
+        ? OptionalDouble.of(count / minutes(findings))
+        : OptionalDouble.empty();
+  }
+
+  private static double minutes(Findings findings) {
+    return findings.recordings().stream().mapToLong(RecordingFacts::durationNanos).sum() / 60e9;
+  }
+
+  private static boolean isIdleTold(Account account) {
+    return account.isIdleKnown() && account.part(Use.UNKNOWN) <= UNSEEN;
+  }
+
+  private static OptionalDouble monopolized(Account account) {
+    return account.rush().isPresent() && account.spanNanos() > 0
+        ? OptionalDouble.of(
+            account.rush().get().nanos()
+                * account.rush().get().part(Use.JAVA)
+                / account.spanNanos())
+        : OptionalDouble.empty();
+  }
+
+  private static OptionalDouble known(long figure) {
+    return OptionalDouble.of((double) figure);
+  }
+
+  /** A pin above the limit, but below the threshold of its event, was not recorded. */
+  private static List<String> tooShortToBeRecorded(double limit, Findings findings) {
+    List<String> events = new ArrayList<>();
+    findings.recordings().forEach(facts -> tooShortToBeRecorded((long) limit, facts, events));
+    return events;
+  }
+
+  private static void tooShortToBeRecorded(long limit, RecordingFacts facts, List<String> to) {
+    for (String event : Events.EPISODES) {
+      EventSetting setting = facts.settings().get(event);
+      boolean canPin = event.equals(Events.PINNED) || facts.jdk() < Events.UNPINNED_MONITORS;
+      if (canPin && setting != null && setting.enabled() && setting.thresholdNanos() > limit) {
+        to.add(
+            facts.source()
+                + ": the threshold of "
+                + event
+                + " was "
+                + Figures.durationBeside(setting.thresholdNanos(), limit)
+                + ", above the limit of "
+                + Figures.durationBeside(limit, setting.thresholdNanos())
+                + "; record with a lower threshold");
+      }
+    }
+  }
+
+  /** Blocking in native code above the limit that the watch leaves out. */
+  private static List<String> tooShortToBeWatched(double limit, Findings findings) {
+    List<String> sentences = new ArrayList<>();
+    for (RecordingFacts facts : findings.recordings()) {
+      facts
+          .watched()
+          .map(Watched::nativeNanos)
+          .filter(nanos -> nanos > limit)
+          .ifPresent(
+              nanos ->
+                  sentences.add(
+                      facts.source()
+                          + " does not show blocking in native code for less than "
+                          + Figures.durationBeside(nanos, (long) limit)));
+    }
+    return sentences;
+  }
+}

@@ -1,0 +1,132 @@
+package io.github.vtdiag.gate;
+
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.program.Owner;
+
+/** Whose pins a limit is about. */
+public sealed interface Scope {
+  /** Everybody's. */
+  static Scope all() {
+    return new Everybody();
+  }
+
+  /** Whether a pin is somebody's. */
+  enum Belongs {
+    YES,
+    NO,
+    /** The classes that tell were not there. */
+    NOT_KNOWN
+  }
+
+  /** Everybody's. */
+  record Everybody() implements Scope {}
+
+  /** The application's own. */
+  record Application() implements Scope {}
+
+  /** Those of libraries. */
+  record Libraries() implements Scope {}
+
+  /** The JDK's, whoever called it. */
+  record Jdk() implements Scope {}
+
+  /** Those of a package and the packages below it. */
+  record InPackage(String name) implements Scope {
+    private Belongs has(String className) {
+      if (className.isEmpty()) {
+        return Belongs.NOT_KNOWN;
+      }
+      return className.startsWith(name + ".") ? Belongs.YES : Belongs.NO;
+    }
+  }
+
+  /**
+   * Those of one library.
+   *
+   * @param artifact {@code *} for all of the group
+   */
+  record Library(String group, String artifact) implements Scope {
+    /** For a whole group. */
+    public static final String ANY = "*";
+
+    private Belongs is(Owner owner, String className) {
+      return switch (owner) {
+        case Owner.Library library -> is(library.coordinates(), className);
+        case Owner.Application application -> Belongs.NO;
+        case Owner.Jdk jdk -> Belongs.NO;
+        case Owner.UnknownJar unknown -> Belongs.NOT_KNOWN;
+      };
+    }
+
+    private Belongs is(Coordinates library, String className) {
+      if (!artifact.equals(ANY)) {
+        return library.isLikely(group, artifact, className) ? Belongs.YES : Belongs.NO;
+      }
+      if (library.group().isEmpty()) {
+        return className.startsWith(group + ".") ? Belongs.YES : Belongs.NOT_KNOWN;
+      }
+      return library.group().equals(group) ? Belongs.YES : Belongs.NO;
+    }
+  }
+
+  /** As a verdict names it. */
+  default String text() {
+    return switch (this) {
+      case Everybody all -> "all";
+      case Application application -> "application";
+      case Libraries libraries -> "libraries";
+      case Jdk jdk -> "JDK";
+      case InPackage in -> "package " + in.name();
+      case Library library -> library.group() + ":" + library.artifact();
+    };
+  }
+
+  /**
+   * Whether a finding is somebody's. One in the JDK is also that of who called into the JDK there,
+   * because nobody else can do anything about it.
+   */
+  default Belongs has(Finding finding) {
+    Owner owner = finding.caller().map(Finding.Caller::owner).orElseGet(finding::owner);
+    return switch (this) {
+      case Everybody all -> Belongs.YES;
+      case Application application -> isApplication(owner);
+      case Libraries libraries -> isLibrary(owner);
+      case Jdk jdk -> isJdk(finding);
+      case InPackage in -> in.has(className(finding));
+      case Library library -> library.is(owner, className(finding));
+    };
+  }
+
+  private static String className(Finding finding) {
+    return finding
+        .caller()
+        .map(caller -> caller.frame().type().name())
+        .orElseGet(() -> finding.site().className());
+  }
+
+  private static Belongs isApplication(Owner owner) {
+    return switch (owner) {
+      case Owner.Application application -> Belongs.YES;
+      case Owner.Library library -> Belongs.NO;
+      case Owner.Jdk jdk -> Belongs.NO;
+      case Owner.UnknownJar unknown -> Belongs.NOT_KNOWN;
+    };
+  }
+
+  private static Belongs isLibrary(Owner owner) {
+    return switch (owner) {
+      case Owner.Library library -> Belongs.YES;
+      case Owner.Application application -> Belongs.NO;
+      case Owner.Jdk jdk -> Belongs.NO;
+      case Owner.UnknownJar unknown -> Belongs.NOT_KNOWN;
+    };
+  }
+
+  private static Belongs isJdk(Finding finding) {
+    if (finding.owner() instanceof Owner.Jdk) {
+      return Belongs.YES;
+    }
+    return finding.site().className().isEmpty() ? Belongs.NOT_KNOWN : Belongs.NO;
+  }
+}

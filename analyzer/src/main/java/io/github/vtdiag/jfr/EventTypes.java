@@ -1,0 +1,82 @@
+package io.github.vtdiag.jfr;
+
+import io.github.vtdiag.jfr.Metadata.JfrType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which of a chunk's event types are wanted, as a table for the loop that meets all of them. */
+public final class EventTypes {
+  static final byte OTHER = 0;
+  static final byte METADATA = 1;
+  static final byte CHECKPOINT = 2;
+
+  /** Some of these are enough. */
+  static final byte THINNED = 3;
+
+  /** The events of the first group; those of the next ones follow. */
+  static final byte WANTED = 4;
+
+  private static final long METADATA_ID = 0;
+  private static final long CHECKPOINT_ID = 1;
+  // The JVM's own types have small ids, those written in Java can have any.
+  private static final int TABLE_SIZE = 1 << 14;
+
+  final int groups;
+
+  /** The kinds of the types with the ids from 0 on; those of others are asked for. */
+  final byte[] table = new byte[TABLE_SIZE];
+
+  private final LongIntMap others = new LongIntMap();
+  private final List<JfrType> wanted = new ArrayList<>();
+
+  private EventTypes(int groups) {
+    this.groups = groups;
+    put(METADATA_ID, METADATA);
+    put(CHECKPOINT_ID, CHECKPOINT);
+  }
+
+  public EventTypes(Metadata metadata, WantedEvents events) {
+    this(events.groups().size());
+    for (JfrType type : metadata.types()) {
+      byte kind = type.event ? kind(type.name, events) : OTHER;
+      if (kind != OTHER && kind(type.id) == OTHER) {
+        put(type.id, kind);
+        wanted.add(type);
+      }
+    }
+  }
+
+  /** Enough to find the metadata. */
+  static EventTypes none() {
+    return new EventTypes(0);
+  }
+
+  private static byte kind(String name, WantedEvents events) {
+    for (int group = 0; group < events.groups().size(); group++) {
+      if (events.groups().get(group).contains(name)) {
+        return (byte) (WANTED + group);
+      }
+    }
+    return events.thinned().contains(name) ? THINNED : OTHER;
+  }
+
+  private void put(long id, byte kind) {
+    if (id >= 0 && id < TABLE_SIZE) {
+      table[(int) id] = kind;
+    } else {
+      others.put(id, kind);
+    }
+  }
+
+  byte kind(long id) {
+    if (id >= 0 && id < TABLE_SIZE) {
+      return table[(int) id];
+    }
+    int kind = others.get(id);
+    return kind == LongIntMap.ABSENT ? OTHER : (byte) kind;
+  }
+
+  public List<JfrType> wanted() {
+    return wanted;
+  }
+}

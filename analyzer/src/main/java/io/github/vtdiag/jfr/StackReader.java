@@ -1,0 +1,381 @@
+package io.github.vtdiag.jfr;
+
+import io.github.vtdiag.jfr.Metadata.Field;
+import io.github.vtdiag.jfr.Metadata.JfrType;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Reads the stacks of chunks as numbers. A JVM gives a method one id for as long as it runs, so
+ * frames and stacks are numbered over all chunks with the same types; what the ids mean, each chunk
+ * tells anew.
+ *
+ * <p>How a frame was running is read of the innermost frame and of native ones. It changes as code
+ * is compiled, and would make a dozen stacks of one.
+ */
+public final class StackReader {
+  /** The stack is not in the chunk, or damaged. */
+  public static final int ABSENT = -1;
+
+  /** The kind of a frame whose kind is not read. */
+  public static final int NO_KIND = -1;
+
+  private static final String NATIVE = "Native";
+
+  /** HotSpot has four; what has more than that is not remembered. */
+  private static final int MOST_KINDS = 16;
+
+  private static final long MANY_KINDS = -1;
+
+  /** A field of a frame that is read. */
+  private enum Role {
+    METHOD,
+    LINE,
+    BCI,
+    KIND,
+    OTHER;
+
+    static Role of(Field field) {
+      return switch (field.name) {
+        case "method" -> METHOD;
+        case "lineNumber" -> LINE;
+        case "bytecodeIndex" -> BCI;
+        case "type" -> KIND;
+        default -> OTHER;
+      };
+    }
+  }
+
+  private final Bytes in = new Bytes();
+  private Constants constants;
+  private Metadata metadata;
+
+  private JfrType stackType;
+  private Field[] frameFields = {};
+  private Role[] roles = {};
+  private JfrType methodType;
+  private JfrType kindType;
+
+  private final LongIntMap kindNumbers = new LongIntMap();
+  private final Map<String, Integer> kindTexts = new HashMap<>();
+  private long[] kindIds = new long[8];
+
+  /** Of each kind of this chunk, whether it is native; null until that is asked. */
+  private Boolean[] nativeKinds = new Boolean[8];
+
+  private final KnownStacks knownStacks = new KnownStacks();
+
+  /** What the kinds of the known stacks meant. */
+  private Boolean[] knownKinds = new Boolean[8];
+
+  /** The kinds that are known to mean in this chunk what they meant, a bit each. */
+  private long sameKinds;
+
+  /** The kinds of the stack that was read last, a bit each. */
+  private long kindBits;
+
+  private FrameNumbers frames = new FrameNumbers();
+  private int[] stack = new int[64];
+  private int depth;
+
+  // Stacks, by number; a table finds them by what they are.
+  private int[][] stacks = {};
+  private boolean[] truncated = {};
+  private int stackCount;
+  private int[] table = {};
+
+  /**
+   * Turns to the chunk that the constants are of.
+   *
+   * @return whether it has other types than the chunk before, so that all numbers begin anew
+   */
+  public boolean reset(Constants chunk) {
+    constants = chunk;
+    Arrays.fill(nativeKinds, null);
+    sameKinds = 0;
+    if (chunk.metadata() == metadata) {
+      return false;
+    }
+    metadata = chunk.metadata();
+    kindNumbers.clear();
+    kindTexts.clear();
+    knownStacks.clear();
+    Arrays.fill(knownKinds, null);
+    frames = new FrameNumbers();
+    stacks = new int[256][];
+    truncated = new boolean[256];
+    stackCount = 0;
+    table = new int[1024];
+    describe();
+    return true;
+  }
+
+  private void describe() {
+    stackType = null;
+    methodType = null;
+    kindType = null;
+    frameFields = new Field[0];
+    roles = new Role[0];
+    for (JfrType type : metadata.types()) {
+      if (type.name.equals(Constants.STACK_TRACE)) {
+        stackType = type;
+      }
+    }
+    int index = stackType == null ? -1 : stackType.indexOf("frames");
+    JfrType frameType = index < 0 ? null : stackType.fields.get(index).type();
+    if (frameType == null) {
+      return;
+    }
+    frameFields = frameType.fields.toArray(Field[]::new);
+    roles = frameType.fields.stream().map(Role::of).toArray(Role[]::new);
+    for (int i = 0; i < roles.length; i++) {
+      switch (roles[i]) {
+        case METHOD -> methodType = frameFields[i].type();
+        case KIND -> kindType = frameFields[i].type();
+        case LINE, BCI, OTHER -> {}
+      }
+    }
+  }
+
+  /**
+   * Reads a stack.
+   *
+   * @param chunkStack its number among those of this chunk
+   * @return its number among all with the same types, or {@link #ABSENT}
+   */
+  public int read(int chunkStack) {
+    StackPlaces places = constants.stacks();
+    if (places.isMissing(chunkStack)) {
+      if (places.id(chunkStack) != 0) { // 0 is null, unless there is such a constant
+        constants.problems().missingConstant();
+      }
+      return ABSENT;
+    }
+    byte[] array = constants.array();
+    int place = places.place(chunkStack);
+    int end = places.end(chunkStack);
+    try {
+      if (end > place) {
+        int known = knownStacks.find(array, place, end);
+        if (known != KnownStacks.NONE && isSame(knownStacks.kinds(known))) {
+          return knownStacks.number(known);
+        }
+      }
+      in.reset(array, place, constants.end());
+      kindBits = 0;
+      int number = number(parse());
+      if (end > place && kindBits != MANY_KINDS && isSame(kindBits)) {
+        knownStacks.add(array, place, end, number, kindBits);
+      }
+      return number;
+    } catch (Malformed e) {
+      constants.problems().damagedConstants();
+      return ABSENT;
+    }
+  }
+
+  /**
+   * Whether kinds mean in this chunk what they meant in the chunks before. If one does not, nothing
+   * is known of any stack.
+   */
+  private boolean isSame(long kinds) {
+    for (long left = kinds & ~sameKinds; left != 0; left &= left - 1) {
+      int kind = Long.numberOfTrailingZeros(left);
+      boolean isNative = isNative(kind);
+      if (knownKinds[kind] != null && knownKinds[kind] != isNative) {
+        knownStacks.clear();
+        Arrays.fill(knownKinds, null);
+        sameKinds = 0;
+        return false;
+      }
+      knownKinds[kind] = isNative;
+      sameKinds |= 1L << kind;
+    }
+    return true;
+  }
+
+  /** Reads the frames, and returns whether outer ones are missing. */
+  private boolean parse() {
+    boolean cut = false;
+    depth = 0;
+    for (Field field : stackType.fields) {
+      switch (field.name) {
+        case "truncated" -> cut = in.number(field) != 0;
+        case "frames" -> readFrames(field);
+        default -> field.skip().over(in);
+      }
+    }
+    return cut;
+  }
+
+  private void readFrames(Field field) {
+    if (field.type() == null || !field.array || field.constant) {
+      throw new Malformed("a stack without frames");
+    }
+    depth = in.count(Math.max(1, frameFields.length));
+    if (depth > stack.length) {
+      stack = new int[Math.max(depth, stack.length * 2)];
+    }
+    for (int i = 0; i < depth; i++) {
+      stack[i] = readFrame(i == 0);
+    }
+  }
+
+  private int readFrame(boolean innermost) {
+    long method = 0;
+    int kind = NO_KIND;
+    int line = -1;
+    int bci = -1;
+    for (int i = 0; i < roles.length; i++) {
+      Field field = frameFields[i];
+      switch (roles[i]) {
+        case METHOD -> method = in.number(field);
+        case LINE -> line = (int) in.number(field);
+        case BCI -> bci = (int) in.number(field);
+        case KIND -> {
+          kind = kindNumber(field);
+          kindBits = kind < MOST_KINDS ? kindBits | 1L << kind : MANY_KINDS;
+        }
+        case OTHER -> field.skip().over(in);
+      }
+    }
+    return frames.number(
+        method, innermost || kind == NO_KIND || isNative(kind) ? kind : NO_KIND, line, bci);
+  }
+
+  /** Kinds are numbered as they come: constants by their ids, or texts that stand in the frame. */
+  private int kindNumber(Field field) {
+    int next = kindNumbers.size() + kindTexts.size();
+    if (next == kindIds.length) {
+      kindIds = Arrays.copyOf(kindIds, next * 2);
+      nativeKinds = Arrays.copyOf(nativeKinds, next * 2);
+      knownKinds = Arrays.copyOf(knownKinds, next * 2);
+    }
+    if (!field.isConstant()) {
+      String text = constants.text(field, in);
+      Integer known = kindTexts.putIfAbsent(text, next);
+      return known == null ? next : known;
+    }
+    long id = in.varint();
+    int number = kindNumbers.get(id);
+    if (number == LongIntMap.ABSENT) {
+      number = next;
+      kindIds[number] = id;
+      kindNumbers.put(id, number);
+    }
+    return number;
+  }
+
+  private boolean isNative(int kind) {
+    Boolean known = nativeKinds[kind];
+    if (known == null) {
+      known = kindText(kind).equals(NATIVE);
+      nativeKinds[kind] = known;
+    }
+    return known;
+  }
+
+  /** The number of the stack that was read last, which is a new one if there is none yet. */
+  private int number(boolean cut) {
+    int slot = slot(stack, depth, cut);
+    if (table[slot] > 0) {
+      return table[slot] - 1;
+    }
+    if (stackCount == stacks.length) {
+      stacks = Arrays.copyOf(stacks, stackCount * 2);
+      truncated = Arrays.copyOf(truncated, stackCount * 2);
+    }
+    stacks[stackCount] = Arrays.copyOf(stack, depth);
+    truncated[stackCount] = cut;
+    table[slot] = ++stackCount;
+    if (stackCount * 2 > table.length) {
+      table = new int[table.length * 2];
+      for (int i = 0; i < stackCount; i++) {
+        table[slot(stacks[i], stacks[i].length, truncated[i])] = i + 1;
+      }
+    }
+    return stackCount - 1;
+  }
+
+  private int slot(int[] numbers, int length, boolean cut) {
+    long hash = length;
+    for (int i = 0; i < length; i++) {
+      hash = (hash ^ numbers[i]) * 0x9E3779B97F4A7C15L;
+      hash ^= hash >>> 29;
+    }
+    int mask = table.length - 1;
+    int slot = (int) hash & mask;
+    while (table[slot] > 0) {
+      int known = table[slot] - 1;
+      if (truncated[known] == cut
+          && Arrays.equals(stacks[known], 0, stacks[known].length, numbers, 0, length)) {
+        return slot;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  /** The numbers of a stack's frames, innermost first. Not to be changed. */
+  public int[] frames(int number) {
+    return stacks[number];
+  }
+
+  public boolean truncated(int number) {
+    return truncated[number];
+  }
+
+  /** How many frames are numbered. */
+  public int frameCount() {
+    return frames.size();
+  }
+
+  /** The number of a frame's method. */
+  public int method(int frame) {
+    return frames.method(frame);
+  }
+
+  public int line(int frame) {
+    return frames.line(frame);
+  }
+
+  public int bci(int frame) {
+    return frames.bci(frame);
+  }
+
+  /** The number of a frame's kind, or {@link #NO_KIND}. */
+  public int kind(int frame) {
+    return frames.kind(frame);
+  }
+
+  /** How many methods are numbered. */
+  public int methodCount() {
+    return frames.methodCount();
+  }
+
+  /** The id of a method's constant. */
+  public long methodId(int method) {
+    return frames.methodId(method);
+  }
+
+  /** The type of the constants that methods are. */
+  public JfrType methodType() {
+    return methodType;
+  }
+
+  /** How many kinds are numbered. */
+  public int kindCount() {
+    return kindNumbers.size() + kindTexts.size();
+  }
+
+  /** What this chunk calls a kind of frame; empty if it does not tell. */
+  public String kindText(int kind) {
+    for (Map.Entry<String, Integer> text : kindTexts.entrySet()) {
+      if (text.getValue() == kind) {
+        return text.getKey();
+      }
+    }
+    return kindType == null ? "" : constants.text(kindType, kindIds[kind]);
+  }
+}

@@ -1,0 +1,113 @@
+package io.github.vtdiag.jfr;
+
+import java.util.Arrays;
+
+/**
+ * One pass over a chunk's events by their sizes and types. It notes where those are that matter and
+ * reads nothing else.
+ */
+public final class Walk {
+  /** Positions in the order of the file. */
+  public static final class Places {
+    private int[] places = new int[64];
+    private int size;
+
+    public void add(int place) {
+      if (size == places.length) {
+        places = Arrays.copyOf(places, size * 2);
+      }
+      places[size++] = place;
+    }
+
+    public int size() {
+      return size;
+    }
+
+    public int get(int index) {
+      return places[index];
+    }
+  }
+
+  public final Places metadata = new Places();
+  public final Places checkpoints = new Places();
+  private final Places[] wanted;
+  private final Places thinned = new Places();
+
+  /** Where the events end, or where they stop making sense. */
+  public final int end;
+
+  /**
+   * Walks.
+   *
+   * @param bytes with at least {@link ChunkSource#PADDING} bytes after {@code to}
+   */
+  public Walk(byte[] bytes, int from, int to, EventTypes types) {
+    wanted = new Places[types.groups];
+    for (int group = 0; group < wanted.length; group++) {
+      wanted[group] = new Places();
+    }
+    byte[] kinds = types.table;
+    Thinning thinning = new Thinning();
+    long seen = 0;
+    long next = 0;
+    int place = from;
+    while (place < to) {
+      int p = place;
+      // Compressed integers, as Bytes.varint reads them, but without its checks. They can be
+      // padded: a size takes one, four or eight bytes.
+      long size = bytes[p++];
+      if (size < 0) {
+        size &= 0x7F;
+        byte b = -1;
+        for (int shift = 7; b < 0 && shift <= 56; shift += 7) {
+          b = bytes[p++];
+          size |= (shift == 56 ? b & 0xFFL : b & 0x7FL) << shift;
+        }
+      }
+      long type = bytes[p++];
+      if (type < 0) {
+        type &= 0x7F;
+        byte b = -1;
+        for (int shift = 7; b < 0 && shift <= 56; shift += 7) {
+          b = bytes[p++];
+          type |= (shift == 56 ? b & 0xFFL : b & 0x7FL) << shift;
+        }
+      }
+      if (size < p - place || size > to - place) {
+        break;
+      }
+      byte kind = type >= 0 && type < kinds.length ? kinds[(int) type] : types.kind(type);
+      if (kind == EventTypes.OTHER) {
+        place += (int) size;
+        continue;
+      }
+      switch (kind) {
+        case EventTypes.METADATA -> metadata.add(place);
+        case EventTypes.CHECKPOINT -> checkpoints.add(place);
+        case EventTypes.THINNED -> {
+          if (seen++ == next) {
+            thinned.add(place);
+            thinning.take();
+            next = thinning.next();
+          }
+        }
+        default -> wanted[kind - EventTypes.WANTED].add(place);
+      }
+      place += (int) size;
+    }
+    end = place;
+  }
+
+  /**
+   * Where the events are that were taken of those of which some are enough, in the order of the
+   * file: see {@link Thinning#standsFor}.
+   */
+  public Places thinned() {
+    return thinned;
+  }
+
+  /** Where the events are of a group that {@link EventTypes} was given. */
+  public Places wanted(int group) {
+    return wanted[group];
+  }
+}

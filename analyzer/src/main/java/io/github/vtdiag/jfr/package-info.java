@@ -1,0 +1,2 @@
+/** The JFR file format: chunks, metadata, constants, events. It knows nothing of pins. */
+package io.github.vtdiag.jfr;

@@ -1,0 +1,171 @@
+package io.github.vtdiag.live;
+
+import io.github.vtdiag.dump.PrintedCarriers;
+import io.github.vtdiag.dump.PrintedCarriers.Carrier;
+import io.github.vtdiag.live.Moment.CarrierRow;
+import io.github.vtdiag.live.Moment.Carrying;
+import io.github.vtdiag.live.Moment.Seen;
+import io.github.vtdiag.live.Moment.State;
+import io.github.vtdiag.model.Frame;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongFunction;
+import java.util.function.ToDoubleFunction;
+
+/** What follows from looking at the same carriers again and again. */
+final class CarrierLooks {
+  /** Who runs, or could run, for less of the time does not run: what it carries is blocked. */
+  private static final double BLOCKED = 0.02;
+
+  /** What is printed is rounded: two looks within a moment tell nothing. */
+  private static final long MOMENT_NANOS = 50_000_000;
+
+  /**
+   * A carrier at a look.
+   *
+   * @param waited how long it could have run and got no processor, so far
+   * @param sinceNanos since when it carries what it carries
+   */
+  private record Look(Carrier carrier, OptionalLong waited, long sinceNanos) {}
+
+  /**
+   * What a carrier did since the look before.
+   *
+   * @param processor the part of the time in which it was on a processor
+   * @param ready that in which it could have been, and got none
+   */
+  private record Did(double processor, double ready) {
+    static final Did NOTHING = new Did(0, 0);
+  }
+
+  /** What the carriers did from one look to the next, in nanoseconds. */
+  private record Sum(long toNanos, double capacity, double processor, double ready, double kept) {}
+
+  private final Set<String> schedulers = new HashSet<>();
+  private final Deque<Sum> sums = new ArrayDeque<>();
+  private final LongFunction<OptionalLong> waited;
+  private Map<Long, Look> before = Map.of();
+  private long lastNanos;
+
+  /**
+   * @param waited how long a thread of the operating system's could have run and got no processor
+   */
+  CarrierLooks(LongFunction<OptionalLong> waited) {
+    this.waited = waited;
+  }
+
+  /**
+   * The carriers now.
+   *
+   * @param printed what {@code Thread.print} wrote
+   * @param nowNanos when, by a clock that only goes on
+   * @param parallelism how many carriers there are when all are needed, if that is known
+   */
+  List<CarrierRow> look(String printed, long nowNanos, OptionalInt parallelism) {
+    List<CarrierRow> rows = new ArrayList<>();
+    Map<Long, Look> now = new HashMap<>();
+    double processor = 0;
+    double ready = 0;
+    double kept = 0;
+    for (Carrier carrier : PrintedCarriers.read(printed, schedulers)) {
+      Look last = before.get(carrier.id());
+      boolean same =
+          carrier.carried().isPresent()
+              && last != null
+              && last.carrier().carried().equals(carrier.carried());
+      long since = same ? last.sinceNanos() : nowNanos;
+      Look look = new Look(carrier, waited.apply(carrier.systemThread()), since);
+      now.put(carrier.id(), look);
+      Optional<Did> did = last == null ? Optional.empty() : did(last, look);
+      State state = state(carrier, same, did);
+      rows.add(
+          new CarrierRow(
+              carrier.id(),
+              carrier.name(),
+              state,
+              did.map(each -> OptionalDouble.of(each.processor())).orElse(OptionalDouble.empty()),
+              carrying(carrier, nowNanos - since)));
+      processor += did.orElse(Did.NOTHING).processor();
+      ready += did.orElse(Did.NOTHING).ready();
+      kept += state == State.BLOCKED ? 1 : 0;
+    }
+    double nanos = nowNanos - lastNanos;
+    if (!before.isEmpty() && nanos >= MOMENT_NANOS) {
+      double all = nanos * Math.max(now.size(), parallelism.orElse(0));
+      sums.addLast(new Sum(nowNanos, all, processor * nanos, ready * nanos, kept * nanos));
+    }
+    before = now;
+    lastNanos = nowNanos;
+    return rows;
+  }
+
+  /** What the carriers did in the last seconds; empty before the second look. */
+  Optional<Seen> seen(Duration window) {
+    while (sums.size() > 1 && sums.getFirst().toNanos() < lastNanos - window.toNanos()) {
+      sums.removeFirst();
+    }
+    double capacity = sum(Sum::capacity);
+    return capacity <= 0
+        ? Optional.empty()
+        : Optional.of(
+            new Seen(
+                Math.min(1, sum(Sum::processor) / capacity),
+                Math.min(1, sum(Sum::ready) / capacity),
+                Math.min(1, sum(Sum::kept) / capacity)));
+  }
+
+  private double sum(ToDoubleFunction<Sum> part) {
+    return sums.stream().mapToDouble(part).sum();
+  }
+
+  private static Optional<Did> did(Look last, Look now) {
+    long elapsed = now.carrier().elapsedNanos() - last.carrier().elapsedNanos();
+    if (now.carrier().cpuNanos() < 0 || last.carrier().cpuNanos() < 0 || elapsed < MOMENT_NANOS) {
+      return Optional.empty();
+    }
+    double used = now.carrier().cpuNanos() - last.carrier().cpuNanos();
+    double ready =
+        now.waited().isPresent() && last.waited().isPresent()
+            ? now.waited().getAsLong() - last.waited().getAsLong()
+            : 0;
+    return Optional.of(
+        new Did(Math.clamp(used / elapsed, 0.0, 1.0), Math.clamp(ready / elapsed, 0.0, 1.0)));
+  }
+
+  private static State state(Carrier carrier, boolean same, Optional<Did> did) {
+    if (carrier.carried().isEmpty()) {
+      return State.IDLE;
+    }
+    if (did.isEmpty()) {
+      return State.CARRIES;
+    }
+    return same && did.get().processor() + did.get().ready() < BLOCKED ? State.BLOCKED : State.RUNS;
+  }
+
+  private static Optional<Carrying> carrying(Carrier carrier, long nanos) {
+    return carrier.carried().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Carrying(
+                carrier.carried().getAsLong(), "", nanos, false, application(carrier.stack())));
+  }
+
+  /** The innermost frame that is not the JDK's, or the innermost of all. */
+  static Optional<Frame> application(List<Frame> stack) {
+    return stack.stream()
+        .filter(frame -> !frame.type().isJdk())
+        .findFirst()
+        .or(() -> stack.stream().findFirst());
+  }
+}

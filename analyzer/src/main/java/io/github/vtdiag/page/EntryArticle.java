@@ -1,0 +1,139 @@
+package io.github.vtdiag.page;
+
+import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.advice.Recommendation;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.report.Document.Item;
+import io.github.vtdiag.report.FindingWords;
+import io.github.vtdiag.report.Html;
+import io.github.vtdiag.report.Pieces;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One thing to do: where, the evidence, what to do and why, and the stacks. */
+final class EntryArticle {
+  /** Of more, the stacks are left out: the page is to be opened, too. */
+  private static final int MOST_STACKS = 100;
+
+  private final Html html;
+  private final Figure figure;
+  private final Page page;
+  private final Anchors anchors;
+  private final Pieces pieces;
+  private int stacks;
+
+  EntryArticle(Html html, Figure figure, Page page, Anchors anchors, Pieces pieces) {
+    this.anchors = anchors;
+    this.html = html;
+    this.figure = figure;
+    this.page = page;
+    this.pieces = pieces;
+  }
+
+  void write(AdviceEntry entry, int number, double share) {
+    Item found = pieces.found(entry);
+    Item advised = pieces.advised(entry);
+    html.open("article", "class", "entry", "id", anchors.of(entry.first().finding()));
+    entry.findings().stream().skip(1).forEach(this::anchor);
+    html.open("h3");
+    html.leaf("span", Integer.toString(number), "class", "number " + PageBody.colour(number));
+    html.phrase(found.title()).close();
+    html.open("p", "class", "figures");
+    html.leaf("b", found.figures().getFirst(), "class", "figure");
+    found.figures().stream().skip(1).forEach(each -> html.text(" ").leaf("span", each));
+    html.close();
+    figure.share(share, PageBody.colour(number));
+    html.open("div", "class", "sides").open("div").leaf("h4", "What holds the carrier");
+    html.open("ul", "class", "details");
+    found.details().forEach(line -> html.open("li").phrase(line).close());
+    html.close().close();
+    html.open("div").leaf("h4", "What to do");
+    html.open("p", "class", "todo").phrase(advised.title()).text(".").close();
+    html.open("ul", "class", "details");
+    advised.details().stream()
+        .filter(line -> !found.details().contains(line))
+        .forEach(line -> html.open("li").phrase(line).close());
+    html.close();
+    patch(entry);
+    html.close().close();
+    if (number <= page.diffs().size() && !page.diffs().get(number - 1).isEmpty()) {
+      PatchText.write(html, page.diffs().get(number - 1));
+    }
+    entry.findings().forEach(this::stack);
+    html.end();
+  }
+
+  /** So that the address of a finding leads to what is said of it together with others. */
+  private void anchor(Finding finding) {
+    html.leaf("span", "", "class", "anchor", "id", anchors.of(finding));
+  }
+
+  private void patch(AdviceEntry entry) {
+    boolean rewrite =
+        entry.recommendation() instanceof Recommendation.Rewrite
+            || entry.together().stream().anyMatch(Recommendation.Rewrite.class::isInstance);
+    if (rewrite && !page.patch().isEmpty()) {
+      html.leaf("p", "As a patch of your sources:", "class", "faint");
+      html.open("div", "class", "command").leaf("code", page.patch());
+      html.leaf("button", "Copy", "type", "button", "class", "copy", "hidden", "").close();
+    }
+  }
+
+  private void stack(Finding finding) {
+    List<Frame> frames = finding.stack().frames();
+    if (frames.isEmpty() || stacks++ >= MOST_STACKS) {
+      return;
+    }
+    Map<Integer, PinCause> marked = new HashMap<>();
+    finding.alsoHeld().forEach(also -> mark(also.cause(), finding, marked));
+    mark(finding.cause(), finding, marked);
+    html.open("details", "class", "stack").open("summary");
+    html.text("Stack: ").open("code").name(FindingWords.title(finding)).close();
+    html.text(
+        ", " + Figures.duration(finding.total()) + " in " + Figures.count(finding.count(), "pin"));
+    html.close();
+    html.leaf("p", "Innermost frame first, of the pins that cost most together.", "class", "faint");
+    html.open("ol");
+    for (int depth = 0; depth < frames.size(); depth++) {
+      Frame frame = frames.get(depth);
+      boolean marks = marked.containsKey(depth);
+      String look = marks ? "holds" : frame.type().isJdk() ? "jdk" : "own";
+      html.open("li", "class", look).open("code").name(frame.qualifiedMethod());
+      if (frame.line() >= 0) {
+        html.text(" ").leaf("span", Figures.position(frame.type(), frame.line()), "class", "faint");
+      }
+      html.close();
+      if (marks) {
+        html.leaf("strong", Pieces.cause(marked.get(depth)), "class", "holder");
+      }
+      html.close();
+    }
+    html.close();
+    if (finding.stack().truncated()) {
+      html.leaf("p", "Outer frames were cut off: a monitor further out is not seen.");
+    }
+    html.end();
+  }
+
+  /** On this stack, which need not be the one that the cause was first seen on. */
+  private static void mark(PinCause cause, Finding finding, Map<Integer, PinCause> marked) {
+    List<Frame> frames = finding.stack().frames();
+    Flames.frame(cause)
+        .ifPresent(
+            frame -> {
+              for (int depth = 0; depth < frames.size(); depth++) {
+                Frame each = frames.get(depth);
+                if (each.type().equals(frame.type())
+                    && each.method().equals(frame.method())
+                    && each.descriptor().equals(frame.descriptor())) {
+                  marked.put(depth, cause);
+                  return;
+                }
+              }
+            });
+  }
+}

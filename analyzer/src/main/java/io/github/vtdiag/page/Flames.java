@@ -1,0 +1,199 @@
+package io.github.vtdiag.page;
+
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.program.Owner;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Stacks with their time, those with the same outer frames together: what a flame graph draws. */
+final class Flames {
+  /** Whose code a frame is, as the page calls it. */
+  private enum Whose {
+    APPLICATION,
+    LIBRARY,
+    JDK,
+    STRANGE
+  }
+
+  private static final class Node {
+    final int name;
+    final Map<Integer, Node> inner = new LinkedHashMap<>();
+    double nanos;
+    double heldNanos;
+    final Map<Integer, Double> entries = new HashMap<>();
+
+    Node(int name) {
+      this.name = name;
+    }
+  }
+
+  /**
+   * The frames from the outermost inward, each after the one that called it.
+   *
+   * @param names of methods
+   * @param whose code each of these is
+   * @param parents by frame; -1 for the outermost
+   * @param name by frame, its place in {@code names}
+   * @param nanos by frame
+   * @param heldNanos by frame, the part of it in which it held what pinned the thread
+   * @param entries by frame, the number of what is to be done about that; 0 if it never held
+   */
+  record Columns(
+      List<String> names,
+      List<String> whose,
+      List<Integer> parents,
+      List<Integer> name,
+      List<Long> nanos,
+      List<Long> heldNanos,
+      List<Integer> entries) {}
+
+  private static final String CUT = "(outer frames were cut off)";
+  private static final String NO_STACK = "(no stack)";
+
+  private final Map<String, Integer> numbers = new LinkedHashMap<>();
+  private final List<String> whose = new ArrayList<>();
+  private final Node root = new Node(-1);
+
+  /** Adds a stack. */
+  void add(StackTrace stack, double nanos, Map<ClassRef, Owner> owners) {
+    add(stack, nanos, owners, List.of(), 0);
+  }
+
+  /**
+   * Adds a stack of pins.
+   *
+   * @param causes what held their carriers
+   * @param entry the number of what is to be done about it
+   */
+  void add(
+      StackTrace stack,
+      double nanos,
+      Map<ClassRef, Owner> owners,
+      List<PinCause> causes,
+      int entry) {
+    Set<Integer> holding = new HashSet<>();
+    for (PinCause cause : causes) {
+      depth(cause, stack).ifPresent(holding::add);
+    }
+    Node node = root;
+    node.nanos += nanos;
+    if (stack.isAbsent() || stack.truncated()) {
+      node = inner(node, stack.isAbsent() ? NO_STACK : CUT, Whose.STRANGE);
+      node.nanos += nanos;
+    }
+    for (int depth = stack.frames().size() - 1; depth >= 0; depth--) {
+      Frame frame = stack.frames().get(depth);
+      node = inner(node, frame.qualifiedMethod(), whose(frame.type(), owners));
+      node.nanos += nanos;
+      if (holding.contains(depth)) {
+        node.heldNanos += nanos;
+        node.entries.merge(entry, nanos, Double::sum);
+      }
+    }
+  }
+
+  private Node inner(Node outer, String name, Whose of) {
+    int number =
+        numbers.computeIfAbsent(
+            name,
+            n -> {
+              whose.add(of.name().toLowerCase(Locale.ROOT));
+              return numbers.size();
+            });
+    return outer.inner.computeIfAbsent(number, Node::new);
+  }
+
+  private static Whose whose(ClassRef type, Map<ClassRef, Owner> owners) {
+    if (type.isJdk()) {
+      return Whose.JDK;
+    }
+    return switch (owners.getOrDefault(type, new Owner.UnknownJar(""))) {
+      case Owner.Application application -> Whose.APPLICATION;
+      case Owner.Library library -> Whose.LIBRARY;
+      case Owner.Jdk jdk -> Whose.JDK;
+      case Owner.UnknownJar unknown -> Whose.STRANGE;
+    };
+  }
+
+  /** Which frame of a stack a cause is; none where no frame shows it. */
+  private static OptionalInt depth(PinCause cause, StackTrace stack) {
+    int depth =
+        switch (cause) {
+          case PinCause.HeldMonitor held -> held.depth();
+          case PinCause.NativeFrame frame -> frame.depth();
+          case PinCause.ClassInitializer initializer -> initializer.depth();
+          case PinCause.ClassLoading loading -> loading.depth();
+          case PinCause.MonitorEntry entry -> stack.frames().indexOf(entry.frame());
+          case PinCause.ObjectWait wait -> stack.frames().indexOf(wait.caller());
+          case PinCause.AwaitedInitialization awaited -> -1;
+          case PinCause.HiddenVmFrame hidden -> -1;
+          case PinCause.Unexplained unexplained -> -1;
+        };
+    return depth < 0 || depth >= stack.frames().size()
+        ? OptionalInt.empty()
+        : OptionalInt.of(depth);
+  }
+
+  /** The frame that a cause is; none where no frame shows it. */
+  static Optional<Frame> frame(PinCause cause) {
+    return switch (cause) {
+      case PinCause.HeldMonitor held -> Optional.of(held.frame());
+      case PinCause.NativeFrame frame -> Optional.of(frame.frame());
+      case PinCause.ClassInitializer initializer -> Optional.of(initializer.frame());
+      case PinCause.ClassLoading loading -> Optional.of(loading.requester());
+      case PinCause.MonitorEntry entry -> Optional.of(entry.frame());
+      case PinCause.ObjectWait wait -> Optional.of(wait.caller());
+      case PinCause.AwaitedInitialization awaited -> Optional.empty();
+      case PinCause.HiddenVmFrame hidden -> Optional.empty();
+      case PinCause.Unexplained unexplained -> Optional.empty();
+    };
+  }
+
+  Columns columns() {
+    Columns columns =
+        new Columns(
+            numbers.keySet().stream()
+                .map(name -> Printable.text(Timeline.shortened(name)))
+                .toList(),
+            whose,
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>());
+    add(root, -1, columns);
+    return columns;
+  }
+
+  private static void add(Node outer, int number, Columns to) {
+    outer.inner.values().stream()
+        .sorted(Comparator.comparingDouble((Node node) -> node.nanos).reversed())
+        .forEach(
+            node -> {
+              int own = to.name.size();
+              to.parents.add(number);
+              to.name.add(node.name);
+              to.nanos.add(Math.round(node.nanos));
+              to.heldNanos.add(Math.round(node.heldNanos));
+              to.entries.add(
+                  node.entries.entrySet().stream()
+                      .max(Map.Entry.comparingByValue())
+                      .map(Map.Entry::getKey)
+                      .orElse(0));
+              add(node, own, to);
+            });
+  }
+}

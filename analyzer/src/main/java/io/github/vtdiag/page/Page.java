@@ -1,0 +1,99 @@
+package io.github.vtdiag.page;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.PinsAlike;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pipeline.Whole;
+import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.report.Html;
+import io.github.vtdiag.report.Pieces;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What a page tells.
+ *
+ * @param whole what the findings were made of
+ * @param findings the findings, with what became known later
+ * @param patch the command that makes a patch; empty if there is nothing to patch
+ * @param diffs of each main entry of the advice what that command would write for it; empty where
+ *     nothing, or shorter if it is not known
+ * @param version of vtdiag
+ */
+public record Page(
+    Whole whole,
+    Findings findings,
+    Advice advice,
+    String patch,
+    List<String> diffs,
+    String version) {
+  public Page {
+    diffs = List.copyOf(diffs);
+  }
+
+  /** In the order in which they build on each other. */
+  private static final List<String> SCRIPTS =
+      List.of("data.js", "chart.js", "flames.js", "timeline.js", "page.js");
+
+  /** The page: one file, which asks nobody for anything. */
+  public byte[] html() {
+    StringBuilder script = new StringBuilder();
+    SCRIPTS.forEach(name -> script.append(Html.resource(Page.class, name)));
+    List<List<PinsAlike>> pins = PinsAlike.of(whole.recorded(), findings);
+    Pieces pieces = new Pieces(findings, advice);
+    ChartData data = data(pins, pieces);
+    Html html = Html.page("vtdiag: " + subject(), script.toString());
+    OptionalLong threshold = threshold();
+    new PageBody(html, this, pieces).write(Lengths.of(pins, threshold), threshold, data);
+    payload(html, "data", Packed.text(data.json()));
+    for (int i = 0; i < data.timelines().size(); i++) {
+      payload(html, "pins-" + i, data.timelines().get(i).columns());
+    }
+    html.open("script", "type", "module").raw(script.toString()).end();
+    html.close().end();
+    return html.written().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void payload(Html html, String id, String packed) {
+    html.open("script", "type", "text/plain", "id", id).raw(packed).end();
+  }
+
+  private ChartData data(List<List<PinsAlike>> pins, Pieces pieces) {
+    EntryNumbers numbers = new EntryNumbers(findings, advice);
+    Flames pinned = new Flames();
+    Flames waiting = new Flames();
+    List<Timeline> timelines = new ArrayList<>();
+    for (int i = 0; i < pins.size(); i++) {
+      Whole.Part part = whole.parts().get(i);
+      for (PinsAlike alike : pins.get(i)) {
+        int entry = numbers.number(alike.finding());
+        pinned.add(alike.stack(), (double) alike.nanos(), part.owners(), alike.causes(), entry);
+      }
+      part.waits().forEach((stack, nanos) -> waiting.add(stack, nanos, part.owners()));
+      timelines.add(Timeline.of(part.facts(), pins.get(i), numbers));
+    }
+    List<ChartData.Entry> entries =
+        advice.main().stream()
+            .map(entry -> new ChartData.Entry(pieces.found(entry).title().text()))
+            .toList();
+    return new ChartData(entries, pinned.columns(), waiting.columns(), timelines);
+  }
+
+  /** Below this, pins were not recorded; of several recordings the highest. */
+  private OptionalLong threshold() {
+    return findings.recordings().stream()
+        .map(facts -> facts.settings().get(Events.PINNED))
+        .filter(setting -> setting != null)
+        .mapToLong(RecordingFacts.EventSetting::thresholdNanos)
+        .max();
+  }
+
+  /** What it is about, for a window's title. */
+  String subject() {
+    List<String> sources = findings.recordings().stream().map(RecordingFacts::source).toList();
+    return sources.size() == 1 ? sources.getFirst() : sources.size() + " recordings";
+  }
+}

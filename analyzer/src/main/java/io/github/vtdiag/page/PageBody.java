@@ -1,0 +1,336 @@
+package io.github.vtdiag.page;
+
+import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.report.Document.Block;
+import io.github.vtdiag.report.Document.Item;
+import io.github.vtdiag.report.Html;
+import io.github.vtdiag.report.Phrase;
+import io.github.vtdiag.report.Pieces;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The parts of the page, from the verdict down to what the recording cannot tell. */
+final class PageBody {
+  /** On the first screen. */
+  private static final int WORST = 3;
+
+  private final Html html;
+  private final Figure figure;
+  private final Page page;
+  private final Pieces pieces;
+  private final Findings findings;
+  private final Anchors anchors;
+  private final List<AdviceEntry> entries;
+
+  PageBody(Html html, Page page, Pieces pieces) {
+    this.html = html;
+    figure = new Figure(html);
+    this.page = page;
+    this.pieces = pieces;
+    findings = page.findings();
+    anchors = new Anchors(findings);
+    entries = page.advice().main();
+  }
+
+  void write(Lengths lengths, OptionalLong threshold, ChartData data) {
+    boolean pins = findings.cost().count() > 0;
+    textures();
+    html.leaf("a", "Skip to the verdict", "class", "skip", "href", "#verdict");
+    boolean timeline =
+        pins || data.timelines().stream().anyMatch(each -> !each.queueAt().isEmpty());
+    boolean waiting = !data.waiting().names().isEmpty();
+    head(pins, waiting, timeline);
+    html.open("main", "id", "top");
+    verdict();
+    worst();
+    if (entries.isEmpty()) {
+      // Then what limited the program is among these.
+      others();
+    }
+    inFigures();
+    if (pins) {
+      flames(
+          "pinned", "Pinned time", "Where pinned threads stood. What held the carrier is marked.");
+    }
+    if (waiting) {
+      flames(
+          "waiting",
+          "Waiting time",
+          "Where virtual threads waited that had left their carriers: nothing pinned them.");
+    }
+    if (timeline) {
+      timeline(data);
+    }
+    if (pins) {
+      section("lengths", "How long the pins were");
+      figure.lengths(lengths, threshold);
+      html.end();
+      findings();
+    }
+    if (!entries.isEmpty()) {
+      others();
+    }
+    quality();
+    html.end();
+    html.open("footer").text("vtdiag" + page.version() + ". ");
+    html.text("One file that asks nobody for anything: send it to whom you like.").end();
+  }
+
+  /** What stands over a colour, so that it is not the colour alone that tells. */
+  private void textures() {
+    html.open("svg", "class", "textures", "aria-hidden", "true", "width", "0", "height", "0");
+    html.open("defs");
+    texture("stripes", "M-1 1l2-2M0 8l8-8M7 9l2-2");
+    texture("steep", "M0 0l8 8M-1 7l2 2M7-1l2 2");
+    texture("dots", "M2 1.5v1M6 5.5v1");
+    texture("lines", "M0 2h8M0 6h8");
+    texture("cross", "M0 4h8M4 0v8");
+    html.close().end();
+  }
+
+  private void texture(String name, String path) {
+    html.open("pattern", "id", name, "width", "8", "height", "8", "patternUnits", "userSpaceOnUse");
+    html.leaf("path", "", "d", path).close();
+  }
+
+  private void head(boolean pins, boolean waiting, boolean timeline) {
+    html.open("header");
+    html.leaf("a", "vtdiag", "class", "brand", "href", "#top");
+    html.open("nav", "aria-label", "Parts of this page");
+    link(pins, "Pinned time", "pinned");
+    link(waiting, "Waiting time", "waiting");
+    link(timeline, "Timeline", "timeline");
+    link(pins, "Lengths", "lengths");
+    link(pins, "Findings", "findings");
+    link(true, "Recording", "quality");
+    html.close();
+    html.open("label", "class", "theme").leaf("span", "Theme", "class", "unseen");
+    html.open("select", "id", "theme", "hidden", "");
+    html.leaf("option", "System", "value", "");
+    html.leaf("option", "Light", "value", "light");
+    html.leaf("option", "Dark", "value", "dark");
+    html.close().close();
+    html.end();
+  }
+
+  private void link(boolean there, String text, String id) {
+    if (there) {
+      html.leaf("a", text, "href", "#" + id);
+    }
+  }
+
+  private void section(String id, String title) {
+    html.open("section", "id", id, "aria-labelledby", id + "-title");
+    html.leaf("h2", title, "id", id + "-title");
+  }
+
+  private void verdict() {
+    List<Phrase> lines = pieces.headline();
+    html.open("section", "id", "verdict", "aria-labelledby", "verdict-title");
+    html.open("p", "class", "subjects");
+    for (RecordingFacts facts : findings.recordings()) {
+      html.open("span", "class", "subject").phrase(Pieces.recording(facts)).close();
+    }
+    html.close();
+    html.open("h1", "id", "verdict-title").phrase(lines.getFirst()).close();
+    figure.account(findings.account());
+    html.end();
+  }
+
+  private void inFigures() {
+    List<Phrase> lines = pieces.headline();
+    if (lines.size() > 1) {
+      section("figures", "In figures");
+      html.open("ul", "class", "headline");
+      lines.stream().skip(1).forEach(line -> html.open("li").phrase(line).close());
+      html.close().end();
+    }
+  }
+
+  private void worst() {
+    if (entries.isEmpty()) {
+      return;
+    }
+    section("worst", entries.size() == 1 ? "What to change" : "What to change first");
+    html.open("ol", "class", "worst");
+    for (int i = 0; i < Math.min(WORST, entries.size()); i++) {
+      Item item = pieces.found(entries.get(i));
+      html.open("li");
+      number(i + 1);
+      html.open("div");
+      html.open("h3")
+          .open("a", "href", "#" + anchors.of(entries.get(i).first().finding()))
+          .phrase(item.title());
+      html.close().close();
+      item.toDo().ifPresent(toDo -> html.open("p", "class", "todo").phrase(toDo).close());
+      html.close();
+      html.open("div", "class", "cost");
+      figures(item);
+      figure.share(share(entries.get(i)), colour(i + 1));
+      html.close().end();
+    }
+    html.close();
+    if (entries.size() > WORST) {
+      html.leaf("a", "All " + entries.size() + " findings", "href", "#findings", "class", "more");
+    }
+    html.end();
+  }
+
+  private double share(AdviceEntry entry) {
+    return (double) entry.total() / findings.cost().totalNanos();
+  }
+
+  private void figures(Item item) {
+    html.open("p", "class", "figures");
+    html.leaf("b", item.figures().getFirst(), "class", "figure");
+    item.figures().stream().skip(1).forEach(each -> html.text(" ").leaf("span", each));
+    html.close();
+  }
+
+  private void number(int number) {
+    html.leaf("span", Integer.toString(number), "class", "number " + colour(number));
+  }
+
+  /** There are so many that one can tell from each other. */
+  static String colour(int number) {
+    return number > 6 ? "site-rest" : "site-" + number;
+  }
+
+  private void flames(String id, String title, String about) {
+    section(id, title);
+    html.leaf("p", about, "class", "about");
+    html.open("div", "class", "chart flames", "id", id + "-chart", "data-chart", id);
+    html.leaf("p", "The chart needs JavaScript and a browser of 2023 or later.", "class", "faint");
+    html.close().end();
+  }
+
+  private void timeline(ChartData data) {
+    section("timeline", "Carriers by time");
+    boolean known = data.timelines().stream().anyMatch(each -> !each.queueAt().isEmpty());
+    html.leaf(
+        "p",
+        "Pins by time, in the colour and with the number of their finding"
+            + (known ? "; above, how many virtual threads waited for a carrier" : "")
+            + ". "
+            + rows(data)
+            + (known ? "" : " How many threads waited for a carrier was not recorded."),
+        "class",
+        "about");
+    html.open("div", "class", "chart", "id", "timeline-chart", "data-chart", "timeline");
+    html.leaf("p", "The chart needs JavaScript and a browser of 2023 or later.", "class", "faint");
+    html.close().end();
+  }
+
+  private static String rows(ChartData data) {
+    boolean none = data.timelines().stream().allMatch(each -> each.carriers().isEmpty());
+    boolean all =
+        data.timelines().stream().allMatch(each -> each.carriers().size() == each.lanes());
+    String free =
+        "a pin takes the first row that is free, so as many rows are filled at a moment as carriers"
+            + " were pinned.";
+    return none
+        ? "A row is not one carrier, of which the recording does not tell: " + free
+        : "A row is a carrier"
+            + (all ? "." : ", as far as the recording tells; of the other rows, " + free);
+  }
+
+  private void findings() {
+    section("findings", "Findings");
+    EntryArticle article = new EntryArticle(html, figure, page, anchors, pieces);
+    for (int i = 0; i < entries.size(); i++) {
+      AdviceEntry entry = entries.get(i);
+      article.write(entry, i + 1, share(entry));
+    }
+    List<Phrase> minor = pieces.minor();
+    if (!minor.isEmpty()) {
+      html.open("details", "class", "minor", entries.isEmpty() ? "open" : "data-closed", "");
+      html.open("summary").phrase(minor.getFirst()).close();
+      for (AdviceEntry entry : page.advice().minor()) {
+        for (Finding finding : entry.findings()) {
+          html.leaf("span", "", "class", "anchor", "id", anchors.of(finding));
+        }
+      }
+      html.open("ul");
+      minor.stream().skip(1).forEach(line -> html.open("li").phrase(line).close());
+      html.close().close();
+    }
+    html.end();
+  }
+
+  private void others() {
+    if (!(pieces.others().orElse(null) instanceof Block.Items items)) {
+      return;
+    }
+    section("others", "What else threads wait for or use");
+    for (int i = 0; i < items.items().size(); i++) {
+      Item item = items.items().get(i);
+      Optional<String> anchor = anchors.ofFirst(findings.others().get(i));
+      html.open("article", "class", "other", "id", anchor.orElse("other-" + (i + 1)));
+      html.open("h3").phrase(item.title()).close();
+      html.open("ul", "class", "details");
+      item.details().forEach(line -> html.open("li").phrase(line).close());
+      html.close();
+      item.toDo().ifPresent(toDo -> html.open("p", "class", "todo").phrase(toDo).close());
+      html.end();
+    }
+    html.end();
+  }
+
+  private void quality() {
+    section("quality", "What the recording cannot tell");
+    if (findings.gaps().isEmpty()) {
+      html.leaf("p", "Nothing is known to be missing.");
+    } else {
+      boolean several = findings.recordings().size() > 1;
+      html.open("ul", "class", "gaps");
+      for (Gap gap : findings.gaps()) {
+        html.open("li");
+        if (several && !gap.recording().isEmpty()) {
+          html.leaf("b", gap.recording() + ": ");
+        }
+        html.text(gap.text()).close();
+      }
+      html.close();
+    }
+    for (RecordingFacts facts : findings.recordings()) {
+      settings(facts);
+    }
+    html.end();
+  }
+
+  private void settings(RecordingFacts facts) {
+    if (facts.settings().isEmpty()) {
+      return;
+    }
+    html.open("details").leaf("summary", "What " + facts.source() + " was set to record");
+    html.open("div", "class", "wide", "tabindex", "0", "role", "region", "aria-label", "Events");
+    html.open("table").open("thead").open("tr");
+    for (String head : List.of("Event", "On", "From", "Every", "Stacks")) {
+      html.leaf("th", head, "scope", "col");
+    }
+    html.close().close().open("tbody");
+    facts.settings().entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(
+            each -> {
+              RecordingFacts.EventSetting setting = each.getValue();
+              html.open("tr").leaf("th", each.getKey(), "scope", "row");
+              html.leaf("td", setting.enabled() ? "yes" : "no");
+              html.leaf("td", time(setting.thresholdNanos()));
+              html.leaf("td", time(setting.periodNanos()));
+              html.leaf("td", setting.stackTrace() ? "yes" : "no").end();
+            });
+    html.close().close().close().close();
+  }
+
+  private static String time(long nanos) {
+    return nanos == 0 ? "" : Figures.duration(nanos);
+  }
+}

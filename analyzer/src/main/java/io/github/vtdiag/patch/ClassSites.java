@@ -1,0 +1,167 @@
+package io.github.vtdiag.patch;
+
+import com.github.javaparser.ast.body.MethodDeclaration;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.MethodMonitors;
+import io.github.vtdiag.model.MonitorId;
+import io.github.vtdiag.model.MonitorRegion;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which {@code synchronized} of a source file each monitor of its classes comes from. */
+final class ClassSites {
+
+  /** Where the class files put one or more monitors. */
+  private record Place(String type, String method, String descriptor, int line) {}
+
+  /** The binary names of the types that have a site. */
+  final Map<String, SourceType> types = new HashMap<>();
+
+  final SourceFile file;
+  private final Map<MonitorId, SourceFile.SynchronizedNode> sources = new HashMap<>();
+  private final Map<SourceFile.SynchronizedNode, List<MonitorId>> monitors = new HashMap<>();
+
+  /**
+   * Matches them all, or none: where one does not fit, the sources are of another version.
+   *
+   * @throws DeclinedException if the sources do not match the classes
+   */
+  ClassSites(SourceFile file, Collection<ClassMonitors> program) throws DeclinedException {
+    this.file = file;
+    for (ClassMonitors type : program) {
+      for (SourceType top : file.types) {
+        if (top.enclosing == null && isIn(type.type().name(), top)) {
+          match(type);
+        }
+      }
+    }
+    for (SourceFile.SynchronizedNode site : file.sites) {
+      if (!monitors.containsKey(site)) {
+        throw mismatch("no class has the synchronized on line " + site.firstLine);
+      }
+    }
+  }
+
+  private static boolean isIn(String className, SourceType top) {
+    int end = className.indexOf('$', className.lastIndexOf('.') + 2);
+    while (end > 0 && !top.canBe(className.substring(0, end))) {
+      end = className.indexOf('$', end + 1);
+    }
+    return end > 0 || top.canBe(className);
+  }
+
+  SourceFile.SynchronizedNode source(MonitorId monitor) throws DeclinedException {
+    SourceFile.SynchronizedNode site = sources.get(monitor);
+    if (site == null) {
+      throw mismatch("there is no synchronized where " + monitor.className() + " has one");
+    }
+    return site;
+  }
+
+  /** A compiler copies finally blocks and initializers: several monitors can be one site. */
+  List<MonitorId> monitors(SourceFile.SynchronizedNode site) {
+    return monitors.get(site);
+  }
+
+  private void match(ClassMonitors type) throws DeclinedException {
+    String name = type.type().name();
+    for (MethodMonitors method : type.methods()) {
+      Map<Place, List<MonitorRegion>> places = new HashMap<>();
+      for (MonitorRegion region : method.regions()) {
+        if (region.lock().name().equals("$lock") || region.lock().name().equals("$LOCK")) {
+          continue; // Lombok's @Synchronized, which the source does not show; it stays.
+        }
+        // A synchronized method's regions: its own, and those of blocks on its first line.
+        int line = region.kind() == MonitorRegion.Kind.METHOD ? -1 : region.firstLine();
+        places
+            .computeIfAbsent(
+                new Place(name, method.name(), method.descriptor(), line),
+                place -> new ArrayList<>())
+            .add(region);
+      }
+      for (Map.Entry<Place, List<MonitorRegion>> entry : places.entrySet()) {
+        match(entry.getKey(), entry.getValue());
+      }
+    }
+  }
+
+  private void match(Place place, List<MonitorRegion> found) throws DeclinedException {
+    MonitorRegion first = found.getFirst();
+    int line = first.firstLine();
+    if (line < 0) {
+      throw mismatch(place.type() + " has no line numbers; compile it with -g:lines");
+    }
+    List<SourceFile.SynchronizedNode> candidates =
+        file.sites.stream()
+            .filter(site -> fits(site, place, first))
+            .sorted(Comparator.comparingInt(site -> file.start(site.node)))
+            .toList();
+    if (candidates.isEmpty()) {
+      throw mismatch(
+          "there is no synchronized on line %d, where %s.%s has one"
+              .formatted(line, place.type(), place.method()));
+    }
+    if (candidates.size() > 1 && candidates.size() != found.size()) {
+      throw new DeclinedException(
+          "cannot tell apart the synchronized blocks on line %d of %s"
+              .formatted(line, file.path.getFileName()));
+    }
+    List<MonitorRegion> ordered =
+        found.stream().sorted(Comparator.comparingInt(MonitorRegion::enterBci)).toList();
+    for (int i = 0; i < ordered.size(); i++) {
+      SourceFile.SynchronizedNode site = candidates.get(candidates.size() == 1 ? 0 : i);
+      MonitorId monitor =
+          new MonitorId(
+              place.type(), place.method(), place.descriptor(), ordered.get(i).enterBci());
+      sources.put(monitor, site);
+      monitors.computeIfAbsent(site, key -> new ArrayList<>()).add(monitor);
+      SourceType known = types.putIfAbsent(place.type(), site.context.type());
+      if (known != null && known != site.context.type()) {
+        throw mismatch("two types could be " + place.type());
+      }
+    }
+  }
+
+  private static boolean fits(SourceFile.SynchronizedNode site, Place place, MonitorRegion region) {
+    boolean method = site.node instanceof MethodDeclaration;
+    return method == (region.kind() == MonitorRegion.Kind.METHOD)
+        && site.firstLine <= region.firstLine()
+        && region.firstLine() <= site.lastLine
+        && site.context.type().canBe(place.type())
+        && site.context.canBe(place.method(), parameters(place.descriptor()));
+  }
+
+  static int parameters(String descriptor) {
+    return MethodTypeDesc.ofDescriptor(descriptor).parameterCount();
+  }
+
+  private DeclinedException mismatch(String detail) {
+    return DeclinedException.ofSources(
+        file.path.getFileName() + " does not match the classes: " + detail);
+  }
+
+  /** All types of a file by binary name, as far as it is known. */
+  SourceType type(String binaryName) throws DeclinedException {
+    SourceType known = types.get(binaryName);
+    if (known != null) {
+      return known;
+    }
+    Set<SourceType> named = new HashSet<>();
+    for (SourceType type : file.types) {
+      if (type.canBe(binaryName)) {
+        named.add(type);
+      }
+    }
+    if (named.size() != 1) {
+      throw mismatch(binaryName + " is not in it");
+    }
+    return named.iterator().next();
+  }
+}

@@ -1,0 +1,23 @@
+package io.github.vtdiag.patch;
+
+/** A lock has to stay a monitor; the message is the reason, for the user. */
+final class DeclinedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  final Patch.Obstacle obstacle;
+
+  /** Because of the form of the code. */
+  DeclinedException(String reason) {
+    this(Patch.Obstacle.FORM, reason);
+  }
+
+  DeclinedException(Patch.Obstacle obstacle, String reason) {
+    super(reason);
+    this.obstacle = obstacle;
+  }
+
+  /** Because the sources are missing, unreadable, or do not match the classes. */
+  static DeclinedException ofSources(String reason) {
+    return new DeclinedException(Patch.Obstacle.SOURCES, reason);
+  }
+}

@@ -1,0 +1,112 @@
+package io.github.vtdiag.patch;
+
+import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.safety.Lock.Identity;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Picks unused names for new fields and variables. */
+final class FieldNames {
+  private final SourceFolders sources;
+
+  /** Names of new fields, by the type that has them. */
+  private final Map<SourceType, Set<String>> taken = new HashMap<>();
+
+  FieldNames(SourceFolders sources) {
+    this.sources = sources;
+  }
+
+  /** The name of the lock field; the old name if an existing field becomes the lock. */
+  String ofLock(Lock lock, LockOwner owner, Set<SourceFile> files) {
+    if (owner.inPlace()) {
+      return owner.field().orElseThrow().getVariable(0).getNameAsString();
+    }
+    return field(
+        switch (lock.identity()) {
+          case Identity.Instances of ->
+              List.of("lock", "instanceLock", "reentrantLock", "instanceReentrantLock");
+          case Identity.ClassObject of ->
+              List.of("LOCK", "CLASS_LOCK", "REENTRANT_LOCK", "CLASS_REENTRANT_LOCK");
+          case Identity.StaticField of -> companions(of.name());
+          case Identity.InstanceField of -> companions(of.name());
+        },
+        owner.type(),
+        files);
+  }
+
+  /** The name of the condition of a lock. */
+  String ofCondition(String lock, LockOwner owner, Set<SourceFile> files) {
+    return field(
+        switch (lock) {
+          case "lock" -> List.of("condition", "lockCondition");
+          case "LOCK" -> List.of("CONDITION", "LOCK_CONDITION");
+          default -> List.of(isConstant(lock) ? lock + "_CONDITION" : lock + "Condition");
+        },
+        owner.type(),
+        files);
+  }
+
+  /** The name of a local variable that holds a lock. */
+  String ofVariable(SourceFile file) {
+    return ofVariable(file, "held", "heldLock");
+  }
+
+  /** The name of a local variable, by preference. */
+  String ofVariable(SourceFile file, String... wished) {
+    return first(List.of(wished), file.names::add);
+  }
+
+  /** Of what is called a lock already, the new one says which sort it is. */
+  private static List<String> companions(String fieldName) {
+    if (isConstant(fieldName)) {
+      String plain = fieldName.replaceFirst("_?LOCK$", "");
+      return plain.isEmpty()
+          ? List.of("REENTRANT_LOCK")
+          : plain.equals(fieldName)
+              ? List.of(plain + "_LOCK", plain + "_REENTRANT_LOCK")
+              : List.of(plain + "_REENTRANT_LOCK");
+    }
+    String plain = fieldName.replaceFirst("(Lock|^lock)$", "");
+    return plain.isEmpty()
+        ? List.of("reentrantLock")
+        : plain.equals(fieldName)
+            ? List.of(plain + "Lock", plain + "ReentrantLock")
+            : List.of(plain + "ReentrantLock");
+  }
+
+  private static boolean isConstant(String fieldName) {
+    return fieldName.equals(fieldName.toUpperCase(Locale.ROOT));
+  }
+
+  /** A name that neither collides with another nor hides one or is hidden. */
+  private String field(List<String> wished, SourceType owner, Set<SourceFile> files) {
+    Set<String> ofOwner = taken.computeIfAbsent(owner, type -> new HashSet<>());
+    String name =
+        first(
+            wished,
+            candidate ->
+                !ofOwner.contains(candidate)
+                    && files.stream().noneMatch(file -> file.names.contains(candidate))
+                    && (owner.simpleName.isEmpty()
+                        || !sources.usedInSubclass(owner.simpleName, candidate)));
+    ofOwner.add(name);
+    return name;
+  }
+
+  /** The first free candidate, else the first with the lowest number appended. */
+  private static String first(List<String> wished, Predicate<String> isFree) {
+    for (int number = 1; ; number++) {
+      for (String wish : wished) {
+        String candidate = number == 1 ? wish : wish + number;
+        if (isFree.test(candidate)) {
+          return candidate;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.github.vtdiag.patch;
+
+import com.github.javaparser.JavaToken;
+import com.github.javaparser.ast.body.BodyDeclaration;
+import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.InitializerDeclaration;
+import java.util.List;
+
+/** Writes new fields where a maintainer would put them. */
+final class FieldRenderer {
+  private final SourceFile file;
+  private final SourceText text;
+  private final String newline;
+  private final Indentation indentation;
+  private final Edits edits;
+
+  FieldRenderer(SourceFile file, Indentation indentation, Edits edits) {
+    this.file = file;
+    this.text = file.text;
+    this.newline = text.newline();
+    this.indentation = indentation;
+    this.edits = edits;
+  }
+
+  void add(SourceRewrite.AddFields add) {
+    List<BodyDeclaration<?>> members = add.owner().members();
+    BodyDeclaration<?> before = null;
+    for (BodyDeclaration<?> member : members) {
+      if (runsAtInitialization(member, add.isStatic()) && !isSerialVersion(member)) {
+        before = member;
+        break;
+      }
+    }
+    if (before == null) {
+      // No field of this sort: statics above those of instances, above all else.
+      for (BodyDeclaration<?> member : members) {
+        if (add.isStatic() || !(member instanceof FieldDeclaration)) {
+          before = member;
+          break;
+        }
+      }
+    }
+    if (before == null && !members.isEmpty()) {
+      addBelow(file.end(members.getLast()), indentation.of(members.getLast()), add.declarations());
+      return;
+    }
+    if (before == null) {
+      int open = bodyStart(add.owner());
+      String outer = indentation.of(open);
+      String lines =
+          newline
+              + outer
+              + indentation.unit
+              + String.join(newline + outer + indentation.unit, add.declarations());
+      boolean closes = text.text.charAt(text.skipBlanks(open + 1)) == '}';
+      edits.insert(open + 1, lines + (closes ? newline + outer : ""), Edits.IN_LINE);
+      return;
+    }
+    int start = file.startWithComments(before);
+    if (!text.isFirstOnItsLine(start)) {
+      edits.insert(start, String.join(" ", add.declarations()) + " ", Edits.IN_LINE);
+      return;
+    }
+    String indent = indentation.of(before);
+    boolean sameGroup = before instanceof FieldDeclaration && start == file.start(before);
+    edits.insert(
+        text.lineStart(start),
+        indent
+            + String.join(newline + indent, add.declarations())
+            + newline
+            + (sameGroup ? "" : newline),
+        Edits.BEFORE_LINE);
+  }
+
+  void addAfter(SourceRewrite.AddFieldsAfter add) {
+    addBelow(file.end(add.field()), indentation.of(add.field()), add.declarations());
+  }
+
+  /** A comment at the end of the line stays with what it is about. */
+  private void addBelow(int end, String indent, List<String> declarations) {
+    int lineEnd = text.lineEnd(end);
+    String rest = text.text.substring(end, lineEnd).strip();
+    boolean onlyComment = rest.isEmpty() || rest.startsWith("//");
+    edits.insert(
+        onlyComment ? lineEnd : end,
+        onlyComment
+            ? newline + indent + String.join(newline + indent, declarations)
+            : " " + String.join(" ", declarations),
+        Edits.IN_LINE);
+  }
+
+  private static boolean runsAtInitialization(BodyDeclaration<?> member, boolean isStatic) {
+    return switch (member) {
+      case FieldDeclaration field -> field.isStatic() == isStatic;
+      case InitializerDeclaration initializer -> initializer.isStatic() == isStatic;
+      default -> false;
+    };
+  }
+
+  private static boolean isSerialVersion(BodyDeclaration<?> member) {
+    return member instanceof FieldDeclaration field
+        && field.getVariable(0).getNameAsString().equals("serialVersionUID");
+  }
+
+  /** The offset of the brace that opens a type without members. */
+  private int bodyStart(SourceType type) {
+    JavaToken token = type.node.getTokenRange().orElseThrow().getEnd();
+    while (!SourceFile.isText(token, "{")) {
+      token = SourceFile.previous(token);
+    }
+    return file.start(token);
+  }
+}

@@ -1,0 +1,337 @@
+package io.github.vtdiag.patch;
+
+import static org.objectweb.asm.Opcodes.ACC_FINAL;
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
+
+import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.BodyDeclaration;
+import com.github.javaparser.ast.body.ClassOrInterfaceDeclaration;
+import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.MethodDeclaration;
+import com.github.javaparser.ast.body.Parameter;
+import com.github.javaparser.ast.body.VariableDeclarator;
+import com.github.javaparser.ast.expr.FieldAccessExpr;
+import com.github.javaparser.ast.expr.LambdaExpr;
+import com.github.javaparser.ast.expr.MethodCallExpr;
+import com.github.javaparser.ast.expr.MethodReferenceExpr;
+import com.github.javaparser.ast.expr.NameExpr;
+import com.github.javaparser.ast.expr.ObjectCreationExpr;
+import com.github.javaparser.ast.expr.ThisExpr;
+import com.github.javaparser.ast.stmt.Statement;
+import com.github.javaparser.ast.stmt.SwitchEntry;
+import com.github.javaparser.ast.type.ClassOrInterfaceType;
+import com.github.javaparser.ast.type.PrimitiveType;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.program.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Compares one source file with its classes, by what every compiler keeps: monitors, types,
+ * members, and the names of what is called, created and accessed, on their lines. Classes may have
+ * more than their source, which annotation processors and enhancers add; a source may not.
+ */
+final class FileAgreement {
+  /** Annotations that nobody generates code for. */
+  private static final Set<String> PLAIN =
+      Set.of(
+          "Override",
+          "Deprecated",
+          "SuppressWarnings",
+          "SafeVarargs",
+          "FunctionalInterface",
+          "GuardedBy",
+          "Nullable",
+          "NonNull",
+          "NotNull",
+          "Nonnull");
+
+  private final SourceFile file;
+  private final List<ClassFile> classes;
+  private final CompiledCode code = new CompiledCode();
+
+  /** Lombok changes modifiers and adds members. */
+  private final boolean lombok;
+
+  private FileAgreement(SourceFile file, List<ClassFile> classes) {
+    this.file = file;
+    this.classes = classes;
+    this.lombok =
+        file.unit.getImports().stream()
+            .anyMatch(each -> each.getNameAsString().startsWith("lombok"));
+  }
+
+  /** What tells that a file is not the source of these classes; empty if nothing does. */
+  static Optional<String> difference(SourceFile file, List<ClassFile> classes) {
+    FileAgreement agreement = new FileAgreement(file, classes);
+    try {
+      agreement.compare();
+      return Optional.empty();
+    } catch (DeclinedException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  private void compare() throws DeclinedException {
+    List<ClassMonitors> locking = new ArrayList<>();
+    for (ClassFile each : classes) {
+      if (each.locks()) {
+        locking.add(each.monitors());
+      }
+      code.add(each.bytes());
+    }
+    for (SourceType type : file.types) {
+      if (!type.isLocal()) {
+        compareMembers(type);
+      }
+    }
+    Set<String> fieldNames = new HashSet<>();
+    for (VariableDeclarator variable : file.unit.findAll(VariableDeclarator.class)) {
+      if (isNoConstant(variable)) {
+        fieldNames.add(variable.getNameAsString());
+      }
+    }
+    try {
+      new ClassSites(file, locking);
+    } catch (DeclinedException e) {
+      if (e.obstacle == Patch.Obstacle.SOURCES) {
+        throw e;
+      }
+    }
+    compareCalls();
+    for (MethodReferenceExpr reference : file.unit.findAll(MethodReferenceExpr.class)) {
+      String name = reference.getIdentifier();
+      Node around = statement(reference);
+      if (!name.equals("new") && code.calls(name, first(around), last(around)) == 0) {
+        missing(reference, "refers to " + name);
+      }
+    }
+    for (ObjectCreationExpr creation : file.unit.findAll(ObjectCreationExpr.class)) {
+      String name = creation.getType().getNameAsString();
+      Node around = statement(creation);
+      if (creation.getAnonymousClassBody().isEmpty()
+          && code.creations(name, first(around), last(around)) == 0) {
+        missing(creation, "creates a " + name);
+      }
+    }
+    for (NameExpr use : file.unit.findAll(NameExpr.class)) {
+      // What follows "case" is a constant, such as one of an enum.
+      if (fieldNames.contains(use.getNameAsString())
+          && !(use.getParentNode().orElse(null) instanceof SwitchEntry)) {
+        compareAccess(use, use.getNameAsString(), use);
+      }
+    }
+    for (FieldAccessExpr use : file.unit.findAll(FieldAccessExpr.class)) {
+      if (use.getScope() instanceof ThisExpr && fieldNames.contains(use.getNameAsString())) {
+        compareAccess(use, use.getNameAsString(), null);
+      }
+    }
+  }
+
+  /** Calls that share a name and a line are counted; any others have their name compared. */
+  private void compareCalls() throws DeclinedException {
+    Map<String, List<MethodCallExpr>> ofOneLine = new LinkedHashMap<>();
+    for (MethodCallExpr call : file.unit.findAll(MethodCallExpr.class)) {
+      String place = call.getNameAsString() + ' ' + first(call) + ' ' + last(call);
+      ofOneLine.computeIfAbsent(place, key -> new ArrayList<>()).add(call);
+    }
+    for (List<MethodCallExpr> calls : ofOneLine.values()) {
+      MethodCallExpr one = calls.getFirst();
+      int expected = first(one) == last(one) ? calls.size() : 1;
+      int found = code.calls(one.getNameAsString(), first(one), last(one));
+      if (found < expected) {
+        // What may be missing is looked for only here: it takes longer.
+        List<MethodCallExpr> certain = calls.stream().filter(call -> !mayBeMissing(call)).toList();
+        if (found < Math.min(expected, certain.size())) {
+          missing(certain.getFirst(), "calls " + one.getNameAsString());
+        }
+      }
+    }
+  }
+
+  /**
+   * @param name null if this can be no local variable
+   */
+  private void compareAccess(Node use, String field, NameExpr name) throws DeclinedException {
+    Node around = statement(use);
+    if (code.accesses(field, first(around), last(around)) == 0
+        && (name == null
+            || Variables.declaration(name).map(FileAgreement::isNoConstant).orElse(false))) {
+      missing(use, "uses the field " + field);
+    }
+  }
+
+  /** Of a field that may be a constant the classes have the value only. */
+  private static boolean isNoConstant(Node variable) {
+    return Variables.isField(variable)
+        && variable instanceof VariableDeclarator field
+        && !(field.getType() instanceof PrimitiveType)
+        && !(field.getType() instanceof ClassOrInterfaceType named
+            && named.getNameAsString().equals("String"));
+  }
+
+  private void missing(Node node, String what) throws DeclinedException {
+    if (!mayBeMissing(node)) {
+      throw mismatch("line " + first(node) + " " + what + ", which the classes do not");
+    }
+  }
+
+  /** Dead code, and the second of two equal lambdas, for which javac uses the first. */
+  private boolean mayBeMissing(Node node) {
+    if (DeadCode.mayBeLeftOut(node)) {
+      return true;
+    }
+    for (Node at = node; at != null; at = at.getParentNode().orElse(null)) {
+      if (at instanceof LambdaExpr lambda && hasTwin(lambda)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean hasTwin(LambdaExpr lambda) {
+    return file.unit.findAll(LambdaExpr.class, lambda::equals).size() > 1;
+  }
+
+  private static int first(Node node) {
+    return node.getBegin().orElseThrow().line;
+  }
+
+  private static int last(Node node) {
+    return node.getEnd().orElseThrow().line;
+  }
+
+  /** Compilers number the lines of statements, not of all that is in them. */
+  private static Node statement(Node node) {
+    Node at = node;
+    while (!(at instanceof Statement)
+        && !(at instanceof BodyDeclaration<?>)
+        && at.getParentNode().isPresent()) {
+      at = at.getParentNode().get();
+    }
+    return at;
+  }
+
+  private void compareMembers(SourceType type) throws DeclinedException {
+    List<ClassFile> named =
+        classes.stream().filter(each -> type.canBe(each.dotted())).limit(2).toList();
+    if (named.size() != 1) {
+      throw mismatch("there is no class " + type.name());
+    }
+    ClassFile compiled = named.getFirst();
+    Set<String> fields = new HashSet<>();
+    List<ClassFile.Method> methods =
+        new ArrayList<>(
+            compiled.methods().values().stream()
+                .filter(method -> !method.has(ACC_SYNTHETIC))
+                .toList());
+    for (BodyDeclaration<?> member : type.members()) {
+      switch (member) {
+        case FieldDeclaration field -> {
+          for (VariableDeclarator variable : field.getVariables()) {
+            compareField(compiled, field, variable, type);
+            fields.add(variable.getNameAsString());
+          }
+        }
+        case MethodDeclaration method -> {
+          Optional<ClassFile.Method> same =
+              methods.stream().filter(found -> isSame(found, method)).findFirst();
+          if (same.isPresent()) {
+            methods.remove(same.get());
+          } else {
+            throw mismatch(
+                "%s has no method %s as on line %d"
+                    .formatted(type.name(), method.getNameAsString(), first(method.getName())));
+          }
+        }
+        default -> {}
+      }
+    }
+    if (!mayHaveMore(type)) {
+      for (ClassFile.Field field : compiled.fields().values()) {
+        if (!field.has(ACC_SYNTHETIC)
+            && !field.name().name().contains("$")
+            && !fields.contains(field.name().name())) {
+          throw mismatch("it has no field " + field.name().name());
+        }
+      }
+      for (ClassFile.Method method : methods) {
+        String name = method.name().name();
+        if (!name.startsWith("<") && !name.contains("$") && !code.isAdded(method.name())) {
+          throw mismatch("it has no method " + name);
+        }
+      }
+    }
+  }
+
+  /** Enums and records get members; so may what has an annotation, from whoever reads that. */
+  private boolean mayHaveMore(SourceType type) {
+    return lombok
+        || !(type.node instanceof ClassOrInterfaceDeclaration declared)
+        || isAnnotated(declared)
+        || type.members().stream().anyMatch(FileAgreement::isAnnotated);
+  }
+
+  private static boolean isAnnotated(BodyDeclaration<?> declared) {
+    return declared.getAnnotations().stream()
+        .anyMatch(annotation -> !PLAIN.contains(annotation.getName().getIdentifier()));
+  }
+
+  private void compareField(
+      ClassFile compiled, FieldDeclaration declared, VariableDeclarator variable, SourceType type)
+      throws DeclinedException {
+    ClassFile.Field field = compiled.fields().get(variable.getNameAsString());
+    if (field == null || !ErasedTypes.match(variable.getType(), field.descriptor(), 0)) {
+      throw mismatch(
+          "%s has no field %s as on line %d"
+              .formatted(type.name(), variable.getNameAsString(), first(variable)));
+    }
+    boolean constant = type.isInterface();
+    if (!lombok
+        && (field.isStatic() != (declared.isStatic() || constant)
+            || field.has(ACC_FINAL) != (declared.isFinal() || constant))) {
+      throw mismatch(
+          "the modifiers of %s on line %d changed"
+              .formatted(variable.getNameAsString(), first(variable)));
+    }
+  }
+
+  private boolean isSame(ClassFile.Method compiled, MethodDeclaration declared) {
+    if (!compiled.name().name().equals(declared.getNameAsString())
+        || (!lombok && compiled.has(ACC_STATIC) != declared.isStatic())) {
+      return false;
+    }
+    List<ClassDesc> types =
+        MethodTypeDesc.ofDescriptor(compiled.name().descriptor()).parameterList();
+    if (types.size() != declared.getParameters().size()
+        || !ErasedTypes.match(
+            declared.getType(),
+            MethodTypeDesc.ofDescriptor(compiled.name().descriptor())
+                .returnType()
+                .descriptorString(),
+            0)) {
+      return false;
+    }
+    for (int i = 0; i < types.size(); i++) {
+      Parameter parameter = declared.getParameter(i);
+      int more = parameter.isVarArgs() ? 1 : 0;
+      if (!ErasedTypes.match(parameter.getType(), types.get(i).descriptorString(), more)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private DeclinedException mismatch(String detail) {
+    return DeclinedException.ofSources(
+        file.path.getFileName() + " does not match the classes: " + detail);
+  }
+}

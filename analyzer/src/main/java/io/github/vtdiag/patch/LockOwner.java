@@ -1,0 +1,174 @@
+package io.github.vtdiag.patch;
+
+import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.BodyDeclaration;
+import com.github.javaparser.ast.body.ConstructorDeclaration;
+import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.InitializerDeclaration;
+import com.github.javaparser.ast.body.VariableDeclarator;
+import com.github.javaparser.ast.expr.AssignExpr;
+import com.github.javaparser.ast.expr.Expression;
+import com.github.javaparser.ast.expr.FieldAccessExpr;
+import com.github.javaparser.ast.expr.MethodCallExpr;
+import com.github.javaparser.ast.expr.NameExpr;
+import com.github.javaparser.ast.expr.ObjectCreationExpr;
+import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.safety.Lock.Identity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The type that will have the ReentrantLock.
+ *
+ * @param name its binary name
+ * @param isStatic whether the lock is one of the class, not of each instance
+ * @param field the field that holds the object that was locked; empty where the lock is that of
+ *     {@code this} or of the class
+ * @param inPlace whether that field becomes the lock; else it gets a companion
+ * @param creations where the object that was locked is made, if the field becomes the lock
+ */
+record LockOwner(
+    String name,
+    SourceType type,
+    boolean isStatic,
+    Optional<FieldDeclaration> field,
+    boolean inPlace,
+    List<Expression> creations) {
+
+  /**
+   * Finds the owner.
+   *
+   * @throws DeclinedException if the sources have none, or its field cannot stand for one object
+   */
+  static LockOwner find(Lock lock, LockUses uses, MatchedSources sources) throws DeclinedException {
+    return switch (lock.identity()) {
+      case Identity.Instances of -> withoutField(of.type(), false, uses, sources);
+      case Identity.ClassObject of -> withoutField(of.type(), true, uses, sources);
+      case Identity.StaticField of ->
+          withField(of.owner(), true, of.name(), lock.keeper(), uses, sources);
+      case Identity.InstanceField of ->
+          withField(of.owner(), false, of.name(), lock.keeper(), uses, sources);
+    };
+  }
+
+  private static LockOwner withoutField(
+      String name, boolean isStatic, LockUses uses, MatchedSources sources)
+      throws DeclinedException {
+    return new LockOwner(
+        name, type(name, uses, sources), isStatic, Optional.empty(), false, List.of());
+  }
+
+  private static LockOwner withField(
+      String name,
+      boolean isStatic,
+      String fieldName,
+      Lock.Keeper keeper,
+      LockUses uses,
+      MatchedSources sources)
+      throws DeclinedException {
+    SourceType type = type(name, uses, sources);
+    VariableDeclarator variable = variable(type, name, fieldName);
+    FieldDeclaration field = (FieldDeclaration) variable.getParentNode().orElseThrow();
+    List<AssignExpr> assignments = assignments(type, fieldName);
+    if (!field.isFinal() && !assignments.stream().allMatch(LockOwner::isInInitializer)) {
+      throw new DeclinedException(
+          "%s.%s is not final, so it could hold another object later"
+              .formatted(type.name(), fieldName));
+    }
+    List<Expression> creations = new ArrayList<>();
+    variable.getInitializer().ifPresent(creations::add);
+    assignments.forEach(assignment -> creations.add(assignment.getValue()));
+    // A condition is made right where it is declared, when a constructor has not run yet.
+    boolean isEarly = assignments.isEmpty() || uses.calls.isEmpty();
+    boolean inPlace =
+        keeper == Lock.Keeper.SAME_FIELD
+            && isEarly
+            && field.getVariables().size() == 1
+            && variable.getTypeAsString().equals("Object")
+            && !creations.isEmpty()
+            && creations.stream().allMatch(LockOwner::isNewObject)
+            && uses.files.stream().allMatch(file -> usedAsLockOnly(file, fieldName, uses));
+    return new LockOwner(name, type, isStatic, Optional.of(field), inPlace, creations);
+  }
+
+  private static SourceType type(String name, LockUses uses, MatchedSources sources)
+      throws DeclinedException {
+    ClassSites match = sources.of(name);
+    uses.files.add(match.file);
+    return match.type(name);
+  }
+
+  private static VariableDeclarator variable(SourceType type, String name, String fieldName)
+      throws DeclinedException {
+    VariableDeclarator found = null;
+    for (BodyDeclaration<?> member : type.members()) {
+      if (member instanceof FieldDeclaration declaration) {
+        for (VariableDeclarator candidate : declaration.getVariables()) {
+          if (candidate.getNameAsString().equals(fieldName)) {
+            found = candidate;
+          }
+        }
+      }
+    }
+    if (found == null) {
+      throw DeclinedException.ofSources(
+          "%s does not match the classes: %s has no field %s"
+              .formatted(type.file.path.getFileName(), name, fieldName));
+    }
+    return found;
+  }
+
+  /** All of this name in the file: at worst those of another field keep this one as it is. */
+  private static List<AssignExpr> assignments(SourceType type, String fieldName) {
+    return type.file.unit.findAll(
+        AssignExpr.class, assignment -> isNamed(assignment.getTarget(), fieldName));
+  }
+
+  private static boolean isNamed(Expression target, String fieldName) {
+    return switch (target) {
+      case NameExpr simple -> simple.getNameAsString().equals(fieldName);
+      case FieldAccessExpr access -> access.getNameAsString().equals(fieldName);
+      default -> false;
+    };
+  }
+
+  private static boolean isInInitializer(AssignExpr assignment) {
+    for (Node at = assignment; at != null; at = at.getParentNode().orElse(null)) {
+      if (at instanceof BodyDeclaration<?> member) {
+        return member instanceof ConstructorDeclaration || member instanceof InitializerDeclaration;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isNewObject(Expression created) {
+    return created instanceof ObjectCreationExpr creation
+        && creation.getTypeAsString().equals("Object")
+        && creation.getArguments().isEmpty()
+        && creation.getAnonymousClassBody().isEmpty();
+  }
+
+  /** Whether nothing is done with the field but what the patch rewrites. */
+  @SuppressWarnings("ReferenceEquality") // Nodes of the same text are equal.
+  private static boolean usedAsLockOnly(SourceFile file, String fieldName, LockUses uses) {
+    List<Expression> found = new ArrayList<>();
+    found.addAll(file.unit.findAll(NameExpr.class, use -> isNamed(use, fieldName)));
+    found.addAll(file.unit.findAll(FieldAccessExpr.class, use -> isNamed(use, fieldName)));
+    return found.stream()
+        .allMatch(
+            use ->
+                uses.expressions.contains(use)
+                    || (use.getParentNode().orElse(null) instanceof AssignExpr assignment
+                        && assignment.getTarget() == use)
+                    || isPassedToHelper(use));
+  }
+
+  /** The class files tell that a private method does nothing else with it than to lock it. */
+  @SuppressWarnings("ReferenceEquality") // Nodes of the same text are equal.
+  private static boolean isPassedToHelper(Expression use) {
+    return use.getParentNode().orElse(null) instanceof MethodCallExpr call
+        && call.getArguments().stream().anyMatch(argument -> argument == use)
+        && Variables.privateMethod(call).isPresent();
+  }
+}

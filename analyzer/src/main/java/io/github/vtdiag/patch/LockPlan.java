@@ -1,0 +1,154 @@
+package io.github.vtdiag.patch;
+
+import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.MethodDeclaration;
+import com.github.javaparser.ast.body.VariableDeclarator;
+import com.github.javaparser.ast.expr.Expression;
+import com.github.javaparser.ast.expr.ThisExpr;
+import com.github.javaparser.ast.stmt.SynchronizedStmt;
+import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.safety.Lock.Identity;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The edits for one lock: nothing of them counts until all of them are made. */
+final class LockPlan {
+  private final Lock lock;
+  private final LockOwner owner;
+  private final FieldNames names;
+  private final String name;
+
+  /** Null if nobody waits. */
+  private final String condition;
+
+  private final TypeNames types;
+  private final LockReferences references;
+  private final List<SourceRewrite> rewrites = new ArrayList<>();
+  private final List<Patch.Comment> unsure = new ArrayList<>();
+
+  /** Whether new fields are kept from those who read all fields. */
+  private boolean isTransient;
+
+  private LockPlan(
+      Lock lock, LockOwner owner, LockUses uses, FieldNames names, SourceFolders sources) {
+    this.lock = lock;
+    this.owner = owner;
+    this.names = names;
+    this.name = names.ofLock(lock, owner, uses.files);
+    boolean waits = lock.calls().stream().anyMatch(call -> !call.called().equals("holdsLock"));
+    this.condition = waits ? names.ofCondition(name, owner, uses.files) : null;
+    this.types = new TypeNames(sources, rewrites);
+    this.references = new LockReferences(lock, owner, types);
+  }
+
+  /**
+   * Plans the move of a lock.
+   *
+   * @throws DeclinedException if it has to stay a monitor
+   */
+  static LockPlan make(Lock lock, MatchedSources sources, FieldNames names)
+      throws DeclinedException {
+    LockUses uses = LockUses.find(lock, sources);
+    LockOwner owner = LockOwner.find(lock, uses, sources);
+    OwnerChecks.check(owner, uses, sources.folders);
+    LockPlan plan = new LockPlan(lock, owner, uses, names, sources.folders);
+    plan.isTransient = FieldReaders.need(owner, sources.folders);
+    plan.rewrite(uses);
+    return plan;
+  }
+
+  List<SourceRewrite> rewrites() {
+    return rewrites;
+  }
+
+  /** The annotations that may name the old lock and stay as they are. */
+  List<Patch.Comment> unsure() {
+    return unsure;
+  }
+
+  Patch.LockField field() {
+    return new Patch.LockField(owner.name(), name);
+  }
+
+  private void rewrite(LockUses uses) throws DeclinedException {
+    for (SourceFile.SynchronizedNode site : uses.sites) {
+      rewrite(site);
+    }
+    MonitorCalls calls = new MonitorCalls(name, condition, references, types, rewrites, names);
+    for (SourceFile.CallNode call : uses.calls) {
+      calls.rewrite(call);
+    }
+    declare();
+    Guards guards = new Guards(lock, owner, uses, name);
+    for (SourceFile file : uses.files) {
+      rewrites.addAll(guards.rewrites(file));
+      unsure.addAll(guards.unsure(file));
+    }
+  }
+
+  private void rewrite(SourceFile.SynchronizedNode site) throws DeclinedException {
+    SourceFile file = site.context.type().file;
+    switch (site.node) {
+      case MethodDeclaration method ->
+          rewrites.add(
+              new SourceRewrite.Method(
+                  file, method, references.reference(name, null, site.context, method)));
+      case SynchronizedStmt block -> {
+        Expression expression = block.getExpression();
+        String reference = references.reference(name, expression, site.context, block);
+        if (lock.identity() instanceof Identity.Instances
+            && !(expression instanceof ThisExpr)
+            && !Variables.isStable(expression, block)) {
+          // It could be another object at the unlock.
+          String held = names.ofVariable(file);
+          rewrites.add(
+              new SourceRewrite.Block(
+                  file,
+                  block,
+                  held,
+                  types.in(file, TypeNames.REENTRANT_LOCK) + " " + held + " = " + reference + ";"));
+        } else {
+          rewrites.add(new SourceRewrite.Block(file, block, reference, ""));
+        }
+      }
+      default -> throw new IllegalStateException("no synchronized: " + site.node);
+    }
+  }
+
+  private void declare() {
+    SourceFile file = owner.type().file;
+    String lockType = types.in(file, TypeNames.REENTRANT_LOCK);
+    List<String> declarations = new ArrayList<>();
+    String modifiers =
+        references.reach().modifier
+            + (owner.isStatic() ? "static " : "")
+            + "final "
+            + (isTransient ? "transient " : "");
+    if (owner.inPlace()) {
+      VariableDeclarator variable = owner.field().orElseThrow().getVariable(0);
+      replace(variable.getType(), lockType);
+      owner.creations().forEach(creation -> replace(creation, "new " + lockType + "()"));
+    } else {
+      declarations.add(modifiers + lockType + " " + name + " = new " + lockType + "();");
+    }
+    if (condition != null) {
+      declarations.add(
+          modifiers
+              + types.in(file, TypeNames.CONDITION)
+              + " "
+              + condition
+              + " = "
+              + name
+              + ".newCondition();");
+    }
+    if (owner.field().isEmpty()) {
+      rewrites.add(new SourceRewrite.AddFields(file, owner.type(), owner.isStatic(), declarations));
+    } else if (!declarations.isEmpty()) {
+      rewrites.add(new SourceRewrite.AddFieldsAfter(file, owner.field().get(), declarations));
+    }
+  }
+
+  private void replace(Node node, String text) {
+    rewrites.add(new SourceRewrite.Replace(owner.type().file, node, List.of(text)));
+  }
+}

@@ -1,0 +1,238 @@
+package io.github.vtdiag.patch;
+
+import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.TypeDeclaration;
+import com.github.javaparser.ast.expr.ClassExpr;
+import com.github.javaparser.ast.expr.EnclosedExpr;
+import com.github.javaparser.ast.expr.Expression;
+import com.github.javaparser.ast.expr.FieldAccessExpr;
+import com.github.javaparser.ast.expr.NameExpr;
+import com.github.javaparser.ast.expr.SuperExpr;
+import com.github.javaparser.ast.expr.ThisExpr;
+import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.safety.Lock.Identity;
+
+/** How each place names the fields of one lock, and what access that takes. */
+final class LockReferences {
+  /** Who must reach a lock's field; each includes those before it. */
+  enum Reach {
+    PRIVATE("private "),
+    PACKAGE(""),
+    PROTECTED("protected "),
+    PUBLIC("public ");
+
+    /** As it stands before a field, with a blank behind. */
+    final String modifier;
+
+    Reach(String modifier) {
+      this.modifier = modifier;
+    }
+  }
+
+  private final Lock lock;
+  private final String ownerName;
+  private final SourceType owner;
+  private final TypeNames types;
+  private Reach reach = Reach.PRIVATE;
+
+  LockReferences(Lock lock, LockOwner owner, TypeNames types) {
+    this.lock = lock;
+    this.ownerName = owner.name();
+    this.owner = owner.type();
+    this.types = types;
+  }
+
+  /** What all references made so far need. */
+  Reach reach() {
+    return reach;
+  }
+
+  /**
+   * How a site names a field of the lock.
+   *
+   * @param named the lock's or the condition's name
+   * @param expression the locked expression; null for what {@code this} is, or the class of a
+   *     static method
+   * @param scope where the reference holds
+   */
+  String reference(String named, Expression expression, SourceFile.Context context, Node scope)
+      throws DeclinedException {
+    Expression plain = expression;
+    while (plain instanceof EnclosedExpr enclosed) {
+      plain = enclosed.getInner();
+    }
+    return switch (lock.identity()) {
+      case Identity.Instances of -> ofInstance(named, plain, context);
+      case Identity.ClassObject of -> ofClass(named, plain, context);
+      case Identity.StaticField of -> ofField(named, of.name(), plain, context, scope);
+      case Identity.InstanceField of -> ofField(named, of.name(), plain, context, scope);
+    };
+  }
+
+  private String ofInstance(String named, Expression plain, SourceFile.Context context)
+      throws DeclinedException {
+    SourceFile file = context.type().file;
+    if (plain instanceof ThisExpr outer && outer.getTypeName().isPresent()) {
+      SourceType user = enclosing(context.type(), outer.getTypeName().get().getIdentifier());
+      if (user.isInterface()) {
+        return cast(plain, file.textOf(outer), context) + "." + named;
+      }
+      reach(user);
+      return file.textOf(outer) + "." + named;
+    }
+    if (plain == null || plain instanceof ThisExpr || plain instanceof SuperExpr) {
+      if (context.type().isInterface()) {
+        return cast(plain, "this", context) + "." + named;
+      }
+      reach(context.type());
+      return named;
+    }
+    return asOwner(plain, context) + "." + named;
+  }
+
+  private String ofClass(String named, Expression plain, SourceFile.Context context)
+      throws DeclinedException {
+    if (plain != null && !(plain instanceof ClassExpr)) {
+      throw declined(plain, context, "does not name the class");
+    }
+    if (context.type().isInside(owner)) {
+      return named;
+    }
+    reachFrom(context.type());
+    return context.type().file.textOf(((ClassExpr) plain).getType()) + "." + named;
+  }
+
+  private String ofField(
+      String named, String old, Expression plain, SourceFile.Context context, Node scope)
+      throws DeclinedException {
+    if (plain instanceof NameExpr helper
+        && Variables.isHelperParameter(helper)
+        && context.type() == owner) {
+      // The class files tell that it is always the field.
+      boolean isStatic = lock.identity() instanceof Identity.StaticField;
+      return (isStatic ? owner.simpleName : "this") + "." + named;
+    }
+    if (plain instanceof NameExpr simple && simple.getNameAsString().equals(old)) {
+      if (isLocalVariable(simple)) {
+        throw declined(plain, context, "is a local variable");
+      }
+      if (context.type().topLevel() != owner.topLevel()) {
+        if (!named.equals(old) && isImported(old, context.type().file)) {
+          throw declined(plain, context, "is imported by name");
+        }
+        reach(context.type());
+      }
+      return named;
+    }
+    if (!(plain instanceof FieldAccessExpr access) || !access.getNameAsString().equals(old)) {
+      throw declined(plain, context, "does not name the field " + old);
+    }
+    Expression from = access.getScope();
+    if (lock.identity() instanceof Identity.InstanceField && !Variables.isStable(from, scope)) {
+      throw declined(from, context, "could be another object by the time of the unlock");
+    }
+    reachFrom(context.type());
+    return context.type().file.textOf(from) + "." + named;
+  }
+
+  /** Declines the lock because of an expression; {@code why} is the rest of the sentence. */
+  static DeclinedException declined(Expression plain, SourceFile.Context context, String why) {
+    SourceFile file = context.type().file;
+    return new DeclinedException(
+        "the expression %s on line %d of %s %s"
+            .formatted(
+                plain == null ? "" : file.textOf(plain).replaceAll("\\s+", " "),
+                plain == null ? 0 : plain.getBegin().get().line,
+                file.path.getFileName(),
+                why));
+  }
+
+  /** An expression as one of the owner's type: the class files tell that it is one. */
+  private String asOwner(Expression plain, SourceFile.Context context) throws DeclinedException {
+    SourceFile file = context.type().file;
+    if (!Variables.declaredType(plain).filter(owner.simpleName::equals).isPresent()
+        || !namesOwner(file)) {
+      return cast(plain, file.textOf(plain), context);
+    }
+    reachFrom(context.type());
+    return file.textOf(plain);
+  }
+
+  /** Whether the owner's simple name means the owner, not an interface of the same name. */
+  private boolean namesOwner(SourceFile file) {
+    return file == owner.file
+        ? file.unit.findAll(TypeDeclaration.class).stream()
+                    .filter(type -> type.getNameAsString().equals(owner.simpleName))
+                    .count()
+                == 1
+            && file.unit.getImports().stream()
+                .noneMatch(each -> each.getName().getIdentifier().equals(owner.simpleName))
+        : types.in(file, ownerName.replace('$', '.')).equals(owner.simpleName);
+  }
+
+  private String cast(Expression plain, String text, SourceFile.Context context)
+      throws DeclinedException {
+    if (!canBeNamed(context.type())) {
+      throw declined(plain, context, "is of a class that cannot be named there");
+    }
+    reachFrom(context.type());
+    return "((" + types.in(context.type().file, ownerName.replace('$', '.')) + ") " + text + ")";
+  }
+
+  private boolean canBeNamed(SourceType user) {
+    for (SourceType type = owner; type != null; type = type.enclosing) {
+      if (type.isLocal() || !(type.node instanceof TypeDeclaration<?> declared)) {
+        return false;
+      }
+      boolean isPublic =
+          declared.isPublic() || (type.enclosing != null && type.enclosing.isInterface());
+      boolean isNear = user.file.packageName.equals(owner.file.packageName);
+      if (user.topLevel() != owner.topLevel() && (declared.isPrivate() || !(isPublic || isNear))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isImported(String name, SourceFile file) {
+    return file.unit.getImports().stream()
+        .anyMatch(
+            each ->
+                each.isStatic()
+                    && (each.isAsterisk() || each.getName().getIdentifier().equals(name)));
+  }
+
+  private static boolean isLocalVariable(NameExpr use) {
+    return Variables.declaration(use).map(variable -> !Variables.isField(variable)).orElse(false);
+  }
+
+  /** A use through {@code this}: of the owner, or inherited from it. */
+  private void reach(SourceType user) {
+    if (user == owner) {
+      return;
+    }
+    raise(user.file.packageName.equals(owner.file.packageName) ? Reach.PACKAGE : Reach.PROTECTED);
+  }
+
+  /** A use through an expression, from another file. */
+  private void reachFrom(SourceType user) {
+    if (user.topLevel() != owner.topLevel()) {
+      raise(user.file.packageName.equals(owner.file.packageName) ? Reach.PACKAGE : Reach.PUBLIC);
+    }
+  }
+
+  private void raise(Reach needed) {
+    if (needed.compareTo(reach) > 0) {
+      reach = needed;
+    }
+  }
+
+  private static SourceType enclosing(SourceType type, String simpleName) throws DeclinedException {
+    for (SourceType at = type; at != null; at = at.enclosing) {
+      if (at.simpleName.equals(simpleName)) {
+        return at;
+      }
+    }
+    throw new DeclinedException(simpleName + ".this has no enclosing type of that name");
+  }
+}

@@ -1,0 +1,43 @@
+package io.github.vtdiag.patch;
+
+import io.github.vtdiag.model.ClassMonitors;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Source files, each matched with the classes compiled from it before it is used. */
+final class MatchedSources {
+  final SourceFolders folders;
+  private final Collection<ClassMonitors> program;
+  private final Map<SourceFile, ClassSites> matches = new HashMap<>();
+  private final Map<SourceFile, DeclinedException> mismatches = new HashMap<>();
+
+  MatchedSources(Collection<ClassMonitors> program, SourceFolders folders) {
+    this.program = program;
+    this.folders = folders;
+  }
+
+  /**
+   * The sites of the file that declares a class.
+   *
+   * @throws DeclinedException if there is no such file, or it is not the source of these classes
+   */
+  ClassSites of(String className) throws DeclinedException {
+    SourceFile file = folders.fileOf(className);
+    DeclinedException mismatch = mismatches.get(file);
+    if (mismatch != null) {
+      throw mismatch;
+    }
+    ClassSites known = matches.get(file);
+    if (known == null) {
+      try {
+        known = new ClassSites(file, program);
+      } catch (DeclinedException e) {
+        mismatches.put(file, e);
+        throw e;
+      }
+      matches.put(file, known);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,142 @@
+package io.github.vtdiag.patch;
+
+import com.github.javaparser.ast.body.ConstructorDeclaration;
+import com.github.javaparser.ast.body.EnumDeclaration;
+import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.MethodDeclaration;
+import com.github.javaparser.ast.body.RecordDeclaration;
+import com.github.javaparser.ast.expr.Expression;
+import com.github.javaparser.ast.expr.MethodCallExpr;
+import com.github.javaparser.ast.expr.ObjectCreationExpr;
+
+/** Whether a type can have a lock field: in all its instances, and before it is first needed. */
+final class OwnerChecks {
+  private static final String SERIALIZABLE = "java.io.Serializable";
+
+  /** Whoever reads such an object calls its constructor. */
+  private static final String EXTERNALIZABLE = "java.io.Externalizable";
+
+  private final LockOwner owner;
+  private final SourceType type;
+  private final LockUses uses;
+  private final SourceHierarchy hierarchy;
+
+  private OwnerChecks(LockOwner owner, LockUses uses, SourceFolders sources) {
+    this.owner = owner;
+    this.type = owner.type();
+    this.uses = uses;
+    this.hierarchy = new SourceHierarchy(sources);
+  }
+
+  static void check(LockOwner owner, LockUses uses, SourceFolders sources)
+      throws DeclinedException {
+    OwnerChecks checks = new OwnerChecks(owner, uses, sources);
+    checks.checkDeclaration();
+    if (owner.isStatic()) {
+      checks.checkStatic();
+    } else {
+      checks.checkInstance();
+    }
+    checks.checkSerialVersions();
+  }
+
+  /** A companion is made after the whole declaration, whose later fields may run code before. */
+  private void checkDeclaration() throws DeclinedException {
+    if (owner.inPlace() || owner.field().isEmpty()) {
+      return;
+    }
+    FieldDeclaration declaration = owner.field().get();
+    boolean runsCode =
+        declaration.getVariables().stream()
+            .skip(1)
+            .flatMap(variable -> variable.getInitializer().stream())
+            .anyMatch(OwnerChecks::runsCode);
+    if (runsCode) {
+      throw new DeclinedException(
+          "%s declares several fields at once, and what makes the later ones could need the lock"
+              .formatted(type.name()));
+    }
+  }
+
+  private static boolean runsCode(Expression initializer) {
+    return initializer.findFirst(MethodCallExpr.class).isPresent()
+        || initializer
+            .findFirst(
+                ObjectCreationExpr.class, created -> !created.getTypeAsString().equals("Object"))
+            .isPresent();
+  }
+
+  private void checkStatic() throws DeclinedException {
+    checkInterface();
+    if (!owner.inPlace() && type.isInner()) {
+      throw new DeclinedException(
+          type.name() + " is an inner class, which cannot have static fields before Java 16");
+    }
+    checkEnum();
+    if (!owner.inPlace() && type.node instanceof EnumDeclaration declared) {
+      boolean calls =
+          declared.getMembers().stream()
+              .filter(ConstructorDeclaration.class::isInstance)
+              .anyMatch(made -> made.findFirst(MethodCallExpr.class).isPresent());
+      if (calls) {
+        throw new DeclinedException(
+            type.name()
+                + " creates its constants, whose constructor calls methods, before a static lock");
+      }
+    }
+  }
+
+  private void checkInstance() throws DeclinedException {
+    checkInterface();
+    if (type.node instanceof RecordDeclaration) {
+      throw new DeclinedException(type.name() + " is a record, which cannot have a lock field");
+    }
+    checkEnum();
+    if (!owner.inPlace()
+        && hierarchy.is(type, SERIALIZABLE)
+        && !(hierarchy.is(type, EXTERNALIZABLE) && declaresSerialVersion(type))) {
+      throw new DeclinedException(
+          type.name() + " is Serializable: a deserialized instance would have no lock");
+    }
+    if (!uses.calls.isEmpty() && hierarchy.is(type, "java.lang.Cloneable")) {
+      throw new DeclinedException(
+          type.name() + " is Cloneable: a clone would share the lock and take its signals");
+    }
+  }
+
+  private void checkInterface() throws DeclinedException {
+    if (type.isInterface()) {
+      throw new DeclinedException(type.name() + " is an interface, where every field is public");
+    }
+  }
+
+  private void checkEnum() throws DeclinedException {
+    if (type.node instanceof EnumDeclaration declared && declared.getMembers().isEmpty()) {
+      throw new DeclinedException(type.name() + " is an enum without a body for a lock field");
+    }
+  }
+
+  /** The default version hashes the modifier that a patch of a method takes away. */
+  private void checkSerialVersions() throws DeclinedException {
+    for (SourceFile.SynchronizedNode site : uses.sites) {
+      SourceType changed = site.context.type();
+      if (site.node instanceof MethodDeclaration method
+          && !method.isPrivate()
+          && hierarchy.is(changed, SERIALIZABLE)
+          && !(changed.node instanceof EnumDeclaration)
+          && !declaresSerialVersion(changed)) {
+        throw new DeclinedException(
+            changed.name()
+                + " is Serializable and its default serialVersionUID depends on synchronized; first"
+                + " declare the one that serialver prints");
+      }
+    }
+  }
+
+  private static boolean declaresSerialVersion(SourceType type) {
+    return type.members().stream()
+        .filter(FieldDeclaration.class::isInstance)
+        .flatMap(declared -> ((FieldDeclaration) declared).getVariables().stream())
+        .anyMatch(variable -> variable.getNameAsString().equals("serialVersionUID"));
+  }
+}

@@ -1,0 +1,47 @@
+package io.github.vtdiag.patch;
+
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.safety.Lock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/** Plans the source edits that replace monitors with ReentrantLocks. */
+public final class Patcher {
+  private Patcher() {}
+
+  /**
+   * Plans a patch.
+   *
+   * @param locks locks that may move, each with all its sites and calls
+   * @param program the lock maps of all classes that are compiled from the sources
+   * @param sources where the sources are
+   */
+  public static Patch patch(
+      List<Lock> locks, Collection<ClassMonitors> program, SourceFolders sources) {
+    MatchedSources matched = new MatchedSources(program, sources);
+    FieldNames names = new FieldNames(sources);
+    List<Lock> moved = new ArrayList<>();
+    List<Patch.LockField> fields = new ArrayList<>();
+    List<Patch.Unpatched> declined = new ArrayList<>();
+    List<SourceRewrite> rewrites = new ArrayList<>();
+    List<Patch.Comment> unsure = new ArrayList<>();
+    // Names are first come, first served, so the order must not depend on the caller's.
+    List<Lock> ordered =
+        locks.stream().sorted(Comparator.comparing(lock -> lock.identity().toString())).toList();
+    for (Lock lock : ordered) {
+      try {
+        LockPlan plan = LockPlan.make(lock, matched, names);
+        rewrites.addAll(plan.rewrites());
+        unsure.addAll(plan.unsure());
+        fields.add(plan.field());
+        moved.add(lock);
+      } catch (DeclinedException e) {
+        declined.add(new Patch.Unpatched(lock, e.obstacle, e.getMessage()));
+      }
+    }
+    return new Patch(
+        Renderer.render(rewrites), moved, fields, declined, StaleComments.of(rewrites, unsure));
+  }
+}

@@ -1,0 +1,78 @@
+package io.github.vtdiag.patch;
+
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.program.JdkClasses;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
+
+/**
+ * The annotation processors of a build, as javac finds them.
+ *
+ * @param path where they are; empty if there are none
+ */
+record Processors(List<String> path) {
+  private static final String SERVICE = "META-INF/services/javax.annotation.processing.Processor";
+
+  /** The first javac that has to be told to run what it finds. */
+  private static final int FIRST_TO_ASK = 21;
+
+  Processors {
+    path = List.copyOf(path);
+  }
+
+  /** Those of the processor path, if one is given, else those on the class path. */
+  static Processors find(List<String> classPath, List<String> processorPath) {
+    return new Processors(
+        processorPath.isEmpty()
+            ? classPath.stream().filter(Processors::hasSome).toList()
+            : processorPath);
+  }
+
+  private static boolean hasSome(String place) {
+    Path path = Path.of(place);
+    if (Files.isDirectory(path)) {
+      return Files.exists(path.resolve(SERVICE));
+    }
+    try (ZipFile jar = new ZipFile(path.toFile())) {
+      return jar.getEntry(SERVICE) != null;
+    } catch (IOException e) {
+      return false; // No jar, so javac finds nothing in it either.
+    }
+  }
+
+  List<String> arguments(Path javaHome) {
+    if (path.isEmpty()) {
+      return List.of("-proc:none");
+    }
+    List<String> arguments = List.of("-processorpath", String.join(File.pathSeparator, path));
+    return asksForIt(javaHome)
+        ? Stream.concat(arguments.stream(), Stream.of("-proc:full")).toList()
+        : arguments;
+  }
+
+  private static boolean asksForIt(Path javaHome) {
+    try {
+      return JdkClasses.feature(javaHome) >= FIRST_TO_ASK;
+    } catch (DataException e) {
+      return false;
+    }
+  }
+
+  /** For the note on what compiles. */
+  String note() {
+    return path.isEmpty() ? "" : " and the annotation processors of " + String.join(", ", path);
+  }
+
+  /** What may help where sources do not compile. */
+  String hint() {
+    return path.isEmpty()
+        ? "; no annotation processors are on the class path, --processor-path names those of the"
+            + " build"
+        : "";
+  }
+}

@@ -1,0 +1,295 @@
+package io.github.vtdiag.patch;
+
+import com.github.javaparser.JavaParser;
+import com.github.javaparser.JavaToken;
+import com.github.javaparser.ParseResult;
+import com.github.javaparser.ParserConfiguration;
+import com.github.javaparser.ParserConfiguration.LanguageLevel;
+import com.github.javaparser.ast.CompilationUnit;
+import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.BodyDeclaration;
+import com.github.javaparser.ast.body.CompactConstructorDeclaration;
+import com.github.javaparser.ast.body.ConstructorDeclaration;
+import com.github.javaparser.ast.body.EnumConstantDeclaration;
+import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.InitializerDeclaration;
+import com.github.javaparser.ast.body.MethodDeclaration;
+import com.github.javaparser.ast.body.TypeDeclaration;
+import com.github.javaparser.ast.expr.LambdaExpr;
+import com.github.javaparser.ast.expr.MethodCallExpr;
+import com.github.javaparser.ast.expr.ObjectCreationExpr;
+import com.github.javaparser.ast.stmt.SynchronizedStmt;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** A parsed source file: its types, and the code that takes a monitor or needs one. */
+final class SourceFile {
+  private static final Set<String> MONITOR_METHODS =
+      Set.of("wait", "notify", "notifyAll", "holdsLock");
+
+  /** A statement that JavaParser knows only where it is told the version, or an old name. */
+  private static final Pattern MAY_YIELD = Pattern.compile("(?<![.\\w])yield\\b");
+
+  /**
+   * The code that surrounds a node.
+   *
+   * @param type the innermost type
+   * @param method the method's name in the class file; {@link #LAMBDA} in a lambda's body
+   * @param parameters the method's parameters; -1 where compilers add some
+   * @param isStatic whether there is no {@code this}
+   */
+  record Context(SourceType type, String method, int parameters, boolean isStatic) {
+    static final String LAMBDA = "lambda$";
+
+    /** Whether this is the source of a method of a class file. */
+    boolean canBe(String name, int parameterCount) {
+      return method.equals(LAMBDA)
+          ? name.startsWith(LAMBDA)
+          : method.equals(name) && (parameters < 0 || parameters == parameterCount);
+    }
+  }
+
+  /**
+   * A {@code synchronized}. Not a record, because JavaParser's nodes are equal if their text is:
+   * one of two equal statements would be lost.
+   */
+  static final class SynchronizedNode {
+    final Context context;
+
+    /** A {@link MethodDeclaration} or {@link SynchronizedStmt}. */
+    final Node node;
+
+    /** The lines that a compiler can give its code, or its {@code monitorenter}. */
+    final int firstLine;
+
+    final int lastLine;
+
+    SynchronizedNode(Context context, Node node, Node last) {
+      this.context = context;
+      this.node = node;
+      this.firstLine = node.getBegin().orElseThrow().line;
+      this.lastLine = last.getEnd().orElseThrow().line;
+    }
+  }
+
+  /** A call of a method that has the name of one that needs the monitor. */
+  static final class CallNode {
+    final Context context;
+    final MethodCallExpr node;
+
+    CallNode(Context context, MethodCallExpr node) {
+      this.context = context;
+      this.node = node;
+    }
+  }
+
+  final Path path;
+  final SourceText text;
+  final CompilationUnit unit;
+  final String packageName;
+  final List<SourceType> types = new ArrayList<>();
+  final List<SynchronizedNode> sites = new ArrayList<>();
+  final List<CallNode> calls = new ArrayList<>();
+
+  /** All names in the file except those of methods. */
+  final Set<String> names = new HashSet<>();
+
+  private SourceFile(Path path, SourceText text, CompilationUnit unit) {
+    this.path = path;
+    this.text = text;
+    this.unit = unit;
+    this.packageName =
+        unit.getPackageDeclaration().map(declared -> declared.getNameAsString()).orElse("");
+    for (TypeDeclaration<?> type : unit.getTypes()) {
+      walkType(type, null);
+    }
+    for (JavaToken token : unit.getTokenRange().orElseThrow()) {
+      if (token.getCategory().isIdentifier() && !isText(next(token), "(")) {
+        names.add(token.getText());
+      }
+    }
+  }
+
+  static SourceFile parse(Path path, SourceText text) throws DeclinedException {
+    ParseResult<CompilationUnit> result = null;
+    try {
+      if (MAY_YIELD.matcher(text.text).find()) {
+        result = parse(text, LanguageLevel.JAVA_25);
+      }
+      if (result == null || !result.isSuccessful()) {
+        // No validation: javac has compiled it, so it is Java of some version.
+        result = parse(text, LanguageLevel.RAW);
+      }
+    } catch (RuntimeException | StackOverflowError e) {
+      throw DeclinedException.ofSources(path.getFileName() + " cannot be parsed: " + e);
+    }
+    if (!result.isSuccessful()) {
+      String problem = result.getProblem(0).getVerboseMessage().lines().findFirst().orElse("");
+      throw DeclinedException.ofSources(path.getFileName() + " cannot be parsed: " + problem);
+    }
+    return new SourceFile(path, text, result.getResult().orElseThrow());
+  }
+
+  private static ParseResult<CompilationUnit> parse(SourceText text, LanguageLevel level) {
+    return new JavaParser(
+            new ParserConfiguration()
+                .setLanguageLevel(level)
+                .setAttributeComments(false)
+                .setTabSize(1))
+        .parse(text.text);
+  }
+
+  int start(Node node) {
+    return text.offset(node.getBegin().orElseThrow());
+  }
+
+  /** One past the last character. */
+  int end(Node node) {
+    return text.offset(node.getEnd().orElseThrow()) + 1;
+  }
+
+  int start(JavaToken token) {
+    return text.offset(token.getRange().orElseThrow().begin);
+  }
+
+  int end(JavaToken token) {
+    return text.offset(token.getRange().orElseThrow().end) + 1;
+  }
+
+  String textOf(Node node) {
+    return text.text.substring(start(node), end(node));
+  }
+
+  static JavaToken firstToken(Node node) {
+    return node.getTokenRange().orElseThrow().getBegin();
+  }
+
+  /** Where a member begins with the comments right above it. */
+  int startWithComments(Node member) {
+    int start = start(member);
+    int lines = 0;
+    JavaToken token = firstToken(member).getPreviousToken().orElse(null);
+    while (token != null && token.getCategory().isWhitespaceOrComment() && lines < 2) {
+      if (token.getCategory().isEndOfLine()) {
+        lines++;
+      } else if (token.getCategory().isComment()) {
+        if (!text.isFirstOnItsLine(start(token))) {
+          break;
+        }
+        start = start(token);
+        // A line comment's token has its line ending.
+        lines = 0;
+      }
+      token = token.getPreviousToken().orElse(null);
+    }
+    return start;
+  }
+
+  /** The next token that is neither blank nor comment; null at the end. */
+  static JavaToken next(JavaToken token) {
+    JavaToken at = token.getNextToken().orElse(null);
+    while (at != null && at.getCategory().isWhitespaceOrComment()) {
+      at = at.getNextToken().orElse(null);
+    }
+    return at;
+  }
+
+  static JavaToken previous(JavaToken token) {
+    JavaToken at = token.getPreviousToken().orElse(null);
+    while (at != null && at.getCategory().isWhitespaceOrComment()) {
+      at = at.getPreviousToken().orElse(null);
+    }
+    return at;
+  }
+
+  static boolean isText(JavaToken token, String text) {
+    return token != null && token.getText().equals(text);
+  }
+
+  private void walkType(Node node, SourceType enclosing) {
+    SourceType type = new SourceType(this, node, enclosing, packageName);
+    types.add(type);
+    Set<Node> members = Collections.newSetFromMap(new IdentityHashMap<>());
+    members.addAll(SourceType.membersIfType(node));
+    if (node instanceof TypeDeclaration<?>) {
+      // What is no member (annotations, an enum's constants) has no code but that of constants.
+      Context initializer = new Context(type, "<clinit>", -1, true);
+      for (Node child : node.getChildNodes()) {
+        if (!members.contains(child)) {
+          walk(child, initializer);
+        }
+      }
+    }
+    for (BodyDeclaration<?> member : SourceType.membersIfType(node)) {
+      walkMember(member, type);
+    }
+  }
+
+  private void walkMember(BodyDeclaration<?> member, SourceType type) {
+    switch (member) {
+      case TypeDeclaration<?> nested -> walkType(nested, type);
+      case MethodDeclaration method -> {
+        boolean isStatic = method.isStatic();
+        Context context =
+            new Context(type, method.getNameAsString(), method.getParameters().size(), isStatic);
+        if (method.isSynchronized()) {
+          sites.add(new SynchronizedNode(context, method, method));
+        }
+        walkChildren(method, context);
+      }
+      case ConstructorDeclaration constructor ->
+          walkChildren(constructor, new Context(type, "<init>", -1, false));
+      case CompactConstructorDeclaration constructor ->
+          walkChildren(constructor, new Context(type, "<init>", -1, false));
+      case InitializerDeclaration initializer ->
+          walkChildren(initializer, initializer(type, initializer.isStatic()));
+      case FieldDeclaration field ->
+          walkChildren(field, initializer(type, field.isStatic() || type.isInterface()));
+      default -> walkChildren(member, initializer(type, true));
+    }
+  }
+
+  private static Context initializer(SourceType type, boolean isStatic) {
+    return new Context(type, isStatic ? "<clinit>" : "<init>", -1, isStatic);
+  }
+
+  private void walk(Node node, Context context) {
+    switch (node) {
+      case TypeDeclaration<?> local -> walkType(local, context.type());
+      case LambdaExpr lambda ->
+          walkChildren(lambda, new Context(context.type(), Context.LAMBDA, -1, context.isStatic()));
+      case ObjectCreationExpr creation when creation.getAnonymousClassBody().isPresent() -> {
+        creation.getScope().ifPresent(scope -> walk(scope, context));
+        creation.getArguments().forEach(argument -> walk(argument, context));
+        walkType(creation, context.type());
+      }
+      case EnumConstantDeclaration constant -> {
+        constant.getArguments().forEach(argument -> walk(argument, context));
+        walkType(constant, context.type());
+      }
+      case SynchronizedStmt block -> {
+        sites.add(new SynchronizedNode(context, block, block.getExpression()));
+        walkChildren(block, context);
+      }
+      case MethodCallExpr call -> {
+        if (MONITOR_METHODS.contains(call.getNameAsString())) {
+          calls.add(new CallNode(context, call));
+        }
+        walkChildren(call, context);
+      }
+      default -> walkChildren(node, context);
+    }
+  }
+
+  private void walkChildren(Node node, Context context) {
+    for (Node child : node.getChildNodes()) {
+      walk(child, context);
+    }
+  }
+}

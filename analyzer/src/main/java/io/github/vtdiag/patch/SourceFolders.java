@@ -1,0 +1,267 @@
+package io.github.vtdiag.patch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The source folders that may be patched, each the root of its packages. */
+public final class SourceFolders {
+  private static final List<String> OTHER_LANGUAGES = List.of(".kt", ".scala", ".groovy", ".clj");
+
+  /** None of whose parts leads to another folder. */
+  private static final Pattern CLASS_NAME = Pattern.compile("([^./\\\\]+\\.)*[^./\\\\]+");
+
+  private final List<Path> roots = new ArrayList<>();
+  private final Map<Path, SourceText> texts = new HashMap<>();
+  private final Map<Path, SourceFile> parsed = new HashMap<>();
+  private final Map<String, Boolean> imports = new HashMap<>();
+  private List<Path> all;
+
+  /**
+   * Takes folders to look into.
+   *
+   * @throws IOException if one is no folder that can be read; its message is one sentence
+   */
+  public SourceFolders(List<Path> folders) throws IOException {
+    for (Path folder : folders) {
+      if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
+        throw new IOException(folder + " is not a readable folder; check --sources");
+      }
+      roots.add(folder.toRealPath());
+    }
+  }
+
+  /** The given folders, as real paths. */
+  public List<Path> roots() {
+    return List.copyOf(roots);
+  }
+
+  /** Whether a file is in one of them. */
+  public boolean contains(Path real) {
+    return roots.stream().anyMatch(real::startsWith);
+  }
+
+  /**
+   * The folder from which a patch of some of their files is applied: the current one if they are in
+   * it, else the source folder, or what is above all of them.
+   *
+   * @param here the current folder, as a real path
+   */
+  public Path baseOf(List<Patch.Change> files, Path here) {
+    if (files.stream().allMatch(file -> file.path().startsWith(here))) {
+      return here;
+    }
+    Path base = roots.getFirst();
+    for (Patch.Change file : files) {
+      while (!file.path().startsWith(base)) {
+        base = base.getParent();
+      }
+    }
+    return base;
+  }
+
+  /** Whether a class is compiled from one of the sources, in whatever language. */
+  public boolean hasSourceOf(String className) {
+    try {
+      find(className);
+      return true;
+    } catch (DeclinedException e) {
+      return e.obstacle == Patch.Obstacle.FORM;
+    }
+  }
+
+  /** The file that declares a class. */
+  SourceFile fileOf(String className) throws DeclinedException {
+    return parse(find(className));
+  }
+
+  private Path find(String className) throws DeclinedException {
+    String packagePath = className.substring(0, className.lastIndexOf('.') + 1).replace('.', '/');
+    String name = className.substring(packagePath.length());
+    // A name may have a $ of its own, so the longest one that is a file is tried first.
+    for (int end = name.length(); end > 0; end = name.lastIndexOf('$', end - 1)) {
+      String file = packagePath + name.substring(0, end) + ".java";
+      for (Path root : roots) {
+        Path path = root.resolve(file);
+        if (Files.isRegularFile(path)) {
+          return path;
+        }
+      }
+    }
+    String topLevel = topLevel(name);
+    Optional<Path> secondary = declaring(packagePath, topLevel);
+    if (secondary.isPresent()) {
+      return secondary.get();
+    }
+    Optional<Path> other = inAnotherLanguage(packagePath, topLevel);
+    if (other.isPresent()) {
+      throw new DeclinedException(
+          className + " is in " + other.get().getFileName() + "; only Java sources are patched");
+    }
+    throw DeclinedException.ofSources(
+        "the source of " + className + " is not in the given folders");
+  }
+
+  private static String topLevel(String name) {
+    return name.indexOf('$', 1) > 0 ? name.substring(0, name.indexOf('$', 1)) : name;
+  }
+
+  /** As far as the names of files tell. */
+  private Optional<Path> inAnotherLanguage(String packagePath, String topLevel) {
+    for (String language : OTHER_LANGUAGES) {
+      for (String file : List.of(topLevel, topLevel.replaceFirst("Kt$", ""))) {
+        for (Path root : roots) {
+          Path path = root.resolve(packagePath + file + language);
+          if (Files.exists(path)) {
+            return Optional.of(path);
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The file that declares a class, in whatever language; names may be those of strangers. */
+  Optional<Path> sourceOf(String className) {
+    if (!CLASS_NAME.matcher(className).matches()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(find(className));
+    } catch (DeclinedException e) {
+      int name = className.lastIndexOf('.') + 1;
+      return inAnotherLanguage(
+          className.substring(0, name).replace('.', '/'), topLevel(className.substring(name)));
+    } catch (InvalidPathException e) {
+      return Optional.empty(); // No file can have that name.
+    }
+  }
+
+  /** Whether a Java file of that name is in a package, which hides imports on demand. */
+  boolean hasType(String packageName, String simpleName) {
+    String file = (packageName.isEmpty() ? "" : packageName.replace('.', '/') + "/") + simpleName;
+    return roots.stream().anyMatch(root -> Files.exists(root.resolve(file + ".java")));
+  }
+
+  /** Whether a file with a subclass of a type, by its simple name, has a name that is no method. */
+  boolean usedInSubclass(String type, String name) {
+    Pattern subclass =
+        Pattern.compile("\\bextends\\s+(?:[\\w.]+\\.)?" + Pattern.quote(type) + "\\b");
+    Pattern used = Pattern.compile("\\b" + Pattern.quote(name) + "\\b(?!\\s*\\()");
+    for (Path file : all()) {
+      String text = text(file).text;
+      if (text.contains(type)
+          && text.contains(name)
+          && subclass.matcher(text).find()
+          && used.matcher(text).find()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether any file imports what begins like this. */
+  boolean imports(String start) {
+    return imports.computeIfAbsent(
+        start,
+        key -> {
+          Pattern line =
+              Pattern.compile("(?m)^\\s*import\\s+(?:static\\s+)?" + Pattern.quote(start));
+          return all().stream().anyMatch(file -> line.matcher(text(file).text).find());
+        });
+  }
+
+  /** The file of a class that is declared in a file of another name. */
+  private Optional<Path> declaring(String packagePath, String simpleName) {
+    Pattern declared =
+        Pattern.compile(
+            "\\b(?:class|enum|interface|record)\\s+" + Pattern.quote(simpleName) + "\\b");
+    for (Path root : roots) {
+      Path folder = root.resolve(packagePath);
+      if (!Files.isDirectory(folder)) {
+        continue;
+      }
+      List<Path> files = all().stream().filter(file -> folder.equals(file.getParent())).toList();
+      for (Path file : files) {
+        if (declared.matcher(text(file).text).find()) {
+          return Optional.of(file);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** All Java files in them, in order. */
+  List<Path> javaFiles() {
+    return all();
+  }
+
+  /**
+   * One of them, which is not kept: all of them together take more memory than their use is worth.
+   */
+  SourceFile read(Path path) throws DeclinedException {
+    SourceFile known = parsed.get(path);
+    if (known != null) {
+      return known;
+    }
+    try {
+      return SourceFile.parse(path, SourceText.of(Files.readAllBytes(path)));
+    } catch (IOException e) {
+      throw DeclinedException.ofSources(path + " cannot be read: " + e.getMessage());
+    }
+  }
+
+  private SourceFile parse(Path path) throws DeclinedException {
+    SourceFile known = parsed.get(path);
+    if (known != null) {
+      return known;
+    }
+    try {
+      // The roots are real paths, so that only a link below one of them makes a difference.
+      if (!path.toRealPath().equals(path)) {
+        throw DeclinedException.ofSources(
+            path + " is behind a symbolic link, and such files are not patched");
+      }
+      SourceFile file = SourceFile.parse(path, SourceText.of(Files.readAllBytes(path)));
+      parsed.put(path, file);
+      return file;
+    } catch (IOException e) {
+      throw DeclinedException.ofSources(path + " cannot be read: " + e.getMessage());
+    }
+  }
+
+  private SourceText text(Path file) {
+    return texts.computeIfAbsent(
+        file,
+        path -> {
+          try {
+            return SourceText.of(Files.readAllBytes(path));
+          } catch (IOException e) {
+            // A file that cannot be read is declined when a site in it is asked for.
+            return SourceText.of(new byte[0]);
+          }
+        });
+  }
+
+  private List<Path> all() {
+    if (all == null) {
+      all = new ArrayList<>();
+      for (Path root : roots) {
+        try (Stream<Path> files = Files.walk(root)) {
+          files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(all::add);
+        } catch (IOException | java.io.UncheckedIOException e) {
+          // What cannot be listed cannot be patched either.
+        }
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,131 @@
+package io.github.vtdiag.patch;
+
+import com.github.javaparser.Position;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The text of a file, with what it takes to write the same bytes again. */
+final class SourceText {
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+  /** Without the byte order mark. */
+  final String text;
+
+  private final Charset charset;
+  private final boolean marked;
+  private final int[] lineStarts;
+
+  private SourceText(String text, Charset charset, boolean marked) {
+    this.text = text;
+    this.charset = charset;
+    this.marked = marked;
+    this.lineStarts = lineStarts(text);
+  }
+
+  /** Reads UTF-8, or else ISO-8859-1, which keeps whatever bytes they are. */
+  static SourceText of(byte[] bytes) {
+    Charset charset = StandardCharsets.UTF_8;
+    String text;
+    try {
+      text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      charset = StandardCharsets.ISO_8859_1;
+      text = new String(bytes, charset);
+    }
+    boolean marked = text.startsWith(BYTE_ORDER_MARK);
+    return new SourceText(marked ? text.substring(1) : text, charset, marked);
+  }
+
+  byte[] bytesOf(String changed) {
+    return ((marked ? BYTE_ORDER_MARK : "") + changed).getBytes(charset);
+  }
+
+  /** The encoding as javac takes it. */
+  Charset charset() {
+    return charset;
+  }
+
+  /** Whether the file starts with a byte order mark, which javac refuses. */
+  boolean marked() {
+    return marked;
+  }
+
+  int offset(Position position) {
+    return lineStarts[position.line - 1] + position.column - 1;
+  }
+
+  int lineStart(int offset) {
+    int found = Arrays.binarySearch(lineStarts, offset);
+    return found >= 0 ? offset : lineStarts[-found - 2];
+  }
+
+  /** Where the line's text ends, before its line ending. */
+  int lineEnd(int offset) {
+    int end = offset;
+    while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {
+      end++;
+    }
+    return end;
+  }
+
+  /** The starts of lines at {@code from <= start < to}. */
+  int[] lineStartsIn(int from, int to) {
+    return Arrays.stream(lineStarts).filter(start -> from <= start && start < to).toArray();
+  }
+
+  /** The blanks that the line begins with. */
+  String indent(int offset) {
+    int start = lineStart(offset);
+    return text.substring(start, skipBlanks(start));
+  }
+
+  boolean isFirstOnItsLine(int offset) {
+    return skipBlanks(lineStart(offset)) == offset;
+  }
+
+  boolean sameLine(int a, int b) {
+    return lineStart(a) == lineStart(b);
+  }
+
+  int skipBlanks(int offset) {
+    int at = offset;
+    while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
+      at++;
+    }
+    return at;
+  }
+
+  int skipBlanksBack(int offset) {
+    int at = offset;
+    while (at > 0 && (text.charAt(at - 1) == ' ' || text.charAt(at - 1) == '\t')) {
+      at--;
+    }
+    return at;
+  }
+
+  /** The line ending of the first line, as all others most likely have it. */
+  String newline() {
+    int end = lineEnd(0);
+    if (end < text.length() && text.charAt(end) == '\r') {
+      return end + 1 < text.length() && text.charAt(end + 1) == '\n' ? "\r\n" : "\r";
+    }
+    return "\n";
+  }
+
+  /** The same lines that JavaParser counts. */
+  private static int[] lineStarts(String text) {
+    int[] starts = new int[text.length() + 1];
+    int count = 1;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean crlf = c == '\r' && i + 1 < text.length() && text.charAt(i + 1) == '\n';
+      if (c == '\n' || (c == '\r' && !crlf)) {
+        starts[count++] = i + 1;
+      }
+    }
+    return Arrays.copyOf(starts, count);
+  }
+}

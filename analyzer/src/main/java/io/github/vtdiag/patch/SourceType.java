@@ -1,0 +1,119 @@
+package io.github.vtdiag.patch;
+
+import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.AnnotationDeclaration;
+import com.github.javaparser.ast.body.BodyDeclaration;
+import com.github.javaparser.ast.body.ClassOrInterfaceDeclaration;
+import com.github.javaparser.ast.body.EnumConstantDeclaration;
+import com.github.javaparser.ast.body.EnumDeclaration;
+import com.github.javaparser.ast.body.RecordDeclaration;
+import com.github.javaparser.ast.body.TypeDeclaration;
+import com.github.javaparser.ast.expr.ObjectCreationExpr;
+import com.github.javaparser.ast.stmt.LocalClassDeclarationStmt;
+import com.github.javaparser.ast.stmt.LocalRecordDeclarationStmt;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** A type in a source file, with the binary names it can have. */
+final class SourceType {
+  final SourceFile file;
+  final Node node;
+
+  /** Null for a top-level type. */
+  final SourceType enclosing;
+
+  /** Empty for an anonymous class. */
+  final String simpleName;
+
+  /**
+   * Compilers number anonymous and local classes in an order of their own; which number is which is
+   * told by the lines of their methods.
+   */
+  private final String namePattern;
+
+  private final Pattern pattern;
+
+  SourceType(SourceFile file, Node node, SourceType enclosing, String packageName) {
+    this.file = file;
+    this.node = node;
+    this.enclosing = enclosing;
+    this.simpleName = node instanceof TypeDeclaration<?> type ? type.getNameAsString() : "";
+    if (enclosing == null) {
+      String prefix = packageName.isEmpty() ? "" : packageName + ".";
+      this.namePattern = Pattern.quote(prefix + simpleName);
+    } else {
+      String number = isLocal() ? "\\d+" : "";
+      this.namePattern = enclosing.namePattern + "\\$" + number + Pattern.quote(simpleName);
+    }
+    this.pattern = Pattern.compile(namePattern);
+  }
+
+  boolean canBe(String binaryName) {
+    return pattern.matcher(binaryName).matches();
+  }
+
+  /** An anonymous or local class. */
+  boolean isLocal() {
+    Node parent = node.getParentNode().orElse(null);
+    return simpleName.isEmpty()
+        || parent instanceof LocalClassDeclarationStmt
+        || parent instanceof LocalRecordDeclarationStmt;
+  }
+
+  SourceType topLevel() {
+    SourceType type = this;
+    while (type.enclosing != null) {
+      type = type.enclosing;
+    }
+    return type;
+  }
+
+  boolean isInside(SourceType other) {
+    for (SourceType type = this; type != null; type = type.enclosing) {
+      if (type == other) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean isInterface() {
+    return node instanceof AnnotationDeclaration
+        || (node instanceof ClassOrInterfaceDeclaration type && type.isInterface());
+  }
+
+  /** Whether it has an outer instance, or may have one: such a class had no statics before 16. */
+  boolean isInner() {
+    if (enclosing == null || node instanceof EnumDeclaration || node instanceof RecordDeclaration) {
+      return false;
+    }
+    return isLocal()
+        || (node instanceof ClassOrInterfaceDeclaration type
+            && !type.isInterface()
+            && !type.isStatic()
+            && !enclosing.isInterface());
+  }
+
+  List<BodyDeclaration<?>> members() {
+    return membersIfType(node);
+  }
+
+  /** The members of a node that declares a type; none of any other. */
+  static List<BodyDeclaration<?>> membersIfType(Node node) {
+    return switch (node) {
+      case TypeDeclaration<?> type -> type.getMembers();
+      case ObjectCreationExpr creation when creation.getAnonymousClassBody().isPresent() ->
+          creation.getAnonymousClassBody().get();
+      case EnumConstantDeclaration constant -> constant.getClassBody();
+      default -> List.of();
+    };
+  }
+
+  /** For messages. */
+  String name() {
+    if (!simpleName.isEmpty()) {
+      return simpleName;
+    }
+    return "an anonymous class in " + (enclosing == null ? "" : enclosing.name());
+  }
+}

@@ -1,0 +1,161 @@
+package io.github.vtdiag.patch;
+
+import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.BodyDeclaration;
+import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.MethodDeclaration;
+import com.github.javaparser.ast.body.Parameter;
+import com.github.javaparser.ast.body.VariableDeclarator;
+import com.github.javaparser.ast.expr.AssignExpr;
+import com.github.javaparser.ast.expr.Expression;
+import com.github.javaparser.ast.expr.FieldAccessExpr;
+import com.github.javaparser.ast.expr.MethodCallExpr;
+import com.github.javaparser.ast.expr.NameExpr;
+import com.github.javaparser.ast.expr.ThisExpr;
+import com.github.javaparser.ast.expr.TypePatternExpr;
+import com.github.javaparser.ast.expr.UnaryExpr;
+import com.github.javaparser.ast.type.ClassOrInterfaceType;
+import com.github.javaparser.ast.type.Type;
+import java.util.List;
+import java.util.Optional;
+
+/** What one source file says about a variable; what it leaves open counts as the worst case. */
+final class Variables {
+  private Variables() {}
+
+  /** The declaration that a simple name means: a local variable, a parameter or a field. */
+  static Optional<Node> declaration(NameExpr use) {
+    String name = use.getNameAsString();
+    for (Node at = use; at != null; at = at.getParentNode().orElse(null)) {
+      if (at instanceof BodyDeclaration<?> member && !(member instanceof FieldDeclaration)) {
+        Optional<Node> local = member.findFirst(Node.class, node -> isLocal(node, name));
+        if (local.isPresent()) {
+          return local;
+        }
+      }
+      for (BodyDeclaration<?> member : SourceType.membersIfType(at)) {
+        Optional<Node> field = field(member, name);
+        if (field.isPresent()) {
+          return field;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  static boolean isField(Node variable) {
+    return variable.getParentNode().orElse(null) instanceof FieldDeclaration;
+  }
+
+  /** The simple name of the type that a variable or a field of {@code this} is declared with. */
+  static Optional<String> declaredType(Expression expression) {
+    return variable(expression)
+        .flatMap(
+            variable ->
+                switch (variable) {
+                  case VariableDeclarator declarator -> simpleName(declarator.getType());
+                  case Parameter parameter -> simpleName(parameter.getType());
+                  default -> Optional.empty();
+                });
+  }
+
+  /** Whether an expression gives the same object wherever it stands in {@code scope}. */
+  static boolean isStable(Expression expression, Node scope) {
+    if (expression instanceof ThisExpr) {
+      return true;
+    }
+    Optional<Node> variable = variable(expression);
+    if (variable.isEmpty()) {
+      return false;
+    }
+    if (isField(variable.get())) {
+      return ((FieldDeclaration) variable.get().getParentNode().orElseThrow()).isFinal();
+    }
+    String name = ((NameExpr) expression).getNameAsString();
+    return scope.findFirst(Node.class, node -> isAssignment(node, name)).isEmpty();
+  }
+
+  /** The private method of that name and number of parameters, if its type has only the one. */
+  static Optional<MethodDeclaration> privateMethod(MethodCallExpr call) {
+    for (Node at = call; at != null; at = at.getParentNode().orElse(null)) {
+      List<MethodDeclaration> found =
+          SourceType.membersIfType(at).stream()
+              .filter(MethodDeclaration.class::isInstance)
+              .map(MethodDeclaration.class::cast)
+              .filter(method -> method.getNameAsString().equals(call.getNameAsString()))
+              .filter(method -> method.getParameters().size() == call.getArguments().size())
+              .toList();
+      if (!found.isEmpty()) {
+        return found.size() == 1 && found.getFirst().isPrivate()
+            ? Optional.of(found.getFirst())
+            : Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a name is that of a parameter of a private method, which is {@code this}'s. */
+  static boolean isHelperParameter(NameExpr use) {
+    return declaration(use).orElse(null) instanceof Parameter parameter
+        && parameter.getParentNode().orElse(null) instanceof MethodDeclaration method
+        && method.isPrivate();
+  }
+
+  private static Optional<Node> variable(Expression expression) {
+    return switch (expression) {
+      case NameExpr simple -> declaration(simple);
+      case FieldAccessExpr access
+          when access.getScope() instanceof ThisExpr own && own.getTypeName().isEmpty() ->
+          ownField(access);
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<Node> ownField(FieldAccessExpr access) {
+    for (Node at = access; at != null; at = at.getParentNode().orElse(null)) {
+      if (!SourceType.membersIfType(at).isEmpty()) {
+        return SourceType.membersIfType(at).stream()
+            .flatMap(member -> field(member, access.getNameAsString()).stream())
+            .findFirst();
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Node> field(BodyDeclaration<?> member, String name) {
+    if (member instanceof FieldDeclaration declaration) {
+      for (VariableDeclarator variable : declaration.getVariables()) {
+        if (variable.getNameAsString().equals(name)) {
+          return Optional.of(variable);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isLocal(Node node, String name) {
+    return switch (node) {
+      case VariableDeclarator variable ->
+          variable.getNameAsString().equals(name) && !isField(variable);
+      case Parameter parameter -> parameter.getNameAsString().equals(name);
+      case TypePatternExpr pattern -> pattern.getNameAsString().equals(name);
+      default -> false;
+    };
+  }
+
+  private static boolean isAssignment(Node node, String name) {
+    Expression target =
+        switch (node) {
+          case AssignExpr assign -> assign.getTarget();
+          case UnaryExpr unary -> unary.getExpression();
+          default -> null;
+        };
+    return target instanceof NameExpr simple && simple.getNameAsString().equals(name);
+  }
+
+  private static Optional<String> simpleName(Type type) {
+    return type instanceof ClassOrInterfaceType named
+        ? Optional.of(named.getNameAsString())
+        : Optional.empty();
+  }
+}

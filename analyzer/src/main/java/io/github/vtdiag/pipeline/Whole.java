@@ -1,0 +1,39 @@
+package io.github.vtdiag.pipeline;
+
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Recorded;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.recording.RecordingFacts;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Findings, and what they were made of: for who draws that.
+ *
+ * @param parts the recordings, in their order
+ */
+public record Whole(Findings findings, List<Part> parts) {
+  public Whole {
+    parts = List.copyOf(parts);
+  }
+
+  /**
+   * One recording.
+   *
+   * @param waits the stacks on which threads waited without a carrier, with the time of all of them
+   *     together; empty too if nobody looked
+   * @param owners whose code the classes on the stacks are; not those of the JDK
+   */
+  public record Part(
+      RecordingFacts facts,
+      Recorded recorded,
+      Map<StackTrace, Double> waits,
+      Map<ClassRef, Owner> owners) {}
+
+  /** The recordings as they are grouped. */
+  public List<Recorded> recorded() {
+    return parts.stream().map(Part::recorded).toList();
+  }
+}

@@ -1,0 +1,207 @@
+package io.github.vtdiag.policy;
+
+import io.github.vtdiag.baseline.Tolerance;
+import io.github.vtdiag.gate.Allowance;
+import io.github.vtdiag.gate.Measure;
+import io.github.vtdiag.gate.Measures;
+import io.github.vtdiag.gate.Policy.Evidence;
+import io.github.vtdiag.gate.Policy.Limit;
+import io.github.vtdiag.gate.Scope;
+import io.github.vtdiag.gate.Unit;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.policy.YamlTree.Fields;
+import io.github.vtdiag.policy.YamlTree.Text;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What a {@code vtdiag.yml} says.
+ *
+ * @param source the file, as the user knows it
+ * @param warmUp what of each recording does not count
+ */
+public record PolicyFile(
+    String source,
+    List<Limit> limits,
+    List<Allowance> allowances,
+    Optional<WarmUp> warmUp,
+    Optional<Baseline> baseline,
+    Evidence evidence) {
+  /** Found in the working directory under this name. */
+  public static final String NAME = "vtdiag.yml";
+
+  /** The beginning of a recording that does not count. */
+  public sealed interface WarmUp {
+    /** So long. */
+    record First(long nanos) implements WarmUp {}
+
+    /** Up to the first event of this name. */
+    record Until(String event) implements WarmUp {}
+  }
+
+  /**
+   * Where the accepted findings are.
+   *
+   * @param others whether what is no pin fails too
+   * @param origin where that stands
+   */
+  public record Baseline(Path file, Tolerance tolerance, boolean others, String origin) {}
+
+  public PolicyFile {
+    limits = List.copyOf(limits);
+    allowances = List.copyOf(allowances);
+  }
+
+  /**
+   * Reads a policy.
+   *
+   * @throws DataException if it cannot be read, or says what no policy may; names the line
+   */
+  public static PolicyFile read(Path file) throws DataException {
+    try {
+      return parse(file, Files.readString(file));
+    } catch (CharacterCodingException e) {
+      throw new DataException(file + ": is not UTF-8; write the policy as UTF-8 text", e);
+    } catch (IOException e) {
+      throw new DataException(
+          file
+              + ": "
+              + (Files.exists(file) ? "cannot be read" : "no such file")
+              + "; name a policy with --policy FILE",
+          e);
+    }
+  }
+
+  /** Reads a policy's text. */
+  public static PolicyFile parse(Path file, String text) throws DataException {
+    Fields fields = YamlTree.read(file.toString(), text, Shapes.POLICY);
+    List<Limit> limits = new ArrayList<>();
+    fields.fields("limits").ifPresent(of -> addLimits(file, of, Scope.all(), limits));
+    for (Fields budget : fields.items("budgets")) {
+      addLimits(file, budget, scope(budget), limits);
+    }
+    return new PolicyFile(
+        file.toString(),
+        limits,
+        fields.items("allowances").stream().map(each -> allowance(file, each)).toList(),
+        fields
+            .text("warm-up")
+            .<WarmUp>map(first -> new WarmUp.First((long) Unit.DURATION.parse(first.text())))
+            .or(
+                () ->
+                    fields
+                        .fields("warm-up")
+                        .map(until -> new WarmUp.Until(required(until, "until")))),
+        baseline(file, fields),
+        evidence(fields.fields("evidence")));
+  }
+
+  private static String origin(Path file, int line) {
+    return file + ", line " + line;
+  }
+
+  private static void addLimits(Path file, Fields from, Scope scope, List<Limit> to) {
+    for (Measure measure : Measures.ALL) {
+      from.text(Shapes.member(measure))
+          .ifPresent(
+              value ->
+                  to.add(
+                      new Limit(
+                          measure,
+                          measure.unit().parse(value.text()),
+                          scope,
+                          origin(file, value.line()))));
+    }
+  }
+
+  private static Scope scope(Fields budget) {
+    Optional<Scope> ofOwner =
+        budget
+            .text("owner")
+            .map(
+                owner ->
+                    switch (owner.text()) {
+                      case "application" -> new Scope.Application();
+                      case "libraries" -> new Scope.Libraries();
+                      default -> new Scope.Jdk();
+                    });
+    Optional<Scope> ofPackage =
+        budget.text("package").map(name -> new Scope.InPackage(name.text()));
+    return ofOwner
+        .or(() -> ofPackage)
+        .orElseGet(
+            () -> {
+              String[] coordinates = required(budget, "library").split(":", 2);
+              return new Scope.Library(coordinates[0], coordinates[1]);
+            });
+  }
+
+  private static Allowance allowance(Path file, Fields of) {
+    return new Allowance(
+        required(of, "site"),
+        required(of, "reason"),
+        required(of, "owner"),
+        LocalDate.parse(required(of, "expires")),
+        origin(file, of.line()));
+  }
+
+  private static Optional<Baseline> baseline(Path file, Fields fields) {
+    Optional<Text> name =
+        fields.text("baseline").or(() -> fields.fields("baseline").flatMap(of -> of.text("file")));
+    Tolerance normal = Tolerance.NORMAL;
+    Tolerance tolerance =
+        fields
+            .fields("baseline")
+            .flatMap(of -> of.fields("tolerance"))
+            .map(
+                of ->
+                    new Tolerance(
+                        number(of, "factor", Double::parseDouble, normal.factor()),
+                        nanos(of, "longest", normal.longestNanos()),
+                        nanos(of, "median", normal.typicalNanos()),
+                        number(of, "pins", Long::parseLong, normal.pins()),
+                        nanos(of, "new", normal.newNanos())))
+            .orElse(normal);
+    return name.map(
+        of ->
+            new Baseline(
+                file.toAbsolutePath().resolveSibling(of.text()),
+                tolerance,
+                isSet(fields.fields("baseline"), "others"),
+                of.text() + " (" + origin(file, of.line()) + ")"));
+  }
+
+  private static long nanos(Fields of, String name, long otherwise) {
+    return number(of, name, text -> (long) Unit.DURATION.parse(text), otherwise);
+  }
+
+  private static <T> T number(Fields of, String name, Function<String, T> read, T otherwise) {
+    return of.text(name).map(Text::text).map(read).orElse(otherwise);
+  }
+
+  private static Evidence evidence(Optional<Fields> of) {
+    return new Evidence(
+        isSet(of, "allow-no-data"),
+        isSet(of, "allow-incomplete"),
+        isSet(of, "strict"),
+        isSet(of, "allow-unwatched"),
+        isSet(of, "allow-hang"));
+  }
+
+  private static boolean isSet(Optional<Fields> of, String name) {
+    return of.flatMap(fields -> fields.text(name))
+        .filter(on -> on.text().equals("true"))
+        .isPresent();
+  }
+
+  private static String required(Fields of, String name) {
+    return of.text(name).orElseThrow().text();
+  }
+}

@@ -1,0 +1,2 @@
+/** The file in which a team keeps what its gate allows. */
+package io.github.vtdiag.policy;

@@ -1,0 +1,75 @@
+package io.github.vtdiag.program;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One of the libraries whose POMs are in a jar, and which packages of the jar may be its: that of
+ * the group id, and the likelier if the artifact id's words follow. A build that bundled the
+ * library may have put a package in front: {@code com.example.shaded.org.lib}.
+ */
+final class BundledPom {
+  final Coordinates coordinates;
+  private final List<String> group;
+  private final List<String> words;
+
+  /** Whether any package of the jar may be of this library. */
+  final boolean hasPackages;
+
+  /** Whether the artifact id names packages of the jar: then no others are of this library. */
+  private final boolean hasOwnPackages;
+
+  BundledPom(Coordinates coordinates, List<List<String>> packages) {
+    this.coordinates = coordinates;
+    this.group = List.of(plain(coordinates.group()).split("\\.", -1));
+    List<String> all = List.of(coordinates.artifact().toLowerCase(Locale.ROOT).split("[-_.]", -1));
+    // The group's last word is in many an artifact id again: netty-handler of io.netty.
+    this.words = all.stream().filter(word -> !word.equals(group.getLast())).toList();
+    int most = packages.stream().mapToInt(this::found).max().orElse(0);
+    this.hasPackages = most > 0;
+    this.hasOwnPackages = !words.isEmpty() && most == full();
+  }
+
+  /** How well a class's package fits; 0 if it does not. */
+  int fit(String className) {
+    int dot = className.lastIndexOf('.');
+    int found = dot < 0 ? 0 : found(parts(className.substring(0, dot)));
+    return hasOwnPackages && found < full() ? 0 : found;
+  }
+
+  private int full() {
+    return group.size() + words.size();
+  }
+
+  /**
+   * How many parts of a package are from the coordinates: none, those of the group id, or all. The
+   * artifact id's words may follow one other: {@code io.netty.handler.codec.http} is
+   * netty-codec-http.
+   */
+  private int found(List<String> parts) {
+    for (int start = parts.size() - group.size(); start >= 0; start--) {
+      // One word alone, like junit, may be part of any package.
+      boolean mayStart = start == 0 || group.size() > 1;
+      int end = start + group.size();
+      if (mayStart && parts.subList(start, end).equals(group)) {
+        return follow(parts, end) || follow(parts, end + 1) ? full() : group.size();
+      }
+    }
+    return 0;
+  }
+
+  private boolean follow(List<String> parts, int at) {
+    return at + words.size() <= parts.size() && parts.subList(at, at + words.size()).equals(words);
+  }
+
+  /** The parts of a package's name, as they are compared with those of group ids. */
+  static List<String> parts(String packageName) {
+    return Arrays.asList(plain(packageName).split("\\.", -1));
+  }
+
+  /** No package has a hyphen; com.github.ben-manes is com.github.benmanes. */
+  private static String plain(String name) {
+    return name.toLowerCase(Locale.ROOT).replace("-", "");
+  }
+}

@@ -1,0 +1,11 @@
+package io.github.vtdiag.program;
+
+/**
+ * The bytes of one class.
+ *
+ * @param bytes the class file
+ * @param location the jar (nested ones as {@code app.jar!/BOOT-INF/lib/x.jar}) or directory
+ * @param owner whose code it is
+ */
+@SuppressWarnings("ArrayRecordComponent") // Carried from reader to reader, never compared.
+public record ClassBytes(byte[] bytes, String location, Owner owner) {}

@@ -1,0 +1,249 @@
+package io.github.vtdiag.program;
+
+import io.github.vtdiag.model.DataException;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Class bytes by name, from jars, class directories, Spring Boot jars and wars. Jars are opened
+ * when the class path is; only classes that are asked for are read.
+ */
+public final class ClassPathBytes implements Closeable {
+  private final List<ClassRoot> roots = new ArrayList<>();
+  private final Deque<Closeable> open = new ArrayDeque<>();
+  private final int jdk;
+
+  private ClassPathBytes(int jdk) {
+    this.jdk = jdk;
+  }
+
+  /**
+   * Opens a class path.
+   *
+   * @param classPath entries as {@code java -cp} takes them, each maybe several with the path
+   *     separator between: jars, wars, directories, {@code lib/*}
+   * @param jdk the feature number that chooses among the classes of multi-release jars
+   * @throws DataException if an entry is missing or unreadable
+   */
+  public static ClassPathBytes open(List<String> classPath, int jdk) throws DataException {
+    ClassPathBytes bytes = new ClassPathBytes(jdk);
+    try {
+      for (String entry : expanded(classPath)) {
+        bytes.add(entry);
+      }
+      return bytes;
+    } catch (DataException | RuntimeException e) {
+      bytes.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The entries one by one, with the jars in the place of {@code lib/*}: only launchers expand it.
+   *
+   * @throws DataException if such a folder cannot be read
+   */
+  public static List<String> expanded(List<String> classPath) throws DataException {
+    List<String> expanded = new ArrayList<>();
+    for (String entries : classPath) {
+      for (String entry : entries.split(File.pathSeparator, -1)) {
+        if (entry.endsWith("*")) {
+          jars(path(entry.substring(0, entry.length() - 1))).forEach(expanded::add);
+        } else if (!entry.isEmpty()) {
+          expanded.add(entry);
+        }
+      }
+    }
+    return expanded;
+  }
+
+  /** Whether nothing was named. */
+  boolean isEmpty() {
+    return roots.isEmpty();
+  }
+
+  /** Every definition of the class, in the order of the class path. */
+  public List<ClassBytes> find(String className) throws DataException {
+    List<ClassBytes> found = new ArrayList<>();
+    for (ClassRoot root : roots) {
+      try {
+        Optional<String> entry = root.entry(className);
+        if (entry.isPresent()) {
+          found.add(new ClassBytes(root.read(entry.get()), root.location(), root.owner(className)));
+        }
+      } catch (IOException e) {
+        throw unreadable(root.location(), e);
+      }
+    }
+    return found;
+  }
+
+  /** Whose code the first definition of the class is; empty if there is none. */
+  Optional<Owner> owner(String className) throws DataException {
+    for (ClassRoot root : roots) {
+      try {
+        if (root.entry(className).isPresent()) {
+          return Optional.of(root.owner(className));
+        }
+      } catch (IOException e) {
+        throw unreadable(root.location(), e);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Every class, in the definition that comes first on the class path. */
+  public List<ClassBytes> all() throws DataException {
+    return all(owner -> true);
+  }
+
+  /** Every class of some owners, in the definition that comes first on the class path. */
+  public List<ClassBytes> all(Predicate<Owner> isWanted) throws DataException {
+    List<ClassBytes> all = new ArrayList<>();
+    for (ClassSource source : sources()) {
+      if (!isWanted.test(source.owner())) {
+        continue;
+      }
+      try {
+        all.add(new ClassBytes(source.read(), source.location(), source.owner()));
+      } catch (IOException e) {
+        throw cannotBeRead(source.location(), e);
+      }
+    }
+    return all;
+  }
+
+  /** Where every class is, in the definition that comes first on the class path. */
+  List<ClassSource> sources() throws DataException {
+    Set<String> names = new HashSet<>();
+    List<ClassSource> sources = new ArrayList<>();
+    for (ClassRoot root : roots) {
+      try {
+        for (String name : root.classNames()) {
+          if (!names.contains(name)) {
+            root.entry(name)
+                .ifPresent(
+                    entry -> {
+                      names.add(name);
+                      sources.add(new ClassSource.InRoot(root, name, entry));
+                    });
+          }
+        }
+      } catch (IOException | UncheckedIOException e) {
+        throw cannotBeRead(root.location(), e);
+      }
+    }
+    return sources;
+  }
+
+  @Override
+  public void close() {
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (IOException e) {
+        // Only read from: nothing can be lost.
+      }
+    }
+  }
+
+  private void add(String entry) throws DataException {
+    Path path = path(entry);
+    if (Files.isDirectory(path)) {
+      roots.add(new ClassRoot.Directory(path));
+    } else if (Files.exists(path)) {
+      addJar(path);
+    } else {
+      throw new DataException(entry + " does not exist; check --classpath");
+    }
+  }
+
+  private static Path path(String entry) throws DataException {
+    try {
+      return Path.of(entry);
+    } catch (InvalidPathException e) {
+      throw new DataException(entry + " is not a path; give jars and directories", e);
+    }
+  }
+
+  private static List<String> jars(Path directory) throws DataException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(Path::toString)
+          .filter(file -> file.toLowerCase(Locale.ROOT).endsWith(".jar"))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new DataException(directory + " is not a readable directory; check --classpath", e);
+    }
+  }
+
+  private void addJar(Path file) throws DataException {
+    try {
+      ZipBytes zip = ZipBytes.open(file);
+      open.push(zip);
+      addArchive(zip, file.toString());
+    } catch (IOException e) {
+      throw unreadable(file.toString(), e);
+    }
+  }
+
+  private void addArchive(ZipBytes zip, String location) throws IOException, DataException {
+    JarIdentity identity = JarIdentity.of(zip, absolute(location), jdk);
+    boolean applicationArchive = false;
+    for (String inf : List.of("BOOT-INF/", "WEB-INF/")) {
+      if (zip.names().stream().noneMatch(name -> name.startsWith(inf))) {
+        continue;
+      }
+      applicationArchive = true;
+      roots.add(
+          new ClassRoot.Jar(
+              zip, location + "!/" + inf + "classes", inf + "classes/", true, identity));
+      for (String name : zip.names()) {
+        if (name.startsWith(inf + "lib") && name.endsWith(".jar")) {
+          String nested = location + "!/" + name;
+          try {
+            addArchive(zip.openNested(name), nested);
+          } catch (IOException e) {
+            throw unreadable(nested, e);
+          }
+        }
+      }
+    }
+    // What else is in an application's archive is the loader that starts it.
+    if (!applicationArchive) {
+      roots.add(new ClassRoot.Jar(zip, location, "", false, identity));
+    }
+  }
+
+  /** A jar in a repository is told by its whole path, also where a shorter one names it. */
+  private static String absolute(String location) {
+    return Path.of(location).toAbsolutePath().normalize().toString();
+  }
+
+  private static DataException unreadable(String location, IOException e) {
+    return new DataException(
+        location + " is not a readable jar (" + e.getMessage() + "); leave it out or replace it",
+        e);
+  }
+
+  private static DataException cannotBeRead(String location, Exception e) {
+    return new DataException(
+        location + " cannot be read (" + e.getMessage() + "); check --classpath", e);
+  }
+}

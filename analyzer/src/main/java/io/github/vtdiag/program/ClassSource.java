@@ -1,0 +1,60 @@
+package io.github.vtdiag.program;
+
+import java.io.IOException;
+
+/** Where a class file is, to be read as often as its bytes are needed. */
+sealed interface ClassSource {
+  byte[] read() throws IOException;
+
+  /** What the class file is called: its class's name with dots, if the file is where it belongs. */
+  String name();
+
+  String location();
+
+  Owner owner();
+
+  /** In memory. */
+  record InMemory(ClassBytes classBytes) implements ClassSource {
+    @Override
+    public byte[] read() {
+      return classBytes.bytes();
+    }
+
+    @Override
+    public String name() {
+      return "";
+    }
+
+    @Override
+    public String location() {
+      return classBytes.location();
+    }
+
+    @Override
+    public Owner owner() {
+      return classBytes.owner();
+    }
+  }
+
+  /**
+   * In a jar or a directory.
+   *
+   * @param entry the path in it
+   */
+  record InRoot(ClassRoot root, String name, String entry) implements ClassSource {
+    @Override
+    public byte[] read() throws IOException {
+      return root.read(entry);
+    }
+
+    @Override
+    public String location() {
+      return root.location();
+    }
+
+    @Override
+    public Owner owner() {
+      return root.owner(name);
+    }
+  }
+}

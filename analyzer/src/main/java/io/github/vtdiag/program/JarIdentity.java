@@ -1,0 +1,177 @@
+package io.github.vtdiag.program;
+
+import io.github.vtdiag.program.Coordinates.Evidence;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+
+/**
+ * What a jar says of itself.
+ *
+ * @param itself what it is as a whole, if anything but the POMs in it tells
+ * @param poms the libraries whose {@code pom.properties} it has: itself, and those it bundles
+ * @param highestVersion the JDK whose classes a multi-release jar is asked for; 0 for other jars
+ */
+record JarIdentity(Optional<Coordinates> itself, List<BundledPom> poms, int highestVersion) {
+  /** No POM and no manifest is longer; what says so is not read. */
+  private static final long LONGEST = 4 << 20;
+
+  Owner owner(String className, String location) {
+    return libraryOf(className)
+        .<Owner>map(library -> new Owner.Library(library, location))
+        .orElseGet(
+            () ->
+                itself.isEmpty() && poms.isEmpty()
+                    ? new Owner.Application(location)
+                    : new Owner.UnknownJar(location));
+  }
+
+  private Optional<Coordinates> libraryOf(String className) {
+    Optional<BundledPom> own =
+        poms.stream()
+            .filter(this::isItself)
+            .max(Comparator.comparingInt(pom -> pom.coordinates.artifact().length()));
+    if (poms.isEmpty() || (poms.size() == 1 && own.isPresent())) {
+      return own.map(this::coordinates).or(() -> itself);
+    }
+    // A jar that bundles several: the class's package has to tell which one it is from.
+    int best = poms.stream().mapToInt(pom -> pom.fit(className)).max().orElse(0);
+    List<BundledPom> fitting =
+        poms.stream().filter(pom -> best > 0 && pom.fit(className) == best).toList();
+    if (own.isPresent() && fitting.contains(own.get())) {
+      return own.map(this::coordinates);
+    }
+    if (fitting.size() == 1) {
+      return Optional.of(fitting.getFirst().coordinates);
+    }
+    // A library whose packages have other names than its group id, with what it bundles.
+    if (own.isPresent() && !own.get().hasPackages && fitting.isEmpty()) {
+      return own.map(this::coordinates);
+    }
+    // A path in a repository is the path of all that is in the jar.
+    if (itself.filter(jar -> jar.evidence().isSure() || isNameOf(jar, className)).isPresent()) {
+      return itself;
+    }
+    return poms.size() == 1 ? Optional.of(poms.getFirst().coordinates) : Optional.empty();
+  }
+
+  private boolean isItself(BundledPom pom) {
+    String artifact = pom.coordinates.artifact();
+    return itself
+        .filter(
+            jar ->
+                jar.artifact().equals(artifact)
+                    || (jar.evidence() == Evidence.MANIFEST
+                        && jar.names().stream().anyMatch(name -> endsWith(name, artifact))))
+        .isPresent();
+  }
+
+  /** Whether a name in the manifest is this artifact id, written with dots or not. */
+  private static boolean endsWith(String name, String artifact) {
+    String plain = ("-" + name.replace('.', '-')).toLowerCase(Locale.ROOT);
+    return plain.endsWith(("-" + artifact.replace('.', '-')).toLowerCase(Locale.ROOT));
+  }
+
+  /** A POM's coordinates. The file's name may have what the version ends with: 11.2.3.jre11. */
+  private Coordinates coordinates(BundledPom pom) {
+    Coordinates told = pom.coordinates;
+    String version =
+        itself
+            .filter(jar -> jar.evidence() != Evidence.MANIFEST)
+            .map(Coordinates::version)
+            .orElse("");
+    return version.startsWith(told.version() + ".")
+        ? new Coordinates(told.group(), told.artifact(), version)
+        : told;
+  }
+
+  private static boolean isNameOf(Coordinates jar, String className) {
+    return jar.names().stream().anyMatch(name -> className.startsWith(name + "."));
+  }
+
+  /**
+   * Reads the identity of a jar.
+   *
+   * @param location its path on the machine where it ran
+   */
+  static JarIdentity of(ZipBytes zip, String location, int jdk) {
+    JarManifest manifest = JarManifest.of(zip);
+    return new JarIdentity(
+        itself(zip, manifest, location), poms(zip), manifest.isMultiRelease() ? jdk : 0);
+  }
+
+  private static Optional<Coordinates> itself(ZipBytes zip, JarManifest manifest, String location) {
+    Optional<Coordinates> stored = RepositoryPath.coordinates(location);
+    if (stored.isPresent()) {
+      return stored;
+    }
+    Optional<Coordinates> named = RepositoryPath.fromName(location);
+    if (named.isEmpty()) {
+      return manifest.coordinates();
+    }
+    String artifact = named.get().artifact();
+    Optional<String> group = manifest.group(artifact, packages(zip));
+    return Optional.of(
+        new Coordinates(
+            group.orElse(""),
+            artifact,
+            named.get().version(),
+            group.isPresent() ? Evidence.NAME_AND_MANIFEST : Evidence.FILE_NAME,
+            manifest.names()));
+  }
+
+  private static List<BundledPom> poms(ZipBytes zip) {
+    List<Coordinates> poms = new ArrayList<>();
+    for (String name : zip.names()) {
+      if (name.startsWith("META-INF/maven/") && name.endsWith("/pom.properties")) {
+        pom(zip, name).ifPresent(poms::add);
+      }
+    }
+    List<List<String>> packages =
+        poms.isEmpty() ? List.of() : packages(zip).stream().map(BundledPom::parts).toList();
+    return poms.stream().distinct().map(pom -> new BundledPom(pom, packages)).toList();
+  }
+
+  private static Optional<Coordinates> pom(ZipBytes zip, String name) {
+    Properties properties = new Properties();
+    try {
+      properties.load(new ByteArrayInputStream(small(zip, name).orElse(new byte[0])));
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty(); // Damaged: it tells nothing.
+    }
+    String group = properties.getProperty("groupId", "").strip();
+    String artifact = properties.getProperty("artifactId", "").strip();
+    String version = properties.getProperty("version", "").strip();
+    return RepositoryPath.isId(artifact) && (group.isEmpty() || RepositoryPath.isId(group))
+        ? Optional.of(new Coordinates(group, artifact, RepositoryPath.isId(version) ? version : ""))
+        : Optional.empty();
+  }
+
+  /** The packages that have classes, and those around them. */
+  private static Set<String> packages(ZipBytes zip) {
+    Set<String> packages = new LinkedHashSet<>();
+    for (String name : zip.names()) {
+      if (name.endsWith(".class") && !name.startsWith("META-INF/")) {
+        int slash = name.lastIndexOf('/');
+        while (slash > 0 && packages.add(name.substring(0, slash).replace('/', '.'))) {
+          slash = name.lastIndexOf('/', slash - 1);
+        }
+      }
+    }
+    return packages;
+  }
+
+  /** An entry's bytes, if it is there and no longer than such a file is. */
+  static Optional<byte[]> small(ZipBytes zip, String name) throws IOException {
+    return zip.has(name) && zip.size(name) <= LONGEST
+        ? Optional.of(zip.read(name))
+        : Optional.empty();
+  }
+}

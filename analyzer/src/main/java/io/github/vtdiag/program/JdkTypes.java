@@ -1,0 +1,168 @@
+package io.github.vtdiag.program;
+
+import static org.objectweb.asm.Opcodes.ACC_FINAL;
+import static org.objectweb.asm.Opcodes.ACC_INTERFACE;
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
+import static org.objectweb.asm.Opcodes.ASM9;
+
+import io.github.vtdiag.locksite.LockMaps;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.LockExpression;
+import io.github.vtdiag.model.MonitorRegion;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.objectweb.asm.AnnotationVisitor;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Type;
+
+/** What counts of the JDK's classes, of those that are asked for. ShortNames with slashes. */
+final class JdkTypes {
+
+  /**
+   * One of them.
+   *
+   * @param locksItself whether its own code locks its instances
+   * @param methods name and descriptor of each
+   * @param fields the type of each by its name; nothing for an Object that an initializer of the
+   *     JDK makes
+   */
+  record JdkType(
+      String superName,
+      List<String> interfaces,
+      boolean isInterface,
+      boolean locksItself,
+      boolean valueBased,
+      Set<String> methods,
+      Map<String, Optional<String>> fields) {}
+
+  private final JdkClasses classes;
+  private final int oldest;
+  private final Map<String, Optional<JdkType>> types = new ConcurrentHashMap<>();
+  private final Set<String> problems = Collections.synchronizedSet(new LinkedHashSet<>());
+
+  /**
+   * @param oldest the oldest JDK for which the answers have to hold; 0 for that of the classes only
+   */
+  JdkTypes(JdkClasses classes, int oldest) {
+    this.classes = classes;
+    this.oldest = oldest;
+  }
+
+  Set<String> problems() {
+    return problems;
+  }
+
+  /** The names of the classes that begin so. */
+  List<String> namesFrom(String beginning) {
+    return classes.namesFrom(beginning.replace('/', '.')).stream()
+        .map(name -> name.replace('.', '/'))
+        .toList();
+  }
+
+  Optional<JdkType> find(String name) {
+    Optional<JdkType> known = types.get(name);
+    if (known == null) {
+      known = read(name);
+      types.put(name, known);
+    }
+    return known;
+  }
+
+  private Optional<JdkType> read(String name) {
+    if (name.startsWith("[")) {
+      return Optional.of(
+          new JdkType(TypeHierarchy.OBJECT, List.of(), false, false, false, Set.of(), Map.of()));
+    }
+    try {
+      return classes.find(name.replace('/', '.')).map(bytes -> read(name, bytes));
+    } catch (DataException e) {
+      problems.add(e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private JdkType read(String name, ClassBytes bytes) {
+    ClassReader reader = new ClassReader(bytes.bytes());
+    TypeReader type = new TypeReader();
+    reader.accept(type, ClassReader.SKIP_CODE | ClassReader.SKIP_FRAMES);
+    return new JdkType(
+        reader.getSuperName(),
+        List.of(reader.getInterfaces()),
+        (reader.getAccess() & ACC_INTERFACE) != 0,
+        type.hasSynchronizedMethod
+            || hasBlockOnItself(name, bytes)
+            || (oldest > 0 && JdkLocks.lockOnOrAfter(oldest, name)),
+        type.valueBased,
+        type.methods,
+        type.fields);
+  }
+
+  private static final class TypeReader extends ClassVisitor {
+    private final Set<String> methods = new HashSet<>();
+    private final Map<String, Optional<String>> fields = new HashMap<>();
+    private boolean valueBased;
+    private boolean hasSynchronizedMethod;
+
+    TypeReader() {
+      super(ASM9);
+    }
+
+    @Override
+    public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
+      valueBased |= descriptor.equals("Ljdk/internal/ValueBased;");
+      return null;
+    }
+
+    @Override
+    public FieldVisitor visitField(
+        int access, String field, String descriptor, String signature, Object constant) {
+      int fixed = ACC_STATIC | ACC_FINAL;
+      fields.put(
+          field,
+          (access & fixed) == fixed && descriptor.equals("Ljava/lang/Object;")
+              ? Optional.empty()
+              : Optional.of(Type.getType(descriptor).getInternalName()));
+      return null;
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String method, String descriptor, String signature, String[] thrown) {
+      methods.add(method + descriptor);
+      hasSynchronizedMethod |= (access & ACC_SYNCHRONIZED) != 0 && (access & ACC_STATIC) == 0;
+      return null;
+    }
+  }
+
+  /**
+   * A block on {@code this}, or on a field like {@code java.io.Reader.lock} that may hold {@code
+   * this}.
+   */
+  private static boolean hasBlockOnItself(String name, ClassBytes bytes) {
+    ClassRef type = new ClassRef(name.replace('/', '.'), "");
+    ClassMonitors monitors =
+        LockMaps.read(bytes.bytes(), type, bytes.location(), ClassMonitors.Evidence.CLASS_PATH);
+    return monitors.methods().stream()
+        .flatMap(method -> method.regions().stream())
+        .map(MonitorRegion::lock)
+        .anyMatch(
+            lock ->
+                lock.kind() == LockExpression.Kind.THIS
+                    || (lock.kind() == LockExpression.Kind.INSTANCE_FIELD
+                        && (lock.name().equals("lock") || lock.name().equals("mutex"))
+                        && lock.owner().startsWith("java.")));
+  }
+}

@@ -1,0 +1,167 @@
+package io.github.vtdiag.program;
+
+import io.github.vtdiag.locksite.LockMaps;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.pin.Attributor.LockMapSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What is known of the classes of one recording: the lock maps that the agent put in, then the
+ * bytes on the class path and in the JDK's image.
+ */
+public final class KnownClasses implements LockMapSource {
+  /**
+   * The names that proxies, accessors and enhanced classes get: of the JDK, Spring, CGLIB, Byte
+   * Buddy, Hibernate, Javassist and Weld.
+   */
+  private static final Pattern GENERATED =
+      Pattern.compile(
+          "\\$\\$Lambda|LambdaForm\\$|\\$Proxy\\d+|Generated(Method|Constructor|Serialization"
+              + "Constructor)Accessor\\d+|CGLIB\\$\\$|\\$ByteBuddy\\$|\\$HibernateProxy|"
+              + "\\$MockitoMock\\$|_\\$\\$_|\\$Proxy\\$_\\$\\$");
+
+  private final Map<String, List<ClassMonitors>> recorded = new HashMap<>();
+  private final ClassPathBytes classPath;
+  private final JdkClasses jdk;
+  private final Map<ClassRef, List<ClassMonitors>> found = new HashMap<>();
+  private final Map<ClassRef, Owner> owners = new HashMap<>();
+  private final Map<String, UnreadClass> unread = new HashMap<>();
+  private final Set<String> problems = new LinkedHashSet<>();
+  private final CodeLocations locations = new CodeLocations();
+
+  public KnownClasses(List<ClassMonitors> recorded, ClassPathBytes classPath, JdkClasses jdk) {
+    for (ClassMonitors monitors : recorded) {
+      this.recorded.computeIfAbsent(monitors.type().name(), n -> new ArrayList<>()).add(monitors);
+    }
+    this.classPath = classPath;
+    this.jdk = jdk;
+  }
+
+  /** Reads what will be asked for. */
+  public void read(Set<ClassRef> types) {
+    types.forEach(this::find);
+  }
+
+  @Override
+  public List<ClassMonitors> find(ClassRef type) {
+    return found.computeIfAbsent(type, this::read);
+  }
+
+  /** What came of looking for a class's bytes. */
+  public ClassLookup lookUp(ClassRef type) {
+    if (!find(type).isEmpty()) {
+      return new ClassLookup.Found();
+    }
+    if (unread.containsKey(type.name())) {
+      return new ClassLookup.Unreadable(unread.get(type.name()));
+    }
+    return isGenerated(type.name())
+        ? new ClassLookup.Generated()
+        : new ClassLookup.NotFound(!classPath.isEmpty());
+  }
+
+  /** Whether a class has such a name as are given to those that are made while a program runs. */
+  public static boolean isGenerated(String className) {
+    // Most names have neither, and there are many.
+    return (className.indexOf('$') >= 0 || className.contains("Generated"))
+        && GENERATED.matcher(className).find();
+  }
+
+  /** Whose code a class is; where the class was really loaded from counts most. */
+  public Owner owner(ClassRef type) {
+    return owners.computeIfAbsent(type, this::findOwner);
+  }
+
+  /** What could not be read, one sentence each. */
+  public List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  private List<ClassMonitors> read(ClassRef type) {
+    List<ClassMonitors> monitors = new ArrayList<>(loaded(type));
+    List<ClassBytes> found = bytes(type);
+    SameLibrary.twice(found, location(type).map(CodeLocations::plainPath)).ifPresent(problems::add);
+    for (ClassBytes bytes : found) {
+      try {
+        monitors.add(
+            LockMaps.read(
+                bytes.bytes(), type, bytes.location(), ClassMonitors.Evidence.CLASS_PATH));
+      } catch (IllegalArgumentException e) {
+        UnreadClass broken =
+            new UnreadClass(type.name(), bytes.location(), "it is damaged or too new for vtdiag");
+        unread.putIfAbsent(type.name(), broken);
+        problems.add(broken.text() + ", so what it locks is not known");
+      }
+    }
+    return List.copyOf(monitors);
+  }
+
+  /** The lock maps from the recording: those of this very loader, or else of any. */
+  private List<ClassMonitors> loaded(ClassRef type) {
+    List<ClassMonitors> all = recorded.getOrDefault(type.name(), List.of());
+    List<ClassMonitors> sameLoader =
+        all.stream().filter(monitors -> monitors.type().equals(type)).toList();
+    return sameLoader.isEmpty() ? all : sameLoader;
+  }
+
+  private List<ClassBytes> bytes(ClassRef type) {
+    try {
+      List<ClassBytes> bytes = new ArrayList<>(classPath.find(type.name()));
+      jdk.find(type.name()).ifPresent(bytes::add);
+      return bytes;
+    } catch (DataException e) {
+      problems.add(e.getMessage());
+      return List.of();
+    }
+  }
+
+  /** Where a class was loaded from, if the recording tells. */
+  private Optional<String> location(ClassRef type) {
+    return loaded(type).stream()
+        .map(ClassMonitors::location)
+        .filter(location -> !location.isEmpty())
+        .findFirst();
+  }
+
+  private Owner findOwner(ClassRef type) {
+    Optional<Owner> loaded = location(type).map(location -> locations.owner(location, type.name()));
+    if (loaded.isPresent() && isClear(loaded.get())) {
+      return loaded.get();
+    }
+    // A jar that is not here: one that is named to be what ran tells more.
+    Optional<Owner> named =
+        bytes(type).stream()
+            .map(ClassBytes::owner)
+            .filter(owner -> loaded.isEmpty() || mayBe(loaded.get(), owner))
+            .findFirst();
+    return named
+        .or(() -> loaded)
+        .orElseGet(() -> type.isJdk() ? new Owner.Jdk() : new Owner.UnknownJar(""));
+  }
+
+  private static boolean isClear(Owner owner) {
+    return switch (owner) {
+      case Owner.Application application -> true;
+      case Owner.Jdk jdk -> true;
+      case Owner.Library(Coordinates library, String location) -> !library.group().isEmpty();
+      case Owner.UnknownJar unknown -> false;
+    };
+  }
+
+  /** Whether a jar on the class path may be the one that a class was loaded from. */
+  private static boolean mayBe(Owner loaded, Owner named) {
+    return !(loaded instanceof Owner.Library(Coordinates one, String in))
+        || (named instanceof Owner.Library(Coordinates other, String at)
+            && other.artifact().equals(one.artifact())
+            && other.version().equals(one.version()));
+  }
+}

@@ -1,0 +1,29 @@
+package io.github.vtdiag.program;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The classes of one version of a library. */
+public interface LibraryClasses {
+  /** The names of all of them, with dots. */
+  Set<String> names();
+
+  /** The class file of one of them, by its name with dots. */
+  Optional<byte[]> find(String className);
+
+  /** Those in memory, by their names with dots. */
+  static LibraryClasses of(Map<String, byte[]> classes) {
+    return new LibraryClasses() {
+      @Override
+      public Set<String> names() {
+        return classes.keySet();
+      }
+
+      @Override
+      public Optional<byte[]> find(String className) {
+        return Optional.ofNullable(classes.get(className));
+      }
+    };
+  }
+}

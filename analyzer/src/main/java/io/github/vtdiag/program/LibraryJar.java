@@ -1,0 +1,62 @@
+package io.github.vtdiag.program;
+
+import io.github.vtdiag.model.DataException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The classes of a library, from a jar or from among those of a class path.
+ *
+ * @param coordinates what the jar says that it is; empty if it does not
+ * @param classes all its classes
+ */
+public record LibraryJar(Optional<Coordinates> coordinates, LibraryClasses classes) {
+
+  /**
+   * Reads one jar.
+   *
+   * @param jdk the feature number that chooses among the classes of a multi-release jar
+   * @throws DataException if it is none
+   */
+  public static LibraryJar read(Path jar, int jdk) throws DataException {
+    if (!Files.isRegularFile(jar)) {
+      throw new DataException(
+          jar + (Files.exists(jar) ? " is no file" : " does not exist") + "; name a jar");
+    }
+    return read(List.of(jar.toString()), jdk, owner -> true);
+  }
+
+  /** Reads the classes of some owners from a class path. */
+  public static LibraryJar read(List<String> classPath, int jdk, Predicate<Owner> isWanted)
+      throws DataException {
+    Map<String, byte[]> classes = new HashMap<>();
+    Set<Coordinates> named = new LinkedHashSet<>();
+    try (ClassPathBytes bytes = ClassPathBytes.open(classPath, jdk)) {
+      for (ClassBytes each : bytes.all(isWanted)) {
+        name(each.bytes()).ifPresent(name -> classes.put(name, each.bytes()));
+        if (each.owner() instanceof Owner.Library(Coordinates coordinates, String location)) {
+          named.add(coordinates);
+        }
+      }
+    }
+    return new LibraryJar(
+        named.size() == 1 ? Optional.of(named.iterator().next()) : Optional.empty(),
+        LibraryClasses.of(classes));
+  }
+
+  /** The name with dots in a class file; empty if it cannot be read. */
+  private static Optional<String> name(byte[] bytes) {
+    try {
+      return Optional.of(new ClassScan().scan(bytes, bytes.length).name().replace('/', '.'));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package io.github.vtdiag.program;
+
+/** A method, or a call of one. ShortNames with slashes. */
+public record MethodName(String owner, String name, String descriptor) {
+  public String signature() {
+    return name + descriptor;
+  }
+}

@@ -1,0 +1,20 @@
+package io.github.vtdiag.program;
+
+/** Whose code a class is, and so who can change it. */
+public sealed interface Owner {
+
+  /**
+   * The application: a class directory, {@code BOOT-INF/classes} or {@code WEB-INF/classes}, or a
+   * jar that names no coordinates.
+   */
+  record Application(String location) implements Owner {}
+
+  /** A library whose jar tells its coordinates. */
+  record Library(Coordinates coordinates, String location) implements Owner {}
+
+  /** The JDK. */
+  record Jdk() implements Owner {}
+
+  /** No jar is known, or a jar that bundles several libraries does not tell them apart. */
+  record UnknownJar(String location) implements Owner {}
+}

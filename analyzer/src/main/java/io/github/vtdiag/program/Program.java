@@ -1,0 +1,242 @@
+package io.github.vtdiag.program;
+
+import io.github.vtdiag.locksite.LockMaps;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.DataException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+
+/**
+ * All classes of a program, its libraries among them. Of each only the names are kept; what else is
+ * asked for is read again, so the class path stays open as long as the program is used. Of the
+ * JDK's classes only those that are asked for are read.
+ */
+public final class Program implements Closeable {
+  private static final int ONLY_THIS_JDK = 0;
+
+  private final Closeable source;
+  private final JdkClasses jdkClasses;
+  private final JdkTypes jdk;
+  private final int oldestJdk;
+  private final TypeHierarchy hierarchy;
+  private final ProgramReader reader;
+  private UseIndex uses;
+  private final List<UnreadClass> unread;
+  private final RecentBytes recent;
+  private final Optional<CallGraph> calls;
+
+  private Program(
+      List<ClassSource> classes,
+      JdkClasses jdk,
+      ToIntFunction<List<ClassFile>> oldestJdk,
+      boolean withCalls,
+      Closeable source) {
+    this.source = source;
+    this.jdkClasses = jdk;
+    this.reader = new ProgramReader(classes, withCalls);
+    this.oldestJdk =
+        oldestJdk.applyAsInt(reader.classes.stream().filter(Objects::nonNull).toList());
+    this.jdk = new JdkTypes(jdk, this.oldestJdk);
+    this.hierarchy =
+        new TypeHierarchy(reader.classes.stream().filter(Objects::nonNull).toList(), this.jdk);
+    this.unread = List.copyOf(reader.unread);
+    this.recent = reader.recent;
+    this.calls = withCalls ? Optional.of(new CallGraph(reader.calls, jdk)) : Optional.empty();
+  }
+
+  /**
+   * Reads a program from a class path, which is closed with it.
+   *
+   * @param jdk where the JDK's classes are looked up
+   */
+  public static Program read(ClassPathBytes classPath, JdkClasses jdk) throws DataException {
+    return read(classPath, jdk, classes -> ONLY_THIS_JDK, false);
+  }
+
+  /**
+   * The same, for all JDKs from one version on: what any of them locks is locked.
+   *
+   * @param jdk the newest of them
+   */
+  public static Program readForJdks(ClassPathBytes classPath, JdkClasses jdk, int oldest)
+      throws DataException {
+    return read(classPath, jdk, classes -> oldest, false);
+  }
+
+  /**
+   * The same, for all JDKs that can load some of its classes.
+   *
+   * @param own takes their names, with dots
+   */
+  public static Program readForJdksOf(
+      ClassPathBytes classPath, JdkClasses jdk, Predicate<String> own) throws DataException {
+    return read(classPath, jdk, classes -> newest(classes, own), false);
+  }
+
+  private static int newest(List<ClassFile> classes, Predicate<String> own) {
+    return classes.stream()
+        .filter(type -> !type.isVersioned() && own.test(type.dotted()))
+        .mapToInt(ClassFile::javaVersion)
+        .max()
+        .orElse(ONLY_THIS_JDK);
+  }
+
+  /** The same, with the call graph. */
+  public static Program readWithCalls(ClassPathBytes classPath, JdkClasses jdk)
+      throws DataException {
+    return read(classPath, jdk, classes -> ONLY_THIS_JDK, true);
+  }
+
+  private static Program read(
+      ClassPathBytes classPath,
+      JdkClasses jdk,
+      ToIntFunction<List<ClassFile>> oldestJdk,
+      boolean withCalls)
+      throws DataException {
+    try {
+      return new Program(classPath.sources(), jdk, oldestJdk, withCalls, classPath);
+    } catch (DataException | RuntimeException e) {
+      classPath.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Reads a program from memory.
+   *
+   * @param classes all its classes; of two with one name the first counts
+   */
+  public static Program read(List<ClassBytes> classes, JdkClasses jdk) {
+    return new Program(
+        classes.stream().<ClassSource>map(ClassSource.InMemory::new).toList(),
+        jdk,
+        all -> ONLY_THIS_JDK,
+        false,
+        () -> {});
+  }
+
+  public TypeHierarchy hierarchy() {
+    return hierarchy;
+  }
+
+  /** Who uses what; put in order when it is first asked for. */
+  public synchronized UseIndex uses() {
+    if (uses == null) {
+      uses = reader.index(hierarchy);
+    }
+    return uses;
+  }
+
+  /** Who calls whom; empty if that was not asked for when the program was read. */
+  public Optional<CallGraph> calls() {
+    return calls;
+  }
+
+  /** The class files that could not be read. */
+  public List<UnreadClass> unread() {
+    return unread;
+  }
+
+  /** What could not be read so far, one sentence each. */
+  public List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    Stream.concat(unread.stream(), recent.unreadable.stream())
+        .map(each -> each.text() + ", so what it locks is not known")
+        .forEach(problems::add);
+    problems.addAll(jdk.problems());
+    return problems;
+  }
+
+  /** The oldest JDK for which its answers about the JDK hold; 0 for that of its classes only. */
+  public int oldestJdk() {
+    return oldestJdk;
+  }
+
+  /**
+   * The bytes of a class of the program or of the JDK; empty if it is not there.
+   *
+   * @param name with slashes
+   */
+  public Optional<byte[]> classFile(String name) {
+    Optional<ClassFile> type = hierarchy.type(name);
+    if (type.isPresent()) {
+      return type.map(ClassFile::bytes);
+    }
+    try {
+      return jdkClasses.find(name.replace('/', '.')).map(ClassBytes::bytes);
+    } catch (DataException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The lock map of a class of the JDK; empty if it is not there.
+   *
+   * @param name with dots
+   */
+  public Optional<ClassMonitors> jdkMonitors(String name) {
+    try {
+      return jdkClasses
+          .find(name)
+          .map(
+              bytes ->
+                  LockMaps.read(
+                      bytes.bytes(),
+                      new ClassRef(name, ""),
+                      bytes.location(),
+                      ClassMonitors.Evidence.CLASS_PATH));
+    } catch (DataException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The names of all its classes, with dots, in order. */
+  public List<String> classNames() {
+    return hierarchy.types().stream().map(ClassFile::dotted).toList();
+  }
+
+  /**
+   * The lock maps of those of its classes that hold monitors, with the methods that do.
+   *
+   * @param isWanted takes names with dots
+   */
+  public List<ClassMonitors> lockMaps(Predicate<String> isWanted) {
+    return hierarchy.types().stream()
+        .filter(ClassFile::locks)
+        .filter(type -> isWanted.test(type.dotted()))
+        .flatMap(type -> monitors(type).stream())
+        .toList();
+  }
+
+  private static Optional<ClassMonitors> monitors(ClassFile type) {
+    try {
+      return Optional.of(type.monitors());
+    } catch (UnreadableClassException e) {
+      return Optional.empty(); // It is among the problems now.
+    }
+  }
+
+  /**
+   * The Java version that a class, by its name with dots, is compiled for; 0 if it is none here.
+   */
+  public int javaVersion(String className) {
+    return hierarchy.type(className.replace('.', '/')).map(ClassFile::javaVersion).orElse(0);
+  }
+
+  @Override
+  public void close() {
+    try {
+      source.close();
+    } catch (IOException e) {
+      // Only read from: nothing can be lost.
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.github.vtdiag.program;
+
+import io.github.vtdiag.program.UseIndex.Scanned;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Scans all classes of a program, on all cores. What comes out is in the order of the class path,
+ * however many took part.
+ */
+final class ProgramReader {
+  /**
+   * The class files that one thread takes at a time: of one jar, so that they are read in a run.
+   */
+  private static final int CLASSES_AT_A_TIME = 500;
+
+  /** More would wait for the same disk. */
+  private static final int MOST_THREADS = 8;
+
+  /** Each class file of a run, either as a head or as what could not be read. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  private record Run(
+      List<ClassSource> sources,
+      List<ClassScan.Head> heads,
+      List<UnreadClass> unread,
+      long[] keys,
+      int[] methods,
+      Set<String> dynamicTypes,
+      Optional<CallScan.Calls> calls) {}
+
+  /** All classes of a program that could be read, in order, and those that could not. */
+  final List<ClassFile> classes = new ArrayList<>();
+
+  final List<UnreadClass> unread = new ArrayList<>();
+  final RecentBytes recent = new RecentBytes();
+  private final List<Scanned> scans = new ArrayList<>();
+
+  /** What each run of classes calls; none where that was not asked for. */
+  final List<CallScan.Calls> calls = new ArrayList<>();
+
+  private int[] firstMethods = new int[0];
+
+  /**
+   * @param withCalls whether a call graph is wanted
+   */
+  ProgramReader(List<ClassSource> sources, boolean withCalls) {
+    List<Run> runs = scan(split(sources), withCalls);
+    Set<String> names = new HashSet<>();
+    firstMethods = new int[runs.stream().mapToInt(run -> run.heads().size()).sum()];
+    int method = 0;
+    for (Run run : runs) {
+      scans.add(new Scanned(run.keys(), run.methods(), run.dynamicTypes(), method));
+      unread.addAll(run.unread());
+      run.calls().ifPresent(calls::add);
+      for (int i = 0; i < run.heads().size(); i++) {
+        ClassScan.Head head = run.heads().get(i);
+        firstMethods[classes.size()] = method;
+        method += head.methods();
+        // Of two with one name the first counts.
+        classes.add(
+            names.add(head.name()) ? new ClassFile(head, run.sources().get(i), recent) : null);
+      }
+    }
+  }
+
+  UseIndex index(TypeHierarchy hierarchy) {
+    return new UseIndex(classes, firstMethods, scans, hierarchy);
+  }
+
+  private static List<List<ClassSource>> split(List<ClassSource> sources) {
+    List<List<ClassSource>> runs = new ArrayList<>();
+    int start = 0;
+    for (int i = 1; i <= sources.size(); i++) {
+      if (i == sources.size()
+          || i - start == CLASSES_AT_A_TIME
+          || !sources.get(i).location().equals(sources.get(start).location())) {
+        runs.add(sources.subList(start, i));
+        start = i;
+      }
+    }
+    return runs;
+  }
+
+  private static List<Run> scan(List<List<ClassSource>> runs, boolean withCalls) {
+    int threads =
+        Math.min(
+            Math.min(Runtime.getRuntime().availableProcessors(), MOST_THREADS),
+            Math.max(1, runs.size()));
+    List<Future<Run>> futures = new ArrayList<>();
+    try (ExecutorService pool =
+        Executors.newFixedThreadPool(
+            threads, Thread.ofPlatform().daemon().name("class reader ", 1).factory())) {
+      for (List<ClassSource> run : runs) {
+        futures.add(pool.submit(() -> scanRun(run, withCalls)));
+      }
+      List<Run> scanned = new ArrayList<>();
+      for (Future<Run> future : futures) {
+        scanned.add(future.get());
+      }
+      return scanned;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while classes were read", e);
+    }
+  }
+
+  private static Run scanRun(List<ClassSource> sources, boolean withCalls) {
+    ClassScan scan = new ClassScan();
+    Optional<CallScan> callScan = withCalls ? Optional.of(new CallScan()) : Optional.empty();
+    List<ClassSource> read = new ArrayList<>();
+    List<ClassScan.Head> heads = new ArrayList<>();
+    List<UnreadClass> unread = new ArrayList<>();
+    Map<String, ClassSource> byEntry = new HashMap<>();
+    ZipBytes.Sink sink =
+        new ZipBytes.Sink() {
+          @Override
+          public void read(String name, byte[] bytes, int length) {
+            ClassSource source = byEntry.get(name);
+            try {
+              ClassScan.Head head = scan.scan(bytes, length);
+              callScan.ifPresent(calls -> calls.scan(bytes, length));
+              heads.add(head);
+              read.add(source);
+            } catch (IllegalArgumentException e) {
+              unread.add(unread(source, e));
+            }
+          }
+
+          @Override
+          public void failed(String name, IOException why) {
+            unread.add(unread(byEntry.get(name), why));
+          }
+        };
+    if (sources.getFirst() instanceof ClassSource.InRoot(ClassRoot.Jar jar, var n, var e)) {
+      List<String> entries = new ArrayList<>();
+      for (ClassSource source : sources) {
+        ClassSource.InRoot in = (ClassSource.InRoot) source;
+        entries.add(in.entry());
+        byEntry.put(in.entry(), source);
+      }
+      jar.zip().readEach(entries, sink);
+    } else {
+      for (ClassSource source : sources) {
+        byEntry.put("", source);
+        try {
+          byte[] bytes = source.read();
+          sink.read("", bytes, bytes.length);
+        } catch (IOException why) {
+          sink.failed("", why);
+        }
+      }
+    }
+    return new Run(
+        read,
+        heads,
+        unread,
+        Arrays.copyOf(scan.keys, scan.size),
+        Arrays.copyOf(scan.methods, scan.size),
+        scan.dynamicTypes,
+        callScan.map(CallScan::calls));
+  }
+
+  private static UnreadClass unread(ClassSource source, Exception why) {
+    return new UnreadClass(source.name(), source.location(), why.getMessage());
+  }
+}

@@ -1,0 +1,36 @@
+package io.github.vtdiag.program;
+
+import java.util.List;
+import java.util.Optional;
+
+/** One library in two versions on one class path. */
+final class SameLibrary {
+  private SameLibrary() {}
+
+  /**
+   * A sentence on a class that is in two versions of its library.
+   *
+   * @param definitions of the class, in the order of the class path
+   * @param loaded where the recording says that it was loaded from
+   */
+  static Optional<String> twice(List<ClassBytes> definitions, Optional<String> loaded) {
+    if (definitions.size() < 2
+        || !(definitions.getFirst().owner()
+            instanceof Owner.Library(Coordinates used, String in))) {
+      return Optional.empty();
+    }
+    for (ClassBytes other : definitions.subList(1, definitions.size())) {
+      if (other.owner() instanceof Owner.Library(Coordinates unused, String at)
+          && unused.artifact().equals(used.artifact())
+          && unused.group().equals(used.group())
+          && !unused.version().equals(used.version())) {
+        return Optional.of(
+            "%s and %s are both on the class path; ".formatted(used.text(), unused.text())
+                + loaded
+                    .map("its classes were loaded from %s"::formatted)
+                    .orElse("its classes are taken from %s, not %s".formatted(in, at)));
+      }
+    }
+    return Optional.empty();
+  }
+}

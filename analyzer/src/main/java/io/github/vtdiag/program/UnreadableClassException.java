@@ -1,0 +1,19 @@
+package io.github.vtdiag.program;
+
+import java.io.Serial;
+
+/** A class that was there when the program was read cannot be looked into further. */
+public final class UnreadableClassException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1;
+
+  private final transient UnreadClass unread;
+
+  UnreadableClassException(UnreadClass unread, Throwable cause) {
+    super(unread.text(), cause);
+    this.unread = unread;
+  }
+
+  public UnreadClass unread() {
+    return unread;
+  }
+}

@@ -1,0 +1,345 @@
+package io.github.vtdiag.recording;
+
+import io.github.vtdiag.jfr.Bytes;
+import io.github.vtdiag.jfr.Chunk;
+import io.github.vtdiag.jfr.ChunkHeader;
+import io.github.vtdiag.jfr.ChunkWalker;
+import io.github.vtdiag.jfr.Constants;
+import io.github.vtdiag.jfr.LongIntMap;
+import io.github.vtdiag.jfr.Malformed;
+import io.github.vtdiag.jfr.Metadata.JfrType;
+import io.github.vtdiag.jfr.Thinning;
+import io.github.vtdiag.jfr.Walk;
+import io.github.vtdiag.jfr.WantedEvents;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.PinEpisode;
+import io.github.vtdiag.model.ThreadRef;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.ThreadEvent;
+import io.github.vtdiag.recording.ChunkData.DecodedStack;
+import io.github.vtdiag.recording.TimeRange.Span;
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads what chunks say, one after the other; several decoders can read a recording's at a time.
+ */
+final class ChunkDecoder {
+  /**
+   * A chunk.
+   *
+   * @param span the time of which its events are wanted
+   * @param allRows whether each of its events gets a row, because it has to be told whether another
+   *     file has it too
+   */
+  record Task(Chunk chunk, Span span, boolean allRows) {}
+
+  private static final String ALLOCATIONS = ThreadEvent.ALLOCATION_SAMPLE.eventName();
+
+  /**
+   * The events to find in a chunk: pins, then facts, then the rest. There can be a million
+   * allocation samples in a chunk, which are an estimate anyway; of so many some tell enough.
+   */
+  static final WantedEvents EVENTS =
+      new WantedEvents(
+          List.of(
+              Events.EPISODES,
+              Facts.EVENTS,
+              ThreadEvent.NAMES.stream().filter(name -> !name.equals(ALLOCATIONS)).toList()),
+          List.of(ALLOCATIONS));
+
+  private static final int PINS = 0;
+  private static final int FACTS = 1;
+  private static final int OTHERS = 2;
+
+  /** So many texts of each sort can be told apart in a chunk; a JVM writes a handful. */
+  private static final int MAX_TEXTS = 1 << 20;
+
+  private final int maxChunkSize;
+  private final EventSelection selection;
+  private final Constants constants = new Constants();
+  private final StackNames stackNames = new StackNames();
+  private final Bytes in = new Bytes();
+  private final LongIntMap threads = new LongIntMap();
+  private final LongIntMap carriers = new LongIntMap();
+  private final LongIntMap looks = new LongIntMap();
+  private final Map<String, Integer> textNumbers = new HashMap<>();
+  private final List<String> texts = new ArrayList<>();
+  private final OtherEvents others;
+  private DecodedStack[] stacks = {};
+
+  /**
+   * @param selection the events besides pins that get rows
+   */
+  ChunkDecoder(int maxChunkSize, EventSelection selection) {
+    this.maxChunkSize = maxChunkSize;
+    this.selection = selection;
+    others = new OtherEvents(selection);
+  }
+
+  /** Reads a chunk, and lets go of it. */
+  ChunkData decode(Task task) {
+    try (Chunk chunk = task.chunk) {
+      ChunkData data = new ChunkData(chunk.header());
+      if (chunk.readable()) {
+        read(task, data);
+      }
+      chunk.problems().forEach(data.problems::add);
+      return data;
+    }
+  }
+
+  private void read(Task task, ChunkData data) {
+    Chunk chunk = task.chunk;
+    Walk walk = chunk.walk();
+    data.metadata = chunk.metadata();
+    data.whole = chunk.whole();
+    ChunkHeader header = chunk.header();
+    data.endNanos =
+        data.whole ? header.startNanos() + header.durationNanos() : lastNanos(chunk, walk);
+    List<JfrType> types = chunk.types().wanted();
+    constants.reset(chunk.metadata(), types, chunk.bytes(), chunk.end(), walk, data.problems);
+    new EventsOfChunk(new Cursors(chunk, constants, types), data, task).read(walk);
+    constants.release();
+    if (chunk.other() < chunk.end()) {
+      readWithin(task, data);
+    }
+  }
+
+  /** Reads the chunks that begin in what should be the rest of a damaged one. */
+  private void readWithin(Task task, ChunkData data) {
+    Chunk outer = task.chunk;
+    ChunkWalker walker = new ChunkWalker(outer, maxChunkSize, EVENTS);
+    walker.open(
+        new ByteArrayInputStream(outer.bytes(), outer.other(), outer.end() - outer.other()));
+    for (Chunk chunk = walker.next(); chunk != null; chunk = walker.next()) {
+      data.within.add(
+          new ChunkDecoder(maxChunkSize, selection).decode(new Task(chunk, task.span, true)));
+    }
+    walker.close(data.problems);
+  }
+
+  /** When the last event began, of a chunk whose header does not tell its end. */
+  private long lastNanos(Chunk chunk, Walk walk) {
+    long lastTicks = chunk.header().startTicks();
+    int place = chunk.start() + ChunkHeader.SIZE;
+    while (place < walk.end) {
+      in.reset(chunk.bytes(), place, walk.end);
+      int size = (int) in.varint();
+      try {
+        in.varint();
+        lastTicks = Math.max(lastTicks, in.varint());
+      } catch (Malformed e) {
+        // An event without a time.
+      }
+      place += size;
+    }
+    return chunk.header().nanos(lastTicks);
+  }
+
+  /** A stack by its number in the chunk. */
+  private DecodedStack stack(int number) {
+    if (number >= stacks.length) {
+      stacks = Arrays.copyOf(stacks, Math.max(number + 1, stacks.length * 2));
+    }
+    if (stacks[number] == null) {
+      stacks[number] = stackNames.stack(number);
+    }
+    return stacks[number];
+  }
+
+  /** The events of a chunk while they are read. */
+  private final class EventsOfChunk {
+    private final Cursors cursors;
+    private final PinEpisode.Kind[] kinds;
+    private final ChunkData data;
+    private final Span span;
+    private final boolean allRows;
+
+    /** By cursor, the labels by the numbers of their texts. */
+    private final LongIntMap[] labelsOf;
+
+    private final List<ChunkData.Words> labelled = new ArrayList<>();
+    private int lastLabel;
+    private int lastLabelCursor = -1;
+
+    EventsOfChunk(Cursors cursors, ChunkData data, Task task) {
+      this.cursors = cursors;
+      this.data = data;
+      span = task.span;
+      // A chunk that is not whole may be so in another file.
+      allRows = task.allRows || !data.whole;
+      kinds = new PinEpisode.Kind[cursors.count()];
+      labelsOf = new LongIntMap[cursors.count()];
+      for (int i = 0; i < kinds.length; i++) {
+        labelsOf[i] = new LongIntMap();
+        kinds[i] = Events.kind(cursors.get(i).type()).orElse(null);
+      }
+    }
+
+    void read(Walk walk) {
+      int jdk = readFacts(walk.wanted(FACTS));
+      Walk.Places pins = walk.wanted(PINS);
+      Walk.Places rest = walk.wanted(OTHERS);
+      if (span.isNone() || pins.size() + rest.size() + walk.thinned().size() == 0) {
+        return;
+      }
+      stackNames.reset(constants);
+      threads.clear();
+      carriers.clear();
+      looks.clear();
+      textNumbers.clear();
+      texts.clear();
+      Arrays.fill(stacks, null);
+      others.reset(cursors, constants, ChunkDecoder.this::stack, allRows);
+      boolean all = span.isAll();
+      for (int i = 0; i < pins.size(); i++) {
+        try {
+          int cursor = cursors.moveTo(pins.get(i));
+          if (all || isWanted(cursors.get(cursor))) {
+            if (Events.isPin(kinds[cursor], jdk)) {
+              add(cursor, kinds[cursor]);
+            } else if (others.isWanted(cursor)) {
+              others.add(cursor, 1);
+            }
+          }
+        } catch (Malformed e) {
+          data.problems.damagedEvent();
+        }
+      }
+      for (int i = 0; i < rest.size(); i++) {
+        addOther(rest.get(i), 1);
+      }
+      Walk.Places many = walk.thinned();
+      for (int i = 0; i < many.size(); i++) {
+        addOther(many.get(i), Thinning.standsFor(i));
+      }
+      data.events = others.read();
+    }
+
+    private void addOther(int place, long standsFor) {
+      try {
+        int cursor = cursors.moveToStack(place);
+        if (others.isWanted(cursor)) {
+          cursors.get(cursor).readRest();
+          if (span.isAll() || isWanted(cursors.get(cursor))) {
+            others.add(cursor, standsFor);
+          }
+        }
+      } catch (Malformed e) {
+        data.problems.damagedEvent();
+      }
+    }
+
+    private boolean isWanted(ChunkEvent event) {
+      long start = event.startNanos();
+      return span.overlaps(start, start + event.durationNanos());
+    }
+
+    /** Returns the JDK's feature number if the chunk tells it, else 0. */
+    private int readFacts(Walk.Places facts) {
+      int jdk = 0;
+      for (int i = 0; i < facts.size(); i++) {
+        try {
+          ChunkEvent event = cursors.get(cursors.moveTo(facts.get(i)));
+          data.facts.add(Facts.read(event));
+          if (event.type().equals(Events.JVM)) {
+            jdk = Events.feature(Events.jdkVersion(event));
+          }
+        } catch (Malformed | IllegalArgumentException e) {
+          data.problems.damagedEvent();
+        }
+      }
+      return jdk;
+    }
+
+    private void add(int cursor, PinEpisode.Kind kind) {
+      ChunkEvent event = cursors.get(cursor);
+      int thread = thread(event, event.threadId(), threads, data.threads);
+      // Most monitor events are of platform threads, of which nothing more need be read.
+      if (kind != PinEpisode.Kind.PINNED && !data.threads.get(thread).virtual()) {
+        return;
+      }
+      int stack = constants.stackNumber(event.stackId());
+      long carrier = event.carrierId();
+      data.addPin(
+          event.startNanos(),
+          event.durationNanos(),
+          thread,
+          carrier == 0 ? -1 : thread(event, carrier, carriers, data.carriers),
+          look(label(cursor, kind), stack));
+    }
+
+    private int thread(ChunkEvent event, long id, LongIntMap numbers, List<ThreadRef> all) {
+      int number = numbers.get(id);
+      if (number == LongIntMap.ABSENT) {
+        number = all.size();
+        JfrType type = event.threadType();
+        all.add(
+            type == null
+                ? ChunkEvent.NO_THREAD
+                : constants.read(
+                    type, id, ChunkEvent.NO_THREAD, ThreadRef.class, ChunkEvent::readThread));
+        numbers.put(id, number);
+      }
+      return number;
+    }
+
+    /** The number of all that a pin's event says in words. */
+    private int label(int cursor, PinEpisode.Kind kind) {
+      ChunkEvent event = cursors.get(cursor);
+      if (!event.hasTexts() && lastLabelCursor == cursor) {
+        return lastLabel;
+      }
+      long reason = text(event.reason());
+      long operation = text(event.operation());
+      boolean monitor = kind != PinEpisode.Kind.PINNED;
+      long lock = text(monitor ? ClassRef.withoutHiddenSuffix(event.lockClass()) : "");
+      long key = reason | operation << 20 | lock << 40;
+      LongIntMap labels = labelsOf[cursor];
+      int label = labels.get(key);
+      if (label == LongIntMap.ABSENT) {
+        label = labelled.size();
+        labels.put(key, label);
+        labelled.add(
+            new ChunkData.Words(
+                kind,
+                texts.get((int) reason),
+                texts.get((int) operation),
+                texts.get((int) lock),
+                true));
+      }
+      lastLabel = label;
+      lastLabelCursor = cursor;
+      return label;
+    }
+
+    private int text(String text) {
+      Integer known = textNumbers.get(text);
+      if (known != null) {
+        return known;
+      }
+      if (texts.size() == MAX_TEXTS) {
+        throw new IllegalStateException("a million texts in one chunk");
+      }
+      textNumbers.put(text, texts.size());
+      texts.add(text);
+      return texts.size() - 1;
+    }
+
+    private int look(int label, int stack) {
+      long key = (long) label << 32 | stack;
+      int look = looks.get(key);
+      if (look == LongIntMap.ABSENT) {
+        look = data.looks.size();
+        looks.put(key, look);
+        data.looks.add(new ChunkData.Look(stack(stack), labelled.get(label)));
+      }
+      return look;
+    }
+  }
+}

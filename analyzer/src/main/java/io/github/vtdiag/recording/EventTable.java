@@ -1,0 +1,270 @@
+package io.github.vtdiag.recording;
+
+import io.github.vtdiag.jfr.LongIntMap;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.model.ThreadRef;
+import io.github.vtdiag.pin.ThreadEvent;
+import io.github.vtdiag.recording.ChunkData.DecodedStack;
+import io.github.vtdiag.recording.TimeRange.Span;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What a recording tells of virtual threads besides their pins. What is told of each event is
+ * chosen by an {@link EventSelection}: events that look the same are counted together, and may have
+ * a row each. Of monitors it has those that are no pins: all from JDK 24 on, none before.
+ */
+public final class EventTable {
+  /** The number of no thread. */
+  public static final int NOBODY = -1;
+
+  /**
+   * What events have in common.
+   *
+   * @param stack equal stacks are one object, also those of the {@link PinTable}
+   * @param text what the event says in words; see {@link ThreadEvent}
+   */
+  public record Look(ThreadEvent event, StackTrace stack, String text) {}
+
+  private static final int SHIFT = 13;
+
+  private static final int MASK = (1 << SHIFT) - 1;
+
+  /** Columns of some rows; what few events have is null as long as none does. */
+  private static final class Block {
+    final long[] starts = new long[MASK + 1];
+    final int[] threads = new int[MASK + 1];
+    final int[] looks = new int[MASK + 1];
+    long[] durations;
+    long[] numbers;
+    int[] peers;
+  }
+
+  /** How many rows there are. */
+  private int size;
+
+  private final List<Block> blocks = new ArrayList<>();
+  private final ThreadNumbers threadNumbers = new ThreadNumbers();
+  private final List<Look> allLooks = new ArrayList<>();
+  // Of each look, what all of its events say together, with a row or without one.
+  private long[] counts = new long[64];
+  private long[] sums = new long[64];
+
+  // To number what is there already.
+  private final Stacks stacks;
+  private final EventLabels labels = new EventLabels();
+  private final LongIntMap lookNumbers = new LongIntMap();
+
+  /** An empty table. */
+  public EventTable() {
+    this(new Stacks());
+  }
+
+  EventTable(Stacks stacks) {
+    this.stacks = stacks;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public ThreadEvent event(int row) {
+    return allLooks.get(look(row)).event;
+  }
+
+  /** When an event began, in nanoseconds since the epoch. */
+  public long startNanos(int row) {
+    return block(row).starts[row & MASK];
+  }
+
+  public long durationNanos(int row) {
+    long[] durations = block(row).durations;
+    return durations == null ? 0 : durations[row & MASK];
+  }
+
+  public long endNanos(int row) {
+    return startNanos(row) + durationNanos(row);
+  }
+
+  /** The number of an event's thread. */
+  public int thread(int row) {
+    return block(row).threads[row & MASK];
+  }
+
+  /** The number of an event's look. */
+  public int look(int row) {
+    return block(row).looks[row & MASK];
+  }
+
+  /** What the event says as a number; see {@link ThreadEvent}. */
+  public long number(int row) {
+    long[] numbers = block(row).numbers;
+    return numbers == null ? 0 : numbers[row & MASK];
+  }
+
+  /** The number of another thread that the event names, or {@link #NOBODY}. */
+  public int peer(int row) {
+    int[] peers = block(row).peers;
+    return peers == null ? NOBODY : peers[row & MASK];
+  }
+
+  /** The threads by number. One thread has several numbers if it was renamed. */
+  public List<ThreadRef> threads() {
+    return threadNumbers.all();
+  }
+
+  /** The looks by number; not all of them need have events. */
+  public List<Look> looks() {
+    return allLooks;
+  }
+
+  /** How many events have this look. */
+  public long count(int look) {
+    return counts[look];
+  }
+
+  /** What the events of this look say as a number, added up; see {@link ThreadEvent}. */
+  public long sum(int look) {
+    return sums[look];
+  }
+
+  private Block block(int row) {
+    return blocks.get(row >>> SHIFT);
+  }
+
+  /** Counts events of this look, whether they have rows or not. */
+  public void count(int look, long count, long sum) {
+    counts[look] += count;
+    sums[look] += sum;
+  }
+
+  /** Adds an event that has a row. */
+  public void add(long start, long duration, int thread, int look, long number, int peer) {
+    count(look, 1, number);
+    addRow(start, duration, thread, look, number, peer);
+  }
+
+  /** Adds the row of an event that was counted. */
+  void addRow(long start, long duration, int thread, int look, long number, int peer) {
+    if (size >>> SHIFT == blocks.size()) {
+      blocks.add(new Block());
+    }
+    set(size++, start, duration, thread, look, number, peer);
+  }
+
+  private void set(
+      int row, long start, long duration, int thread, int look, long number, int peer) {
+    Block block = block(row);
+    int place = row & MASK;
+    block.starts[place] = start;
+    block.threads[place] = thread;
+    block.looks[place] = look;
+    if (duration != 0 && block.durations == null) {
+      block.durations = new long[MASK + 1];
+    }
+    if (block.durations != null) {
+      block.durations[place] = duration;
+    }
+    if (number != 0 && block.numbers == null) {
+      block.numbers = new long[MASK + 1];
+    }
+    if (block.numbers != null) {
+      block.numbers[place] = number;
+    }
+    if (peer != NOBODY && block.peers == null) {
+      block.peers = new int[MASK + 1];
+      Arrays.fill(block.peers, NOBODY);
+    }
+    if (block.peers != null) {
+      block.peers[place] = peer;
+    }
+  }
+
+  /** The number of a thread, which is a new one if there is none yet. */
+  public int thread(ThreadRef thread) {
+    return threadNumbers.number(thread);
+  }
+
+  /** The number of a look, which is a new one if there is none yet. */
+  public int look(Look look) {
+    return look(look.event, stacks.number(DecodedStack.of(look.stack)), look.text);
+  }
+
+  int look(ThreadEvent event, DecodedStack stack, String text) {
+    return look(event, stacks.number(stack), text);
+  }
+
+  private int look(ThreadEvent event, int stack, String text) {
+    long key = (long) labels.number(event, text) << 32 | stack;
+    int number = lookNumbers.get(key);
+    if (number == LongIntMap.ABSENT) {
+      number = allLooks.size();
+      lookNumbers.put(key, number);
+      if (number == counts.length) {
+        counts = Arrays.copyOf(counts, number * 2);
+        sums = Arrays.copyOf(sums, number * 2);
+      }
+      allLooks.add(new Look(event, stacks.trace(stack), text));
+    }
+    return number;
+  }
+
+  /**
+   * Takes out what is not in a time, and of the rest what is outside of it. Each event has to have
+   * a row.
+   */
+  void clip(Span span) {
+    int kept = 0;
+    Arrays.fill(counts, 0);
+    Arrays.fill(sums, 0);
+    for (int row = 0; row < size; row++) {
+      if (span.overlaps(startNanos(row), endNanos(row))) {
+        long from = Math.max(startNanos(row), span.from());
+        long to = Math.min(endNanos(row), span.to());
+        set(kept++, from, to - from, thread(row), look(row), number(row), peer(row));
+        count(look(kept - 1), 1, number(kept - 1));
+      }
+    }
+    size = kept;
+  }
+
+  /** An event as a value. */
+  private record Value(
+      Look look,
+      long startNanos,
+      long durationNanos,
+      ThreadRef thread,
+      long number,
+      ThreadRef peer) {}
+
+  private List<Value> values() {
+    return IntStream.range(0, size)
+        .mapToObj(
+            row ->
+                new Value(
+                    allLooks.get(look(row)),
+                    startNanos(row),
+                    durationNanos(row),
+                    threads().get(thread(row)),
+                    number(row),
+                    peer(row) == NOBODY ? null : threads().get(peer(row))))
+        .sorted(Comparator.comparingLong(Value::startNanos).thenComparing(v -> v.look.event))
+        .toList();
+  }
+
+  /** Whether the events are the same, however they are numbered. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof EventTable table
+        && size == table.size
+        && values().equals(table.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return size;
+  }
+}

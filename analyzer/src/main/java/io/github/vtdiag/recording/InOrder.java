@@ -1,0 +1,131 @@
+package io.github.vtdiag.recording;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Has threads make something of each thing that a source gives, and hands that out in the order of
+ * the source. With one processor threads would bring nothing, so there are none then.
+ *
+ * <p>The source is only ever asked by one thread, and no maker is used by two at a time.
+ */
+final class InOrder<S, T> implements AutoCloseable {
+  /** More would not be faster than a disk. */
+  private static final int MOST_THREADS = 8;
+
+  /** The heap there has to be for each thread: what is in the works takes memory. */
+  private static final int HEAP_SHIFT = 27;
+
+  private final Supplier<S> source;
+  private final Supplier<Function<S, T>> newMaker;
+  private final ArrayDeque<Function<S, T>> idle = new ArrayDeque<>();
+  private final ExecutorService reader;
+  private final ExecutorService workers;
+  private final Semaphore room;
+  private final BlockingQueue<CompletableFuture<T>> made = new LinkedBlockingQueue<>();
+  private boolean first = true;
+
+  /**
+   * @param source gives null at its end, and is not asked again
+   * @param newMaker makes a maker, which gives no null
+   */
+  InOrder(Supplier<S> source, Supplier<Function<S, T>> newMaker) {
+    this.source = source;
+    this.newMaker = newMaker;
+    int count = threads(Runtime.getRuntime());
+    reader = count == 1 ? null : threads(1, "vtdiag-reader");
+    workers = count == 1 ? null : threads(count, "vtdiag-decoder");
+    // Each thing is fetched, then made into something: so many at a time keep the processors busy.
+    room = new Semaphore(count);
+  }
+
+  private static int threads(Runtime jvm) {
+    long byMemory = Math.max(1, jvm.maxMemory() >> HEAP_SHIFT);
+    return (int) Math.min(Math.min(jvm.availableProcessors(), MOST_THREADS), byMemory);
+  }
+
+  private static ExecutorService threads(int count, String name) {
+    return Executors.newFixedThreadPool(
+        count, task -> Thread.ofPlatform().name(name).daemon().unstarted(task));
+  }
+
+  /** What was made of the next thing, or null if there is none. */
+  T next() {
+    if (reader == null) {
+      S thing = source.get();
+      return thing == null ? null : make(thing);
+    }
+    if (first) {
+      first = false;
+      reader.execute(this::readAll);
+    }
+    try {
+      T result = made.take().join();
+      room.release();
+      return result;
+    } catch (CompletionException e) {
+      throw unwrapped(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a recording was read", e);
+    }
+  }
+
+  private void readAll() {
+    try {
+      while (true) {
+        room.acquire();
+        S thing = source.get();
+        if (thing == null) {
+          made.add(CompletableFuture.completedFuture(null));
+          return;
+        }
+        made.add(CompletableFuture.supplyAsync(() -> make(thing), workers));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // closed
+    } catch (RuntimeException | Error e) {
+      made.add(CompletableFuture.failedFuture(e));
+    }
+  }
+
+  private T make(S thing) {
+    Function<S, T> maker;
+    synchronized (idle) {
+      maker = idle.poll();
+    }
+    if (maker == null) {
+      maker = newMaker.get();
+    }
+    T result = maker.apply(thing);
+    synchronized (idle) {
+      idle.push(maker);
+    }
+    return result;
+  }
+
+  private static RuntimeException unwrapped(CompletionException e) {
+    return switch (e.getCause()) {
+      case RuntimeException cause -> cause;
+      case Error cause -> throw cause;
+      default -> e;
+    };
+  }
+
+  /** Does not wait for a source that hangs; the threads are daemons. */
+  @Override
+  public void close() {
+    if (reader != null) {
+      reader.shutdownNow();
+      workers.shutdownNow();
+    }
+  }
+}

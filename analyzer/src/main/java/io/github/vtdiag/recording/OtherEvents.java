@@ -1,0 +1,302 @@
+package io.github.vtdiag.recording;
+
+import io.github.vtdiag.jfr.Constants;
+import io.github.vtdiag.jfr.LongIntMap;
+import io.github.vtdiag.jfr.Malformed;
+import io.github.vtdiag.jfr.Metadata.JfrType;
+import io.github.vtdiag.model.ThreadRef;
+import io.github.vtdiag.pin.ThreadEvent;
+import io.github.vtdiag.recording.ChunkData.DecodedStack;
+import io.github.vtdiag.recording.EventSelection.Detail;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * Reads what chunks say of virtual threads besides their pins. A chunk can have a million such
+ * events on a few thousand stacks, so that nothing is made of an event but numbers: what its ids
+ * stand for is read once for each id.
+ */
+final class OtherEvents {
+  /** Whether an event is to be added. */
+  interface Filter {
+    boolean test(ThreadEvent event, long start, long duration);
+  }
+
+  private record Look(ThreadEvent event, DecodedStack stack, String text, boolean hasRows) {}
+
+  /** What one chunk says. */
+  static final class Read {
+    private final List<ThreadRef> threads = new ArrayList<>();
+    private final List<Look> looks = new ArrayList<>();
+
+    /** Whether each event has a row, whatever its look. */
+    private final boolean allRows;
+
+    // Of each look, what all of its events say together.
+    private long[] counts = new long[64];
+    private long[] sums = new long[64];
+
+    // The rows.
+    private int size;
+    private long[] starts = {};
+    private long[] durations = {};
+    private int[] threadOf = {};
+    private int[] lookOf = {};
+    private long[] numbers = {};
+    private int[] peers = {};
+
+    private Read(boolean allRows) {
+      this.allRows = allRows;
+    }
+
+    private boolean isEmpty() {
+      return looks.isEmpty();
+    }
+
+    private void count(int look, long number) {
+      counts[look]++;
+      sums[look] += number;
+    }
+
+    private int addLook(Look look) {
+      if (looks.size() == counts.length) {
+        counts = Arrays.copyOf(counts, looks.size() * 2);
+        sums = Arrays.copyOf(sums, looks.size() * 2);
+      }
+      looks.add(look);
+      return looks.size() - 1;
+    }
+
+    private void addRow(long start, long duration, int thread, int look, long number, int peer) {
+      if (size == starts.length) {
+        int length = Math.max(64, size * 2);
+        starts = Arrays.copyOf(starts, length);
+        durations = Arrays.copyOf(durations, length);
+        threadOf = Arrays.copyOf(threadOf, length);
+        lookOf = Arrays.copyOf(lookOf, length);
+        numbers = Arrays.copyOf(numbers, length);
+        peers = Arrays.copyOf(peers, length);
+      }
+      starts[size] = start;
+      durations[size] = duration;
+      threadOf[size] = thread;
+      lookOf[size] = look;
+      numbers[size] = number;
+      peers[size++] = peer;
+    }
+
+    /**
+     * Adds what was read.
+     *
+     * @param filter is asked of each event, which takes rows of all; null if all are to be added
+     */
+    void addTo(EventTable table, Filter filter) {
+      if (filter != null && !allRows) {
+        throw new IllegalStateException("events without rows cannot be told apart");
+      }
+      int[] threadNumbers = new int[threads.size()];
+      Arrays.fill(threadNumbers, EventTable.NOBODY);
+      int[] lookNumbers =
+          looks.stream().mapToInt(l -> table.look(l.event, l.stack, l.text)).toArray();
+      if (filter == null) {
+        for (int look = 0; look < lookNumbers.length; look++) {
+          table.count(lookNumbers[look], counts[look], sums[look]);
+        }
+      }
+      for (int i = 0; i < size; i++) {
+        Look look = looks.get(lookOf[i]);
+        if (filter != null) {
+          if (!filter.test(look.event, starts[i], durations[i])) {
+            continue;
+          }
+          table.count(lookNumbers[lookOf[i]], 1, numbers[i]);
+        }
+        if (look.hasRows) {
+          table.addRow(
+              starts[i],
+              durations[i],
+              thread(threadOf[i], threadNumbers, table),
+              lookNumbers[lookOf[i]],
+              numbers[i],
+              peers[i] == EventTable.NOBODY
+                  ? EventTable.NOBODY
+                  : thread(peers[i], threadNumbers, table));
+        }
+      }
+    }
+
+    /** A thread's number in the table, where only those have one that a row names. */
+    private int thread(int thread, int[] numbers, EventTable table) {
+      if (numbers[thread] == EventTable.NOBODY) {
+        numbers[thread] = table.thread(threads.get(thread));
+      }
+      return numbers[thread];
+    }
+  }
+
+  private static final long NO_KEY = -1;
+
+  private final EventSelection selection;
+  private final LongIntMap threads = new LongIntMap();
+  private final LongIntMap looks = new LongIntMap();
+  private final EventLabels labels = new EventLabels();
+
+  /** By cursor, the labels of texts that are constants, by their ids. */
+  private LongIntMap[] labelOfId = {};
+
+  /** By cursor and number of the stack, what is read; null if that was not asked. */
+  private Detail[][] detailOf = {};
+
+  private Cursors cursors;
+  private Constants constants;
+  private IntFunction<DecodedStack> stacks;
+  private Read read;
+
+  // What the event before had: the JVM writes those of one thread one after the other.
+  private long lastThreadId;
+  private int lastThread;
+  private long lastKey;
+  private int lastLook;
+
+  OtherEvents(EventSelection selection) {
+    this.selection = selection;
+  }
+
+  /**
+   * Turns to a chunk.
+   *
+   * @param stackOf gives a stack by its number in the chunk
+   * @param allRows whether each event gets a row, for who has to tell them apart
+   */
+  void reset(Cursors events, Constants pools, IntFunction<DecodedStack> stackOf, boolean allRows) {
+    cursors = events;
+    constants = pools;
+    stacks = stackOf;
+    read = new Read(allRows);
+    threads.clear();
+    looks.clear();
+    labels.clear();
+    labelOfId = new LongIntMap[cursors.count()];
+    detailOf = new Detail[cursors.count()][];
+    lastThread = -1;
+    lastKey = NO_KEY;
+  }
+
+  /**
+   * Whether anything is read of the event that a cursor is at, of which the stack has been read.
+   *
+   * @throws Malformed if it is damaged
+   */
+  boolean isWanted(int cursor) {
+    return detail(cursor) != Detail.NONE;
+  }
+
+  /**
+   * Adds the event that a cursor is at.
+   *
+   * @param standsFor how many events it stands for
+   * @throws Malformed if it is damaged
+   */
+  void add(int cursor, long standsFor) {
+    ChunkEvent event = cursors.get(cursor);
+    ThreadEvent kind = event.threadEvent();
+    if (!kind.ofAnyThread() && !read.threads.get(thread(event)).virtual()) {
+      return;
+    }
+    int look = look(cursor, event, kind);
+    long number = event.number() * standsFor;
+    read.count(look, number);
+    if (read.allRows || read.looks.get(look).hasRows) {
+      long peer = event.peerId();
+      read.addRow(
+          event.startNanos(),
+          event.durationNanos(),
+          thread(event),
+          look,
+          number,
+          peer == 0 ? EventTable.NOBODY : thread(event.peerType(), peer));
+    }
+  }
+
+  private Detail detail(int cursor) {
+    ChunkEvent event = cursors.get(cursor);
+    int stack = constants.stackNumber(event.stackId());
+    Detail[] known = detailOf[cursor];
+    if (known == null || known.length <= stack) {
+      known = known == null ? new Detail[stack + 64] : Arrays.copyOf(known, stack * 2);
+      detailOf[cursor] = known;
+    }
+    if (known[stack] == null) {
+      known[stack] = stacks.apply(stack).detail(event.threadEvent(), selection);
+    }
+    return known[stack];
+  }
+
+  /** What was read; null if that is nothing. */
+  Read read() {
+    Read all = read;
+    read = null;
+    return all.isEmpty() ? null : all;
+  }
+
+  private int thread(ChunkEvent event) {
+    long id = event.threadId();
+    if (lastThread < 0 || id != lastThreadId) {
+      lastThread = thread(event.threadType(), id);
+      lastThreadId = id;
+    }
+    return lastThread;
+  }
+
+  private int thread(JfrType type, long id) {
+    int number = threads.get(id);
+    if (number == LongIntMap.ABSENT) {
+      number = read.threads.size();
+      threads.put(id, number);
+      read.threads.add(
+          type == null
+              ? ChunkEvent.NO_THREAD
+              : constants.read(
+                  type, id, ChunkEvent.NO_THREAD, ThreadRef.class, ChunkEvent::readThread));
+    }
+    return number;
+  }
+
+  private int look(int cursor, ChunkEvent event, ThreadEvent kind) {
+    int stack = constants.stackNumber(event.stackId());
+    long key = (long) label(cursor, event, kind) << 32 | stack;
+    if (key == lastKey) {
+      return lastLook;
+    }
+    int look = looks.get(key);
+    if (look == LongIntMap.ABSENT) {
+      DecodedStack decoded = stacks.apply(stack);
+      look =
+          read.addLook(
+              new Look(
+                  kind, decoded, event.detail(), decoded.detail(kind, selection) == Detail.ROWS));
+      looks.put(key, look);
+    }
+    lastKey = key;
+    lastLook = look;
+    return look;
+  }
+
+  private int label(int cursor, ChunkEvent event, ThreadEvent kind) {
+    long id = event.detailId();
+    if (id == ChunkEvent.NO_CONSTANT) {
+      return labels.number(kind, event.detail());
+    }
+    if (labelOfId[cursor] == null) {
+      labelOfId[cursor] = new LongIntMap();
+    }
+    int label = labelOfId[cursor].get(id);
+    if (label == LongIntMap.ABSENT) {
+      label = labels.number(kind, event.detail());
+      labelOfId[cursor].put(id, label);
+    }
+    return label;
+  }
+}

@@ -1,0 +1,247 @@
+package io.github.vtdiag.report;
+
+import static io.github.vtdiag.report.Phrase.Tone.FAINT;
+import static io.github.vtdiag.report.Phrase.Tone.GOOD;
+import static io.github.vtdiag.report.Phrase.Tone.STRONG;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.advice.Advised;
+import io.github.vtdiag.advice.Effect;
+import io.github.vtdiag.advice.Recommendation;
+import io.github.vtdiag.analysis.CauseSets.Freed;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.report.Document.Block;
+import io.github.vtdiag.report.Document.Item;
+import io.github.vtdiag.report.Report.Detail;
+import io.github.vtdiag.safety.Assumptions;
+import io.github.vtdiag.upgrade.Upgrade;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What to do, in words: what costs most first, each with why and what to expect. */
+final class AdviceDocument {
+  private static final int MOST = FindingsDocument.MOST;
+  private static final int MOST_SITES = 4;
+
+  private final Findings findings;
+  private final Advice advice;
+  private final Detail detail;
+  private final Optional<Assumptions> assumed;
+  private final List<Block> blocks = new ArrayList<>();
+  private final List<Phrase> notes = new ArrayList<>();
+
+  AdviceDocument(Findings findings, Advice advice, Detail detail, Optional<Assumptions> assumed) {
+    this.assumed = assumed;
+    this.findings = findings;
+    this.advice = advice;
+    this.detail = detail;
+  }
+
+  /**
+   * The report.
+   *
+   * @param next commands to go on with
+   */
+  Document document(List<String> next) {
+    blocks.add(FindingsDocument.subjects(findings));
+    List<Phrase> top = new ArrayList<>(new Headline(findings, advice).lines());
+    together().ifPresent(top::add);
+    blocks.add(new Block.Sentences(top));
+    entries();
+    OtherWords.block(findings.others(), detail).ifPresent(blocks::add);
+    upgrades();
+    gaps();
+    if (!next.isEmpty()) {
+      blocks.add(new Block.Commands(next));
+    }
+    return new Document("What to do about pinned virtual threads", blocks);
+  }
+
+  private Optional<Phrase> together() {
+    if (advice.main().isEmpty()) {
+      return Optional.empty();
+    }
+    if (advice.all().upTo() == 0) {
+      return Optional.of(Phrase.of("No change of the code is recommended."));
+    }
+    // Then one line says it already.
+    boolean one =
+        advice.main().size() == 1
+            || advice.main().stream()
+                .allMatch(entry -> entry.recommendation() instanceof Recommendation.UpgradeJdk);
+    return one
+        ? Optional.empty()
+        : Optional.of(
+            Phrase.of(
+                "All that is below together " + AdviceWords.frees(advice.all(), findings) + "."));
+  }
+
+  private void entries() {
+    List<AdviceEntry> main = advice.main();
+    List<Item> items = main.stream().limit(MOST).map(this::item).toList();
+    if (!items.isEmpty()) {
+      blocks.add(new Block.Items(List.of(), items));
+    }
+    if (main.size() > MOST) {
+      notes.add(
+          Phrase.of(
+              Figures.count(main.size() - MOST) + " more that cost less; --json has them all."));
+    }
+    notes.addAll(EntryWords.minor(advice.minor(), detail));
+  }
+
+  private void upgrades() {
+    for (Upgrade upgrade : advice.fixes().read()) {
+      List<Phrase> lines = UpgradeWords.lines(upgrade).stream().map(Phrase::of).toList();
+      if (!lines.isEmpty()) {
+        blocks.add(new Block.Sentences(lines));
+      }
+    }
+  }
+
+  Item item(AdviceEntry entry) {
+    List<Phrase> lines = new ArrayList<>();
+    for (Recommendation each : entry.together()) {
+      lines.add(Phrase.of(STRONG, "and " + AdviceWords.toDo(each)));
+    }
+    lines.addAll(EntryWords.findings("for: ", entry, 0, detail));
+    EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
+    if (!entry.together().isEmpty()) {
+      lines.addAll(EntryWords.alsoHeld(entry.first().finding(), detail));
+    }
+    if (entry.recommendation() instanceof Recommendation.Rewrite rewrite) {
+      lines.add(Phrase.of(sites(AdviceWords.sites(rewrite))));
+    }
+    reasons(entry).forEach(reason -> lines.add(Phrase.of("why: " + reason)));
+    Freed freed = AdviceWords.freed(entry);
+    if (freed.upTo() > 0) {
+      lines.add(Phrase.of(GOOD, AdviceWords.frees(freed, findings)).and(alone(entry)));
+      if (detail == Detail.FULL || !FindingsDocument.isSmall(entry, findings)) {
+        lines.addAll(expected(entry));
+      }
+    }
+    alternatives(entry).forEach(lines::add);
+    String title = AdviceWords.upperFirst(EntryWords.toDo(entry));
+    return new Item(Phrase.of(title), List.of(), lines, Optional.empty());
+  }
+
+  /** Of findings that have the same way out the first says why; in full, all of them. */
+  private List<String> reasons(AdviceEntry entry) {
+    return entry.advised().stream()
+        .limit(detail == Detail.FULL ? entry.advised().size() : 1)
+        .filter(each -> each.recommendation().getClass() == entry.recommendation().getClass())
+        .filter(each -> !AdviceWords.toDo(each.recommendation()).contains(each.reason()))
+        .map(Advised::reason)
+        .distinct()
+        .toList();
+  }
+
+  private String sites(List<String> sites) {
+    int most = detail == Detail.FULL ? sites.size() : MOST_SITES;
+    int more = sites.size() - most;
+    return "sites: "
+        + String.join(", ", sites.stream().limit(most).toList())
+        + (more > 0 ? " and " + Figures.count(more) + " more" : "");
+  }
+
+  /** What could be done instead. A later Java is named on top; what it frees of each, in full. */
+  private List<Phrase> alternatives(AdviceEntry entry) {
+    Advised first = entry.first();
+    return first.alternatives().stream()
+        .filter(
+            other ->
+                detail == Detail.FULL
+                    || !(other.recommendation() instanceof Recommendation.UpgradeJdk))
+        .map(other -> Phrase.of(alternative(first.finding(), other)))
+        .toList();
+  }
+
+  private static String alternative(Finding finding, Advised.Alternative other) {
+    return "or: "
+        + AdviceWords.toDo(other.recommendation())
+        + (other.freed().nanos() == finding.total()
+            ? ""
+            : "; frees "
+                + Figures.seconds(other.freed().upTo())
+                + " of its "
+                + Figures.seconds(finding.total())
+                + " carrier-seconds");
+  }
+
+  /**
+   * What to expect of the path that cost most. Those that wait for a lock share what is said of the
+   * thread inside it.
+   */
+  private List<Phrase> expected(AdviceEntry entry) {
+    List<Advised> holders =
+        entry.advised().stream()
+            .filter(each -> !(each.finding().cause() instanceof PinCause.MonitorEntry))
+            .toList();
+    Effect effect = (holders.isEmpty() ? entry.first() : holders.getFirst()).effect();
+    return Stream.of(AdviceWords.sharing(effect), AdviceWords.prediction(effect.prediction()))
+        .filter(sentence -> !sentence.isEmpty())
+        .map(Phrase::of)
+        .toList();
+  }
+
+  private static String alone(AdviceEntry entry) {
+    if (entry.together().isEmpty()) {
+      return "";
+    }
+    long alone = entry.aloneFreed().upTo();
+    return alone == 0
+        ? "; the first alone frees nothing here"
+        : "; the first alone frees " + Figures.seconds(alone) + " here";
+  }
+
+  private void gaps() {
+    for (Gap gap : findings.gaps()) {
+      switch (gap.kind()) {
+        case DAMAGED,
+            EVENTS_LOST,
+            CLASS_PATH_PROBLEM,
+            STACKS_TRUNCATED,
+            NO_STACKS,
+            CLASSES_UNREAD,
+            CLASSES_UNFIT,
+            MONITORS_DO_NOT_PIN,
+            WATCH_STARVED,
+            QUEUE_UNEXPLAINED,
+            ALL_KEPT_AT_END,
+            ENDED_EARLY,
+            BEGINNING_LOST,
+            WHAT_IF,
+            NOTHING_RECORDED,
+            OUTSIDE_RANGE ->
+            notes.add(Phrase.of(FAINT, "Not in the recording: " + gap.text() + "."));
+        case PINNED_EVENT_OFF,
+            PINNED_EVENT_UNKNOWN,
+            SHORT_PINS_HIDDEN,
+            SHORT_MONITOR_EVENTS_HIDDEN,
+            MONITOR_EVENT_OFF,
+            JDK_CLASSES_UNREAD,
+            NO_AGENT,
+            UNWATCHED,
+            SHORT_WAITS_UNWATCHED,
+            WAITS_UNSEEN,
+            CAPACITY_UNKNOWN,
+            JDK_UNKNOWN -> {
+          // They do not change the advice; analyze tells of them.
+        }
+      }
+    }
+    assumed.map(AssumptionWords::lines).orElse(List.of()).stream()
+        .map(line -> Phrase.of(FAINT, line))
+        .forEach(notes::add);
+    if (!notes.isEmpty()) {
+      blocks.add(new Block.Notes(notes));
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.github.vtdiag.report;
+
+import io.github.vtdiag.baseline.Change;
+import io.github.vtdiag.baseline.Conditions;
+import io.github.vtdiag.baseline.Difference;
+import io.github.vtdiag.baseline.OtherChange;
+import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.report.Document.Block;
+import io.github.vtdiag.report.Phrase.Tone;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** What has changed from one run to another, in words: what matters first. */
+final class DiffDocument {
+  private DiffDocument() {}
+
+  static Document of(Difference difference, Report.Detail detail) {
+    List<Phrase> lines = new ArrayList<>();
+    for (String obstacle : difference.obstacles()) {
+      lines.add(Phrase.of(obstacle));
+    }
+    for (String starved : difference.starved()) {
+      lines.add(Phrase.of(starved));
+    }
+    for (String untold : difference.untold()) {
+      lines.add(Phrase.of(Tone.WARNING, "warning:").and(" not compared: " + untold));
+    }
+    for (String remark : difference.remarks()) {
+      lines.add(Phrase.of(Tone.WARNING, "warning:").and(" another " + remark));
+    }
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        new Block.Subjects(
+            List.of(run("before", difference.before()), run("after", difference.after()))));
+    blocks.add(new Block.Outcomes(List.of(head(difference)), lines));
+    List<Phrase> changes = new ArrayList<>();
+    List<Phrase> others = new ArrayList<>();
+    for (OtherChange change : difference.others()) {
+      if (isTold(change.notable(), change.kind(), detail)) {
+        Phrase line = OtherChangeWords.line(difference, change);
+        others.add(change.notable() ? line : line.and(doubt(change)));
+      }
+    }
+    for (Change change : difference.changes()) {
+      if (isTold(change.notable(), change.kind(), detail)) {
+        Phrase line = ChangeWords.line(difference, change);
+        changes.add(change.notable() ? line : line.and(" (may be chance)"));
+      }
+    }
+    if (!changes.isEmpty()) {
+      blocks.add(new Block.Sentences(changes));
+    }
+    if (!others.isEmpty()) {
+      blocks.add(new Block.Sentences(others));
+    }
+    return new Document("Virtual threads: what has changed", blocks);
+  }
+
+  private static boolean isTold(boolean notable, Change.Kind kind, Report.Detail detail) {
+    return switch (detail) {
+      case BRIEF -> notable && kind != Change.Kind.SAME;
+      case FULL -> true;
+    };
+  }
+
+  private static String doubt(OtherChange change) {
+    return change.seen().limits() ? " (may be chance)" : " (limits nothing)";
+  }
+
+  private static Document.Outcome head(Difference difference) {
+    List<String> counts = new ArrayList<>();
+    for (Change.Kind kind :
+        List.of(Change.Kind.WORSE, Change.Kind.NEW, Change.Kind.BETTER, Change.Kind.GONE)) {
+      int count = difference.notable(kind).size() + difference.notableOthers(kind).size();
+      if (count > 0) {
+        counts.add(Figures.count(count) + " " + kind.name().toLowerCase(Locale.ROOT));
+      }
+    }
+    String clause = counts.isEmpty() ? "nothing beyond chance" : String.join(", ", counts);
+    if (!difference.isComparable()) {
+      return new Document.Outcome(
+          Tone.WARNING,
+          "cannot be compared",
+          "what differs need not be due to the program (" + clause + ")");
+    }
+    boolean bad =
+        Stream.of(Change.Kind.WORSE, Change.Kind.NEW)
+            .anyMatch(
+                kind ->
+                    !difference.notable(kind).isEmpty()
+                        || !difference.notableOthers(kind).isEmpty());
+    return new Document.Outcome(
+        counts.isEmpty() ? Tone.STRONG : bad ? Tone.BAD : Tone.GOOD,
+        counts.isEmpty() ? "the same" : bad ? "worse" : "better",
+        clause);
+  }
+
+  private static Phrase run(String which, SeenRun run) {
+    Conditions of = run.conditions();
+    return Phrase.of(
+        which
+            + ": "
+            + run.name()
+            + ", Java "
+            + (of.jdks().isEmpty()
+                ? "unknown"
+                : String.join(" and ", of.jdks().stream().map(String::valueOf).toList()))
+            + ", "
+            + Figures.duration(of.durationNanos())
+            + (of.recordings() == 1 ? "" : " in " + Figures.count(of.recordings(), "recording"))
+            + ", "
+            + Figures.count(run.findings().size() + run.others().size(), "finding"));
+  }
+}

@@ -1,0 +1,247 @@
+package io.github.vtdiag.report;
+
+import static io.github.vtdiag.report.Phrase.Tone.FAINT;
+import static io.github.vtdiag.report.Phrase.Tone.STRONG;
+import static io.github.vtdiag.report.Phrase.Tone.WARNING;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Findings.Capacity;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.report.Document.Block;
+import io.github.vtdiag.report.Document.Column;
+import io.github.vtdiag.report.Document.Item;
+import io.github.vtdiag.report.Report.Detail;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Findings in words: the verdict first, then the evidence, then what is not known. */
+public final class FindingsDocument {
+  /** Who reads further down a screen wants JSON. */
+  public static final int MOST = 20;
+
+  private static final List<Column> COLUMNS =
+      List.of(new Column("Carrier time", 9), new Column("Share", 5), new Column("Pins", 0));
+
+  /** Below this part of the pinned time an entry is said in fewer lines. */
+  private static final double SMALL = 0.1;
+
+  private static final String SHORTER = " shorter than ";
+
+  private final Findings findings;
+  private final Advice advice;
+  private final Detail detail;
+  private final Optional<Addresses> addresses;
+  private final List<Block> blocks = new ArrayList<>();
+  private final List<Phrase> notes = new ArrayList<>();
+
+  FindingsDocument(Findings findings, Advice advice, Detail detail) {
+    this(findings, advice, detail, Optional.empty());
+  }
+
+  /**
+   * @param addresses said of each finding; empty for who has the recording at hand
+   */
+  FindingsDocument(Findings findings, Advice advice, Detail detail, Optional<Addresses> addresses) {
+    this.findings = findings;
+    this.advice = advice;
+    this.detail = detail;
+    this.addresses = addresses;
+  }
+
+  /**
+   * The report.
+   *
+   * @param next commands to go on with
+   */
+  Document document(List<String> next) {
+    blocks.add(subjects(findings));
+    blocks.add(new Block.Sentences(new Headline(findings, advice).lines()));
+    entries();
+    OtherWords.block(findings.others(), detail, addresses).ifPresent(blocks::add);
+    gaps();
+    if (!next.isEmpty()) {
+      blocks.add(new Block.Commands(next));
+    }
+    return new Document("Pinned virtual threads", blocks);
+  }
+
+  /** Each recording in one line. */
+  static Block subjects(Findings findings) {
+    return new Block.Subjects(
+        findings.recordings().stream().map(FindingsDocument::recording).toList());
+  }
+
+  static Phrase recording(RecordingFacts facts) {
+    return Phrase.of(STRONG, facts.source())
+        .and(
+            "  "
+                + Figures.duration(facts.durationNanos())
+                + " on "
+                + java(facts)
+                + carriers(facts.parallelism()));
+  }
+
+  private static String java(RecordingFacts facts) {
+    String version = facts.jdkVersion();
+    int build = version.indexOf('+');
+    return version.isEmpty()
+        ? "an unknown Java"
+        : "Java " + (build < 0 ? version : version.substring(0, build));
+  }
+
+  private static String carriers(OptionalInt parallelism) {
+    return parallelism.isEmpty() ? "" : ", " + Figures.count(parallelism.getAsInt(), "carrier");
+  }
+
+  private void entries() {
+    List<AdviceEntry> main = advice.main();
+    List<Item> items =
+        main.stream()
+            .limit(MOST)
+            .map(entry -> item(entry).and(addresses.map(each -> each.of(entry))))
+            .toList();
+    if (!items.isEmpty()) {
+      blocks.add(new Block.Items(COLUMNS, items));
+    }
+    long advised = advice.entries().stream().mapToLong(entry -> entry.findings().size()).sum();
+    long rest = main.stream().skip(MOST).count() + findings.findings().size() - advised;
+    if (rest > 0) {
+      long shown = main.stream().limit(MOST).mapToLong(AdviceEntry::total).sum();
+      long minor = advice.minor().stream().mapToLong(AdviceEntry::total).sum();
+      notes.add(
+          Phrase.of(
+              Figures.count(rest)
+                  + " more, "
+                  + Figures.duration(findings.cost().totalNanos() - shown - minor)
+                  + " together; --json has them all."));
+    }
+    notes.addAll(EntryWords.minor(advice.minor(), detail));
+  }
+
+  Item item(AdviceEntry entry) {
+    return new Item(
+        EntryWords.title(entry),
+        List.of(
+            Figures.duration(entry.total()),
+            Figures.percent((double) entry.total() / findings.cost().totalNanos()),
+            Figures.count(entry.count(), "pin")),
+        details(entry),
+        Optional.of(Phrase.of(AdviceWords.summary(entry, findings))));
+  }
+
+  /** Whether an entry cost so little that fewer lines say enough. */
+  static boolean isSmall(AdviceEntry entry, Findings findings) {
+    return entry.total() < SMALL * findings.cost().totalNanos();
+  }
+
+  private List<Phrase> details(AdviceEntry entry) {
+    List<Phrase> lines = new ArrayList<>();
+    boolean several = entry.advised().size() > 1;
+    if (entry.ofMany().isPresent()) {
+      lines.addAll(EntryWords.findings("", entry, 0, detail));
+      EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
+      return lines;
+    }
+    Finding finding = entry.first().finding();
+    lines.add(Phrase.of(FindingWords.cause(finding)));
+    lines.add(Phrase.of(FindingWords.owner(finding) + FindingWords.place(finding)));
+    EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
+    lines.addAll(EntryWords.findings("and ", entry, 1, detail));
+    if (detail == Detail.BRIEF && isSmall(entry, findings)) {
+      return lines;
+    }
+    lines.add(Phrase.of(several ? cost(entry) : FindingWords.cost(finding)));
+    lines.addAll(EntryWords.alsoHeld(finding, detail));
+    finding
+        .lockObjects()
+        .filter(objects -> objects.shared() || detail == Detail.FULL)
+        .ifPresent(objects -> lines.add(Phrase.of(FindingWords.lockObjects(objects))));
+    if (!finding.confidence().isEmpty() && detail == Detail.FULL) {
+      lines.add(Phrase.of(FAINT, "known from: " + FindingWords.confidence(finding)));
+    }
+    return lines;
+  }
+
+  /** Of several findings together nobody counted threads, nor ranked their pins. */
+  private String cost(AdviceEntry entry) {
+    double capacity = findings.capacity().map(Capacity::nanos).orElse(0L);
+    return "max "
+        + Figures.duration(entry.longest())
+        + (entry.total() <= capacity
+            ? "  " + Figures.percent(entry.total() / capacity) + " of all carrier time"
+            : "");
+  }
+
+  /** What the recording of a gap left out because it was too short: said once, of all of it. */
+  private Optional<String> shortOnes(Gap gap) {
+    String than = SHORTER + bound(gap);
+    List<String> names =
+        findings.gaps().stream()
+            .filter(other -> other.recording().equals(gap.recording()))
+            .map(Gap::text)
+            .filter(text -> text.endsWith(than))
+            .map(text -> text.substring(0, text.length() - than.length()))
+            .toList();
+    boolean first = gap.text().startsWith(names.getFirst());
+    // Who waits to enter a monitor waits because somebody else is in it.
+    return first
+        ? Optional.of(Words.list(names).replace("contended ", "") + than)
+        : Optional.empty();
+  }
+
+  private static String bound(Gap gap) {
+    return gap.text().substring(gap.text().indexOf(SHORTER) + SHORTER.length());
+  }
+
+  private void gaps() {
+    boolean several = findings.recordings().size() > 1;
+    List<String> unseen = new ArrayList<>();
+    for (Gap gap : findings.gaps()) {
+      String subject = several && !gap.recording().isEmpty() ? gap.recording() + ": " : "";
+      switch (gap.kind()) {
+        case DAMAGED, EVENTS_LOST, CLASS_PATH_PROBLEM ->
+            notes.add(Phrase.of(WARNING, "Incomplete: ").and(subject + gap.text() + "."));
+        case SHORT_PINS_HIDDEN, SHORT_MONITOR_EVENTS_HIDDEN ->
+            shortOnes(gap).map(text -> subject + text).ifPresent(unseen::add);
+        case PINNED_EVENT_OFF,
+            PINNED_EVENT_UNKNOWN,
+            MONITOR_EVENT_OFF,
+            NO_STACKS,
+            STACKS_TRUNCATED,
+            MONITORS_DO_NOT_PIN,
+            CLASSES_UNREAD,
+            JDK_CLASSES_UNREAD,
+            CLASSES_UNFIT,
+            NO_AGENT,
+            UNWATCHED,
+            WATCH_STARVED,
+            SHORT_WAITS_UNWATCHED,
+            WAITS_UNSEEN,
+            QUEUE_UNEXPLAINED,
+            ALL_KEPT_AT_END,
+            ENDED_EARLY,
+            BEGINNING_LOST,
+            WHAT_IF,
+            CAPACITY_UNKNOWN,
+            JDK_UNKNOWN,
+            NOTHING_RECORDED,
+            OUTSIDE_RANGE ->
+            unseen.add(subject + gap.text());
+      }
+    }
+    if (!unseen.isEmpty()) {
+      String these = several ? "these recordings" : "this recording";
+      notes.add(Phrase.of(FAINT, "Not in " + these + ": " + String.join("; ", unseen) + "."));
+    }
+    if (!notes.isEmpty()) {
+      blocks.add(new Block.Notes(notes));
+    }
+  }
+}

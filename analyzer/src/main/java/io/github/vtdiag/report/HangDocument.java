@@ -1,0 +1,311 @@
+package io.github.vtdiag.report;
+
+import io.github.vtdiag.dump.HangAnswer;
+import io.github.vtdiag.dump.PoolCrowd;
+import io.github.vtdiag.dump.TwoLooks;
+import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisWords;
+import io.github.vtdiag.hang.SeenThread;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.report.Document.Block;
+import io.github.vtdiag.report.Document.Outcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Whether a JVM hangs, in words that fit on one screen. */
+final class HangDocument {
+  /** A screen has 24 lines. */
+  private static final int FEW = 5;
+
+  /** Of a stack that many threads have. */
+  private static final int FRAMES = 12;
+
+  private final HangAnswer answer;
+  private final TwoLooks looks;
+  private final Report.Detail detail;
+  private final DiagnosisWords words;
+  private final List<Block> blocks = new ArrayList<>();
+
+  private HangDocument(Report.Hung of) {
+    this.answer = of.answer();
+    this.looks = answer.looks();
+    this.detail = of.detail();
+    this.words = new DiagnosisWords(looks.feature());
+  }
+
+  static Document of(Report.Hung of) {
+    HangDocument document = new HangDocument(of);
+    document.write(of);
+    return new Document("Does it hang?", document.blocks);
+  }
+
+  private void write(Report.Hung of) {
+    blocks.add(new Block.Subjects(List.of(subject(of.subject()))));
+    if (answer.outcome() == HangAnswer.Outcome.NOT_KNOWN) {
+      blocks.add(notKnown());
+    }
+    boolean seenToHang = answer.diagnoses().stream().anyMatch(Diagnosis::isDeadlock);
+    if (!seenToHang) {
+      answer.agentSays().forEach(text -> blocks.add(agentSays(text)));
+    }
+    List<Diagnosis> told =
+        detail == Report.Detail.FULL
+            ? answer.diagnoses()
+            : answer.diagnoses().subList(0, Math.min(2, answer.diagnoses().size()));
+    if (answer.outcome() == HangAnswer.Outcome.NOT_KNOWN
+        || (!answer.agentSays().isEmpty() && !seenToHang)) {
+      told.stream()
+          .filter(diagnosis -> !(diagnosis instanceof Diagnosis.Unknown))
+          .forEach(diagnosis -> blocks.add(asFarAsSeen(diagnosis)));
+    } else {
+      told.forEach(diagnosis -> blocks.add(diagnosis(diagnosis)));
+    }
+    if (told.size() < answer.diagnoses().size()) {
+      sentence(answer.diagnoses().size() - told.size() + " more; -v tells them.");
+    }
+    pools();
+    if (detail == Report.Detail.FULL) {
+      stacks();
+    }
+    List<Phrase> notes = new ArrayList<>();
+    looks.limits().stream()
+        .skip(limitIsReason() ? 1 : 0)
+        .forEach(limit -> notes.add(Phrase.of(Phrase.Tone.WARNING, "note: ").and(limit)));
+    looks.hints().forEach(hint -> notes.add(Phrase.of(Phrase.Tone.FAINT, hint)));
+    if (answer.outcome() != HangAnswer.Outcome.FINE
+        && answer.diagnoses().stream().noneMatch(Diagnosis::isDeadlock)) {
+      JavaWords.whereThreadsStandStill(looks.version())
+          .forEach(fault -> notes.add(Phrase.of(Phrase.Tone.WARNING, fault)));
+    }
+    if (!notes.isEmpty()) {
+      blocks.add(new Block.Notes(notes));
+    }
+    if (!of.next().isEmpty()) {
+      blocks.add(new Block.Commands(of.next()));
+    }
+  }
+
+  /** Whether the first limit is what the answer begins with. */
+  private boolean limitIsReason() {
+    return answer.outcome() == HangAnswer.Outcome.NOT_KNOWN
+        && answer.unseen().isEmpty()
+        && answer.diagnoses().stream().noneMatch(Diagnosis.Unknown.class::isInstance);
+  }
+
+  private Phrase subject(String subject) {
+    long virtual = count(true);
+    String carriers =
+        looks.after().carriers().carriers().isPresent()
+            ? ", " + Figures.count(looks.after().carriers().carriers().getAsInt(), "carrier")
+            : "";
+    String apart =
+        looks.apart().isPresent()
+            ? "two looks " + Figures.duration(looks.apart().getAsLong()) + " apart"
+            : "one look";
+    return Phrase.of(Phrase.Tone.STRONG, subject)
+        .and(
+            "  Java "
+                + looks.version()
+                + carriers
+                + ", "
+                + Figures.count(virtual, "virtual thread")
+                + "; "
+                + apart);
+  }
+
+  private long count(boolean virtual) {
+    return looks.after().threads().stream().filter(each -> each.virtual() == virtual).count();
+  }
+
+  private Block diagnosis(Diagnosis diagnosis) {
+    String verdict = words.verdict(diagnosis);
+    int colon = verdict.indexOf(": ");
+    String word = verdict.substring(0, colon);
+    if (!answer.isSure(diagnosis) && word.startsWith("deadlock")) {
+      word = "probably a " + word;
+    }
+    List<Phrase> lines = evidence(diagnosis);
+    words.ends(diagnosis).forEach(line -> lines.add(Phrase.of(line)));
+    return new Block.Outcomes(
+        List.of(
+            new Outcome(
+                tone(diagnosis), word.toUpperCase(Locale.ROOT), verdict.substring(colon + 2))),
+        lines);
+  }
+
+  /** What vtdiag's agent says, which is in that JVM: its verdict, and its evidence. */
+  private static Block agentSays(String text) {
+    List<String> lines = text.lines().toList();
+    String verdict = lines.getFirst();
+    int colon = verdict.indexOf(": ");
+    return new Block.Outcomes(
+        List.of(
+            new Outcome(
+                Phrase.Tone.BAD,
+                (colon < 0 ? "HANGS" : verdict.substring(0, colon)).toUpperCase(Locale.ROOT),
+                verdict.substring(colon < 0 ? 0 : colon + 2) + ", says vtdiag's agent in it")),
+        lines.stream().skip(1).map(line -> Phrase.of(line.strip())).toList());
+  }
+
+  private Block asFarAsSeen(Diagnosis diagnosis) {
+    List<Phrase> lines = new ArrayList<>();
+    lines.add(Phrase.of("As far as is seen: " + words.verdict(diagnosis) + "."));
+    lines.addAll(evidence(diagnosis));
+    return new Block.Sentences(lines);
+  }
+
+  private List<Phrase> evidence(Diagnosis diagnosis) {
+    List<Phrase> lines = new ArrayList<>();
+    List<String> evidence = words.evidence(diagnosis);
+    int most = detail == Report.Detail.FULL ? evidence.size() : Math.min(FEW, evidence.size());
+    evidence.subList(0, most).forEach(line -> lines.add(Phrase.of(line)));
+    if (most < evidence.size()) {
+      lines.add(Phrase.of(Phrase.Tone.FAINT, evidence.size() - most + " more lines; -v has them"));
+    }
+    return lines;
+  }
+
+  private static Phrase.Tone tone(Diagnosis diagnosis) {
+    return switch (diagnosis) {
+      case Diagnosis.LockCycle cycle -> Phrase.Tone.BAD;
+      case Diagnosis.DeadlockByPinning pinning -> Phrase.Tone.BAD;
+      case Diagnosis.Starved starved -> Phrase.Tone.BAD;
+      case Diagnosis.Waiting waiting -> Phrase.Tone.WARNING;
+      case Diagnosis.Busy busy -> Phrase.Tone.GOOD;
+      case Diagnosis.Idle idle -> Phrase.Tone.GOOD;
+      case Diagnosis.Unknown unknown -> Phrase.Tone.WARNING;
+    };
+  }
+
+  /** Why it is not known. */
+  private Block notKnown() {
+    List<Phrase> lines = new ArrayList<>();
+    List<String> reasons = new ArrayList<>();
+    if (!answer.unseen().isEmpty()) {
+      long count = answer.unseen().size();
+      reasons.add(
+          Figures.count(count, "thread")
+              + (count == 1 ? " waits for a lock" : " wait for locks")
+              + ", and nothing shows who has "
+              + (count == 1 ? "it" : "them"));
+      unseen(lines);
+    }
+    for (Diagnosis diagnosis : answer.diagnoses()) {
+      if (diagnosis instanceof Diagnosis.Unknown unknown) {
+        reasons.add(unknown.why());
+        lines.addAll(evidence(unknown));
+      }
+    }
+    reasons.addAll(looks.limits());
+    keepers(lines);
+    return new Block.Outcomes(
+        List.of(new Outcome(Phrase.Tone.WARNING, "NOT_KNOWN", reasons.getFirst())), lines);
+  }
+
+  /** What keeps each carrier, which may be all that there is to it. */
+  private void keepers(List<Phrase> lines) {
+    List<Diagnosis.Kept> kept =
+        answer.keepers().stream().map(thread -> new Diagnosis.Kept(thread, List.of())).toList();
+    if (!kept.isEmpty()) {
+      words
+          .evidence(new Diagnosis.Starved(kept, 0, List.of()))
+          .forEach(line -> lines.add(Phrase.of(line)));
+    }
+  }
+
+  /** Where threads stand that may wait for each other, or only for a slow one. */
+  private void unseen(List<Phrase> lines) {
+    Map<Frame, Long> sites = new LinkedHashMap<>();
+    for (SeenThread thread : answer.unseen()) {
+      sites.merge(site(thread), 1L, Long::sum);
+    }
+    sites.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+        .limit(FEW)
+        .forEach(
+            each ->
+                lines.add(
+                    Phrase.of(Figures.count(each.getValue()) + " in ")
+                        .and(Phrase.Tone.NAME, each.getKey().toString())));
+    if (sites.size() > FEW) {
+      lines.add(Phrase.of(Figures.count(sites.size() - FEW, "more place")));
+    }
+    lines.add(
+        Phrase.of(
+            "They may wait for each other for ever, or for a thread that is slow. No dump says who"
+                + " has a lock of java.util.concurrent"
+                + (looks.after().monitorsComplete() ? "" : ", nor, on this Java, a monitor")
+                + "; vtdiag does from inside the JVM, at the price of a warning that the JVM"
+                + " prints."));
+  }
+
+  private static Frame site(SeenThread thread) {
+    return thread.frames().stream()
+        .filter(frame -> !frame.type().isJdk())
+        .findFirst()
+        .orElse(thread.frames().getFirst());
+  }
+
+  private void pools() {
+    List<Phrase> lines = new ArrayList<>();
+    for (PoolCrowd crowd : answer.pools()) {
+      lines.add(
+          Phrase.of(
+                  Figures.count(crowd.threads(), "virtual thread")
+                      + (crowd.threads() == 1 ? " waits" : " wait")
+                      + " for the pool of "
+                      + crowd.pool()
+                      + ", asked in ")
+              .and(Phrase.Tone.NAME, crowd.asked().toString()));
+    }
+    if (!lines.isEmpty()) {
+      blocks.add(
+          new Block.Sentences(
+              detail == Report.Detail.FULL ? lines : lines.subList(0, Math.min(2, lines.size()))));
+    }
+  }
+
+  /** All virtual threads, those that stand in the same place together. */
+  private void stacks() {
+    Map<List<Frame>, List<SeenThread>> groups = new LinkedHashMap<>();
+    for (SeenThread thread : looks.after().threads()) {
+      if (thread.virtual()) {
+        groups.computeIfAbsent(thread.frames(), frames -> new ArrayList<>()).add(thread);
+      }
+    }
+    groups.entrySet().stream()
+        .sorted(
+            Comparator.comparingInt(
+                (Map.Entry<List<Frame>, List<SeenThread>> each) -> -each.getValue().size()))
+        .forEach(each -> blocks.add(stack(each.getKey(), each.getValue())));
+  }
+
+  private static Block stack(List<Frame> frames, List<SeenThread> threads) {
+    SeenThread first = threads.getFirst();
+    List<Phrase> lines = new ArrayList<>();
+    lines.add(
+        Phrase.of(
+            Phrase.Tone.STRONG,
+            Figures.count(threads.size(), "virtual thread")
+                + ", such as #"
+                + first.id()
+                + (first.name().isEmpty() ? "" : " \"" + first.name() + "\"")
+                + first.state().map(state -> ", " + state).orElse("")
+                + (first.mount() == SeenThread.Mount.MOUNTED ? ", on a carrier" : "")
+                + (frames.isEmpty() ? ", not begun yet" : "")));
+    frames.stream().limit(FRAMES).forEach(frame -> lines.add(Phrase.of("at " + frame)));
+    if (frames.size() > FRAMES) {
+      lines.add(Phrase.of(Phrase.Tone.FAINT, frames.size() - FRAMES + " more frames"));
+    }
+    return new Block.Sentences(lines);
+  }
+
+  private void sentence(String text) {
+    blocks.add(new Block.Sentences(List.of(Phrase.of(text))));
+  }
+}

@@ -1,0 +1,291 @@
+package io.github.vtdiag.report;
+
+import static io.github.vtdiag.report.Phrase.Tone.BAD;
+import static io.github.vtdiag.report.Phrase.Tone.GOOD;
+import static io.github.vtdiag.report.Phrase.Tone.STRONG;
+import static io.github.vtdiag.report.Phrase.Tone.WARNING;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.advice.Recommendation.Keep;
+import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
+import io.github.vtdiag.analysis.Cost;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Findings.Since24;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.recording.RecordingFacts.EventSetting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What stands on top of every report on findings: how bad it is, and what frees it all at once. */
+final class Headline {
+  /** What frees more than this part frees nearly all. */
+  private static final double NEARLY_ALL = 0.99;
+
+  /** Pins that take up to this part of the carriers' time are nothing to worry about. */
+  private static final double FEW_PINS = 0.05;
+
+  /** Where pins hold a smaller part of the carriers than this, the rest should be there to run. */
+  private static final double MOSTLY_FREE = 0.5;
+
+  private final Findings findings;
+  private final Advice advice;
+
+  Headline(Findings findings, Advice advice) {
+    this.findings = findings;
+    this.advice = advice;
+  }
+
+  List<Phrase> lines() {
+    Cost cost = findings.cost();
+    List<Phrase> lines = new ArrayList<>(HangWords.lines(findings));
+    lines.addAll(AccountWords.lines(findings));
+    if (cost.count() == 0) {
+      lines.add(Phrase.of(STRONG, noPins()));
+    } else {
+      lines.add(blocked(cost));
+      lines.add(
+          Phrase.of(
+              Figures.count(findings.threads(), "virtual thread")
+                  + (findings.threads() == 1 ? " was" : " were")
+                  + " pinned "
+                  + Figures.count(cost.count(), "time")
+                  + threshold("")
+                  + "."
+                  + unended()
+                  + waiting()));
+    }
+    if (isShortOfCarriers()) {
+      lines.add(Phrase.of(WARNING, unaccounted()));
+    }
+    if (!advice.main().isEmpty()) {
+      lines.addAll(atOnce());
+    } else if (cost.count() > 0) {
+      lines.add(nothingToDo());
+    }
+    JavaWords.faults(findings).forEach(fault -> lines.add(Phrase.of(WARNING, fault)));
+    return lines;
+  }
+
+  /** Each finding is harmless; many together need not be. */
+  private Phrase nothingToDo() {
+    if (isShortOfCarriers() || HangWords.areLasting(findings)) {
+      return Phrase.of("No pin that was recorded is worth a change.");
+    }
+    double share = findings.shareOfCapacity().orElse(0);
+    return share <= FEW_PINS
+        ? Phrase.of(GOOD, "Nothing here needs a change.")
+        : Phrase.of(
+            "No pin is long and no finding costs much, but together they take "
+                + Figures.percent(share)
+                + " of the carriers' time; -v lists them.");
+  }
+
+  /** Whether threads waited for carriers that were not seen to be blocked. */
+  private boolean isShortOfCarriers() {
+    return waitingThreads() > 0 && findings.pinnedWhenShort().orElse(1) < MOSTLY_FREE;
+  }
+
+  private String unaccounted() {
+    double pinned = findings.pinnedWhenShort().orElseThrow();
+    return (saysAccount()
+            ? "Virtual threads"
+            : "On average " + Figures.count(waitingThreads(), "virtual thread"))
+        + " waited for a carrier, but while they did the recorded pins held "
+        + (pinned == 0 ? "no carrier" : "only " + Figures.percent(pinned) + " of the carriers")
+        + ". "
+        + (findings.has(Gap.Kind.UNWATCHED)
+            ? "Either the carriers were busy, or some pins never ended: such pins are in no"
+                + " recording, but jcmd PID Thread.dump_to_file FILE shows the threads."
+            : findings.has(Gap.Kind.QUEUE_UNEXPLAINED)
+                ? "The watch saw carriers idle meanwhile, and nothing in the recording says why."
+                : "The carriers were busy: the watch saw nothing else keep them.");
+  }
+
+  private String unended() {
+    long unended = findings.unended();
+    if (unended == 0) {
+      return "";
+    }
+    return unended == 1
+        ? " One pin had not ended when the recording did; it counts with its length so far."
+        : " "
+            + Figures.count(unended)
+            + " of the pins had not ended when the recording did; they count with their length so"
+            + " far.";
+  }
+
+  private Phrase blocked(Cost cost) {
+    if (findings.shareOfCapacity().isEmpty()) {
+      return Phrase.of(
+          STRONG,
+          "Carriers were blocked for "
+              + Figures.seconds(cost.totalNanos())
+              + " carrier-seconds; how many carriers there were is not known.");
+    }
+    double share = findings.shareOfCapacity().getAsDouble();
+    String capacity = Figures.seconds(findings.capacity().get().nanos());
+    if (share > 1) {
+      // The scheduler adds carriers for threads in Object.wait.
+      return Phrase.of(
+          STRONG,
+          "Carriers were blocked for "
+              + Figures.seconds(cost.totalNanos())
+              + " carrier-seconds. The regular carriers have "
+              + capacity
+              + "; the scheduler adds more for threads in Object.wait.");
+    }
+    return Phrase.of(STRONG, "Carriers were blocked ")
+        .and(BAD, Figures.percent(share))
+        .and(
+            STRONG,
+            " of the time: "
+                + Figures.seconds(cost.totalNanos())
+                + " of "
+                + capacity
+                + " carrier-seconds.");
+  }
+
+  private String waiting() {
+    long threads = waitingThreads();
+    return threads == 0 || saysAccount() || isShortOfCarriers()
+        ? ""
+        : " On average " + Figures.count(threads) + " waited for a carrier.";
+  }
+
+  /**
+   * Whether the account has said how many waited: by the clock, where this is the average of a few
+   * moments, so that the two figures are not the same.
+   */
+  private boolean saysAccount() {
+    return AccountWords.queue(findings.account()).isPresent();
+  }
+
+  private long waitingThreads() {
+    return findings.recordings().size() == 1
+        ? Math.round(findings.recordings().getFirst().waitingThreads().orElse(0))
+        : 0;
+  }
+
+  private String noPins() {
+    if (findings.has(Gap.Kind.OUTSIDE_RANGE)) {
+      return "No verdict: nothing was recorded between --from and --to.";
+    }
+    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
+      return "No verdict: the recording could not have shown a pin.";
+    }
+    if (findings.has(Gap.Kind.DAMAGED) || findings.has(Gap.Kind.EVENTS_LOST)) {
+      return "No pins in the part of the recording that can be read.";
+    }
+    return "No pins" + threshold("; shorter pins were not recorded") + ".";
+  }
+
+  /** What is left out; what is not in the recordings is said further down too. */
+  private String threshold(String more) {
+    long highest = 0;
+    for (RecordingFacts facts : findings.recordings()) {
+      EventSetting pinned = facts.settings().get(Events.PINNED);
+      if (pinned != null) {
+        highest = Math.max(highest, pinned.thresholdNanos());
+      }
+    }
+    return highest == 0 ? "" : " (of " + Figures.duration(highest) + " or more" + more + ")";
+  }
+
+  /** What frees everything, said once; no entry below has to repeat it. */
+  private List<Phrase> atOnce() {
+    long total = findings.cost().totalNanos();
+    List<String> ways = new ArrayList<>();
+    long least = total;
+    Optional<AdviceEntry> one = oneForAll(total);
+    if (one.isPresent() && (advice.main().size() > 1 || isUpgrade(one.get()))) {
+      ways.add(inShort(one.get()));
+      least = one.get().freed().nanos();
+    }
+    long gone = findings.since24().map(Since24::goneNanos).orElse(0L);
+    boolean laterJava =
+        gone >= NEARLY_ALL * total && advice.main().stream().noneMatch(AdviceEntry::staysSince24);
+    if (laterJava) {
+      ways.add("run on " + JavaWords.LATER + " (JEP 491)");
+      least = Math.min(least, gone);
+    }
+    List<Phrase> lines = new ArrayList<>();
+    if (!ways.isEmpty()) {
+      String all =
+          least == total ? "all of it" : "all but " + Figures.duration(total - least) + " of it";
+      lines.add(
+          Phrase.of("To free " + all + ": ")
+              .and(GOOD, String.join(", or ", ways))
+              .and("." + (laterJava ? JavaWords.because() : "")));
+    }
+    if (!laterJava) {
+      findings
+          .since24()
+          .map(this::laterJava)
+          .filter(text -> !text.isEmpty())
+          .map(Phrase::of)
+          .ifPresent(lines::add);
+    }
+    return lines;
+  }
+
+  /** The entry whose change frees (nearly) everything. */
+  private Optional<AdviceEntry> oneForAll(long total) {
+    return advice.main().stream()
+        .filter(entry -> !entry.needsLaterJava())
+        .filter(entry -> !(entry.recommendation() instanceof Keep))
+        .filter(entry -> entry.freed().nanos() >= NEARLY_ALL * total)
+        .findFirst();
+  }
+
+  /** What stands next need not be said twice. */
+  private String inShort(AdviceEntry entry) {
+    int number = advice.main().indexOf(entry) + 1;
+    return isUpgrade(entry) && number > 1
+        ? AdviceWords.toDo(entry.recommendation()) + " (" + number + ")"
+        : "follow " + number;
+  }
+
+  private static boolean isUpgrade(AdviceEntry entry) {
+    return entry.recommendation() instanceof UpgradeLibrary && entry.together().isEmpty();
+  }
+
+  private String laterJava(Since24 since24) {
+    long total = findings.cost().totalNanos();
+    if (since24.goneNanos() == 0) {
+      return since24.unknownNanos() == total
+          ? ""
+          : "A later Java frees none of it: JEP 491 freed monitors only.";
+    }
+    String gone = Figures.seconds(since24.goneNanos());
+    StringBuilder sentence = new StringBuilder(JavaWords.LATER + " frees ");
+    sentence.append(
+        gone.equals(Figures.seconds(total))
+            ? "all but " + Figures.duration(total - since24.goneNanos()) + " of it (JEP 491)"
+            : gone + " of these " + Figures.seconds(total) + " carrier-seconds (JEP 491)");
+    List<String> stay = new ArrayList<>();
+    List<AdviceEntry> main = advice.main();
+    for (int i = 0; i < main.size() && i < FindingsDocument.MOST; i++) {
+      if (main.get(i).staysSince24()) {
+        stay.add(String.valueOf(i + 1));
+      }
+    }
+    if (!stay.isEmpty()) {
+      sentence
+          .append(stay.size() == 1 ? "; entry " : "; entries ")
+          .append(Words.list(stay))
+          .append(stay.size() == 1 ? " stays" : " stay");
+    } else if (since24.staysNanos() > 0 && !gone.equals(Figures.seconds(total))) {
+      sentence.append("; ").append(Figures.seconds(since24.staysNanos())).append(" of them stay");
+    }
+    if (since24.unknownNanos() > 0) {
+      sentence.append("; for ").append(Figures.seconds(since24.unknownNanos()));
+      sentence.append(" it is not known");
+    }
+    return sentence.append('.').append(JavaWords.because()).toString();
+  }
+}

@@ -1,0 +1,71 @@
+package io.github.vtdiag.report;
+
+import io.github.vtdiag.attach.SeenJvm;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.report.Document.Block;
+import io.github.vtdiag.report.Document.Heading;
+import io.github.vtdiag.report.Document.Section;
+import java.io.IOException;
+import java.util.List;
+
+/** The JVMs that there are. */
+final class JvmsDocument {
+  private JvmsDocument() {}
+
+  static Document of(List<SeenJvm> jvms) {
+    if (jvms.isEmpty()) {
+      return new Document(
+          "JVMs", List.of(new Block.Sentences(List.of(Phrase.of("No JVM of yours is running.")))));
+    }
+    return new Document(
+        "JVMs",
+        List.of(
+            new Block.Table(
+                List.of(
+                    new Heading("pid", true),
+                    new Heading("Java", false),
+                    new Heading("virtual threads", true),
+                    new Heading("agent", false),
+                    new Heading("program", false)),
+                List.of(new Section("", jvms.stream().map(JvmsDocument::row).toList())))));
+  }
+
+  private static List<String> row(SeenJvm jvm) {
+    return List.of(
+        Long.toString(jvm.pid()),
+        jvm.java().isEmpty() ? "?" : jvm.java(),
+        jvm.virtualThreads().isPresent()
+            ? Figures.count(jvm.virtualThreads().getAsLong())
+            : jvm.usesVirtualThreads().map(uses -> uses ? "yes" : "none").orElse("?"),
+        jvm.agent().map(there -> there ? "yes" : "no").orElse("?"),
+        jvm.mainClass().isEmpty() ? "?" : jvm.mainClass());
+  }
+
+  static void members(JsonDocument json, List<SeenJvm> jvms) throws IOException {
+    json.out.writeArrayFieldStart("jvms");
+    for (SeenJvm jvm : jvms) {
+      json.out.writeStartObject();
+      json.out.writeNumberField("pid", jvm.pid());
+      json.textOrNull("java", jvm.java());
+      booleanOrNull(json, "usesVirtualThreads", jvm.usesVirtualThreads().orElse(null));
+      if (jvm.virtualThreads().isPresent()) {
+        json.out.writeNumberField("virtualThreads", jvm.virtualThreads().getAsLong());
+      } else {
+        json.out.writeNullField("virtualThreads");
+      }
+      booleanOrNull(json, "agent", jvm.agent().orElse(null));
+      json.textOrNull("program", jvm.mainClass());
+      json.out.writeEndObject();
+    }
+    json.out.writeEndArray();
+  }
+
+  private static void booleanOrNull(JsonDocument json, String field, Boolean value)
+      throws IOException {
+    if (value == null) {
+      json.out.writeNullField(field);
+    } else {
+      json.out.writeBooleanField(field, value);
+    }
+  }
+}

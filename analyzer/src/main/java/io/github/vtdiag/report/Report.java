@@ -1,0 +1,166 @@
+package io.github.vtdiag.report;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.attach.SeenJvm;
+import io.github.vtdiag.baseline.Difference;
+import io.github.vtdiag.compare.Comparison;
+import io.github.vtdiag.dump.HangAnswer;
+import io.github.vtdiag.experiment.Experiment;
+import io.github.vtdiag.experiment.Machine;
+import io.github.vtdiag.experiment.Outcome;
+import io.github.vtdiag.gate.Verdict;
+import io.github.vtdiag.model.MonitorId;
+import io.github.vtdiag.safety.Assumptions;
+import io.github.vtdiag.safety.Decision;
+import io.github.vtdiag.scan.Meeting;
+import io.github.vtdiag.scan.Scan;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a command has to tell, before any words. */
+public sealed interface Report {
+
+  /** How much is said. Formats for programs are always complete. */
+  enum Detail {
+    /** The answer, and why. */
+    BRIEF,
+    /** All that is known, what is short and harmless too. */
+    FULL
+  }
+
+  /**
+   * What held carriers.
+   *
+   * @param next commands that make sense now; may be empty
+   */
+  record Analysis(Findings findings, Advice advice, Detail detail, List<String> next)
+      implements Report {
+    public Analysis {
+      next = List.copyOf(next);
+    }
+  }
+
+  /**
+   * What to do about it.
+   *
+   * @param assumed what the decisions on locks rest on; empty where no classes were read
+   * @param next commands that make sense now; may be empty
+   */
+  record Recommendations(
+      Findings findings,
+      Advice advice,
+      Detail detail,
+      Optional<Assumptions> assumed,
+      List<String> next)
+      implements Report {
+    public Recommendations {
+      next = List.copyOf(next);
+    }
+  }
+
+  /**
+   * Whether it keeps the limits.
+   *
+   * @param advice for formats that have what was found too; empty for those that have none of it
+   * @param detail with all of it, what holds and why as well
+   */
+  record Judgement(Findings findings, Verdict verdict, Optional<Advice> advice, Detail detail)
+      implements Report {
+    public Judgement(Findings findings, Verdict verdict, Optional<Advice> advice) {
+      this(findings, verdict, advice, Detail.BRIEF);
+    }
+  }
+
+  /** What has changed from one run to another. */
+  record Changed(Difference difference, Detail detail) implements Report {}
+
+  /** Whether a change pays. */
+  record Compared(Comparison comparison) implements Report {}
+
+  /**
+   * What an experiment brought.
+   *
+   * @param isShort whether that was its short form
+   * @param diagnosed its variants, looked at as {@code vtdiag analyze} does
+   * @param next commands that make sense now; may be empty
+   */
+  record Sampled(
+      Experiment experiment,
+      boolean isShort,
+      Machine machine,
+      Outcome outcome,
+      List<Diagnosed> diagnosed,
+      List<String> next)
+      implements Report {
+    public Sampled {
+      diagnosed = List.copyOf(diagnosed);
+      next = List.copyOf(next);
+    }
+  }
+
+  /**
+   * Which monitors a thread can hold while it waits.
+   *
+   * @param programs what was scanned, as the user names it
+   * @param java the version of the JDK whose classes were read
+   * @param decisions whether those that are listed can become locks, of the user's own
+   * @param meeting with recordings, if there are any
+   * @param most how many are listed in words
+   * @param next commands that make sense now; may be empty
+   */
+  record Scanned(
+      List<String> programs,
+      String java,
+      Scan scan,
+      Map<MonitorId, Decision> decisions,
+      Optional<Meeting> meeting,
+      int most,
+      List<String> next)
+      implements Report {
+    public Scanned {
+      programs = List.copyOf(programs);
+      decisions = Map.copyOf(decisions);
+      next = List.copyOf(next);
+    }
+  }
+
+  /**
+   * Whether a JVM hangs.
+   *
+   * @param subject what was looked at, as the user named it
+   * @param next commands that make sense now; may be empty
+   */
+  record Hung(String subject, HangAnswer answer, Detail detail, List<String> next)
+      implements Report {
+    public Hung {
+      next = List.copyOf(next);
+    }
+  }
+
+  /** The JVMs of this machine. */
+  record Jvms(List<SeenJvm> jvms) implements Report {
+    public Jvms {
+      jvms = List.copyOf(jvms);
+    }
+  }
+
+  /** The same in words. */
+  default Document document() {
+    return switch (this) {
+      case Analysis of ->
+          new FindingsDocument(of.findings(), of.advice(), of.detail()).document(of.next());
+      case Recommendations of ->
+          new AdviceDocument(of.findings(), of.advice(), of.detail(), of.assumed())
+              .document(of.next());
+      case Judgement of -> GateDocument.of(of);
+      case Scanned of -> ScanDocument.of(of);
+      case Hung of -> HangDocument.of(of);
+      case Jvms of -> JvmsDocument.of(of.jvms());
+      case Changed of -> DiffDocument.of(of.difference(), of.detail());
+      case Compared of -> ComparisonDocument.of(of.comparison());
+      case Sampled of -> SampleDocument.of(of);
+    };
+  }
+}

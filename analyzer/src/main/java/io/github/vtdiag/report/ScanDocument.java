@@ -1,0 +1,297 @@
+package io.github.vtdiag.report;
+
+import static io.github.vtdiag.report.Phrase.Tone.FAINT;
+import static io.github.vtdiag.report.Phrase.Tone.GOOD;
+import static io.github.vtdiag.report.Phrase.Tone.NAME;
+import static io.github.vtdiag.report.Phrase.Tone.STRONG;
+import static io.github.vtdiag.report.Phrase.Tone.WARNING;
+
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.MonitorRegion;
+import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.report.Document.Block;
+import io.github.vtdiag.report.Document.Column;
+import io.github.vtdiag.report.Document.Item;
+import io.github.vtdiag.safety.Decision;
+import io.github.vtdiag.scan.Meeting;
+import io.github.vtdiag.scan.Scan;
+import io.github.vtdiag.scan.Scan.Monitor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.objectweb.asm.Type;
+
+/** A scan in words: how many, then each with the way to where it waits. */
+public final class ScanDocument {
+  /** How many are listed where not all are asked for. */
+  public static final int MOST = 20;
+
+  private static final List<Column> COLUMNS = List.of(new Column("Waits in", 0));
+
+  private final Report.Scanned of;
+  private final Scan scan;
+  private final List<Block> blocks = new ArrayList<>();
+
+  private ScanDocument(Report.Scanned of) {
+    this.of = of;
+    this.scan = of.scan();
+  }
+
+  static Document of(Report.Scanned of) {
+    ScanDocument document = new ScanDocument(of);
+    document.write();
+    return new Document("Monitors held while waiting", document.blocks);
+  }
+
+  private void write() {
+    blocks.add(
+        new Block.Subjects(
+            List.of(
+                Phrase.of(STRONG, String.join(" ", of.programs()))
+                    .and("  " + classes() + ", with the JDK of " + of.java()))));
+    blocks.add(new Block.Sentences(verdict()));
+    List<Monitor> inOrder = inOrder();
+    List<Item> items = inOrder.stream().limit(of.most()).map(this::item).toList();
+    if (!items.isEmpty()) {
+      blocks.add(new Block.Items(COLUMNS, items));
+    }
+    if (inOrder.size() > of.most()) {
+      sentence(Figures.count(inOrder.size() - of.most()) + " more; --all lists them.");
+    }
+    of.meeting().ifPresent(this::unpredicted);
+    notes();
+    if (!of.next().isEmpty()) {
+      blocks.add(new Block.Commands(of.next()));
+    }
+  }
+
+  private String classes() {
+    return scan.classes() == 1 ? "1 class" : Figures.count(scan.classes()) + " classes";
+  }
+
+  private List<Phrase> verdict() {
+    String looked = Figures.count(scan.sites(), "monitor") + " in " + classes();
+    long jdk = scan.monitors().stream().filter(each -> each.caller().isPresent()).count();
+    long own = scan.monitors().size() - jdk;
+    if (scan.monitors().isEmpty()) {
+      return List.of(
+          Phrase.of(
+              STRONG,
+              "No monitor found from which a blocking call can be reached, among "
+                  + looked
+                  + "; reflection and native code are not seen."));
+    }
+    String verdict = "A thread can wait while it holds " + own + " of " + looked;
+    if (jdk > 0) {
+      verdict += ", and in " + Figures.count(jdk, "place") + " while it holds one of the JDK's";
+    }
+    return List.of(
+        Phrase.of(STRONG, verdict + "."),
+        Phrase.of(
+            "On Java 21 to 23 a virtual thread that does so pins its carrier; on Java 24 and later"
+                + " it does not (JEP 491)."),
+        Phrase.of(
+            "The nearest and likeliest come first. Whether a thread ever does so, a recording"
+                + " shows."));
+  }
+
+  /** What was seen to pin comes before what was not. */
+  private List<Monitor> inOrder() {
+    List<Monitor> monitors = new ArrayList<>(scan.monitors());
+    of.meeting()
+        .ifPresent(
+            meeting ->
+                monitors.sort(
+                    Comparator.comparingLong(
+                        each -> -meeting.of(each).map(Meeting.Seen::count).orElse(0L))));
+    return monitors;
+  }
+
+  private Item item(Monitor monitor) {
+    LockSite site = monitor.site();
+    List<Phrase> details = new ArrayList<>();
+    String monitorText = monitorText(site);
+    details.add(
+        Phrase.of(
+            monitor.caller().isEmpty()
+                ? monitorText
+                : "inside "
+                    + site.type().simpleName()
+                    + "."
+                    + site.method()
+                    + " ("
+                    + monitorText
+                    + ")"));
+    if (monitor.caller().isEmpty() && isOverloaded(site)) {
+      details.add(Phrase.of("takes " + parameters(site.descriptor())));
+    }
+    String nearest = way(site, monitor.line(), monitor.path());
+    Optional<String> other = monitor.also().map(also -> way(site, also.line(), also.path()));
+    if (monitor.onHeld() && other.isPresent()) {
+      // What waits outside holds the lock all the time.
+      details.add(Phrase.of(other.get()));
+      details.add(Phrase.of("also " + waits(monitor) + ", " + nearest));
+    } else {
+      details.add(Phrase.of(nearest));
+      other.ifPresent(
+          way ->
+              details.add(Phrase.of("also " + monitor.also().get().waits().text() + ", " + way)));
+    }
+    if (monitor.onHeld()) {
+      details.add(
+          Phrase.of(
+              "the Object.wait lets go of the lock, but on Java 21 to 23 not of the carrier"));
+    }
+    if (monitor.caller().isEmpty()) {
+      details.add(Phrase.of(Words.owner(monitor.owner())));
+    }
+    of.meeting().ifPresent(meeting -> details.add(seen(meeting.of(monitor))));
+    return new Item(
+        Phrase.of(NAME, title(monitor)),
+        List.of(
+            monitor.onHeld() && monitor.also().isPresent()
+                ? monitor.also().get().waits().text() + ", " + waits(monitor)
+                : waits(monitor)
+                    + monitor.also().map(also -> ", " + also.waits().text()).orElse("")),
+        details,
+        Optional.ofNullable(of.decisions().get(site.id())).map(ScanDocument::toDo));
+  }
+
+  private static String way(LockSite site, int line, List<MethodName> path) {
+    return (line < 0 ? "" : "from " + Figures.position(site.type(), line) + ": ")
+        + path.stream().map(ScanDocument::shortName).collect(Collectors.joining(" > "));
+  }
+
+  private static String title(Monitor monitor) {
+    return monitor
+        .caller()
+        .map(caller -> caller.owner().replace('/', '.') + "." + caller.name())
+        .orElseGet(() -> monitor.site().qualifiedMethod());
+  }
+
+  private boolean isOverloaded(LockSite site) {
+    return scan.monitors().stream()
+        .map(Monitor::site)
+        .anyMatch(
+            each ->
+                each.method().equals(site.method())
+                    && !each.descriptor().equals(site.descriptor())
+                    && each.type().name().equals(site.type().name()));
+  }
+
+  /** The types in short, which tell one method of a name from another. */
+  private static String parameters(String descriptor) {
+    return "("
+        + Arrays.stream(Type.getArgumentTypes(descriptor))
+            .map(type -> type.getClassName().substring(type.getClassName().lastIndexOf('.') + 1))
+            .collect(Collectors.joining(", "))
+        + ")";
+  }
+
+  private static String waits(Monitor monitor) {
+    return monitor.waits().text() + (monitor.onHeld() ? " on this lock" : "");
+  }
+
+  private static String monitorText(LockSite site) {
+    MonitorRegion region = site.region();
+    String kind =
+        switch (region.kind()) {
+          case METHOD -> "synchronized method";
+          case BLOCK -> "synchronized block";
+        };
+    String lines = "";
+    if (region.firstLine() >= 0) {
+      lines = ", " + Figures.position(site.type(), region.firstLine());
+      if (region.lastLine() > region.firstLine()) {
+        lines += "-" + region.lastLine();
+      }
+    }
+    return kind + ", lock: " + region.lock().text() + lines;
+  }
+
+  private static String shortName(MethodName method) {
+    String owner = method.owner().replace('/', '.');
+    return (owner.startsWith("java.") ? owner : owner.substring(owner.lastIndexOf('.') + 1))
+        + "."
+        + method.name();
+  }
+
+  private static Phrase seen(Optional<Meeting.Seen> seen) {
+    if (seen.isEmpty()) {
+      return Phrase.of(FAINT, "not seen in the recording");
+    }
+    String total =
+        seen.get().nanos() > 0 ? ", " + Figures.duration(seen.get().nanos()) + " in all" : "";
+    return Phrase.of(WARNING, "seen: ").and(Figures.count(seen.get().count(), "pin") + total);
+  }
+
+  private static Phrase toDo(Decision decision) {
+    return switch (decision) {
+      case Decision.Movable movable ->
+          Phrase.of(
+              GOOD,
+              "can become a ReentrantLock ("
+                  + Figures.count(movable.lock().sites().size(), "site")
+                  + ")");
+      case Decision.Declined declined ->
+          Phrase.of("not proven safe to rewrite: " + declined.reason());
+    };
+  }
+
+  private void unpredicted(Meeting meeting) {
+    if (meeting.unpredicted().isEmpty()) {
+      sentence("Every monitor that a pin held in the recording is among them.");
+      return;
+    }
+    List<Phrase> lines = new ArrayList<>();
+    lines.add(Phrase.of(STRONG, "Seen in the recording, but not found by the scan:"));
+    for (Meeting.Unpredicted each : meeting.unpredicted()) {
+      lines.add(
+          Phrase.of(NAME, each.key().site().qualifiedMethod())
+              .and(
+                  (each.key().caller().isEmpty() ? "" : ", called by " + each.key().caller())
+                      + ": "
+                      + Figures.count(each.seen().count(), "pin")
+                      + "; "
+                      + each.why()));
+    }
+    blocks.add(new Block.Sentences(lines));
+  }
+
+  private void notes() {
+    List<Phrase> notes = new ArrayList<>();
+    if (scan.files() > 0) {
+      notes.add(
+          Phrase.of(
+              Figures.count(scan.files(), "monitor")
+                  + " left out: from there only files are read or written, which keeps the carrier"
+                  + " with and without a monitor."));
+    }
+    if (scan.unclear() > 0) {
+      notes.add(
+          Phrase.of(
+              Figures.count(scan.unclear(), "method")
+                  + " could not be followed exactly: enters and exits of a monitor do not pair"
+                  + " up."));
+    }
+    for (String problem : scan.problems()) {
+      notes.add(Phrase.of(WARNING, "Not seen: ").and(problem + "."));
+    }
+    if (!scan.monitors().isEmpty()) {
+      notes.add(
+          Phrase.of(
+              FAINT, "Not followed: reflection, native code, class loading, class initializers."));
+    }
+    if (!notes.isEmpty()) {
+      blocks.add(new Block.Notes(notes));
+    }
+  }
+
+  private void sentence(String text) {
+    blocks.add(new Block.Sentences(List.of(Phrase.of(text))));
+  }
+}

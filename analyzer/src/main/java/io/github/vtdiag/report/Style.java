@@ -1,0 +1,101 @@
+package io.github.vtdiag.report;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * How text may look where it goes.
+ *
+ * @param colour whether escape codes are understood
+ * @param width the columns there are; 0 where lines must not be broken, such as in a pipe
+ */
+public record Style(boolean colour, int width) {
+  /** For pipes and files. */
+  public static final Style PLAIN = new Style(false, 0);
+
+  private static final Pattern CODES = Pattern.compile("\u001b\\[[0-9;]*m");
+
+  String bold(String text) {
+    return coded("1", text);
+  }
+
+  String dim(String text) {
+    return coded("2", text);
+  }
+
+  String red(String text) {
+    return coded("1;31", text);
+  }
+
+  String green(String text) {
+    return coded("32", text);
+  }
+
+  String yellow(String text) {
+    return coded("33", text);
+  }
+
+  /**
+   * A phrase with its tones.
+   *
+   * @param words makes of each part's text what may go to a terminal
+   */
+  String styled(Phrase phrase, UnaryOperator<String> words) {
+    StringBuilder line = new StringBuilder();
+    for (Phrase.Part part : phrase.parts()) {
+      String text = words.apply(part.text());
+      line.append(
+          switch (part.tone()) {
+            case PLAIN, NAME -> text;
+            case STRONG -> bold(text);
+            case FAINT -> dim(text);
+            case GOOD -> green(text);
+            case BAD -> red(text);
+            case WARNING, FIGURE -> yellow(text);
+          });
+    }
+    return line.toString();
+  }
+
+  /** One line, indented, and broken at spaces if there is a width; the rest is indented further. */
+  String line(int indent, String text) {
+    String first = " ".repeat(indent);
+    if (width == 0) {
+      return first + text + "\n";
+    }
+    StringBuilder lines = new StringBuilder(first);
+    int column = indent;
+    boolean fresh = true;
+    for (String word : text.split(" ", -1)) {
+      int length = CODES.matcher(word).replaceAll("").length();
+      if (!fresh && column + 1 + length > width) {
+        lines.append('\n').append(" ".repeat(indent + 2));
+        column = indent + 2;
+        fresh = true;
+      }
+      if (!fresh) {
+        lines.append(' ');
+        column++;
+      }
+      lines.append(word);
+      column += length;
+      fresh = false;
+    }
+    return lines.append('\n').toString();
+  }
+
+  /** Commands to go on with. None is broken: they are there to be copied. */
+  String commands(List<String> commands) {
+    String first = "  Next: ";
+    String line = first + String.join("    ", commands);
+    return (width == 0 || line.length() <= width
+            ? line
+            : first + String.join("\n" + " ".repeat(first.length()), commands))
+        + "\n";
+  }
+
+  private String coded(String code, String text) {
+    return colour ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+  }
+}

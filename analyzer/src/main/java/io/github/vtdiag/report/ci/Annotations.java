@@ -1,0 +1,75 @@
+package io.github.vtdiag.report.ci;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Commands that GitHub's runner takes from what a job prints, and shows at the line of the source.
+ * A name can end neither a command nor one of its properties.
+ */
+final class Annotations implements BuildFormat {
+  @Override
+  public String option() {
+    return "--annotations";
+  }
+
+  @Override
+  public String description() {
+    return "Commands for GitHub's runner, which shows them beside the code; - is standard output.";
+  }
+
+  @Override
+  public boolean isPrinted() {
+    return true;
+  }
+
+  @Override
+  public String write(BuildReport report) {
+    return Remarks.of(report).all().stream()
+        .flatMap(remark -> command(remark, report).stream())
+        .map(command -> command + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static Optional<String> command(Remark remark, BuildReport report) {
+    return switch (remark.level()) {
+      case ERROR -> Optional.of(command("error", "FAIL", remark, report));
+      case NO_DATA -> Optional.of(command("error", "NO_DATA", remark, report));
+      case WARNING -> Optional.of(command("notice", "note", remark, report));
+      case NOTE -> Optional.empty();
+    };
+  }
+
+  private static String command(String name, String verdict, Remark remark, BuildReport report) {
+    List<String> properties = new ArrayList<>();
+    Spot.of(remark, report.sources())
+        .filter(Spot::own)
+        .ifPresent(
+            spot -> {
+              properties.add("file=" + property(Plain.name(spot.path())));
+              if (spot.line() > 0) {
+                properties.add("line=" + spot.line());
+              }
+            });
+    properties.add("title=" + property(Plain.text("vtdiag: " + verdict + ": " + remark.title())));
+    return "::"
+        + name
+        + " "
+        + String.join(",", properties)
+        + "::"
+        + remark.lines().stream()
+            .map(Plain::text)
+            .map(Annotations::data)
+            .collect(Collectors.joining("%0A"));
+  }
+
+  private static String data(String text) {
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A");
+  }
+
+  private static String property(String text) {
+    return data(text).replace(":", "%3A").replace(",", "%2C");
+  }
+}

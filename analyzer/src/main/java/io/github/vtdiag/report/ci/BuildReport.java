@@ -1,0 +1,43 @@
+package io.github.vtdiag.report.ci;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.Advised;
+import io.github.vtdiag.advice.Recommendation.Rewrite;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Identities;
+import io.github.vtdiag.gate.Verdict;
+import io.github.vtdiag.patch.Patch;
+import io.github.vtdiag.patch.SourceLines;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What there is to tell a build server.
+ *
+ * @param identities what the findings are called from one build to the next
+ * @param sources where their lines are
+ * @param patches what is recommended to be rewritten for one finding together, as far as it is
+ *     written
+ * @param version vtdiag's own; empty where it is not known
+ */
+public record BuildReport(
+    Findings findings,
+    Verdict verdict,
+    Advice advice,
+    Identities identities,
+    SourceLines sources,
+    Map<List<Rewrite>, Patch> patches,
+    String version) {
+  public BuildReport {
+    patches = Map.copyOf(patches);
+  }
+
+  /** What of the advice on a finding is to be rewritten. */
+  public static List<Rewrite> rewrites(Advised advised) {
+    return Stream.concat(Stream.of(advised.recommendation()), advised.together().stream())
+        .filter(Rewrite.class::isInstance)
+        .map(Rewrite.class::cast)
+        .toList();
+  }
+}

@@ -1,0 +1,126 @@
+package io.github.vtdiag.report.ci;
+
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/**
+ * A test report as Ant's JUnit task first wrote it and all build servers read: a test for each
+ * limit, and one for each finding that breaks a limit. Where the recordings cannot tell, the one
+ * test is an error: a skipped test is green.
+ */
+final class JunitXml implements BuildFormat {
+  private static final String SUITE = "vtdiag.gate";
+
+  @Override
+  public String option() {
+    return "--junit";
+  }
+
+  @Override
+  public String description() {
+    return "A test report in JUnit's XML: a test for each limit, and one for each finding that"
+        + " breaks a limit.";
+  }
+
+  @Override
+  public String write(BuildReport report) {
+    List<Case> cases = cases(report);
+    StringWriter text = new StringWriter();
+    try {
+      XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(text);
+      xml.writeStartDocument("UTF-8", "1.0");
+      xml.writeCharacters("\n");
+      xml.writeStartElement("testsuite");
+      xml.writeAttribute("name", SUITE);
+      xml.writeAttribute("time", "0");
+      xml.writeAttribute("tests", "" + cases.size());
+      xml.writeAttribute("errors", count(cases, "error"));
+      xml.writeAttribute("skipped", "0");
+      xml.writeAttribute("failures", count(cases, "failure"));
+      for (Case each : cases) {
+        xml.writeCharacters("\n  ");
+        write(xml, each);
+      }
+      xml.writeCharacters("\n");
+      xml.writeEndElement();
+      xml.writeCharacters("\n");
+      xml.writeEndDocument();
+      xml.close();
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException("a report is written to memory", e);
+    }
+    return text.toString();
+  }
+
+  /**
+   * A test.
+   *
+   * @param outcome the element that says what it came to; empty if it passed
+   * @param lines the first of them in short
+   */
+  private record Case(String className, String name, String outcome, List<String> lines) {}
+
+  private static List<Case> cases(BuildReport report) {
+    List<Case> cases = new ArrayList<>();
+    Remarks remarks = Remarks.of(report);
+    for (Remarks.Tested test : remarks.tests()) {
+      String outcome =
+          switch (test.outcome()) {
+            case HOLDS -> "";
+            case BROKEN -> "failure";
+            case UNTOLD -> "error";
+          };
+      cases.add(new Case(SUITE, test.name(), outcome, test.lines()));
+    }
+    for (Remark remark : remarks.all()) {
+      switch (remark.level()) {
+        case ERROR -> {
+          // What breaks a limit and is no finding was said as the limit's own test.
+          if (remark.finding().isPresent() || remark.rule().equals(BuildRules.HANG)) {
+            cases.add(new Case(className(remark), name(remark), "failure", remark.lines()));
+          }
+        }
+        case NO_DATA -> cases.add(new Case(SUITE, name(remark), "error", remark.lines()));
+        case WARNING, NOTE -> {
+          // No test fails for them.
+        }
+      }
+    }
+    return cases;
+  }
+
+  /** The same in every build, so that a server knows since when it fails. */
+  private static String name(Remark remark) {
+    return remark.finding().isPresent() ? remark.identity().text() : remark.title();
+  }
+
+  private static String className(Remark remark) {
+    String name = remark.place().map(frame -> frame.type().name()).orElse("");
+    return name.isEmpty() ? SUITE : name;
+  }
+
+  private static void write(XMLStreamWriter xml, Case test) throws XMLStreamException {
+    xml.writeStartElement("testcase");
+    xml.writeAttribute("name", Plain.name(test.name()));
+    xml.writeAttribute("classname", Plain.name(test.className()));
+    xml.writeAttribute("time", "0");
+    if (!test.outcome().isEmpty()) {
+      xml.writeStartElement(test.outcome());
+      xml.writeAttribute("message", Plain.text(test.lines().getFirst()));
+      xml.writeAttribute("type", test.outcome().equals("error") ? "NO_DATA" : "FAIL");
+      for (String line : test.lines()) {
+        xml.writeCharacters(Plain.text(line) + "\n");
+      }
+      xml.writeEndElement();
+    }
+    xml.writeEndElement();
+  }
+
+  private static String count(List<Case> cases, String outcome) {
+    return "" + cases.stream().filter(test -> test.outcome().equals(outcome)).count();
+  }
+}

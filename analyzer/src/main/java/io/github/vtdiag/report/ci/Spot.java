@@ -1,0 +1,55 @@
+package io.github.vtdiag.report.ci;
+
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.ReachedFrom;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.patch.SourceLines;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Where a build server shows a remark: the line in the user's own sources that is nearest to what
+ * was found.
+ *
+ * @param line from 1 on; 0 where none is known
+ * @param own whether it is in the user's sources
+ */
+record Spot(String path, int line, boolean own) {
+
+  /** Empty where the remark is about no code. */
+  static Optional<Spot> of(Remark remark, SourceLines sources) {
+    Optional<Finding> finding = remark.finding();
+    if (finding.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Spot> own =
+        frames(finding.get())
+            .map(sources::of)
+            .flatMap(Optional::stream)
+            .map(place -> new Spot(place.path(), place.line(), true))
+            .limit(1)
+            .toList();
+    return own.isEmpty()
+        ? finding.get().place().filter(frame -> !frame.type().name().isEmpty()).map(Spot::named)
+        : Optional.of(own.getFirst());
+  }
+
+  /** What was found, then the code that led there, the nearest first. */
+  private static Stream<Frame> frames(Finding finding) {
+    return Stream.of(
+            finding.place().stream(),
+            finding.reachedFrom().stream().map(ReachedFrom::frame),
+            finding.stack().frames().stream())
+        .flatMap(frames -> frames)
+        .filter(frame -> !frame.type().isJdk());
+  }
+
+  /** As Java's compilers want a class's file to be called. */
+  private static Spot named(Frame frame) {
+    String name = frame.type().name();
+    String folder = name.substring(0, name.lastIndexOf('.') + 1).replace('.', '/');
+    return new Spot(folder + Figures.position(frame.type(), -1), Math.max(0, frame.line()), false);
+  }
+}

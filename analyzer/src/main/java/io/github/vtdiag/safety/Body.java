@@ -1,0 +1,287 @@
+package io.github.vtdiag.safety;
+
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ARETURN;
+import static org.objectweb.asm.Opcodes.ASM9;
+import static org.objectweb.asm.Opcodes.GETFIELD;
+import static org.objectweb.asm.Opcodes.GETSTATIC;
+import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.MONITORENTER;
+
+import io.github.vtdiag.program.ClassFile;
+import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.program.TypeHierarchy;
+import io.github.vtdiag.program.UnreadableClassException;
+import io.github.vtdiag.safety.Origins.Origin;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/** The code of one method, and where the objects came from that each instruction works on. */
+final class Body {
+  /** ASM keeps all frames at once; no compiler's output gets near this. */
+  private static final long MAX_SLOTS = 8 << 20;
+
+  final MethodName method;
+  private final Node node;
+  private final TypeHierarchy hierarchy;
+
+  /** Null until they are needed. */
+  private Frame<Origins>[] frames;
+
+  private List<AbstractInsnNode> reached;
+
+  private Body(MethodName method, Node node, TypeHierarchy hierarchy) {
+    this.method = method;
+    this.node = node;
+    this.hierarchy = hierarchy;
+    if (node.instructions.size() > 0) {
+      // ASM numbers them when it is first asked for one; several threads may ask later.
+      node.instructions.get(0);
+    }
+  }
+
+  private static final class Node extends MethodNode {
+    private final Reader reader;
+
+    /** The monitorenter instructions by bci. */
+    private final Map<Integer, AbstractInsnNode> enters = new TreeMap<>();
+
+    Node(Reader reader, int access, String name, String descriptor) {
+      super(ASM9, access, name, descriptor, null, null);
+      this.reader = reader;
+    }
+
+    @Override
+    public void visitInsn(int opcode) {
+      super.visitInsn(opcode);
+      if (opcode == MONITORENTER) {
+        enters.put(reader.bci, instructions.getLast());
+      }
+    }
+  }
+
+  private static final class Reader extends ClassReader {
+    private int bci;
+
+    Reader(byte[] classFile) {
+      super(classFile);
+    }
+
+    @Override
+    protected void readBytecodeInstructionOffset(int offset) {
+      bci = offset;
+    }
+  }
+
+  /** Reads a method that the class is known to have. */
+  static Body read(ClassFile type, MethodName method, TypeHierarchy hierarchy) {
+    List<Node> found = new ArrayList<>();
+    try {
+      Reader reader = new Reader(type.bytes());
+      reader.accept(
+          new ClassVisitor(ASM9) {
+            @Override
+            public MethodVisitor visitMethod(
+                int access, String name, String descriptor, String signature, String[] thrown) {
+              if (!name.equals(method.name()) || !descriptor.equals(method.descriptor())) {
+                return null;
+              }
+              found.add(new Node(reader, access, name, descriptor));
+              return found.getLast();
+            }
+          },
+          ClassReader.SKIP_FRAMES);
+      return new Body(method, found.getFirst(), hierarchy);
+    } catch (UnreadableClassException e) {
+      throw e;
+    } catch (RuntimeException | StackOverflowError e) {
+      throw type.unreadable(e);
+    }
+  }
+
+  private synchronized Frame<Origins>[] frames() {
+    if (frames == null) {
+      frames = follow();
+    }
+    return frames;
+  }
+
+  @SuppressWarnings("unchecked") // Arrays have no type parameters.
+  private Frame<Origins>[] follow() {
+    long slots = (long) node.instructions.size() * (node.maxLocals + node.maxStack);
+    if (slots <= MAX_SLOTS) {
+      try {
+        return new Analyzer<>(new OriginInterpreter(hierarchy)).analyze(method.owner(), node);
+      } catch (UnreadableClassException e) {
+        throw e;
+      } catch (AnalyzerException | RuntimeException e) {
+        // Code that no verifier would pass.
+      }
+    }
+    return (Frame<Origins>[]) new Frame<?>[node.instructions.size()];
+  }
+
+  /** Whether the code could be followed; abstract methods have none. */
+  boolean isKnown() {
+    return node.instructions.size() > 0 && frames()[0] != null;
+  }
+
+  boolean isStatic() {
+    return (node.access & ACC_STATIC) != 0;
+  }
+
+  /** The instructions that some path leads to. */
+  synchronized List<AbstractInsnNode> instructions() {
+    if (reached == null) {
+      reached = new ArrayList<>();
+      for (int i = 0; i < frames().length; i++) {
+        if (frames[i] != null && node.instructions.get(i).getOpcode() >= 0) {
+          reached.add(node.instructions.get(i));
+        }
+      }
+    }
+    return reached;
+  }
+
+  /** All instructions, and without following the code. */
+  Iterable<AbstractInsnNode> code() {
+    return node.instructions;
+  }
+
+  AbstractInsnNode instruction(int index) {
+    return node.instructions.get(index);
+  }
+
+  int index(AbstractInsnNode instruction) {
+    return node.instructions.indexOf(instruction);
+  }
+
+  /** The bcis of all monitorenter instructions. */
+  Iterable<Integer> enters() {
+    return node.enters.keySet();
+  }
+
+  /** What the monitorenter at a bci locks. */
+  Origins lockedAt(int bci) {
+    AbstractInsnNode enter = node.enters.get(bci);
+    if (enter == null) {
+      return Origins.UNKNOWN;
+    }
+    Origins locked = operand(enter, 0);
+    if (locked.all().stream().noneMatch(this::isObjectParameter)) {
+      return locked;
+    }
+    InstanceChecks checks = new InstanceChecks(node);
+    Set<Origin> checked = new LinkedHashSet<>();
+    for (Origin origin : locked.all()) {
+      checked.add(
+          isObjectParameter(origin)
+              ? checks
+                  .type(origin.slot(), enter)
+                  .map(type -> new Origin(null, origin.slot(), type))
+                  .orElse(origin)
+              : origin);
+    }
+    return new Origins(1, checked);
+  }
+
+  private boolean isObjectParameter(Origin origin) {
+    return origin.isParameter() && origin.type().equals(TypeHierarchy.OBJECT);
+  }
+
+  /** What an instruction works on; 0 is the topmost on the stack. */
+  Origins operand(AbstractInsnNode instruction, int depth) {
+    Frame<Origins> frame = frames()[node.instructions.indexOf(instruction)];
+    return frame == null || frame.getStackSize() <= depth
+        ? Origins.UNKNOWN
+        : frame.getStack(frame.getStackSize() - 1 - depth);
+  }
+
+  /** What each of its return instructions returns. */
+  List<Origins> returned() {
+    return instructions().stream()
+        .filter(each -> each.getOpcode() == ARETURN)
+        .map(each -> operand(each, 0))
+        .toList();
+  }
+
+  /** The receiver (if there is one) and the arguments of a call. */
+  List<Origins> arguments(AbstractInsnNode call, String descriptor, boolean receiver) {
+    int count = Type.getArgumentCount(descriptor) + (receiver ? 1 : 0);
+    List<Origins> arguments = new ArrayList<>();
+    for (int i = count - 1; i >= 0; i--) {
+      arguments.add(operand(call, i));
+    }
+    return arguments;
+  }
+
+  List<Origins> arguments(MethodInsnNode call) {
+    return arguments(call, call.desc, call.getOpcode() != INVOKESTATIC);
+  }
+
+  /** The position among {@link #arguments} of the parameter in a local variable slot. */
+  int position(int slot) {
+    int position = 0;
+    int at = 0;
+    if (!isStatic()) {
+      if (slot == 0) {
+        return 0;
+      }
+      position = 1;
+      at = 1;
+    }
+    for (Type type : Type.getArgumentTypes(node.desc)) {
+      if (at == slot) {
+        return position;
+      }
+      at += type.getSize();
+      position++;
+    }
+    throw new IllegalArgumentException("no parameter in slot " + slot + " of " + method);
+  }
+
+  /** The line of an instruction, or -1. */
+  int line(AbstractInsnNode instruction) {
+    for (AbstractInsnNode at = instruction; at != null; at = at.getPrevious()) {
+      if (at instanceof LineNumberNode entry) {
+        return entry.line;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * The field that the method gives out, if it is the accessor that javac made for it before 11.
+   */
+  Optional<FieldInsnNode> accessedField() {
+    if (!method.name().startsWith("access$") || !isStatic()) {
+      return Optional.empty();
+    }
+    List<AbstractInsnNode> code =
+        instructions().stream().filter(each -> each.getOpcode() != ALOAD).toList();
+    return code.size() == 2
+            && code.get(0) instanceof FieldInsnNode field
+            && code.get(1).getOpcode() == ARETURN
+            && (field.getOpcode() == GETFIELD || field.getOpcode() == GETSTATIC)
+        ? Optional.of(field)
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,88 @@
+package io.github.vtdiag.safety;
+
+import io.github.vtdiag.program.ClassFile.Field;
+import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.program.TypeHierarchy;
+import java.util.Optional;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** A lock field is still null while the constructors of the classes above run. */
+final class InitializationOrder implements Rule {
+  @Override
+  public Optional<Refusal> refuse(LockGroup lock, WholeProgram program) {
+    return switch (lock) {
+      case LockGroup.Instances of ->
+          TypeHierarchy.OBJECT.equals(program.hierarchy().superName(of.top()))
+              ? Optional.empty()
+              : inSuperConstructors(of, program);
+      case LockGroup.OfField of -> assignedBeforeSuper(of.field(), program);
+      case LockGroup.ClassObject of -> Optional.empty();
+      case LockGroup.Unmovable none -> Optional.empty();
+    };
+  }
+
+  /** A constructor may do so from Java 25 on; a lock beside the field comes after super(). */
+  private static Optional<Refusal> assignedBeforeSuper(Field field, WholeProgram program) {
+    return program.hierarchy().type(field.name().owner()).orElseThrow().methods().values().stream()
+        .filter(method -> method.name().name().equals("<init>"))
+        .map(method -> program.bodies().of(method.name()))
+        .filter(body -> !field.isStatic() && isAssignedBeforeSuper(field, body))
+        .findFirst()
+        .flatMap(
+            body ->
+                Refusal.of(
+                    Rung.INITIALIZATION_ORDER,
+                    ShortNames.text(field.name())
+                        + " is assigned before super(), and a lock beside it would be later"));
+  }
+
+  private static boolean isAssignedBeforeSuper(Field field, Body body) {
+    boolean assigned = false;
+    for (AbstractInsnNode each : body.instructions()) {
+      if (each instanceof FieldInsnNode put
+          && put.getOpcode() == Opcodes.PUTFIELD
+          && put.name.equals(field.name().name())
+          && put.owner.equals(field.name().owner())) {
+        assigned = true;
+      } else if (assigned
+          && each instanceof MethodInsnNode call
+          && call.name.equals("<init>")
+          && body.arguments(call).getFirst().all().stream()
+              .anyMatch(receiver -> receiver.slot() == 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Optional<Refusal> inSuperConstructors(
+      LockGroup.Instances lock, WholeProgram program) {
+    EscapeOfThis.Result result = program.escapes().beforeFieldsOf(lock.top());
+    String constructor = "a superclass constructor of " + ShortNames.simple(lock.top());
+    Optional<MethodName> locking =
+        lock.sites().stream()
+            .map(site -> site.use().method)
+            .filter(result.run()::contains)
+            .findFirst();
+    if (locking.isPresent()) {
+      return Refusal.of(
+          Rung.INITIALIZATION_ORDER,
+          constructor
+              + " may call "
+              + ShortNames.text(locking.get())
+              + " before the lock field is assigned");
+    }
+    return result
+        .where()
+        .flatMap(
+            where ->
+                Refusal.of(
+                    Rung.INITIALIZATION_ORDER,
+                    constructor
+                        + " may let the object out before the lock field is assigned: see "
+                        + where));
+  }
+}

@@ -1,0 +1,120 @@
+package io.github.vtdiag.safety;
+
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ASTORE;
+import static org.objectweb.asm.Opcodes.ATHROW;
+import static org.objectweb.asm.Opcodes.GOTO;
+import static org.objectweb.asm.Opcodes.IFEQ;
+import static org.objectweb.asm.Opcodes.IFNE;
+import static org.objectweb.asm.Opcodes.INSTANCEOF;
+import static org.objectweb.asm.Opcodes.IRETURN;
+import static org.objectweb.asm.Opcodes.RETURN;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/** What {@code instanceof} tells of a parameter, where every way to a place leads past it. */
+final class InstanceChecks {
+  private final MethodNode method;
+
+  InstanceChecks(MethodNode method) {
+    this.method = method;
+  }
+
+  /** The type that a parameter, by its slot, is known to be of at an instruction. */
+  Optional<String> type(int slot, AbstractInsnNode at) {
+    Set<String> checked = new LinkedHashSet<>();
+    for (AbstractInsnNode each : method.instructions) {
+      if (each instanceof VarInsnNode store && store.getOpcode() == ASTORE && store.var == slot) {
+        return Optional.empty(); // It may be another object by then.
+      }
+      check(slot, each).ifPresent(checked::add);
+    }
+    return checked.stream().filter(type -> !isReachedWithout(slot, type, at)).findFirst();
+  }
+
+  /** The type that the jump asks for, if it does that of the parameter. */
+  private static Optional<String> check(int slot, AbstractInsnNode instruction) {
+    return (instruction.getOpcode() == IFEQ || instruction.getOpcode() == IFNE)
+            && before(instruction) instanceof TypeInsnNode test
+            && test.getOpcode() == INSTANCEOF
+            && before(test) instanceof VarInsnNode load
+            && load.getOpcode() == ALOAD
+            && load.var == slot
+        ? Optional.of(test.desc)
+        : Optional.empty();
+  }
+
+  private static AbstractInsnNode before(AbstractInsnNode instruction) {
+    AbstractInsnNode at = instruction.getPrevious();
+    // A label may be jumped to with something else on the stack.
+    while (at != null && at.getOpcode() < 0 && !(at instanceof LabelNode)) {
+      at = at.getPrevious();
+    }
+    return at;
+  }
+
+  private boolean isReachedWithout(int slot, String type, AbstractInsnNode target) {
+    Set<AbstractInsnNode> reached = new HashSet<>();
+    List<AbstractInsnNode> next = new ArrayList<>(List.of(method.instructions.getFirst()));
+    while (!next.isEmpty()) {
+      AbstractInsnNode each = next.removeLast();
+      if (each == null || !reached.add(each)) {
+        continue;
+      }
+      if (each.equals(target)) {
+        return true;
+      }
+      boolean isCheck = check(slot, each).filter(type::equals).isPresent();
+      switch (each) {
+        case JumpInsnNode jump -> {
+          if (!(isCheck && jump.getOpcode() == IFNE)) {
+            next.add(jump.label);
+          }
+        }
+        case TableSwitchInsnNode table -> {
+          next.add(table.dflt);
+          next.addAll(table.labels);
+        }
+        case LookupSwitchInsnNode lookup -> {
+          next.add(lookup.dflt);
+          next.addAll(lookup.labels);
+        }
+        default -> {}
+      }
+      if (goesOn(each) && !(isCheck && each.getOpcode() == IFEQ)) {
+        next.add(each.getNext());
+      }
+      for (TryCatchBlockNode block : method.tryCatchBlocks) {
+        int index = method.instructions.indexOf(each);
+        if (index >= method.instructions.indexOf(block.start)
+            && index < method.instructions.indexOf(block.end)) {
+          next.add(block.handler);
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean goesOn(AbstractInsnNode instruction) {
+    int opcode = instruction.getOpcode();
+    return opcode != GOTO
+        && opcode != ATHROW
+        && !(opcode >= IRETURN && opcode <= RETURN)
+        && !(instruction instanceof TableSwitchInsnNode)
+        && !(instruction instanceof LookupSwitchInsnNode);
+  }
+}

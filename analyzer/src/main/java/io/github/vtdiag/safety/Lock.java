@@ -1,0 +1,69 @@
+package io.github.vtdiag.safety;
+
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.LockSite;
+import java.util.List;
+
+/**
+ * One lock of a program, and every place that takes it: they move together or not at all.
+ *
+ * @param identity which objects these are
+ * @param keeper where the ReentrantLock goes
+ * @param sites every site in the program that locks such an object
+ * @param calls every {@code wait}, {@code notify}, {@code notifyAll} and {@code Thread.holdsLock}
+ *     on such an object
+ */
+public record Lock(
+    Identity identity, Keeper keeper, List<LockSite> sites, List<MonitorCall> calls) {
+
+  /**
+   * A call of one of the methods that need the monitor.
+   *
+   * @param type the class that calls
+   * @param method its method
+   * @param descriptor that method's descriptor
+   * @param line the line of the call; -1 if unknown
+   * @param called what is called: {@code wait}, {@code notify}, {@code notifyAll}, {@code
+   *     holdsLock}
+   * @param calledDescriptor the descriptor of what is called
+   */
+  public record MonitorCall(
+      ClassRef type,
+      String method,
+      String descriptor,
+      int line,
+      String called,
+      String calledDescriptor) {}
+
+  /** Where the ReentrantLock goes. */
+  public enum Keeper {
+    /** The locked field itself becomes the lock: it serves as nothing else. */
+    SAME_FIELD,
+    /**
+     * A new field: of the class for {@link Identity.Instances}, static for {@link
+     * Identity.ClassObject}, beside the locked field where that holds data.
+     */
+    NEW_FIELD
+  }
+
+  /** Which objects a lock's sites lock, as far as the bytecode tells. ShortNames are with dots. */
+  public sealed interface Identity {
+
+    /** Instances of a class and of its subclasses; {@code type} is the topmost that locks. */
+    record Instances(String type) implements Identity {}
+
+    /** The {@code Class} object of a class. */
+    record ClassObject(String type) implements Identity {}
+
+    /** The object in a static field. */
+    record StaticField(String owner, String name) implements Identity {}
+
+    /** The object in a field of each instance. */
+    record InstanceField(String owner, String name) implements Identity {}
+  }
+
+  public Lock {
+    sites = List.copyOf(sites);
+    calls = List.copyOf(calls);
+  }
+}

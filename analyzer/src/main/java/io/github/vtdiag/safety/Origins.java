@@ -1,0 +1,59 @@
+package io.github.vtdiag.safety;
+
+import io.github.vtdiag.program.TypeHierarchy;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.analysis.Value;
+
+/**
+ * Where a reference can come from.
+ *
+ * @param size the slots it takes: 2 for long and double
+ * @param all the places; none for {@code null} and for what is no reference
+ */
+record Origins(int size, Set<Origin> all) implements Value {
+  /** A reference that branches made of more origins than this is followed no further. */
+  private static final int MAX = 12;
+
+  /**
+   * One place.
+   *
+   * @param instruction the instruction that pushed it; null for a parameter or what is not known
+   * @param slot the local variable slot of the parameter, else -1
+   * @param type what it is an instance of, as far as the code says
+   */
+  record Origin(AbstractInsnNode instruction, int slot, String type) {
+    boolean isParameter() {
+      return slot >= 0;
+    }
+  }
+
+  static final Origins NONE = new Origins(1, Set.of());
+  static final Origins WIDE = new Origins(2, Set.of());
+  static final Origins UNKNOWN = of(new Origin(null, -1, TypeHierarchy.OBJECT));
+
+  static Origins of(Origin origin) {
+    return new Origins(1, Set.of(origin));
+  }
+
+  @Override
+  public int getSize() {
+    return size;
+  }
+
+  boolean isFrom(AbstractInsnNode instruction) {
+    return all.stream().anyMatch(origin -> instruction.equals(origin.instruction()));
+  }
+
+  /** What it is where two branches meet. Origins only grow: the analysis ends. */
+  @SuppressWarnings("ReferenceEquality") // Of most values both branches have the very same.
+  Origins merge(Origins other) {
+    if (all == other.all || all.containsAll(other.all)) {
+      return this;
+    }
+    Set<Origin> union = new LinkedHashSet<>(all);
+    union.addAll(other.all);
+    return union.size() > MAX || union.containsAll(UNKNOWN.all) ? UNKNOWN : new Origins(1, union);
+  }
+}

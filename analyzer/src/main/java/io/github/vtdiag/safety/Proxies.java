@@ -1,0 +1,103 @@
+package io.github.vtdiag.safety;
+
+import static org.objectweb.asm.Opcodes.AASTORE;
+import static org.objectweb.asm.Opcodes.ANEWARRAY;
+
+import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.program.TypeHierarchy;
+import io.github.vtdiag.program.UseIndex;
+import io.github.vtdiag.safety.Origins.Origin;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * The interfaces of which the application makes proxies. A call on one gives what its handler
+ * returns, and that can be anything. Libraries make proxies, too: of theirs it is assumed that they
+ * hand on what the object behind them gives.
+ */
+final class Proxies {
+  private static final String NEW_INSTANCE =
+      "newProxyInstance(Ljava/lang/ClassLoader;[Ljava/lang/Class;"
+          + "Ljava/lang/reflect/InvocationHandler;)Ljava/lang/Object;";
+
+  private final TypeHierarchy hierarchy;
+  private final UseIndex uses;
+  private final Bodies bodies;
+  private final BiFunction<Body, Origins, Set<Pointee>> pointsTo;
+
+  /** Null until they are needed. */
+  private Set<String> interfaces;
+
+  /** Whether it makes some of interfaces that no code names. */
+  private boolean ofAny;
+
+  Proxies(
+      TypeHierarchy hierarchy,
+      UseIndex uses,
+      Bodies bodies,
+      BiFunction<Body, Origins, Set<Pointee>> pointsTo) {
+    this.hierarchy = hierarchy;
+    this.uses = uses;
+    this.bodies = bodies;
+    this.pointsTo = pointsTo;
+  }
+
+  /** Whether an object of the type may be a proxy. */
+  boolean mayBeOne(String type) {
+    if (!hierarchy.isInterface(type)) {
+      return false;
+    }
+    if (interfaces == null) {
+      interfaces = Set.of();
+      ofAny = true; // To what the search itself asks.
+      ofAny = findAll();
+    }
+    return ofAny || interfaces.stream().anyMatch(made -> hierarchy.isSubtype(made, type));
+  }
+
+  /** Notes the named ones; tells whether there are others. */
+  private boolean findAll() {
+    Set<String> found = new LinkedHashSet<>();
+    boolean others = false;
+    for (MethodName maker : uses.callers(NEW_INSTANCE)) {
+      if (hierarchy.type(maker.owner()).orElseThrow().owner() instanceof Owner.Library) {
+        continue;
+      }
+      Body body = bodies.of(maker);
+      for (AbstractInsnNode each : body.instructions()) {
+        if (each instanceof MethodInsnNode call && NEW_INSTANCE.equals(call.name + call.desc)) {
+          for (Pointee named : named(body, body.arguments(call).get(1))) {
+            if (named instanceof Pointee.ClassLiteral literal) {
+              found.add(literal.type());
+            } else {
+              others = true;
+            }
+          }
+        }
+      }
+    }
+    interfaces = found;
+    return others;
+  }
+
+  /** The class objects that may be in an array. */
+  private Set<Pointee> named(Body body, Origins arrays) {
+    Set<Pointee> named = new LinkedHashSet<>();
+    for (Origin array : arrays.all()) {
+      if (array.instruction() == null || array.instruction().getOpcode() != ANEWARRAY) {
+        named.add(new Pointee.AtMost("java/lang/Class"));
+        continue;
+      }
+      for (AbstractInsnNode store : body.instructions()) {
+        if (store.getOpcode() == AASTORE && body.operand(store, 2).isFrom(array.instruction())) {
+          named.addAll(pointsTo.apply(body, body.operand(store, 0)));
+        }
+      }
+    }
+    return named;
+  }
+}

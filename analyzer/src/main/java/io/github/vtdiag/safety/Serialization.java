@@ -1,0 +1,112 @@
+package io.github.vtdiag.safety;
+
+import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
+
+import io.github.vtdiag.model.MonitorRegion;
+import io.github.vtdiag.program.ClassFile;
+import io.github.vtdiag.program.TypeHierarchy;
+import io.github.vtdiag.safety.MonitorUses.MonitorSite;
+import io.github.vtdiag.safety.MonitorUses.WaitSite;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The rules on what is written and read again: it would have no lock, or another version. */
+final class Serialization {
+  private Serialization() {}
+
+  static Optional<Refusal> fieldOfSerializable(LockGroup lock, WholeProgram program) {
+    if (!(lock instanceof LockGroup.OfField of)
+        || of.field().isStatic()
+        || !isSerializable(of.field().name().owner(), program.hierarchy())
+        || isMadeByConstructor(of.field().name().owner(), program.hierarchy())) {
+      return Optional.empty();
+    }
+    return Refusal.of(
+        Rung.SERIALIZABLE,
+        ShortNames.simple(of.field().name().owner())
+            + " is Serializable: a deserialized instance would have no lock in "
+            + of.field().name().name());
+  }
+
+  static Optional<Refusal> instanceOfSerializable(LockGroup lock, WholeProgram program) {
+    return lock instanceof LockGroup.Instances of
+            && isSerializable(of.top(), program.hierarchy())
+            && !isMadeByConstructor(of.top(), program.hierarchy())
+        ? Refusal.of(
+            Rung.SERIALIZABLE,
+            ShortNames.simple(of.top())
+                + " is Serializable: a deserialized instance would have no lock")
+        : Optional.empty();
+  }
+
+  static Optional<Refusal> defaultSerialVersion(LockGroup lock, WholeProgram program) {
+    for (MonitorSite site : lock.sites()) {
+      ClassFile type = site.use().type;
+      if (site.site().region().kind() == MonitorRegion.Kind.METHOD
+          && isSerializable(type.name(), program.hierarchy())
+          && !type.fields().containsKey("serialVersionUID")) {
+        return Refusal.of(
+            Rung.SERIALIZABLE,
+            ShortNames.simple(type.name())
+                + " is Serializable without a serialVersionUID: the default depends on the"
+                + " modifiers of "
+                + site.site().method());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * A static field counts in the default version unless it is private, with its type; so does the
+   * class initializer that assigns it, and the accessor that compilers before 11 made of a private
+   * one.
+   */
+  static Optional<Refusal> staticFieldOfSerializable(LockGroup lock, WholeProgram program) {
+    return switch (lock) {
+      case LockGroup.ClassObject of ->
+          staticField(of.type(), isUsedOnlyIn(of.type(), lock), program);
+      case LockGroup.OfField of when of.field().isStatic() -> {
+        String owner = of.field().name().owner();
+        yield staticField(owner, of.field().has(ACC_PRIVATE) && isUsedOnlyIn(owner, lock), program);
+      }
+      case LockGroup.OfField of -> Optional.empty();
+      case LockGroup.Instances of -> Optional.empty();
+      case LockGroup.Unmovable none -> Optional.empty();
+    };
+  }
+
+  private static boolean isUsedOnlyIn(String owner, LockGroup lock) {
+    return Stream.concat(
+            lock.sites().stream().map(MonitorSite::use), lock.calls().stream().map(WaitSite::use))
+        .allMatch(use -> use.type.name().equals(owner));
+  }
+
+  private static Optional<Refusal> staticField(
+      String owner, boolean staysPrivate, WholeProgram program) {
+    ClassFile type = program.hierarchy().type(owner).orElseThrow();
+    if ((staysPrivate && type.methods().containsKey("<clinit>()V"))
+        || !isSerializable(owner, program.hierarchy())
+        || type.fields().containsKey("serialVersionUID")) {
+      return Optional.empty();
+    }
+    return Refusal.of(
+        Rung.SERIALIZABLE,
+        ShortNames.simple(owner)
+            + " is Serializable without a serialVersionUID: a static lock would change the default;"
+            + " first declare the one that serialver prints");
+  }
+
+  /**
+   * Who reads an Externalizable object calls its constructor, which makes the lock. The new field
+   * counts in the default version, though.
+   */
+  private static boolean isMadeByConstructor(String type, TypeHierarchy hierarchy) {
+    return hierarchy.isSubtype(type, "java/io/Externalizable")
+        && hierarchy.type(type).orElseThrow().fields().containsKey("serialVersionUID");
+  }
+
+  private static boolean isSerializable(String type, TypeHierarchy hierarchy) {
+    return hierarchy.isSubtype(type, "java/io/Serializable")
+        && !hierarchy.isSubtype(type, "java/lang/Enum");
+  }
+}

@@ -1,0 +1,18 @@
+package io.github.vtdiag.safety;
+
+import io.github.vtdiag.program.ClassFile.Field;
+
+/** What a place locks. ShortNames with slashes. */
+sealed interface Target {
+  /** An instance of a class of the program. */
+  record Instance(String type) implements Target {}
+
+  /** The {@code Class} object of a class. */
+  record ClassObject(String type) implements Target {}
+
+  /** The object in a field. */
+  record OfField(Field field) implements Target {}
+
+  /** Something that no lock can stand for. */
+  record None(Rung rung, String reason) implements Target {}
+}

@@ -1,0 +1,142 @@
+package io.github.vtdiag.safety;
+
+import io.github.vtdiag.program.ClassFile;
+import io.github.vtdiag.program.ClassFile.Field;
+import io.github.vtdiag.program.TypeHierarchy;
+import io.github.vtdiag.safety.Origins.Origin;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** Tells what is locked from where the reference came from. */
+final class Targets {
+  private final TypeHierarchy hierarchy;
+  private final PointsTo pointsTo;
+  private final Confinement confinement;
+  private final Implementations implementations;
+
+  Targets(
+      TypeHierarchy hierarchy,
+      PointsTo pointsTo,
+      Confinement confinement,
+      Implementations implementations) {
+    this.implementations = implementations;
+    this.hierarchy = hierarchy;
+    this.pointsTo = pointsTo;
+    this.confinement = confinement;
+  }
+
+  /**
+   * @param expression how the source names it
+   */
+  Target of(Body body, Origins locked, String expression) {
+    if (locked.all().isEmpty()) {
+      return new Target.None(Rung.UNRESOLVED, ShortNames.text(body.method) + " locks null");
+    }
+    Set<Target> targets = new LinkedHashSet<>();
+    for (Origin origin : locked.all()) {
+      targets.add(target(body, origin, expression));
+    }
+    if (targets.size() == 1) {
+      return targets.iterator().next();
+    }
+    return targets.stream()
+        .filter(Target.None.class::isInstance)
+        .findFirst()
+        .orElse(
+            new Target.None(
+                Rung.UNRESOLVED,
+                "the block in "
+                    + ShortNames.text(body.method)
+                    + " locks different objects on different paths"));
+  }
+
+  private Target target(Body body, Origin origin, String expression) {
+    AbstractInsnNode from = origin.instruction();
+    String where = " in " + ShortNames.text(body.method);
+    if (from instanceof LdcInsnNode ldc) {
+      return ldc.cst instanceof Type type
+          ? new Target.ClassObject(type.getInternalName())
+          : new Target.None(
+              Rung.INTERNED_STRING,
+              ShortNames.text(body.method) + " locks a constant, which any code can lock");
+    }
+    Optional<Field> field =
+        from == null
+            ? origin.isParameter()
+                ? confinement.parameter(body.method, origin.slot())
+                : Optional.empty()
+            : pointsTo.fieldRead(from).flatMap(read -> hierarchy.field(read.owner, read.name));
+    Optional<String> ownType =
+        isClassOfProgram(origin.type())
+            ? Optional.of(origin.type())
+            : implementations.commonClass(origin.type());
+    if (field.isPresent() && (ownType.isEmpty() || confinement.isConfined(field.get()))) {
+      return new Target.OfField(field.get());
+    }
+    if (ownType.isPresent()) {
+      return new Target.Instance(ownType.get());
+    }
+    if (hierarchy.isValueBased(origin.type())) {
+      return new Target.None(
+          Rung.VALUE_BASED,
+          ShortNames.text(body.method)
+              + " locks an instance of the value-based class "
+              + ShortNames.simple(origin.type()));
+    }
+    Optional<String> locking = hierarchy.lockingJdkAncestor(origin.type());
+    if (locking.isPresent()) {
+      return new Target.None(
+          Rung.JDK_LOCKS,
+          expression + where + " is also locked by the JDK's own code: it is a " + locking.get());
+    }
+    if (from instanceof FieldInsnNode read && hierarchy.isKnown(read.owner)) {
+      return new Target.None(
+          Rung.JDK_LOCKS,
+          ShortNames.text(body.method)
+              + " locks the field "
+              + read.name
+              + " of "
+              + ShortNames.simple(read.owner));
+    }
+    if (from instanceof MethodInsnNode call) {
+      if (call.name.equals("getClass") && call.desc.startsWith("()")) {
+        return new Target.None(
+            Rung.GET_CLASS, "getClass()" + where + " returns a different object in each subclass");
+      }
+      if (call.owner.equals("java/lang/String") && call.name.equals("intern")) {
+        return new Target.None(
+            Rung.INTERNED_STRING, ShortNames.text(body.method) + " locks an interned string");
+      }
+      if (call.owner.equals("java/util/Collections") && call.name.startsWith("synchronized")) {
+        return new Target.None(
+            Rung.JDK_LOCKS,
+            ShortNames.text(body.method)
+                + " locks what Collections."
+                + call.name
+                + "() returned, which locks itself");
+      }
+    }
+    Optional<ClassFile> own = hierarchy.type(origin.type());
+    if (own.isPresent() && own.get().isInterface()) {
+      return new Target.None(
+          Rung.INTERFACE,
+          expression
+              + where
+              + " is only known as the interface "
+              + ShortNames.simple(origin.type())
+              + ", which cannot have a lock field");
+    }
+    return new Target.None(
+        Rung.UNRESOLVED, expression + where + ": which object this is could not be determined");
+  }
+
+  private boolean isClassOfProgram(String name) {
+    return hierarchy.type(name).filter(type -> !type.isInterface()).isPresent();
+  }
+}

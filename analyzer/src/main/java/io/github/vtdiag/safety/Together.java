@@ -1,0 +1,25 @@
+package io.github.vtdiag.safety;
+
+import java.util.Set;
+
+/** What has to move with chosen classes, so that no object is locked in two ways. */
+public sealed interface Together {
+
+  /**
+   * No other class locks what these do.
+   *
+   * @param names with dots; the chosen ones that lock are among them
+   */
+  record Classes(Set<String> names) implements Together {
+    public Classes {
+      names = Set.copyOf(names);
+    }
+  }
+
+  /**
+   * It is not known where their objects are locked too.
+   *
+   * @param reason one clause for the user that names the place
+   */
+  record Unknown(String reason) implements Together {}
+}

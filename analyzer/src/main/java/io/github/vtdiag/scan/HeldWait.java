@@ -1,0 +1,63 @@
+package io.github.vtdiag.scan;
+
+import io.github.vtdiag.model.MethodMonitors;
+import io.github.vtdiag.model.MonitorRegion;
+import io.github.vtdiag.program.CallGraph;
+import io.github.vtdiag.program.ClassFile;
+import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.program.Program;
+import io.github.vtdiag.program.UnreadableClassException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tells whether a way ends in an {@code Object.wait} on the very monitor it starts with. A thread
+ * can only wait on a monitor that it holds: it is taken to be this one, and not one that it took
+ * before, if no method on the way takes another.
+ */
+final class HeldWait {
+  private final Program program;
+  private final CallGraph graph;
+
+  HeldWait(Program program) {
+    this.program = program;
+    this.graph = program.calls().orElseThrow();
+  }
+
+  /**
+   * @param bci of the first call in the method that takes the monitor
+   * @param path the methods called, one by the other
+   */
+  boolean isOn(MonitorRegion region, MethodMonitors method, int bci, List<Integer> path) {
+    if (!method.exact() || !method.heldAt(bci).getFirst().equals(region)) {
+      return false;
+    }
+    for (int called : path) {
+      if (graph.isJdk(called)) {
+        return graph.owner(called).equals("java/lang/Object");
+      }
+      if (takesAny(called)) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private boolean takesAny(int called) {
+    MethodName name = graph.name(called);
+    Optional<ClassFile> type = program.hierarchy().type(name.owner());
+    if (type.isEmpty()) {
+      return true;
+    }
+    try {
+      return type.get().locks()
+          && type.get()
+              .monitors()
+              .method(name.name(), name.descriptor())
+              .map(monitors -> !monitors.exact() || !monitors.regions().isEmpty())
+              .orElse(false);
+    } catch (UnreadableClassException e) {
+      return true; // What it takes is not known.
+    }
+  }
+}

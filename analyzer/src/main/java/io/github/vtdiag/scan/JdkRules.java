@@ -1,0 +1,224 @@
+package io.github.vtdiag.scan;
+
+import io.github.vtdiag.program.CallGraph;
+import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.program.Thrown;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Which of the JDK's methods are said to wait. Nearly all of them can reach a point at which
+ * threads wait, by way of class loading, logging or a lock that the JDK holds for a moment. A wait
+ * that matters is part of a method's contract: it declares the exception with which the wait ends
+ * ({@code InterruptedException}, {@code IOException}, {@code SQLException}), or it is one of {@code
+ * java.util.concurrent} that waits uninterruptibly. So a path is followed inside the JDK as long as
+ * each method on it is such a one.
+ */
+final class JdkRules {
+  /** What is loaded, configured or logged on the way is not what the call is for. */
+  private static final List<String> BESIDE =
+      List.of(
+          "java/lang/Class",
+          "java/lang/ClassLoader",
+          "java/lang/Module",
+          "java/lang/System$Logger",
+          "java/lang/invoke/",
+          "java/lang/module/",
+          "java/lang/reflect/",
+          "java/security/",
+          "java/util/ResourceBundle",
+          "java/util/ServiceLoader",
+          "java/util/jar/",
+          "java/util/logging/",
+          "jdk/internal/loader/",
+          "jdk/internal/logger/",
+          "jdk/internal/module/",
+          "jdk/internal/reflect/",
+          "jdk/jfr/",
+          "sun/launcher/",
+          "sun/security/jca/",
+          "sun/util/locale/",
+          "sun/util/logging/");
+
+  /** A bin of a map is locked for as long as a few nodes are linked. */
+  private static final String BIN = "java/util/concurrent/ConcurrentHashMap$TreeBin";
+
+  private static final Pattern MOVES_DATA =
+      Pattern.compile("(read|write|recv|receive|send|connect|accept|poll|transfer|force).*");
+
+  private static final Pattern LOOKS_UP = Pattern.compile("(lookup|getHostBy|isReachable).*");
+
+  /** What only hands something over does not wait for room. */
+  private static final Pattern HANDS_ON =
+      Pattern.compile("offer|execute|submit|signal.*|unlock|release");
+
+  private static final Set<String> FILES =
+      Set.of("java/io/FileInputStream", "java/io/FileOutputStream", "java/io/RandomAccessFile");
+
+  /** Getters and setters mostly work on what was fetched or is yet to be sent. */
+  private static final Pattern ACCESSOR =
+      Pattern.compile("(get|set|is|was|find|clear|register|update|supports).*");
+
+  private static final Set<String> ROWS =
+      Set.of(
+          "java/sql/ResultSet",
+          "java/sql/PreparedStatement",
+          "java/sql/CallableStatement",
+          "java/sql/ResultSetMetaData",
+          "java/sql/ParameterMetaData");
+
+  private final CallGraph graph;
+  private final Map<String, Boolean> beside = new HashMap<>();
+
+  JdkRules(CallGraph graph) {
+    this.graph = graph;
+  }
+
+  /** What a method itself waits for: the points at which all paths end. */
+  Optional<Wait> point(int method) {
+    boolean isNative = graph.has(method, Opcodes.ACC_NATIVE);
+    if (!graph.isJdk(method)) {
+      return isNative ? Optional.of(Wait.NATIVE) : Optional.empty();
+    }
+    String owner = graph.owner(method);
+    if (owner.startsWith("java/util/concurrent/locks/")) {
+      String name = graph.name(method).name();
+      if (owner.endsWith("/LockSupport") && name.startsWith("park")) {
+        return Optional.of(Wait.PARK);
+      }
+      if (name.equals("lock")) {
+        return Optional.of(Wait.LOCK);
+      }
+    }
+    if (owner.equals("java/lang/Thread") && graph.name(method).name().equals("sleep")) {
+      return Optional.of(Wait.SLEEP);
+    }
+    return isNative ? nativePoint(method, owner) : contract(method, owner);
+  }
+
+  private Optional<Wait> nativePoint(int method, String owner) {
+    String name = graph.name(method).name();
+    if (owner.equals("java/lang/Object")) {
+      return name.startsWith("wait") ? Optional.of(Wait.OBJECT_WAIT) : Optional.empty();
+    }
+    if (owner.startsWith("java/net/Inet")) {
+      return LOOKS_UP.matcher(name).matches() ? Optional.of(Wait.HOST_NAME) : Optional.empty();
+    }
+    if (graph.declares(method, Thrown.INPUT_OUTPUT) && MOVES_DATA.matcher(name).matches()) {
+      return FILES.contains(owner) || owner.contains("File")
+          ? Optional.of(Wait.FILE)
+          : owner.startsWith("sun/nio/ch/") ? Optional.of(Wait.SOCKET) : Optional.empty();
+    }
+    return Optional.empty();
+  }
+
+  /** An abstract method is asked only where nothing is known that implements it. */
+  private Optional<Wait> contract(int method, String owner) {
+    if (!graph.has(method, Opcodes.ACC_ABSTRACT)) {
+      return Optional.empty();
+    }
+    if (graph.declares(method, Thrown.INTERRUPTED)) {
+      return Optional.of(owner.startsWith("java/net/") ? Wait.SOCKET : Wait.PARK);
+    }
+    return graph.declares(method, Thrown.SQL)
+            && (owner.startsWith("java/sql/") || owner.startsWith("javax/sql/"))
+        ? Optional.of(Wait.DATABASE)
+        : Optional.empty();
+  }
+
+  /** How much less likely it is that a point is waited at; 0 for most. */
+  double penalty(int method, Wait wait) {
+    MethodName name = graph.name(method);
+    return switch (wait) {
+      case SLEEP, OBJECT_WAIT, PARK, SOCKET, HOST_NAME -> 0;
+      case DATABASE ->
+          ROWS.contains(name.owner()) && ACCESSOR.matcher(name.name()).matches() ? 4 : 0;
+      case LOCK -> 6; // only while another holds it, which is mostly short
+      case NATIVE -> 10;
+      case FILE -> Reach.OF_FILE;
+    };
+  }
+
+  /** Whether a wait in it is part of what a method of the JDK is for. */
+  boolean mayWait(int method) {
+    return declares(method) || isConcurrent(method) || point(method).isPresent();
+  }
+
+  /** Whether a wait in {@code called} is one of {@code caller}, both of the JDK. */
+  boolean leads(int caller, int called) {
+    if (isBeside(called) || graph.owner(called).equals(BIN)) {
+      return false;
+    }
+    if (declares(caller)) {
+      return declares(called)
+          || point(called).isPresent()
+          || (isConcurrent(caller) && isTogether(caller, called));
+    }
+    return isConcurrent(caller)
+        && (point(called).isPresent() || declares(called) || isTogether(caller, called))
+        && !HANDS_ON.matcher(graph.name(caller).name()).matches();
+  }
+
+  /** Whether a method of the JDK only loads, configures or logs something. */
+  boolean isBeside(int method) {
+    return beside.computeIfAbsent(graph.owner(method), owner -> startsBeside(owner));
+  }
+
+  private static boolean startsBeside(String owner) {
+    for (String each : BESIDE) {
+      if (owner.startsWith(each)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean declares(int method) {
+    return graph.declares(method, Thrown.INTERRUPTED)
+        || graph.declares(method, Thrown.INPUT_OUTPUT)
+        || graph.declares(method, Thrown.SQL);
+  }
+
+  private boolean isConcurrent(int method) {
+    return graph.owner(method).startsWith("java/util/concurrent/")
+        || graph.owner(method).equals("java/lang/Thread");
+  }
+
+  /** Of one source file, or both of what all locks are made of. */
+  private boolean isTogether(int caller, int called) {
+    String owner = graph.owner(called);
+    return top(owner).equals(top(graph.owner(caller)))
+        || owner.startsWith("java/util/concurrent/locks/AbstractQueued")
+        || (owner.equals("java/util/concurrent/ForkJoinTask")
+            && graph.owner(caller).startsWith("java/util/concurrent/ForkJoin"));
+  }
+
+  private static String top(String name) {
+    int nested = name.indexOf('$');
+    return nested < 0 ? name : name.substring(0, nested);
+  }
+
+  /** Whether a call hands a task to another thread, which does not hold the caller's monitors. */
+  boolean handsOver(int method) {
+    MethodName name = graph.name(method);
+    return name.name().endsWith("Async")
+        || graph.isSubtype(name.owner(), "java/util/concurrent/Executor")
+        || graph.isSubtype(name.owner(), "java/lang/Thread")
+        || name.owner().startsWith("java/lang/Thread$")
+        || name.owner().equals("java/lang/Runtime")
+        || name.owner().equals("java/util/Timer")
+        || name.owner().equals("java/lang/ref/Cleaner")
+        || name.name().equals("<init>")
+        || (name.owner().endsWith("Future") && !name.name().equals("run"));
+  }
+
+  /** Whether a thread's or a pool's own loop is what a call of {@code run} could lead to. */
+  static boolean isThreadLoop(MethodName name) {
+    return name.signature().equals("run()V");
+  }
+}

@@ -1,0 +1,160 @@
+package io.github.vtdiag.scan;
+
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.MonitorId;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.scan.Scan.Monitor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * A scan and what recordings of the same program show.
+ *
+ * @param seen of each monitor that pins held, by site and by caller where it is the JDK's
+ * @param unpredicted those that the scan did not find, the costliest first
+ */
+public record Meeting(Map<Key, Seen> seen, List<Unpredicted> unpredicted) {
+
+  /**
+   * A monitor as both name it.
+   *
+   * @param caller of one in the JDK the method that called in; empty for others
+   */
+  public record Key(MonitorId site, String caller) {}
+
+  /** How often pins held a monitor, and for how long together. */
+  public record Seen(long count, long nanos) {
+    private Seen and(Seen more) {
+      return new Seen(count + more.count, nanos + more.nanos);
+    }
+  }
+
+  /**
+   * A monitor that pins held and the scan did not find.
+   *
+   * @param why one clause, as far as the stack tells
+   */
+  public record Unpredicted(Key key, Owner owner, Seen seen, String why) {}
+
+  public Meeting {
+    seen = Map.copyOf(seen);
+    unpredicted = List.copyOf(unpredicted);
+  }
+
+  /**
+   * Compares.
+   *
+   * @param isScanned whether a class, by its name with dots, is one of those scanned
+   */
+  public static Meeting of(Scan scan, Findings findings, Predicate<String> isScanned) {
+    Map<Key, Seen> seen = new LinkedHashMap<>();
+    Map<Key, Unpredicted> unpredicted = new LinkedHashMap<>();
+    Set<MonitorId> sites = new HashSet<>();
+    Set<Key> keys = new HashSet<>();
+    for (Monitor monitor : scan.monitors()) {
+      sites.add(monitor.site().id());
+      keys.add(key(monitor));
+    }
+    for (Finding finding : findings.findings()) {
+      Map<Site, Owner> held = new LinkedHashMap<>();
+      held.put(finding.site(), finding.owner());
+      finding.alsoHeld().forEach(also -> held.put(also.site(), also.owner()));
+      Map<Site, Seen> each = new HashMap<>();
+      each.put(finding.site(), new Seen(finding.count(), finding.total()));
+      for (Finding.AlsoHeld also : finding.alsoHeld()) {
+        // How long those took that held this one too is not told apart.
+        each.put(also.site(), new Seen(also.count(), 0));
+      }
+      held.forEach(
+          (site, owner) -> {
+            if (isMonitor(site)) {
+              Key key = new Key(site.place(), site.caller());
+              seen.merge(key, each.get(site), Seen::and);
+              if (!keys.contains(key) && !sites.contains(site.place())) {
+                unpredicted.put(
+                    key, new Unpredicted(key, owner, seen.get(key), why(site, finding, isScanned)));
+              }
+            }
+          });
+    }
+    List<Unpredicted> list = new ArrayList<>(unpredicted.values());
+    list.sort((a, b) -> Long.compare(b.seen().nanos(), a.seen().nanos()));
+    return new Meeting(seen, list);
+  }
+
+  private static Key key(Monitor monitor) {
+    return new Key(
+        monitor.site().id(),
+        monitor
+            .caller()
+            .map(caller -> caller.owner().replace('/', '.') + "." + caller.name())
+            .orElse(""));
+  }
+
+  /** How often pins held it; empty if none did. */
+  public Optional<Seen> of(Monitor monitor) {
+    Key key = key(monitor);
+    if (seen.containsKey(key) || monitor.caller().isEmpty()) {
+      return Optional.ofNullable(seen.get(key));
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isMonitor(Site site) {
+    return switch (site.kind()) {
+      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK -> true;
+      case NATIVE_FRAME,
+          CLASS_INITIALIZER,
+          AWAITED_INITIALIZATION,
+          CLASS_LOADING,
+          MONITOR_ENTRY,
+          OBJECT_WAIT,
+          HIDDEN_VM_FRAME,
+          UNEXPLAINED ->
+          false;
+    };
+  }
+
+  private static String why(Site site, Finding finding, Predicate<String> isScanned) {
+    List<Frame> frames = finding.stack().frames();
+    boolean isJdk = new ClassRef(site.className(), "").isJdk();
+    if (!isJdk && !isScanned.test(site.className())) {
+      return "its class is not among those scanned";
+    }
+    for (int i = 0; i < frames.size(); i++) {
+      Frame frame = frames.get(i);
+      String type = frame.type().name();
+      if (type.equals(site.className()) && frame.method().equals(site.method())) {
+        break;
+      }
+      if (frame.isClassInitializer()) {
+        return "a class initializer was run, which is not followed";
+      }
+      if (frame.method().equals("loadClass") || type.startsWith("jdk.internal.loader.")) {
+        return "a class was loaded, which is not followed";
+      }
+      if (type.startsWith("java.lang.reflect.")
+          || type.startsWith("jdk.internal.reflect.")
+          || type.contains("$Proxy")) {
+        return "the call goes by reflection, which is not seen";
+      }
+      if (i > 0 && frame.isNative()) {
+        return "native code called back, which is not seen";
+      }
+    }
+    return isJdk
+        ? "the way there inside the JDK is one that is not followed"
+        : "no call that was found leads to a wait; why is not known";
+  }
+}

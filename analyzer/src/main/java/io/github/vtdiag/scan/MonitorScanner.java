@@ -1,0 +1,154 @@
+package io.github.vtdiag.scan;
+
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.MethodMonitors;
+import io.github.vtdiag.model.MonitorRegion;
+import io.github.vtdiag.program.CallGraph;
+import io.github.vtdiag.program.ClassFile;
+import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.program.Program;
+import io.github.vtdiag.program.UnreadableClassException;
+import io.github.vtdiag.scan.Scan.Monitor;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds the monitors of a program that a thread can hold while it waits. */
+public final class MonitorScanner {
+  private final Program program;
+  private final CallGraph graph;
+  private final Reach reach;
+  private final HeldWait held;
+  private final List<Monitor> found = new ArrayList<>();
+  private int sites;
+  private int files;
+  private int unclear;
+
+  private MonitorScanner(Program program) {
+    this.program = program;
+    this.graph = program.calls().orElseThrow();
+    this.reach = new Reach(graph);
+    this.held = new HeldWait(program);
+  }
+
+  /**
+   * Looks at all monitors of a program.
+   *
+   * @param program one that was read with its calls
+   */
+  public static Scan scan(Program program) {
+    return new MonitorScanner(program).scan();
+  }
+
+  private Scan scan() {
+    int classes = 0;
+    for (ClassFile type : program.hierarchy().types()) {
+      classes++;
+      if (type.locks()) {
+        try {
+          scan(type);
+        } catch (UnreadableClassException e) {
+          // It is among the problems now.
+        }
+      }
+    }
+    found.addAll(new JdkMonitors(program, reach).find());
+    found.sort(
+        Comparator.comparingDouble(Monitor::cost)
+            .thenComparing(monitor -> monitor.site().qualifiedMethod())
+            .thenComparing(monitor -> monitor.site().descriptor())
+            .thenComparingInt(monitor -> monitor.site().region().enterBci()));
+    return new Scan(found, classes, sites, files, unclear, program.problems());
+  }
+
+  private void scan(ClassFile type) {
+    ClassMonitors monitors = type.monitors();
+    Owner owner = null;
+    for (MethodMonitors method : monitors.methods()) {
+      int number = graph.method(new MethodName(type.name(), method.name(), method.descriptor()));
+      unclear += method.exact() ? 0 : 1;
+      for (MonitorRegion region : method.regions()) {
+        sites++;
+        Optional<Found> way = number < 0 ? Optional.empty() : nearest(number, region, reach::way);
+        if (way.isEmpty()) {
+          continue;
+        }
+        if (way.get().way().cost() >= Reach.OF_FILE) {
+          files++;
+          continue;
+        }
+        owner = owner == null ? type.owner() : owner;
+        LockSite site = new LockSite(monitors.type(), method.name(), method.descriptor(), region);
+        List<Integer> path = reach.path(way.get().way().target());
+        found.add(
+            new Monitor(
+                site,
+                owner,
+                Optional.empty(),
+                reach.waitAt(path.getLast()),
+                line(method, way.get().bci()),
+                names(graph, path),
+                reach.waitAt(path.getLast()) == Wait.OBJECT_WAIT
+                    && held.isOn(region, method, way.get().bci(), path),
+                reach.waitAt(path.getLast()).isOutside()
+                    ? Optional.empty()
+                    : also(number, method, region),
+                way.get().way().cost()));
+      }
+    }
+  }
+
+  /** A call while a monitor is held. */
+  private record Found(Reach.Way way, int bci) {}
+
+  private Optional<Scan.Also> also(int number, MethodMonitors method, MonitorRegion region) {
+    return nearest(number, region, reach::wayOutside)
+        .map(
+            way -> {
+              List<Integer> path = reach.pathOutside(way.way().target());
+              return new Scan.Also(
+                  reach.waitAt(path.getLast()), line(method, way.bci()), names(graph, path));
+            });
+  }
+
+  /** Tells where a call in a method leads. */
+  private interface Ways {
+    Reach.Way of(int method, int call);
+  }
+
+  private Optional<Found> nearest(int method, MonitorRegion region, Ways ways) {
+    Found nearest = new Found(Reach.Way.NONE, -1);
+    for (int call = graph.firstCall(method); call < graph.endOfCalls(method); call++) {
+      if (region.holdsAt(graph.bci(call))) {
+        Reach.Way way = ways.of(method, call);
+        if (way.cost() < nearest.way().cost()) {
+          nearest = new Found(way, graph.bci(call));
+        }
+      }
+    }
+    return nearest.way().isOpen() ? Optional.of(nearest) : Optional.empty();
+  }
+
+  /** As far as they are the program's, and the first of the JDK's. */
+  static List<MethodName> names(CallGraph graph, List<Integer> path) {
+    List<MethodName> names = new ArrayList<>();
+    for (int method : path) {
+      names.add(graph.name(method));
+      if (graph.isJdk(method)) {
+        break;
+      }
+    }
+    return names;
+  }
+
+  private static int line(MethodMonitors method, int bci) {
+    return method.callSites().stream()
+        .filter(site -> site.bci() == bci)
+        .mapToInt(MethodMonitors.CallSite::line)
+        .findFirst()
+        .orElse(-1);
+  }
+}

@@ -1,0 +1,80 @@
+package io.github.vtdiag.scan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** From each method the way to the nearest of some points at which threads wait. */
+final class Paths {
+  private final Map<Integer, Double> points;
+  private final int methods;
+
+  /** By node: the methods, then what the instructions name. */
+  private final double[] costs;
+
+  private final int[] next;
+
+  /**
+   * Goes back from the points, the nearest first.
+   *
+   * @param points what each counts
+   * @param methods the nodes that are methods: the first
+   */
+  Paths(Edges edges, int nodes, int methods, Map<Integer, Double> points) {
+    this.points = points;
+    this.methods = methods;
+    costs = new double[nodes];
+    next = new int[nodes];
+    Arrays.fill(costs, Double.POSITIVE_INFINITY);
+    Arrays.fill(next, -1);
+    Heap queue = new Heap();
+    points.forEach(
+        (point, cost) -> {
+          costs[point] = cost;
+          queue.add(entry(cost, point));
+        });
+    while (!queue.isEmpty()) {
+      long entry = queue.poll();
+      int node = (int) entry;
+      if (entry >> 32 == order(costs[node])) {
+        for (int edge = edges.first(node); edge < edges.end(node); edge++) {
+          relax(edges.from(edge), node, edges.cost(edge), queue);
+        }
+      }
+    }
+  }
+
+  private void relax(int from, int to, float cost, Heap queue) {
+    if (costs[to] + cost < costs[from] && !points.containsKey(from)) {
+      costs[from] = costs[to] + cost;
+      next[from] = to;
+      queue.add(entry(costs[from], from));
+    }
+  }
+
+  /** In the order of costs, and of nodes among those of one cost. */
+  private static long entry(double cost, int node) {
+    return (order(cost) << 32) | node;
+  }
+
+  private static long order(double cost) {
+    return Math.round(cost * 1024);
+  }
+
+  /** What it counts to get from a method to where it waits. */
+  double cost(int method) {
+    return method < methods ? costs[method] : Double.POSITIVE_INFINITY;
+  }
+
+  /** The methods from one to the point at which it waits. */
+  List<Integer> from(int method) {
+    List<Integer> path = new ArrayList<>();
+    for (int at = method; at >= 0; at = next[at]) {
+      if (at < methods) {
+        path.add(at);
+      }
+    }
+    return path;
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.vtdiag.scan;
+
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.program.Owner;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a scan found.
+ *
+ * @param monitors those from which a wait can be reached, the most likely first
+ * @param classes how many classes of the program were read
+ * @param sites how many monitors these take
+ * @param files how many monitors reach reads and writes of files and nothing else that waits
+ * @param unclear how many methods lock in a way that could not be followed
+ * @param problems what could not be read, one sentence each
+ */
+public record Scan(
+    List<Monitor> monitors, int classes, int sites, int files, int unclear, List<String> problems) {
+
+  public Scan {
+    monitors = List.copyOf(monitors);
+    problems = List.copyOf(problems);
+  }
+
+  /** A second way: what is waited for, the line of the first call, and the methods called. */
+  public record Also(Wait waits, int line, List<MethodName> path) {
+    public Also {
+      path = List.copyOf(path);
+    }
+  }
+
+  /**
+   * A monitor that a thread can hold while it waits.
+   *
+   * @param site where it is taken
+   * @param owner whose code that is
+   * @param caller of a monitor in the JDK the method of the program that leads there
+   * @param waits what for
+   * @param line of the call while it is held that leads there; -1 if it is not known
+   * @param path the methods called, one by the other: the last is the one that waits, or that of
+   *     the JDK which is known to
+   * @param onHeld whether it waits on this very monitor, which it lets go of meanwhile
+   * @param also where it waits for other threads, the way to where it waits for the network, a
+   *     database or time, if there is one
+   * @param cost how far that is, and what else could be called instead: lower is likelier
+   */
+  public record Monitor(
+      LockSite site,
+      Owner owner,
+      Optional<MethodName> caller,
+      Wait waits,
+      int line,
+      List<MethodName> path,
+      boolean onHeld,
+      Optional<Also> also,
+      double cost) {
+    public Monitor {
+      path = List.copyOf(path);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.github.vtdiag.upgrade;
+
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.LockExpression;
+
+/**
+ * A monitor of a library that was held, waited for or waited on, on recorded stacks.
+ *
+ * @param site where
+ * @param lock what it locks, if that is known
+ */
+public record Held(Site site, LockExpression lock) {
+  boolean isWait() {
+    return site.kind() == Site.Kind.OBJECT_WAIT;
+  }
+}

@@ -1,0 +1,85 @@
+package io.github.vtdiag.upgrade;
+
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.LockExpression;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.program.Owner;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * A library that held monitors on recorded stacks.
+ *
+ * @param library its coordinates
+ * @param locations the jars it was loaded from; two if two are on the class path
+ * @param held the monitors, those of the costliest finding first, innermost first
+ * @param stacks on which they were
+ */
+public record LibraryOnStacks(
+    Coordinates library, List<String> locations, List<Held> held, List<StackTrace> stacks) {
+  public LibraryOnStacks {
+    locations = List.copyOf(locations);
+    held = List.copyOf(held);
+    stacks = List.copyOf(stacks);
+  }
+
+  /** Collects what findings tell of one library. */
+  private static final class Collected {
+    private final Set<String> locations = new LinkedHashSet<>();
+    private final Map<Site, Held> held = new LinkedHashMap<>();
+    private final Set<StackTrace> stacks = new LinkedHashSet<>();
+  }
+
+  /**
+   * The libraries that held monitors, the costliest first.
+   *
+   * @param counts the findings to look at
+   */
+  public static List<LibraryOnStacks> of(Findings findings, Predicate<Finding> counts) {
+    Map<Coordinates, Collected> all = new LinkedHashMap<>();
+    for (Finding finding : findings.findings()) {
+      if (counts.test(finding)) {
+        add(all, finding, finding.site(), finding.cause(), finding.owner());
+        for (Finding.AlsoHeld also : finding.alsoHeld()) {
+          add(all, finding, also.site(), also.cause(), also.owner());
+        }
+      }
+    }
+    return all.entrySet().stream()
+        .map(
+            entry ->
+                new LibraryOnStacks(
+                    entry.getKey(),
+                    List.copyOf(entry.getValue().locations),
+                    List.copyOf(entry.getValue().held.values()),
+                    List.copyOf(entry.getValue().stacks)))
+        .toList();
+  }
+
+  private static void add(
+      Map<Coordinates, Collected> all, Finding finding, Site site, PinCause cause, Owner owner) {
+    if (owner instanceof Owner.Library(Coordinates library, String location)
+        && !site.pinsSince24()) {
+      Collected of = all.computeIfAbsent(library, any -> new Collected());
+      of.locations.add(location);
+      of.held.putIfAbsent(site, new Held(site, lock(cause)));
+      if (!finding.stack().isAbsent()) {
+        of.stacks.add(finding.stack());
+      }
+    }
+  }
+
+  private static LockExpression lock(PinCause cause) {
+    return cause instanceof PinCause.HeldMonitor held
+        ? held.site().region().lock()
+        : LockExpression.UNKNOWN;
+  }
+}

@@ -1,0 +1,114 @@
+package io.github.vtdiag.upgrade;
+
+import io.github.vtdiag.analysis.Site;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What one version of a library does where another one held monitors, read from its classes.
+ *
+ * @param version the version
+ * @param fates what became of each recorded monitor, innermost first as far as stacks tell
+ * @param added methods on the recorded ways that take a monitor in this version only
+ */
+public record VersionCheck(String version, Map<Site, Fate> fates, List<String> added) {
+  public VersionCheck {
+    fates = Collections.unmodifiableMap(new LinkedHashMap<>(fates));
+    added = List.copyOf(added);
+  }
+
+  /** Whether none of the recorded monitors is taken any more, and no new one. */
+  public boolean isFree() {
+    return added.isEmpty() && fates.values().stream().allMatch(Fate::isFree) && isFollowed();
+  }
+
+  /** The recorded monitors that hold no thread any more; none if new ones do in their place. */
+  public Set<Site> gone() {
+    return added.isEmpty() && isFollowed()
+        ? fates.entrySet().stream()
+            .filter(entry -> entry.getValue().isFree())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet())
+        : Set.of();
+  }
+
+  /** Whether any of the recorded methods is still there: else there was nothing to compare. */
+  boolean isFollowed() {
+    return fates.values().stream().anyMatch(fate -> !(fate instanceof Fate.Gone));
+  }
+
+  /** How many of the recorded monitors may still be taken. */
+  public int taken() {
+    return (int) fates.values().stream().filter(fate -> !fate.isFree()).count();
+  }
+
+  /** The methods that still take them. */
+  public List<String> takenIn() {
+    return fates.entrySet().stream()
+        .filter(entry -> !entry.getValue().isFree())
+        .map(
+            entry ->
+                entry.getValue() instanceof Fate.Taken(String where) && !where.isEmpty()
+                    ? where
+                    : entry.getKey().name())
+        .distinct()
+        .toList();
+  }
+
+  /** The evidence in words: a clause that names the version and says how it is known. */
+  public String evidence() {
+    return "in " + version + " " + outcome() + " (read from its classes, not run)";
+  }
+
+  /** What is the case in this version, as a clause. */
+  public String outcome() {
+    int all = fates.size();
+    if (!isFollowed()) {
+      return "none of the methods on these stacks is there any more, so its classes do not tell";
+    }
+    String taken;
+    if (taken() == 0) {
+      taken =
+          all == 1
+              ? "the monitor on these stacks is not taken any more"
+              : "none of the " + all + " monitors on these stacks is taken any more";
+    } else {
+      taken = howMany() + " still taken (" + shortened(takenIn()) + ")";
+    }
+    return added.isEmpty()
+        ? taken
+        : taken
+            + (taken() == 0 ? ", but " : ", and ")
+            + (added.size() == 1 ? "a new one is" : added.size() + " new ones are")
+            + " ("
+            + shortened(added)
+            + ")";
+  }
+
+  private String howMany() {
+    int all = fates.size();
+    if (taken() < all) {
+      return taken()
+          + " of the "
+          + all
+          + " monitors on these stacks "
+          + (taken() == 1 ? "is" : "are");
+    }
+    return switch (all) {
+      case 1 -> "the monitor on these stacks is";
+      case 2 -> "both monitors on these stacks are";
+      default -> "all " + all + " monitors on these stacks are";
+    };
+  }
+
+  private static String shortened(List<String> names) {
+    int most = 3;
+    return names.size() <= most
+        ? String.join(", ", names)
+        : String.join(", ", names.subList(0, most)) + " and " + (names.size() - most) + " more";
+  }
+}

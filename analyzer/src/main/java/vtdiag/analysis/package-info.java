@@ -1,2 +1,0 @@
-/** Pins grouped by cause, with what they cost and what is not known about them. Pure. */
-package vtdiag.analysis;

@@ -1,2 +1,0 @@
-/** What a run had, and what has changed since another one. */
-package vtdiag.baseline;

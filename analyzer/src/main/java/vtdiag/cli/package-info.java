@@ -1,2 +1,0 @@
-/** The command line: the only place that prints to standard output or sets an exit code. */
-package vtdiag.cli;

@@ -1,2 +1,0 @@
-/** The JFR file format: chunks, metadata, constants, events. It knows nothing of pins. */
-package vtdiag.jfr;

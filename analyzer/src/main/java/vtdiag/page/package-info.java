@@ -1,2 +1,0 @@
-/** Findings and what they were made of, as one HTML file that needs nothing else. */
-package vtdiag.page;

@@ -1,2 +1,0 @@
-/** The one way from recordings, and the classes that ran, to findings. */
-package vtdiag.pipeline;

@@ -1,2 +1,0 @@
-/** The file in which a team keeps what its gate allows. */
-package vtdiag.policy;

@@ -1,4 +1,0 @@
-package vtdiag.program;
-
-/** A field, by the class that declares it. ShortNames with slashes. */
-public record FieldName(String owner, String name) {}

@@ -1,8 +1,0 @@
-package vtdiag.program;
-
-/** A method, or a call of one. ShortNames with slashes. */
-public record MethodName(String owner, String name, String descriptor) {
-  public String signature() {
-    return name + descriptor;
-  }
-}

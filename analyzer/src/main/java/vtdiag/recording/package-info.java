@@ -1,2 +1,0 @@
-/** What recordings tell: the pins, and the facts about the JVM and the recording itself. */
-package vtdiag.recording;

@@ -1,2 +1,0 @@
-/** Which monitors can safely become ReentrantLocks, decided from a whole program's class files. */
-package vtdiag.safety;

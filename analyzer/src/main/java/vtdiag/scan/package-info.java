@@ -1,2 +1,0 @@
-/** Which monitors of a program a thread can hold while it waits, from its class files alone. */
-package vtdiag.scan;

@@ -1,6 +1,0 @@
-/**
- * Is another version of a library free of the monitors on recorded stacks? {@link
- * vtdiag.upgrade.Oracle} asks its bytecode, {@link vtdiag.upgrade.UpgradeSearch} asks few of all
- * versions. Nothing here reads a file: who asks hands in the classes.
- */
-package vtdiag.upgrade;

@@ -1,0 +1,637 @@
+package io.github.vtdiag.advice;
+
+import static io.github.vtdiag.analysis.Pins.MILLI;
+import static io.github.vtdiag.analysis.Pins.block;
+import static io.github.vtdiag.analysis.Pins.frame;
+import static io.github.vtdiag.analysis.Pins.method;
+import static io.github.vtdiag.analysis.Pins.stack;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.advice.Recommendation.ChangePattern;
+import io.github.vtdiag.advice.Recommendation.Keep;
+import io.github.vtdiag.advice.Recommendation.Rewrite;
+import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
+import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
+import io.github.vtdiag.advice.Recommendation.Why;
+import io.github.vtdiag.analysis.CauseSets.Freed;
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.Attribution;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.safety.Decision;
+import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.safety.Rung;
+import io.github.vtdiag.upgrade.Fate;
+import io.github.vtdiag.upgrade.Upgrade;
+import io.github.vtdiag.upgrade.VersionCheck;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class AdvisorTest {
+  private static final Owner APPLICATION = new Owner.Application("app.jar!/BOOT-INF/classes");
+
+  private final Frame park = frame("java.lang.VirtualThread", "park", 7, 582);
+  private final Frame session = frame("com.example.Session", "query", 3, 10);
+  private final Frame channel = frame("com.example.Channel", "exchange", 5, 20);
+  private final Map<String, Lock> locks = new HashMap<>();
+
+  /** The locks that can move; all others are declined. */
+  private Decision ladder(LockSite site) {
+    Lock lock = locks.get(site.type().name());
+    return lock == null
+        ? new Decision.Declined(Rung.CLASS_UNKNOWN, "no bytes", List.of(site))
+        : new Decision.Movable(lock);
+  }
+
+  private static Lock lockOf(Frame frame, LockSite... sites) {
+    return Locks.of(frame.type().name(), List.of(sites), List.of());
+  }
+
+  private AdvisorTest movable(Frame frame, PinCause.HeldMonitor held) {
+    locks.put(frame.type().name(), lockOf(frame, held.site()));
+    return this;
+  }
+
+  private Advice advise(Pins pins) {
+    return Advisor.advise(pins.findings(), KnownFixes.load(), this::ladder, type -> false);
+  }
+
+  private Advised only(Pins pins) {
+    List<Advised> all = advise(pins).advised();
+    assertEquals(1, all.size());
+    return all.getFirst();
+  }
+
+  private Pins own() {
+    return new Pins()
+        .owner(session.type().name(), APPLICATION)
+        .owner(channel.type().name(), APPLICATION);
+  }
+
+  private static Owner library(String group, String artifact, String version) {
+    return new Owner.Library(new Coordinates(group, artifact, version), artifact + ".jar");
+  }
+
+  private static <T extends Why> T why(Class<T> type, Advised advised) {
+    return assertInstanceOf(type, assertInstanceOf(Keep.class, advised.recommendation()).why());
+  }
+
+  private static boolean offers(Class<? extends Recommendation> type, Advised advised) {
+    return Stream.concat(
+            Stream.concat(Stream.of(advised.recommendation()), advised.together().stream()),
+            advised.alternatives().stream().map(Advised.Alternative::recommendation))
+        .anyMatch(type::isInstance);
+  }
+
+  // What must not be recommended.
+
+  @Test
+  void noPinsNoAdvice() {
+    Advice advice = advise(new Pins());
+    assertEquals(List.of(), advice.advised());
+    assertEquals(List.of(), advice.entries());
+    assertEquals(new Freed(0, 0), advice.all());
+  }
+
+  @Test
+  void aShortHarmlessLockIsLeftAlone() {
+    movable(session, method(1, session));
+    Advised advised = only(own().pin(1, 5, stack(park, session), method(1, session)));
+    assertEquals(5 * MILLI, why(Why.Harmless.class, advised).longestNanos());
+    assertEquals(List.of(), advised.alternatives());
+  }
+
+  @Test
+  void whatIsLongOrManyOrOfUnknownShareIsNotCalledHarmless() {
+    movable(session, method(1, session));
+    assertFalse(
+        offers(Keep.class, only(own().pin(1, 6, stack(park, session), method(1, session)))));
+    Pins many = own();
+    for (int i = 0; i < 249; i++) {
+      many.pin(i, 5, stack(park, session), method(1, session));
+    }
+    assertFalse(offers(Keep.class, only(many)));
+    Pins unknown = own().parallelismUnknown();
+    assertFalse(
+        offers(Keep.class, only(unknown.pin(1, 5, stack(park, session), method(1, session)))));
+  }
+
+  @Test
+  void framesOfTheJdkAreNotRewritten() {
+    Frame map = frame("java.util.Hashtable", "computeIfAbsent", 9, 500);
+    movable(map, method(1, map));
+    Pins pins = own().owner(map.type().name(), new Owner.Jdk());
+    Advised advised = only(pins.pin(1, 50, stack(park, map, session), method(1, map)));
+    assertInstanceOf(UpgradeJdk.class, advised.recommendation());
+    assertFalse(offers(Rewrite.class, advised));
+  }
+
+  @Test
+  void librariesAreNotRewritten() {
+    movable(session, method(1, session));
+    Pins pins = new Pins().owner(session.type().name(), library("com.example", "db", "1.0"));
+    Advised advised = only(pins.pin(1, 50, stack(park, session), method(1, session)));
+    assertInstanceOf(UpgradeJdk.class, advised.recommendation());
+    assertFalse(offers(Rewrite.class, advised));
+    assertFalse(offers(UpgradeLibrary.class, advised));
+  }
+
+  @Test
+  void butTheUsersOwnSourcesAre() {
+    movable(session, method(1, session));
+    Pins pins = new Pins().owner(session.type().name(), library("com.example", "db", "1.0"));
+    pins.pin(1, 50, stack(park, session), method(1, session));
+    Advised advised =
+        Advisor.advise(
+                pins.findings(),
+                KnownFixes.load(),
+                this::ladder,
+                type -> type.name().equals("com.example.Session"))
+            .advised()
+            .getFirst();
+    assertInstanceOf(Rewrite.class, advised.recommendation());
+  }
+
+  /** Session is held around every call of the channel, and must stay. */
+  @Test
+  void oneOfTwoMonitorsIsNotMovedAlone() {
+    movable(channel, method(1, channel));
+    Advised advised =
+        only(
+            own()
+                .pin(1, 50, stack(park, channel, session), method(1, channel), method(2, session)));
+    assertEquals("com.example.Session.query", why(Why.HeldTogether.class, advised).other().name());
+    assertEquals(0, advised.effect().freed().upTo());
+    assertFalse(offers(Rewrite.class, advised));
+  }
+
+  /** Nothing can be fetched beforehand for a call that waits in native code itself. */
+  @ParameterizedTest
+  @CsvSource({"21", "25"})
+  void blockingInNativeCodeGoesToPlatformThreads(int jdk) {
+    Frame step = frame("org.sqlite.core.NativeDB", "step", -1, -1);
+    Pins pins =
+        new Pins().jdk(jdk).owner(step.type().name(), library("org.xerial", "sqlite-jdbc", "3.46"));
+    PinCause blocks =
+        new PinCause.NativeFrame(
+            0, step, PinCause.NativeFrame.Kind.JNI, Optional.of(session), Optional.empty());
+    Advised advised = only(pins.pin(1, 50, stack(step, session), blocks));
+    assertEquals(
+        DesignPatterns.PLATFORM_EXECUTOR,
+        assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern());
+    assertFalse(offers(UpgradeJdk.class, advised));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"21", "25"})
+  void aNativeFrameStaysOnEveryJdk(int jdk) {
+    Frame step = frame("org.sqlite.core.NativeDB", "step", -1, -1);
+    Pins pins =
+        new Pins().jdk(jdk).owner(step.type().name(), library("org.xerial", "sqlite-jdbc", "3.46"));
+    Advised advised = only(pins.pin(1, 50, stack(park, session, step), Pins.nativeMethod(2, step)));
+    assertEquals(
+        DesignPatterns.OUT_OF_NATIVE_CALL,
+        assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern());
+    assertFalse(offers(UpgradeJdk.class, advised));
+    assertFalse(offers(UpgradeLibrary.class, advised));
+    assertFalse(offers(Rewrite.class, advised));
+  }
+
+  @Test
+  void aClassInitializerStaysOnEveryJdk() {
+    Frame codec = frame("com.example.Codec", "<clinit>", 4, 12);
+    Pins pins = new Pins().owner(codec.type().name(), APPLICATION);
+    Advised advised =
+        only(pins.pin(1, 50, stack(park, codec), new PinCause.ClassInitializer(1, codec)));
+    assertEquals(
+        DesignPatterns.OUT_OF_INITIALIZER,
+        assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern());
+    assertFalse(offers(UpgradeJdk.class, advised));
+  }
+
+  /** Nobody can be told to change an initializer that nobody can name. */
+  @Test
+  void onlyAnInitializerOfOnesOwnIsToBeChanged() {
+    assertEquals(DesignPatterns.WARM_UP_CLASS, awaited("", APPLICATION));
+    assertEquals(
+        DesignPatterns.WARM_UP_CLASS,
+        awaited("org.postgresql.Driver", library("org.postgresql", "postgresql", "42.7.4")));
+    assertEquals(DesignPatterns.OUT_OF_INITIALIZER, awaited("com.example.Codec", APPLICATION));
+  }
+
+  private DesignPattern awaited(String type, Owner owner) {
+    Advised advised =
+        only(
+            new Pins()
+                .owner(type, owner)
+                .pin(1, 50, stack(park, session), new PinCause.AwaitedInitialization(type)));
+    assertFalse(offers(UpgradeJdk.class, advised));
+    return assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern();
+  }
+
+  private Advised postgres(String version, String type, String method) {
+    Frame execute = frame(type, method, 20, 326);
+    return only(
+        new Pins()
+            .owner(type, library("org.postgresql", "postgresql", version))
+            .pin(1, 50, stack(park, execute), method(1, execute)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "42.6.0,org.postgresql.core.v3.QueryExecutorImpl",
+    "42.7.4,org.postgresql.core.v3.QueryExecutorImpl",
+    "'',org.postgresql.core.v3.QueryExecutorImpl",
+    "42.5.4,org.postgresql.copy.PGCopyInputStream"
+  })
+  void noUpgradeToAVersionThatRunsOrThatIsNotKnownToHelp(String version, String type) {
+    Advised advised = postgres(version, type, "execute");
+    assertInstanceOf(UpgradeJdk.class, advised.recommendation());
+    assertFalse(offers(UpgradeLibrary.class, advised));
+  }
+
+  @Test
+  void whatIsNotExplainedIsNotAdvisedOn() {
+    Advised advised =
+        only(new Pins().pin(1, 50, StackTrace.ABSENT, new PinCause.Unexplained("no stack")));
+    why(Why.NotExplained.class, advised);
+    assertEquals(List.of(), advised.alternatives());
+    assertEquals(new Freed(0, 0), advised.effect().freed());
+  }
+
+  @Test
+  void withoutClassBytesNothingIsRewrittenButJdk24IsOffered() {
+    Advised advised = only(own().pin(1, 50, stack(park, session), method(1, session)));
+    assertEquals(Rung.CLASS_UNKNOWN, why(Why.Refused.class, advised).declined().rung());
+    assertTrue(offers(UpgradeJdk.class, advised));
+    assertFalse(offers(Rewrite.class, advised));
+  }
+
+  @Test
+  void aStackThatWasCutOffIsNotSurelyFreed() {
+    movable(session, method(1, session));
+    StackTrace cut = new StackTrace(List.of(park, session), true);
+    Advised advised = only(own().pin(1, 50, cut, method(1, session)));
+    assertInstanceOf(Rewrite.class, advised.recommendation());
+    assertEquals(new Freed(0, 50 * MILLI), advised.effect().freed());
+  }
+
+  // What is recommended.
+
+  @Test
+  void allMonitorsOfAStackMoveTogether() {
+    movable(channel, method(1, channel)).movable(session, method(2, session));
+    Pins pins = own();
+    pins.pin(1, 50, stack(park, channel, session), method(1, channel), method(2, session));
+    pins.pin(1, 30, stack(park, session), method(1, session));
+    Advice advice = advise(pins);
+    Advised both = advice.advised().getFirst();
+    Rewrite rewrite = assertInstanceOf(Rewrite.class, both.recommendation());
+    assertEquals(
+        List.of(locks.get("com.example.Channel"), locks.get("com.example.Session")),
+        rewrite.locks());
+    assertEquals(50 * MILLI, both.effect().ofFinding().nanos());
+    assertEquals(80 * MILLI, both.effect().freed().nanos());
+    // Doing the blocking call outside of one of the two locks is no way out either.
+    assertEquals(
+        List.of(new UpgradeJdk()),
+        both.alternatives().stream().map(Advised.Alternative::recommendation).toList());
+    // The session alone frees the pins that hold nothing else.
+    assertEquals(30 * MILLI, advice.advised().getLast().effect().freed().nanos());
+    assertEquals(80 * MILLI, advice.all().nanos());
+    assertEquals(
+        List.of(80 * MILLI),
+        advice.entries().stream().map(entry -> entry.freed().nanos()).toList());
+  }
+
+  @Test
+  void anUpgradeNamesVersionsAndEvidence() {
+    Advised advised = postgres("42.5.4", "org.postgresql.core.v3.QueryExecutorImpl", "execute");
+    UpgradeLibrary upgrade = assertInstanceOf(UpgradeLibrary.class, advised.recommendation());
+    assertEquals("42.5.4", upgrade.from());
+    assertEquals("42.6.0", upgrade.to());
+    assertTrue(advised.reason().contains("978/s without"), advised::reason);
+    assertTrue(offers(UpgradeJdk.class, advised));
+    assertEquals(50 * MILLI, advised.effect().freed().nanos());
+  }
+
+  /** A run showed whole stacks without pins: then what was held around it is gone too. */
+  @Test
+  void aFixThatRanFreesWhatTheLibraryHeldAround() {
+    Frame execute = frame("org.postgresql.core.v3.QueryExecutorImpl", "execute", 20, 326);
+    Frame other = frame("org.postgresql.jdbc.PgConnection", "run", 60, 485);
+    Owner postgres = library("org.postgresql", "postgresql", "42.5.4");
+    Pins pins =
+        own()
+            .owner(execute.type().name(), postgres)
+            .owner(other.type().name(), postgres)
+            .pin(1, 50, stack(park, execute, other), method(1, execute), method(2, other));
+    assertEquals(50 * MILLI, only(pins).effect().freed().nanos());
+  }
+
+  /** MySQL 8.0.33: the innermost monitor is in a class that no line names. */
+  @Test
+  void aFixThatRanCountsForWhatTheLibraryHeldInside() {
+    Frame read = frame("com.mysql.cj.protocol.ReadAheadInputStream", "read", 3, 166);
+    Frame query = frame("com.mysql.cj.jdbc.StatementImpl", "executeQuery", 40, 1100);
+    Owner mysql = library("com.mysql", "mysql-connector-j", "8.0.33");
+    Pins pins =
+        own()
+            .owner(read.type().name(), mysql)
+            .owner(query.type().name(), mysql)
+            .pin(1, 50, stack(park, read, query), method(1, read), method(2, query));
+    Advised advised = only(pins);
+    UpgradeLibrary upgrade = assertInstanceOf(UpgradeLibrary.class, advised.recommendation());
+    assertEquals("9.0.0", upgrade.to());
+    assertEquals(50 * MILLI, advised.effect().freed().nanos());
+  }
+
+  /** A pin of a library that no line knows; {@code fate} is what another version does. */
+  private Advised read(Coordinates coordinates, Fate fate, boolean isFirstFree) {
+    Frame query = frame("com.example.db.Query", "run", 3, 30);
+    Pins pins =
+        own()
+            .owner(query.type().name(), new Owner.Library(coordinates, "db.jar"))
+            .pin(1, 50, stack(park, query), method(1, query));
+    Site site = pins.findings().findings().getFirst().site();
+    Upgrade upgrade =
+        new Upgrade(
+            coordinates,
+            "com.example:db-new",
+            List.of(site),
+            List.of(new VersionCheck("2.0", Map.of(site, fate), List.of())),
+            Optional.of("2.0"),
+            Optional.empty(),
+            isFirstFree ? Optional.of("2.0") : Optional.empty(),
+            0,
+            1,
+            List.of());
+    return Advisor.advise(
+            pins.findings(),
+            KnownFixes.load().withRead(List.of(upgrade)),
+            this::ladder,
+            type -> false)
+        .advised()
+        .getFirst();
+  }
+
+  @Test
+  void whatIsStillTakenInTheNewestIsNotUpgraded() {
+    Advised advised = read(new Coordinates("com.example", "db", "1.0"), new Fate.Taken(""), false);
+    assertFalse(offers(UpgradeLibrary.class, advised));
+    assertEquals(
+        "no version that was read is free: in 2.0 the monitor on these stacks is still taken"
+            + " (com.example.db.Query.run) (read from its classes, not run)",
+        advised.reason());
+  }
+
+  @Test
+  void whatWasReadOfAnotherVersionThatRanSaysNothing() {
+    Frame query = frame("com.example.db.Query", "run", 3, 30);
+    Coordinates other = new Coordinates("com.example", "db", "1.1");
+    Pins pins =
+        own()
+            .owner(query.type().name(), library("com.example", "db", "1.0"))
+            .pin(1, 50, stack(park, query), method(1, query));
+    Upgrade upgrade =
+        new Upgrade(
+            other,
+            "com.example:db",
+            List.of(),
+            List.of(new VersionCheck("2.0", Map.of(), List.of())),
+            Optional.of("2.0"),
+            Optional.empty(),
+            Optional.of("2.0"),
+            0,
+            1,
+            List.of());
+    Advice advice =
+        Advisor.advise(
+            pins.findings(),
+            KnownFixes.load().withRead(List.of(upgrade)),
+            this::ladder,
+            type -> false);
+    assertFalse(offers(UpgradeLibrary.class, advice.advised().getFirst()));
+  }
+
+  @Test
+  void aVersionWhoseClassesAreFreeIsAdvisedAsReadAndNotRun() {
+    Advised advised = read(new Coordinates("com.example", "db", "1.0"), new Fate.Locked(), true);
+    UpgradeLibrary upgrade = assertInstanceOf(UpgradeLibrary.class, advised.recommendation());
+    assertEquals("com.example:db", upgrade.library());
+    assertEquals("com.example:db-new", upgrade.toLibrary());
+    assertEquals("2.0", upgrade.to());
+    assertInstanceOf(Recommendation.Evidence.Read.class, upgrade.evidence());
+    assertEquals(
+        "in 2.0 the monitor on these stacks is not taken any more (read from its classes, not run)",
+        advised.reason());
+    assertEquals(50 * MILLI, advised.effect().freed().nanos());
+  }
+
+  @Test
+  void aFixThatRanSaysNothingOfOtherPaths() {
+    Frame read = frame("com.mysql.cj.protocol.ReadAheadInputStream", "read", 3, 166);
+    Owner mysql = library("com.mysql", "mysql-connector-j", "8.0.33");
+    Pins pins =
+        own().owner(read.type().name(), mysql).pin(1, 50, stack(park, read), method(1, read));
+    assertFalse(offers(UpgradeLibrary.class, only(pins)));
+  }
+
+  @Test
+  void anUpgradeAndARewriteGoTogetherWhereBothAreOnTheStack() {
+    movable(session, method(2, session));
+    Frame execute = frame("org.postgresql.core.v3.QueryExecutorImpl", "execute", 20, 326);
+    Pins pins =
+        own()
+            .owner(execute.type().name(), library("org.postgresql", "postgresql", "42.5.4"))
+            .pin(1, 50, stack(park, execute, session), method(1, execute), method(2, session));
+    Advised advised = only(pins);
+    assertInstanceOf(UpgradeLibrary.class, advised.recommendation());
+    assertEquals(1, advised.together().size());
+    assertInstanceOf(Rewrite.class, advised.together().getFirst());
+    assertEquals(50 * MILLI, advised.effect().freed().nanos());
+    assertEquals(0, advised.effect().aloneFreed().upTo());
+  }
+
+  @Test
+  void aLibraryWithoutAFixOnTheStackNeedsJdk24() {
+    movable(session, method(2, session));
+    Frame execute = frame("org.hsqldb.ClientConnection", "execute", 20, 326);
+    Pins pins =
+        own()
+            .owner(execute.type().name(), library("org.hsqldb", "hsqldb", "2.7.4"))
+            .pin(1, 50, stack(park, execute, session), method(1, execute), method(2, session));
+    Advised advised = only(pins);
+    assertInstanceOf(UpgradeJdk.class, advised.recommendation());
+    assertEquals(List.of(), advised.together());
+    assertEquals(50 * MILLI, advised.effect().freed().nanos());
+    assertTrue(advised.reason().contains("no fixed version is known"), advised::reason);
+  }
+
+  /** A pool that opens its first connection holds a monitor that no version is free of. */
+  @Test
+  void aFewPinsUnderAnotherLibraryDoNotDecideForAll() {
+    Frame execute = frame("org.postgresql.core.v3.QueryExecutorImpl", "execute", 20, 326);
+    Frame open = frame("com.zaxxer.hikari.HikariDataSource", "getConnection", 77, 111);
+    Pins pins =
+        own()
+            .owner(execute.type().name(), library("org.postgresql", "postgresql", "42.5.4"))
+            .owner(open.type().name(), library("com.zaxxer", "HikariCP", "5.1.0"))
+            .pin(1, 50, stack(park, execute, open), method(1, execute), method(2, open));
+    assertInstanceOf(UpgradeJdk.class, only(pins).recommendation());
+    for (int thread = 2; thread <= 5; thread++) {
+      pins.pin(thread, 50, stack(park, execute), method(1, execute));
+    }
+    Advised advised = only(pins);
+    assertInstanceOf(UpgradeLibrary.class, advised.recommendation());
+    assertEquals(List.of(), advised.together());
+    assertEquals(200 * MILLI, advised.effect().freed().nanos());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "java.util.concurrent.ConcurrentHashMap,computeIfAbsent,com.example.Cache,FUTURE_IN_MAP",
+    "java.util.concurrent.ConcurrentHashMap,merge,com.example.Cache,PER_KEY_LOCK",
+    "java.util.concurrent.ConcurrentHashMap,compute,com.github.benmanes.caffeine.cache.X,ASYNC_CACHE"
+  })
+  void aMapOfTheJdkIsLeftByItsCaller(String type, String method, String caller, String pattern) {
+    Frame map = frame(type, method, 9, 500);
+    Frame user = frame(caller, "get", 1, 1);
+    Pins pins = new Pins().owner(type, new Owner.Jdk());
+    Advised advised = only(pins.pin(1, 50, stack(park, map, user), block(1, map, 4, 9)));
+    ChangePattern change = assertInstanceOf(ChangePattern.class, advised.recommendation());
+    assertEquals(pattern, change.pattern().id());
+    assertEquals(caller + ".get", change.place());
+    assertEquals(50 * MILLI, advised.effect().freed().nanos());
+  }
+
+  /** The thread in the lock and those that wait for it are freed by the same rewrite. */
+  @Test
+  void aRewriteFreesThoseThatWaitToEnterToo() {
+    Frame entry = new Frame(session.type(), "query", "()V", 0x20, 0, 10, Frame.Kind.COMPILED);
+    movable(session, method(1, session));
+    Pins pins = own();
+    pins.pin(1, 50, stack(park, session), method(1, session));
+    pins.pin(2, 40, stack(entry), new PinCause.MonitorEntry(entry, "com.example.Session"));
+    Advice advice = advise(pins);
+    assertEquals(1, advice.entries().size());
+    assertEquals(2, advice.entries().getFirst().advised().size());
+    assertEquals(90 * MILLI, advice.entries().getFirst().freed().nanos());
+    assertEquals(Sharing.CONTENDED, advice.advised().getFirst().effect().sharing());
+  }
+
+  @Test
+  void objectWaitBecomesAConditionWhereTheLockCanMove() {
+    Frame await = frame("com.example.Reply", "await", 8, 30);
+    Lock reply =
+        Locks.of(
+            "com.example.Reply",
+            List.of(method(0, await).site()),
+            List.of(new Lock.MonitorCall(await.type(), "await", "()V", 30, "wait", "()V")));
+    Pins pins =
+        own()
+            .owner(await.type().name(), APPLICATION)
+            .pin(
+                1,
+                50,
+                stack(await),
+                new PinCause.ObjectWait(await, "com.example.Reply"),
+                method(0, await));
+    assertEquals(
+        DesignPatterns.WAIT_TO_CONDITION,
+        assertInstanceOf(ChangePattern.class, only(pins).recommendation()).pattern());
+    assertEquals(50 * MILLI, only(pins).effect().freed().nanos());
+    locks.put("com.example.Reply", reply);
+    Advised movable = only(pins);
+    assertInstanceOf(Rewrite.class, movable.recommendation());
+    assertEquals(50 * MILLI, movable.effect().freed().nanos());
+  }
+
+  @Test
+  void causesThatWereNotReadLeaveATimeUnsure() {
+    movable(session, method(1, session));
+    Pins pins =
+        own()
+            .pin(
+                1,
+                50,
+                stack(park, session),
+                new Attribution(
+                    List.of(method(1, session)),
+                    Pins.SOCKET_READ,
+                    Set.of("com.example.Unread"),
+                    false));
+    assertEquals(new Freed(0, 50 * MILLI), only(pins).effect().freed());
+  }
+
+  @Test
+  void theSumOfManySetsIsExact() {
+    movable(channel, method(1, channel)).movable(session, method(1, session));
+    Pins pins = own();
+    long expected = 0;
+    for (int i = 1; i <= 100; i++) {
+      expected += (10 + i) * MILLI;
+      if (i % 3 == 0) {
+        pins.pin(i, 10 + i, stack(park, session), method(1, session));
+      } else {
+        pins.pin(i, 10 + i, stack(park, channel, session), method(1, channel), method(2, session));
+      }
+    }
+    assertEquals(expected, advise(pins).all().nanos());
+  }
+
+  /** A program may have to be read to decide on a lock: not for findings that nobody sees. */
+  @Test
+  void onlyTheCostliestAreAskedFor() {
+    List<String> asked = new ArrayList<>();
+    Pins pins =
+        own()
+            .pin(1, 90, stack(park, session), method(1, session))
+            .pin(1, 80, stack(park, channel), method(1, channel));
+    Advice advice =
+        Advisor.advise(
+            pins.findings(),
+            1,
+            KnownFixes.load(),
+            site -> {
+              asked.add(site.type().name());
+              return ladder(site);
+            },
+            type -> false);
+    assertEquals(1, advice.advised().size());
+    assertEquals(List.of("com.example.Session"), asked);
+  }
+
+  @Test
+  void noRemedyIsNamedThatIsFollowedAlready() {
+    PinCause unexplained = new PinCause.Unexplained("no frame on the stack holds a monitor");
+    assertEquals(
+        "", why(Why.NotExplained.class, only(own().pin(1, 50, stack(park), unexplained))).remedy());
+    assertEquals(
+        "record with vtdiag's agent",
+        why(Why.NotExplained.class, only(own().noAgent().pin(1, 50, stack(park), unexplained)))
+            .remedy());
+    Attribution unread =
+        new Attribution(
+            List.of(unexplained), Pins.SOCKET_READ, Set.of("com.example.Unread"), false);
+    assertEquals(
+        "name the jars of the classes that were not found with --classpath",
+        why(Why.NotExplained.class, only(own().pin(1, 50, stack(park), unread))).remedy());
+  }
+}

@@ -1,0 +1,142 @@
+package io.github.vtdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The jar that is handed out, not the classes it is made of. */
+final class CliJarIT {
+  private static final Path AGENT_JAR = Path.of("..", "agent", "target", "vtdiag.jar");
+
+  @TempDir private Path folder;
+
+  @Test
+  void nothingIsInItThatIsNotOurs() throws Exception {
+    Pattern ours =
+        Pattern.compile(
+            "io/github/vtdiag/(account|advice|analysis|attach|baseline|cli|compare|dump|experiment|gate|hang|jfr|live|locksite|maven|model"
+                + "|page|patch|pin|pipeline|policy|program|recording|report(/ci)?|safety|scan|upgrade|usage|verdict|waits)"
+                + "/[^/]+\\.class"
+                + "|io/github/vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
+                + "|javaparser|jline|maven|picocli|plexus|slf4j|snakeyaml|sonatype)/.*\\.class"
+                // What the terminals of the world can do.
+                + "|io/github/vtdiag/shaded/jline/utils/[a-z0-9-]+\\.(caps|txt)"
+                // The HTTP client's name for itself, and the POM above all POMs.
+                + "|io/github/vtdiag/shaded/http/(client/)?version\\.properties"
+                + "|io/github/vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
+                + "|io/github/vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|io/github/vtdiag/dump/pools\\.tsv|vtdiag\\.jar"
+                + "|io/github/vtdiag/report/page\\.css|io/github/vtdiag/page/(chart|data|flames|page|timeline)\\.js"
+                + "|io/github/vtdiag/usage/thread-local-caches\\.tsv|io/github/vtdiag/waits/waits\\.tsv"
+                + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)|licenses/[a-z.]+\\.TXT");
+    try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
+      TreeSet<String> strangers = new TreeSet<>();
+      jar.stream()
+          .filter(entry -> !entry.isDirectory())
+          .map(JarEntry::getName)
+          .filter(name -> !ours.matcher(name).matches())
+          .forEach(strangers::add);
+      assertEquals(new TreeSet<>(), strangers);
+      for (String needed :
+          List.of(
+              "io/github/vtdiag/cli/Main.class",
+              "io/github/vtdiag/report/page.css",
+              "io/github/vtdiag/page/page.js",
+              "io/github/vtdiag/shaded/asm/ClassReader.class",
+              "io/github/vtdiag/shaded/commons/statistics/distribution/TDistribution.class",
+              "io/github/vtdiag/shaded/hdrhistogram/ConcurrentHistogram.class",
+              "io/github/vtdiag/shaded/picocli/CommandLine.class",
+              "io/github/vtdiag/shaded/jackson/core/JsonGenerator.class")) {
+        assertTrue(jar.getEntry(needed) != null, needed);
+      }
+    }
+  }
+
+  @Test
+  void theManifestStartsIt() throws Exception {
+    try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
+      Attributes manifest = jar.getManifest().getMainAttributes();
+      assertEquals("io.github.vtdiag.cli.Main", manifest.getValue("Main-Class"));
+      assertEquals("vtdiag", manifest.getValue("Implementation-Title"));
+      String version = manifest.getValue("Implementation-Version");
+      assertEquals("vtdiag " + version + "\n", CliJar.run(folder, "--version").out());
+    }
+  }
+
+  @Test
+  void theAgentInsideIsTheOneThatWasBuilt() throws Exception {
+    Forked printed = CliJar.run(folder, "agent-jar");
+    assertEquals(0, printed.exitCode(), printed.err());
+    Path extracted = Path.of(printed.out().strip());
+    assertTrue(extracted.startsWith(folder.resolve("cache")), extracted.toString());
+    assertArrayEquals(Files.readAllBytes(AGENT_JAR), Files.readAllBytes(extracted));
+    assertEquals(printed.out(), CliJar.run(folder, "agent-jar").out());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void itRunsOnEveryJdk(Jdk jdk) throws Exception {
+    Forked help = CliJar.run(jdk, folder, "gate", "--help");
+    assertEquals("", help.err());
+    assertEquals(0, help.exitCode());
+    assertTrue(help.out().startsWith("Usage: vtdiag gate"), help.out());
+  }
+
+  /** The launcher makes no archive of its classes otherwise, and every command starts slowly. */
+  @ParameterizedTest
+  @EnumSource
+  void itWarmsUpWithoutAWord(Jdk jdk) throws Exception {
+    Forked warmed = CliJar.run(jdk, folder, "warm-up");
+    assertEquals("", warmed.out() + warmed.err());
+    assertEquals(0, warmed.exitCode());
+  }
+
+  @Test
+  void badInputOfEveryKindIsOneSentence() throws Exception {
+    Files.createFile(folder.resolve("empty.jfr"));
+    Files.writeString(folder.resolve("text.jfr"), "this is not a recording".repeat(10));
+    Files.createDirectory(folder.resolve("folder.jfr"));
+    List<String> files = List.of("missing.jfr", "empty.jfr", "text.jfr", "folder.jfr");
+    for (String file : files) {
+      Forked refused = CliJar.run(folder, "analyze", file);
+      assertEquals(3, refused.exitCode(), file);
+      assertEquals("", refused.out(), file);
+      assertTrue(refused.err().matches("vtdiag: .*" + file + ".*\\R"), refused.err());
+    }
+    // A build's recordings may lack one because its JVM died: that is no proof, and no mistake.
+    for (String file : files) {
+      Forked gated = CliJar.run(folder, "gate", file, "--max-pin", "1s");
+      if (file.equals("text.jfr")) {
+        assertEquals(3, gated.exitCode(), gated.err());
+      } else {
+        assertEquals(4, gated.exitCode(), gated.err());
+        assertTrue(gated.out().startsWith("NO_DATA"), gated.out());
+        assertTrue(gated.out().contains("\n  " + file + ": "), gated.out());
+      }
+    }
+  }
+
+  @Test
+  void theCompletionScriptIsOneThatBashReads() throws Exception {
+    Path script = folder.resolve("completion.sh");
+    Files.writeString(script, CliJar.run(folder, "completion").out());
+    Forked checked = Forked.run(folder, Map.of(), List.of("bash", "-n", script.toString()));
+    assertEquals("", checked.err());
+    assertEquals(0, checked.exitCode());
+  }
+}

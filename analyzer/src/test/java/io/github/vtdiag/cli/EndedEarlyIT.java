@@ -1,0 +1,124 @@
+package io.github.vtdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.cli.programs.Ends;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Recordings that have, and such that do not have, the whole time of their program. */
+final class EndedEarlyIT {
+  private static final String CLASSES =
+      Path.of("target", "test-classes").toAbsolutePath().toString();
+
+  private static final String OVER = "the recording ended before the program";
+
+  @TempDir private Path folder;
+
+  private Forked record(Jdk jdk, String way, String... options) throws Exception {
+    List<String> command = new ArrayList<>(List.of(options));
+    command.add(Forked.QUICK);
+    command.add(
+        "-javaagent:"
+            + Path.of("..", "agent", "target", "vtdiag.jar").toRealPath()
+            + "=output=app.jfr,maxsize=1,warn=off");
+    command.addAll(List.of("-cp", CLASSES, Ends.class.getName(), way));
+    Forked run = Forked.java(jdk, folder, command.toArray(String[]::new));
+    assertEquals(0, run.exitCode(), run.err());
+    return run;
+  }
+
+  private Forked gate(String recording, String... options) throws Exception {
+    List<String> command = new ArrayList<>(List.of("gate", recording, "--max-pin", "1h"));
+    command.addAll(List.of(options));
+    return CliJar.run(folder, command.toArray(String[]::new));
+  }
+
+  /** Gate, report and, but for the last word, the summary at exit agree. */
+  private void assertProvesNothing(String reason, Forked run, String said) throws Exception {
+    Forked gated = gate("app.jfr");
+    Forked allowed = gate("app.jfr", "--allow-incomplete", "--allow-unwatched");
+    Forked analyzed = CliJar.run(folder, "analyze", "app.jfr");
+    assertAll(
+        () -> assertEquals(4, gated.exitCode(), gated::out),
+        () -> assertTrue(gated.out().contains("app.jfr does not show " + reason), gated::out),
+        () -> assertEquals(0, allowed.exitCode(), allowed::out),
+        () -> assertTrue(joined(analyzed.out()).contains(reason), analyzed::out),
+        () -> assertTrue(run.err().contains(said), run::err));
+  }
+
+  /** Without the breaks of lines. */
+  private static String joined(String text) {
+    return text.replaceAll("\\s+", " ");
+  }
+
+  private void assertPasses(String recording) throws Exception {
+    Forked gated = gate(recording, "--allow-unwatched");
+    assertEquals(0, gated.exitCode(), gated.out());
+    Forked analyzed = CliJar.run(folder, "analyze", recording);
+    assertFalse(joined(analyzed.out()).contains("how the program went on"), analyzed.out());
+    assertFalse(joined(analyzed.out()).contains("its first "), analyzed.out());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatSomebodyStoppedProvesNothing(Jdk jdk) throws Exception {
+    Forked run = record(jdk, "stop");
+    assertProvesNothing("how the program went on: somebody stopped the recording after", run, OVER);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatSomebodyClosedProvesNothing(Jdk jdk) throws Exception {
+    Forked run = record(jdk, "close");
+    assertProvesNothing("how the program went on: somebody stopped the recording after", run, OVER);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatEndedBecauseItsDiskWasFullProvesNothing(Jdk jdk) throws Exception {
+    Forked run = record(jdk, "full", "-Dvtdiag.mindisk=" + Long.MAX_VALUE);
+    assertProvesNothing("how the program went on: the recording ended after", run, OVER);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatLostItsBeginningProvesNothing(Jdk jdk) throws Exception {
+    Forked run = record(jdk, "drop");
+    assertProvesNothing("its first ", run, "what was recorded first is not in it any more");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatEndedWithTheProgramIsWhole(Jdk jdk) throws Exception {
+    Forked run = record(jdk, "exit");
+    assertPasses("app.jfr");
+    assertFalse(run.err().contains(OVER) || run.err().contains("any more"), run.err());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDumpOfAProgramThatWentOnIsWhatWasWanted(Jdk jdk) throws Exception {
+    record(jdk, "dump");
+    assertPasses("dump.jfr");
+  }
+
+  /** It began later than the agent's, and was stopped while that went on. */
+  @ParameterizedTest
+  @EnumSource
+  void theRecordingOfSomebodyElseIsWhatWasWanted(Jdk jdk) throws Exception {
+    Forked run = record(jdk, "another");
+    assertPasses("other.jfr");
+    assertPasses("app.jfr");
+    assertFalse(run.err().contains(OVER) || run.err().contains("any more"), run.err());
+  }
+}

@@ -1,0 +1,165 @@
+package io.github.vtdiag.page;
+
+import static io.github.vtdiag.analysis.Pins.frame;
+import static io.github.vtdiag.analysis.Pins.method;
+import static io.github.vtdiag.analysis.Pins.stack;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.analysis.Grouping;
+import io.github.vtdiag.analysis.Identities;
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.analysis.PinsAlike;
+import io.github.vtdiag.analysis.Recorded;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.report.Html;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+final class PageTest {
+  private static final Frame HOLDER = frame("com.example.Cache", "load", 7, 12);
+  private static final Frame READ = frame("com.example.Client", "read", 3, 40);
+  private static final StackTrace STACK = stack(READ, HOLDER);
+
+  /** As many rows as pins at a time: two of 500 ms every second do not overlap. */
+  private static Pins twice() {
+    return new Pins()
+        .pin(1, 500, STACK, method(1, HOLDER))
+        .pin(2, 1_500, STACK, method(1, HOLDER))
+        .pin(3, 19, STACK, method(1, HOLDER))
+        .pin(4, 20, STACK, method(1, HOLDER));
+  }
+
+  private static String html(Pins pins, Map<StackTrace, Double> waits) throws Exception {
+    Page page = PageFigures.of(pins.recorded(), pins.data(), waits);
+    return new String(page.html(), StandardCharsets.UTF_8);
+  }
+
+  private static List<List<PinsAlike>> alike(Pins pins) {
+    Recorded recorded = pins.recorded();
+    return PinsAlike.of(List.of(recorded), Grouping.of(List.of(recorded)));
+  }
+
+  @Test
+  void nothingInItNamesAnotherPlace() throws Exception {
+    String html = html(twice(), Map.of());
+    assertFalse(
+        Pattern.compile("(src|href)=\"(?!#|data:,\")|@import|https?://").matcher(html).find());
+    assertFalse(html.contains("innerHTML") || html.contains("unsafe-"), html);
+    assertTrue(
+        html.indexOf("Content-Security-Policy") < html.indexOf("<style"),
+        "the policy comes before what it allows");
+  }
+
+  @Test
+  void whatWouldEndItsElementIsRefused() {
+    assertThrows(IllegalArgumentException.class, () -> new Html().raw("x</script>"));
+    String text = new Html().leaf("p", "<a href='x'>&\"\u0000\ud800", "title", "\"><b>").written();
+    assertTrue(
+        text.endsWith(
+            "<p title=\"&quot;&gt;&lt;b&gt;\">&lt;a href=&#39;x&#39;&gt;&amp;&quot;\\u0000\\ud800"
+                + "</p>"),
+        text);
+  }
+
+  @Test
+  void asManyRowsAreTakenAsCarriersWerePinned() {
+    Pins pins = twice();
+    List<PinsAlike> alike = alike(pins).getFirst();
+    EntryNumbers numbers = new EntryNumbers(pins.findings(), advice(pins));
+    Timeline timeline = Timeline.of(pins.data().facts(), alike, numbers);
+    assertEquals(4, timeline.pins());
+    assertEquals(2, timeline.lanes());
+    assertEquals(62_000_000, timeline.micros());
+  }
+
+  private static Advice advice(Pins pins) {
+    try {
+      return PageFigures.of(pins.recorded(), pins.data(), Map.of()).advice();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void twentyMillisecondsAreOnTheUpperSide() {
+    Lengths lengths = Lengths.of(alike(twice()), OptionalLong.of(Pins.MILLI));
+    assertEquals(new Lengths.Sum(1, 19 * Pins.MILLI), lengths.below());
+    assertEquals(new Lengths.Sum(3, 2_020 * Pins.MILLI), lengths.above());
+    assertTrue(lengths.bins().stream().anyMatch(bin -> bin.fromNanos() == Lengths.BOUND));
+    for (Lengths.Bin bin : lengths.bins()) {
+      assertTrue(bin.nanos() >= bin.pins() * bin.fromNanos(), bin.toString());
+      assertTrue(bin.nanos() <= bin.pins() * bin.toNanos(), bin.toString());
+    }
+    assertEquals(4, lengths.bins().stream().mapToLong(Lengths.Bin::pins).sum());
+  }
+
+  @Test
+  void theHoldingFrameIsMarkedAndTheOthersAreNot() {
+    Flames flames = new Flames();
+    flames.add(STACK, 5, Map.of(), List.of(method(1, HOLDER)), 3);
+    flames.add(STACK, 2, Map.of());
+    Flames.Columns columns = flames.columns();
+    assertEquals(List.of("com.example.Cache.load", "com.example.Client.read"), columns.names());
+    assertEquals(List.of(-1, 0), columns.parents());
+    assertEquals(List.of(7L, 7L), columns.nanos());
+    assertEquals(List.of(5L, 0L), columns.heldNanos());
+    assertEquals(List.of(3, 0), columns.entries());
+  }
+
+  @Test
+  void waitingTimeHasAChartWhereSomebodyLooked() throws Exception {
+    assertFalse(html(twice(), Map.of()).contains("waiting-chart"));
+    assertTrue(html(twice(), Map.of(STACK, 3e9)).contains("waiting-chart"));
+  }
+
+  @Test
+  void aFindingHasAnAddressAndItsPatchIsToBeRead() throws Exception {
+    Pins pins = twice();
+    Page page = PageFigures.of(pins.recorded(), pins.data(), Map.of());
+    String diff =
+        "--- a/A.java\n+++ b/A.java\n@@ -1,2 +1,1 @@\n-\tint b = \"</pre>\";\n+int \u0007c;\n";
+    String html =
+        new String(
+            new Page(page.whole(), page.findings(), page.advice(), "", List.of(diff), "").html(),
+            StandardCharsets.UTF_8);
+    String fingerprint =
+        Identities.of(page.findings()).of(page.findings().findings().getFirst()).fingerprint();
+    assertTrue(html.contains(" id=\"" + fingerprint + "\""), html);
+    assertTrue(html.contains(" href=\"#" + fingerprint + "\""), html);
+    assertTrue(html.contains("Patch: 1 file, "), html);
+    assertTrue(
+        html.contains("<span class=\"removed\">-\tint b = &quot;&lt;/pre&gt;&quot;;\n</span>"),
+        html);
+    assertTrue(html.contains("<span class=\"added\">+int \\u0007c;\n</span>"), html);
+    assertFalse(html(pins, Map.of()).contains("class=\"patch\""));
+  }
+
+  @Test
+  void howManyWaitedIsTheMostOfEachSecond() {
+    Pins pins = twice().looked(50, 0, 0, 7, 10);
+    Timeline timeline =
+        Timeline.of(
+            pins.data().facts(),
+            alike(pins).getFirst(),
+            new EntryNumbers(pins.findings(), advice(pins)));
+    assertEquals(List.of(7L, 7L, 7L, 7L), timeline.queued().subList(0, 4));
+    assertEquals(List.of(0L, 1_000_000L, 1_000_000L), timeline.queueAt().subList(0, 3));
+    assertEquals(List.of(), timeline.carriers());
+  }
+
+  @Test
+  void aRecordingWithoutPinsIsAPageToo() throws Exception {
+    String html = html(new Pins().looks(0, 2, 0), Map.of());
+    assertFalse(html.contains("pinned-chart"));
+    assertTrue(html.contains("<h1"), html);
+  }
+}

@@ -1,0 +1,109 @@
+package io.github.vtdiag.patch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FieldReadersTest {
+  @TempDir private Path folder;
+
+  private static final String SOURCE =
+      """
+      package demo;
+      %sclass A {
+        int n;
+        synchronized void run() throws Exception { n++; wait(); }
+      }
+      """;
+
+  /** Stands for a library, of which only the name counts. */
+  private void annotation(String name) throws IOException {
+    int dot = name.lastIndexOf('.');
+    Programs.write(
+        folder,
+        name.replace('.', '/') + ".java",
+        "package %s; public @interface %s {}"
+            .formatted(name.substring(0, dot), name.substring(dot + 1))
+            .getBytes(UTF_8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lombok.Data", "lombok.Value", "lombok.Getter", "lombok.ToString"})
+  void whatShowsTransientFieldsToo(String name) throws IOException {
+    annotation(name);
+    Patch patch = Programs.of(folder, "demo/A.java", SOURCE.formatted("@" + name + "\n")).patch();
+    assertEquals(List.of(), patch.files());
+    assertTrue(
+        patch.declined().getFirst().reason().contains("which would show a new field"),
+        patch.declined()::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lombok.EqualsAndHashCode",
+        "jakarta.persistence.Entity",
+        "javax.persistence.MappedSuperclass",
+        "jakarta.xml.bind.annotation.XmlAccessorType"
+      })
+  void whatLeavesTransientFieldsOut(String name) throws IOException {
+    annotation(name);
+    for (String before :
+        new String[] {
+          "import %s;\n@%s\n".formatted(name, name.substring(name.lastIndexOf('.') + 1)),
+          "import %s.*;\n@%s\n"
+              .formatted(
+                  name.substring(0, name.lastIndexOf('.')),
+                  name.substring(name.lastIndexOf('.') + 1)),
+          "@" + name + "\n"
+        }) {
+      Programs program = Programs.of(folder, "demo/A.java", SOURCE.formatted(before));
+      Programs after = program.after(program.patch());
+      String text = after.source("demo/A.java");
+      assertTrue(text.contains("private final transient ReentrantLock lock ="), text);
+      assertTrue(text.contains("private final transient Condition condition ="), text);
+    }
+  }
+
+  @Test
+  void aLibraryThatReadsWhateverItIsGiven() throws IOException {
+    Programs.write(
+        folder,
+        "com/google/gson/Gson.java",
+        "package com.google.gson; public class Gson {}".getBytes(UTF_8));
+    Programs.write(
+        folder,
+        "demo/B.java",
+        "package demo;\nimport com.google.gson.Gson;\nclass B { Gson g; }".getBytes(UTF_8));
+    Programs program = Programs.of(folder, "demo/A.java", SOURCE.formatted(""));
+    assertTrue(
+        program.after(program.patch()).source("demo/A.java").contains("final transient Reentrant"));
+    Patch existing =
+        Programs.of(
+                folder,
+                "demo/A.java",
+                "package demo; class A { private final Object mutex = new Object();"
+                    + " void f() { synchronized (mutex) {} } }")
+            .patch();
+    assertEquals(List.of(), existing.files());
+    assertEquals(
+        "A may be read by com.google.gson; make the field that is locked transient first",
+        existing.declined().getFirst().reason());
+  }
+
+  @Test
+  void anAnnotationThatOnlyHasTheName() throws IOException {
+    annotation("own.Data");
+    Programs program = Programs.of(folder, "demo/A.java", SOURCE.formatted("@own.Data\n"));
+    assertFalse(program.after(program.patch()).source("demo/A.java").contains("transient"));
+  }
+}

@@ -1,0 +1,79 @@
+package io.github.vtdiag.patch;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LockOwnerTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aFieldThatCanChange() throws IOException {
+    Expected.declines(
+        folder,
+        "A.mutex is not final",
+        """
+        class A {
+          private Object mutex = new Object();
+          void run() { synchronized (mutex) { mutex = new Object(); } }
+        }
+        """);
+  }
+
+  @Test
+  void aFieldThatConstructorsAssignBecomesTheLock() throws IOException {
+    Expected.rewrites(
+        folder,
+        """
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          private static Object all = new Object();
+          private final Object mutex;
+          A() { this.mutex = new Object(); }
+          A(int i) { mutex = new Object(); }
+          void run() { synchronized (mutex) { synchronized (all) { hashCode(); } } }
+        }
+        """,
+        """
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          private static ReentrantLock all = new ReentrantLock();
+          private final ReentrantLock mutex;
+          A() { this.mutex = new ReentrantLock(); }
+          A(int i) { mutex = new ReentrantLock(); }
+          void run() { mutex.lock(); try { all.lock(); try { hashCode(); } finally { all.unlock(); } } finally { mutex.unlock(); } }
+        }
+        """);
+  }
+
+  @Test
+  void aConditionDoesNotComeBeforeItsLock() throws IOException {
+    Expected.rewrites(
+        folder,
+        """
+        import java.util.concurrent.locks.Condition;
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          private final Object mutex;
+          A() { this.mutex = new Object(); }
+          void run() { synchronized (mutex) { mutex.notify(); } }
+        }
+        """,
+        """
+        import java.util.concurrent.locks.Condition;
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          private final Object mutex;
+          private final ReentrantLock mutexLock = new ReentrantLock();
+          private final Condition mutexLockCondition = mutexLock.newCondition();
+          A() { this.mutex = new Object(); }
+          void run() { mutexLock.lock(); try { mutexLockCondition.signal(); } finally { mutexLock.unlock(); } }
+        }
+        """);
+  }
+}

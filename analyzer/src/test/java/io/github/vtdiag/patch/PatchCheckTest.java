@@ -1,0 +1,190 @@
+package io.github.vtdiag.patch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.model.DataException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PatchCheckTest {
+  private static final String SOURCE =
+      """
+      class A {
+        private final Object mutex = new Object();
+        int n;
+        synchronized void f() {
+          n++;
+        }
+        void g() {
+          synchronized (mutex) {
+            n--;
+          }
+        }
+      }
+      """;
+
+  @TempDir private Path folder;
+
+  private Optional<String> refusal(Programs program, Patch patch) throws IOException {
+    return new PatchCheck(
+            Path.of(System.getProperty("java.home")),
+            List.of(program.classes.toString()),
+            new Processors(List.of()),
+            21)
+        .refusal(patch, program.program);
+  }
+
+  /** Another text in the place of what the patch has written. */
+  private static Patch with(Patch patch, String before, String after) {
+    Patch.Change change = patch.files().getFirst();
+    return new Patch(
+        List.of(
+            new Patch.Change(
+                change.path(),
+                new Patch.FileBytes(before.getBytes(UTF_8)),
+                new Patch.FileBytes(after.getBytes(UTF_8)))),
+        patch.moved(),
+        patch.fields(),
+        patch.declined(),
+        patch.comments());
+  }
+
+  private void refuses(String words, String replaced, String by) throws IOException {
+    Programs program = Programs.of(folder, "A.java", SOURCE);
+    Patch patch = program.patch();
+    String after = new String(patch.files().getFirst().after().bytes(), UTF_8);
+    assertTrue(after.contains(replaced), after);
+    Optional<String> refusal = refusal(program, with(patch, SOURCE, after.replace(replaced, by)));
+    assertTrue(refusal.orElse("accepted").contains(words), refusal::toString);
+  }
+
+  @Test
+  void whatDoesNotCompile() throws IOException {
+    refuses("the patched sources do not compile: A.java:", "lock.lock();", "lock.lokc();");
+  }
+
+  @Test
+  void whatDidNotCompileBefore() throws IOException {
+    Programs program = Programs.of(folder, "A.java", SOURCE);
+    Optional<String> refusal =
+        refusal(program, with(program.patch(), "class A { B b; }", "class A { B b; C c; }"));
+    assertTrue(refusal.orElse("").startsWith("the sources do not compile even without the patch"));
+  }
+
+  @Test
+  void aMonitorOfALock() throws IOException {
+    refuses("monitor of the ReentrantLock this.mutex", "mutex.lock();", "synchronized (mutex) {}");
+  }
+
+  @Test
+  void aSiteLeftBehind() throws IOException {
+    refuses("A still takes the monitor of this", "void f()", "synchronized void f()");
+  }
+
+  @Test
+  void aSiteTooMany() throws IOException {
+    Programs program = Programs.of(folder, "A.java", SOURCE);
+    Patch patch = program.patch();
+    Patch claimed =
+        new Patch(
+            patch.files(),
+            List.of(patch.moved().getFirst()),
+            patch.fields(),
+            patch.declined(),
+            patch.comments());
+    assertTrue(refusal(program, claimed).orElse("").contains("was meant to stay"));
+  }
+
+  @Test
+  void aClassThatIsGone() throws IOException {
+    refuses("have no class A", "class A", "class B");
+  }
+
+  @Test
+  void aGoodPatch() throws IOException {
+    Programs program = Programs.of(folder, "A.java", SOURCE);
+    assertEquals(Optional.empty(), refusal(program, program.patch()));
+  }
+
+  /** Stands for Lombok: it runs, or the sources are not what the build compiles. */
+  @Test
+  void theProcessorsOfTheBuildRun() throws IOException {
+    Programs processor =
+        Programs.of(
+            folder.resolve("processor"),
+            "Speaks.java",
+            """
+            import java.util.Set;
+            import javax.annotation.processing.*;
+            import javax.lang.model.element.TypeElement;
+            import javax.tools.Diagnostic;
+
+            @SupportedAnnotationTypes("*")
+            public class Speaks extends AbstractProcessor {
+              public boolean process(Set<? extends TypeElement> all, RoundEnvironment round) {
+                processingEnv.getMessager().printMessage(Diagnostic.Kind.ERROR, "it ran");
+                return false;
+              }
+            }
+            """);
+    Path services = Files.createDirectories(processor.classes.resolve("META-INF/services"));
+    Files.writeString(services.resolve("javax.annotation.processing.Processor"), "Speaks");
+    Programs program =
+        Programs.of(folder.resolve("a"), "A.java", "class A { synchronized void run() {} }");
+    String own = program.classes.toString();
+    String speaks = processor.classes.toString();
+    Path home = Path.of(System.getProperty("java.home"));
+    for (Processors found :
+        List.of(
+            Processors.find(List.of(own, speaks), List.of()),
+            Processors.find(List.of(own), List.of(speaks)))) {
+      assertEquals(List.of(speaks), found.path());
+      String refusal =
+          new PatchCheck(home, List.of(own), found, 21)
+              .refusal(program.patch(), program.program)
+              .orElseThrow();
+      assertTrue(refusal.contains("it ran"), refusal);
+    }
+    Processors none = Processors.find(List.of(own), List.of());
+    assertEquals(
+        Optional.empty(),
+        new PatchCheck(home, List.of(own), none, 21).refusal(program.patch(), program.program));
+  }
+
+  @Test
+  void aFolderOfJars() throws Exception {
+    Programs library = Programs.of(folder.resolve("library"), "B.java", "public class B { }");
+    Path jars = Files.createDirectories(folder.resolve("jars"));
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(jars.resolve("b.jar")))) {
+      jar.putNextEntry(new ZipEntry("B.class"));
+      jar.write(Files.readAllBytes(library.classes.resolve("B.class")));
+    }
+    Path own = folder.resolve("own");
+    Programs.write(own, "B.java", "public class B { }".getBytes(UTF_8));
+    Programs.write(own, "A.java", "class A { B b; synchronized void f() { } }".getBytes(UTF_8));
+    Programs program = Programs.compiled(own);
+    Files.delete(program.classes.resolve("B.class"));
+    Patch patch = program.patch();
+    String classes = program.classes.toString();
+    DataException without =
+        assertThrows(DataException.class, () -> verify(patch, classes, program));
+    assertTrue(without.getMessage().contains("do not compile"), without::getMessage);
+    verify(patch, classes + File.pathSeparator + jars.resolve("*"), program);
+  }
+
+  private static void verify(Patch patch, String classPath, Programs program) throws DataException {
+    PatchCheck.verify(
+        patch, List.of(classPath), List.of(), program.program, type -> 21, note -> {});
+  }
+}

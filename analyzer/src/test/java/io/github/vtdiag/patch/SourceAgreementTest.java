@@ -1,0 +1,209 @@
+package io.github.vtdiag.patch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.program.ClassPathBytes;
+import io.github.vtdiag.program.JdkClasses;
+import io.github.vtdiag.program.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+class SourceAgreementTest {
+  @TempDir private Path folder;
+
+  /** Has no monitor of its own, so that nothing but this comparison looks at it. */
+  private static final String AUDIT =
+"""
+      package shop;
+
+      import java.util.ArrayList;
+      import java.util.List;
+      import java.util.function.Supplier;
+
+      class Audit<T extends Comparable<T>> extends Thread {
+        static final boolean TRACE = false;
+        private static final List<Object> SEEN = new ArrayList<>();
+        private final Object account = new Object();
+        private Object other;
+        private T[] all;
+
+        Audit(String... names) {
+          super(names[0]);
+        }
+
+        <E extends CharSequence> void look(E name, T[] values, int... counts) {
+          if (TRACE) {
+            System.out.println(name);
+          }
+          Runnable one = () -> SEEN.add(name);
+          Runnable two = () -> SEEN.add(name);
+          Supplier<String> text = name::toString;
+          one.run();
+          two.run();
+          text.get();
+          other = null;
+        }
+
+        class Line {
+          int number = SEEN.size();
+        }
+
+        enum Kind { A, B { @Override int level() { return 2; } }; int level() { return 1; } }
+
+        record Entry(String name) {}
+
+        private static final Object B = new Object();
+
+        static Object of(Kind kind) {
+          class Other {}
+          switch (kind) {
+            case B:
+              return new Other();
+            default:
+              return B;
+          }
+        }
+      }
+""";
+
+  private List<String> check(String... pathsAndTexts) throws IOException, DataException {
+    Path classes = Files.createDirectories(folder.resolve("classes"));
+    Programs.write(folder, "shop/Audit.java", AUDIT.getBytes(UTF_8));
+    Programs.compile(folder.resolve("src"), classes);
+    for (int i = 0; i < pathsAndTexts.length; i += 2) {
+      Programs.write(folder, pathsAndTexts[i], pathsAndTexts[i + 1].getBytes(UTF_8));
+    }
+    return checkAsCompiled();
+  }
+
+  private List<String> checkAsCompiled() throws IOException, DataException {
+    String classes = folder.resolve("classes").toString();
+    try (Program program =
+        Program.read(ClassPathBytes.open(List.of(classes), 21), JdkClasses.running())) {
+      return SourceAgreement.check(
+          program, new SourceFolders(List.of(folder.resolve("src").toRealPath())));
+    }
+  }
+
+  private String refusal(String... pathsAndTexts) {
+    return assertThrows(DataException.class, () -> check(pathsAndTexts)).getMessage();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          other = null;             | synchronized (account) { other = null; } | no class has the synchronized on line 28
+          other = null;             | other = account;                         | line 28 uses the field account
+          other = null;             | other = this.account;                    | line 28 uses the field account
+          other = null;             | other = null; SEEN.add(account);         | line 28 calls add
+          other = null;             | other = new Thread();                    | line 28 creates a Thread
+          one.run();                | one.run(); two.run();                    | line 25 calls run
+          two.run();                | two.notifyAll();                         | line 26 calls notifyAll
+          if (TRACE)                | if (SEEN.isEmpty())                      | line 19 calls isEmpty
+          private final Object      | private Object                           | the modifiers of account on line 10 changed
+          private Object other      | private static Object other              | the modifiers of other on line 11 changed
+          private T[] all           | private T all                            | Audit has no field all as on line 12
+          private Object other;     |                                          | it has no field other
+          void look(E name          | void look(String name                    | Audit has no method look as on line 18
+          <E extends                | static <E extends                        | Audit has no method look as on line 18
+          class Line                | class Row                                | there is no class Row
+          """)
+  void anEditThatWasNotBuilt(String old, String edited, String words) {
+    assertTrue(AUDIT.contains(old), old);
+    String text = AUDIT.replaceFirst(Pattern.quote(old), edited == null ? "" : edited);
+    String refusal = refusal("shop/Audit.java", text);
+    assertEquals(
+        "no patch written, because the sources are not those of the classes: Audit.java does not"
+            + " match the classes: "
+            + words,
+        refusal.replaceFirst("(, which the classes do not)?; build, then run again$", ""));
+  }
+
+  @Test
+  void aFileThatWasNotBuilt() {
+    assertEquals(
+        "no patch written, because New.java has no classes on the class path, so what they lock is"
+            + " not known; build, then run again, or name source folders and a class path that"
+            + " belong together",
+        refusal("shop/New.java", "package shop; class New {}"));
+  }
+
+  @Test
+  void aFileThatDoesNotParse() {
+    String refusal = refusal("shop/Audit.java", AUDIT + "}");
+    assertTrue(refusal.contains("Audit.java cannot be parsed"), refusal);
+  }
+
+  @Test
+  void classesWithoutSourcesAreSaid() throws Exception {
+    assertEquals(List.of(), check());
+    Programs.write(folder, "shop/Old.java", "package shop; class Old {}".getBytes(UTF_8));
+    Programs.compile(folder.resolve("src"), folder.resolve("classes"));
+    Files.delete(folder.resolve("src/shop/Old.java"));
+    assertEquals(
+        List.of(
+            "shop.Old has no source in the given folders, so the locks that it takes stay monitors;"
+                + " delete what an older build left behind"),
+        check());
+  }
+
+  @Test
+  void whatCompilersLeaveOutOrPutTogetherIsNoDifference() throws Exception {
+    assertEquals(List.of(), check());
+    assertEquals(
+        List.of(),
+        check(
+            "shop/Audit.java",
+            AUDIT.replace("println(name)", "println(account)"),
+            "shop/package-info.java",
+            "/** Shop. */ package shop;"));
+  }
+
+  @Test
+  void aMethodThatAnEnhancerAddedHasNoSource() throws Exception {
+    assertEquals(List.of(), check());
+    Path compiled = folder.resolve("classes/shop/Audit.class");
+    byte[] plain = Files.readAllBytes(compiled);
+    Files.write(compiled, withMethod(plain, false));
+    assertEquals(List.of(), checkAsCompiled());
+    // A compiler numbers the lines: the source had this method when it was compiled.
+    Files.write(compiled, withMethod(plain, true));
+    DataException stale = assertThrows(DataException.class, this::checkAsCompiled);
+    assertTrue(stale.getMessage().contains("it has no method getAll"), stale::getMessage);
+  }
+
+  private static byte[] withMethod(byte[] classFile, boolean numbered) {
+    ClassReader reader = new ClassReader(classFile);
+    ClassWriter writer = new ClassWriter(reader, 0);
+    reader.accept(writer, 0);
+    MethodVisitor added = writer.visitMethod(Opcodes.ACC_PUBLIC, "getAll", "()V", null, null);
+    added.visitCode();
+    if (numbered) {
+      Label start = new Label();
+      added.visitLabel(start);
+      added.visitLineNumber(30, start);
+    }
+    added.visitInsn(Opcodes.RETURN);
+    added.visitMaxs(0, 1);
+    added.visitEnd();
+    return writer.toByteArray();
+  }
+}

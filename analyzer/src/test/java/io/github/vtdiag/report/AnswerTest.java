@@ -1,0 +1,476 @@
+package io.github.vtdiag.report;
+
+import static io.github.vtdiag.analysis.Pins.MILLI;
+import static io.github.vtdiag.analysis.Pins.block;
+import static io.github.vtdiag.analysis.Pins.frame;
+import static io.github.vtdiag.analysis.Pins.method;
+import static io.github.vtdiag.analysis.Pins.stack;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.Advisor;
+import io.github.vtdiag.advice.KnownFixes;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.report.Report.Detail;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a reader learns who reads the first screen and no more. */
+final class AnswerTest {
+  private static final Owner APPLICATION = new Owner.Application("app.jar!/BOOT-INF/classes");
+  private static final Owner POSTGRES = library("org.postgresql", "postgresql", "42.5.4");
+
+  private final Frame park = frame("java.lang.VirtualThread", "park", 7, 582);
+  private final Frame orders = frame("com.example.Orders", "find", 3, 41);
+  private final Frame execute =
+      frame("org.postgresql.core.v3.QueryExecutorImpl", "execute", 20, 326);
+  private final Frame pool =
+      frame("org.apache.commons.pool2.impl.GenericObjectPool", "create", 1, 519);
+
+  private static Owner library(String group, String artifact, String version) {
+    return new Owner.Library(new Coordinates(group, artifact, version), artifact + ".jar");
+  }
+
+  private Pins pins() {
+    return new Pins()
+        .owner(orders.type().name(), APPLICATION)
+        .owner(execute.type().name(), POSTGRES)
+        .owner(pool.type().name(), library("org.apache.commons", "commons-pool2", "2.13.1"));
+  }
+
+  private static Advice advice(Findings findings) {
+    return Advisor.advise(findings, KnownFixes.load(), Advisor::unknown, type -> false);
+  }
+
+  private static String analysis(Pins pins, Detail detail, Style style) {
+    Findings findings = pins.findings();
+    List<String> next = List.of("vtdiag gate app.jfr --max-pin 50ms");
+    return Formats.TEXT.write(new Report.Analysis(findings, advice(findings), detail, next), style);
+  }
+
+  private static String analysis(Pins pins) {
+    return analysis(pins, Detail.BRIEF, Style.PLAIN);
+  }
+
+  private static String advised(Pins pins) {
+    Findings findings = pins.findings();
+    return Formats.TEXT.write(
+        new Report.Recommendations(
+            findings, advice(findings), Detail.BRIEF, Optional.empty(), List.of()),
+        Style.PLAIN);
+  }
+
+  private static JsonNode json(Pins pins) throws Exception {
+    Findings findings = pins.findings();
+    return new ObjectMapper()
+        .readTree(
+            Formats.JSON.write(
+                new Report.Analysis(findings, advice(findings), Detail.BRIEF, List.of()),
+                Style.PLAIN));
+  }
+
+  private Pins onePinOf(long millis) {
+    return pins().pin(1, millis, stack(park, execute), method(1, execute));
+  }
+
+  // No all-clear where there is none.
+
+  /** Both carriers are pinned for good: such pins are no events, and all that is left is noise. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 3, 600})
+  void aHangIsNotAllClear(long millis) {
+    Pins pins = millis == 0 ? pins() : onePinOf(millis);
+    for (String report :
+        List.of(analysis(pins.unwatched().waiting(18)), advised(pins.unwatched().waiting(18)))) {
+      assertTrue(
+          report.contains("On average 18 virtual threads waited for a carrier, but"), report);
+      assertTrue(report.contains("some pins never ended"), report);
+      assertFalse(report.contains("Nothing here needs a change"), report);
+    }
+  }
+
+  /** With a watch such pins are in the recording, so that nothing has to be guessed. */
+  @Test
+  void whoWaitsIsExplainedByWhatTheWatchSaw() {
+    String busy = analysis(onePinOf(600).looks(0, 0, 18).waiting(18));
+    assertTrue(busy.contains("The carriers were busy: the watch saw nothing else keep"), busy);
+    String idle = analysis(onePinOf(600).looks(0, 1, 18).waiting(18));
+    assertTrue(idle.contains("The watch saw carriers idle meanwhile"), idle);
+    assertTrue(idle.contains("why virtual threads waited for a carrier for "), idle);
+  }
+
+  @Test
+  void aHangComesFirst() {
+    Pins pins = onePinOf(3).hang("deadlock: 2 threads wait for each other", "  a holds x");
+    for (String report : List.of(analysis(pins), advised(pins))) {
+      int hung =
+          report.indexOf("Hung when it ended: deadlock: 2 threads wait for each other.\n  a holds");
+      assertTrue(hung > 0 && hung < report.indexOf("Carriers were blocked"), report);
+      assertFalse(report.contains("Nothing here needs a change"), report);
+    }
+    String later = analysis(pins.end(RecordingFacts.End.LATER));
+    assertTrue(later.contains("Hung: deadlock"), later);
+  }
+
+  @Test
+  void carriersThatAreAllKeptAtTheEndAreAHangAfterSomeSeconds() {
+    for (long millis : new long[] {600, 25_000}) {
+      Pins pins = pins().looks(2, 0, 14);
+      pins.unended(1, millis, stack(park, execute), method(1, execute));
+      pins.unended(2, 40_000, stack(park, execute), method(1, execute));
+      String report = analysis(pins);
+      assertTrue(
+          report.contains(
+              millis < 5_000 ? "  When it ended, all 2" : "  Hung when it ended: all 2"),
+          report);
+      assertTrue(report.contains("2 of the pins had not ended when the recording did"), report);
+      assertTrue(report.contains("2 not ended"), report);
+    }
+  }
+
+  /** Carriers that are known to be blocked are the explanation. */
+  @Test
+  void whoWaitsForBlockedCarriersIsExplained() {
+    String report = analysis(onePinOf(70_000).waiting(18));
+    assertTrue(report.contains("On average 18 waited for a carrier."), report);
+    assertFalse(report.contains("never ended"), report);
+  }
+
+  /** Two figures of different moments would seem to contradict each other. */
+  @Test
+  void howManyWaitedIsSaidOnce() {
+    for (long pinned : new long[] {70_000, 600}) {
+      String report = analysis(onePinOf(pinned).looked(0, 0, 0, 7, 10).waiting(18));
+      assertTrue(report.contains("Waiting for a carrier: "), report);
+      assertFalse(report.contains("18"), report);
+      assertFalse(report.contains("On average"), report);
+    }
+  }
+
+  /** Start-up and idling are no reason for alarm: nobody waits then. */
+  @Test
+  void aShortLoadInALongRecordingIsExplained() {
+    Pins pins = onePinOf(900).pin(2, 1_900, stack(park, execute), method(1, execute));
+    String report = analysis(pins.waiting(18, 500, 1_500, 2_500));
+    assertTrue(report.contains("On average 18 waited for a carrier."), report);
+    assertFalse(report.contains("never ended"), report);
+  }
+
+  /** The pins before a hang do not explain it. */
+  @Test
+  void aLoadThatEndsInAHangIsNotExplained() {
+    String report = analysis(onePinOf(900).unwatched().waiting(18, 500, 1_500, 2_500));
+    assertTrue(report.contains("the recorded pins held only 17% of the carriers. "), report);
+    assertTrue(report.contains("some pins never ended"), report);
+  }
+
+  @Test
+  void whereNobodyWaitsNothingHangs() {
+    String report = analysis(onePinOf(3).waiting(0));
+    assertTrue(report.contains("  Nothing here needs a change.\n"), report);
+    assertFalse(report.contains("never ended"), report);
+  }
+
+  /** Thirty findings that take a little less than a hundredth each. */
+  @Test
+  void muchThatIsHarmlessByItselfIsNotCalledFine() {
+    Pins pins = pins();
+    for (int i = 0; i < 30; i++) {
+      Frame each = frame("com.example.C" + i, "run", 1, 1);
+      for (int pin = 0; pin < 240; pin++) {
+        pins.pin(pin, 5, stack(park, each), method(1, each));
+      }
+    }
+    String report = analysis(pins);
+    assertTrue(report.contains("but together they take 29% of the carriers' time"), report);
+    assertFalse(report.contains("Nothing here needs a change"), report);
+  }
+
+  /** On 25 no monitor pins, and nobody has to be told of it. */
+  @Test
+  void aLaterJavaIsNoAnswerToWhoeverRunsIt() {
+    Frame step = frame("org.sqlite.core.NativeDB", "step", -1, -1);
+    PinCause cause = Pins.nativeMethod(1, step);
+    Pins pins = pins().jdk(25).pin(1, 600, stack(park, step), cause);
+    assertFalse(analysis(pins).contains("JEP 491"), analysis(pins));
+    Pins before = pins().jdk(21).pin(1, 600, stack(park, step), cause);
+    assertTrue(
+        analysis(before).contains("  A later Java frees none of it: JEP 491 freed monitors"),
+        analysis(before));
+  }
+
+  /** Whoever runs it can be hit by it, pins or not. */
+  @Test
+  void aJavaWithAKnownFaultIsNamed() {
+    Frame step = frame("org.sqlite.core.NativeDB", "step", -1, -1);
+    Pins pins = pins().pin(1, 600, stack(park, step), Pins.nativeMethod(1, step));
+    String faulty = flat(pins.jdk(25));
+    assertTrue(
+        faulty.contains(
+            "Java 25.0.3 itself can leave virtual threads stuck for ever, which looks like a hang"
+                + " of the program: JDK-8373120 (fixed in 25.0.4); run on Java 25.0.4 or later."),
+        faulty);
+    assertFalse(analysis(pins.jdk(21)).contains("JDK-83"), analysis(pins.jdk(21)));
+  }
+
+  /** A deadlock is the program's own; threads that stand still for no reason may not be. */
+  @Test
+  void whereThreadsStandStillItIsSaidHowToTellAFaultOfTheJdk() {
+    String told = "It is that one if the thread has no carrier and is to enter a monitor";
+    Pins pins = pins().jdk(25);
+    assertFalse(flat(pins).contains(told), flat(pins));
+    assertFalse(flat(pins.hang("deadlock: 2 threads wait for each other")).contains(told));
+    assertTrue(flat(pins.hang("not known: nobody holds what they wait for")).contains(told));
+    assertFalse(flat(pins.jdk(21)).contains("JDK-83"), flat(pins));
+  }
+
+  private static String flat(Pins pins) {
+    return analysis(pins).replaceAll("\\s+", " ");
+  }
+
+  // What is said once.
+
+  @Test
+  void whatFreesAllIsSaidOnTopAndNotAgain() {
+    Pins pins =
+        onePinOf(600)
+            .pin(1, 90, stack(park, pool), method(1, pool))
+            .pin(1, 30, stack(park, orders), method(1, orders));
+    String report = advised(pins);
+    assertTrue(
+        report.contains(
+            "  To free all of it: run on Java 25.0.4 or later (JEP 491). A 25 or 26 without"),
+        report);
+    assertEquals(1, report.split("JEP 491", -1).length - 1, report);
+    assertFalse(report.contains("or: run on Java 25.0.4"), report);
+    assertTrue(
+        report.contains(
+            "2  Run on Java 25.0.4 or later for org.apache.commons:commons-pool2 2.13.1"),
+        report);
+    // Each tells of its own part: nobody is led to the smallest by what a later Java frees.
+    assertTrue(report.contains("  frees 0.090 of 0.720 carrier-seconds\n"), report);
+  }
+
+  @Test
+  void theOneChangeThatFreesAllIsNamed() {
+    assertTrue(
+        analysis(onePinOf(600))
+            .contains(
+                "  To free all of it: follow 1, or run on Java 25.0.4 or later (JEP 491). A 25 or"
+                    + " 26 without"),
+        analysis(onePinOf(600)));
+  }
+
+  @Test
+  void whatIsShortIsOneLineWithItsSum() throws Exception {
+    Pins pins = onePinOf(600);
+    for (int i = 0; i < 12; i++) {
+      Frame each = frame("org.sqlite.core.C" + i, "run", 1, 1);
+      pins.pin(i, 1, stack(park, each), method(1, each))
+          .pin(i, 2, stack(each, each), method(1, each));
+    }
+    String line = "  Short and harmless: 12 findings, 36 ms in 24 pins";
+    for (String report : List.of(analysis(pins), advised(pins))) {
+      assertTrue(report.contains(line + ", up to 2 ms; -v lists them.\n"), report);
+      assertFalse(report.contains("org.sqlite"), report);
+      assertFalse(report.contains("leave it as it is"), report);
+    }
+    String full = analysis(pins, Detail.FULL, Style.PLAIN);
+    assertTrue(full.contains(line + ", up to 2 ms:\n"), full);
+    for (int i = 0; i < 12; i++) {
+      assertTrue(full.contains("    org.sqlite.core.C" + i + ".run, 3 ms in 2 pins; sync"), full);
+    }
+    JsonNode entries = json(pins).path("entries");
+    assertEquals(2, entries.size());
+    assertFalse(entries.get(0).path("minor").asBoolean());
+    assertTrue(entries.get(1).path("minor").asBoolean());
+    assertEquals(12, entries.get(1).path("findings").size());
+    assertEquals(36 * MILLI, entries.get(1).path("cost").path("totalNanos").asLong());
+  }
+
+  @Test
+  void theApplicationsLinesAreNamed() throws Exception {
+    Frame report = frame("com.example.Report", "write", 3, 90);
+    Frame nightly = frame("com.example.Nightly", "run", 3, 12);
+    Frame unknown = frame("com.example.Unknown", "run", 3, -1);
+    Pins pins = pins();
+    int thread = 0;
+    for (Frame each : List.of(orders, report, nightly, unknown)) {
+      pins.owner(each.type().name(), APPLICATION);
+      for (int i = thread; i < 4; i++) {
+        pins.pin(i, 100, stack(park, execute, each), method(1, execute));
+      }
+      thread++;
+    }
+    String line =
+        "reached from com.example.Orders.find (Orders.java:41), 4 pins;"
+            + " com.example.Report.write (Report.java:90), 3 pins";
+    for (String text : List.of(analysis(pins), advised(pins))) {
+      assertTrue(text.contains(line + "; and 2 more places\n"), text);
+    }
+    assertTrue(
+        analysis(pins, Detail.FULL, Style.PLAIN)
+            .contains(
+                line
+                    + "; com.example.Nightly.run (Nightly.java:12), 2 pins;"
+                    + " com.example.Unknown.run, 1 pin\n"));
+    assertEquals(4, json(pins).at("/entries/0/reachedFrom").size());
+  }
+
+  /** Nothing tells an application's jar from a library's if it has coordinates. */
+  @Test
+  void whereNoneIsKnownAsTheApplicationTheCallerIsNamed() {
+    Frame statement = frame("org.postgresql.jdbc.PgStatement", "execute", 20, 411);
+    Frame proxy = frame("com.example.$Proxy7", "find", 1, -1);
+    Frame thread = frame("java.lang.VirtualThread", "run", 1, 309);
+    Frame store = frame("com.example.Store", "find", 3, 41);
+    Owner same = library("com.example", "app", "1.0");
+    Pins pins = pins().owner(statement.type().name(), POSTGRES).owner(store.type().name(), same);
+    pins.pin(1, 50, stack(park, execute, statement, proxy, store, thread), method(1, execute));
+    String text = analysis(pins);
+    assertTrue(text.contains("  called from com.example.Store.find (Store.java:41)\n"), text);
+    Pins alone = pins().pin(1, 50, stack(park, execute, thread), method(1, execute));
+    assertFalse(analysis(alone).contains("called from"), analysis(alone));
+  }
+
+  /** Who reads where the monitor is taken knows that already. */
+  @Test
+  void noPlaceLeadsToItself() {
+    Pins pins = pins().pin(1, 100, stack(park, orders), method(1, orders));
+    assertFalse(analysis(pins).contains("reached from"), analysis(pins));
+  }
+
+  @Test
+  void aPlaceWithManyMonitorsIsSaidInOneLine() {
+    Pins pins = pgjdbc();
+    assertTrue(
+        analysis(pins).contains("also held: PgStatement.m0 and 3 more; all must go or it stays"),
+        analysis(pins));
+    String full = analysis(pins, Detail.FULL, Style.PLAIN);
+    for (int i = 0; i < 4; i++) {
+      assertTrue(
+          full.contains("also held: org.postgresql.jdbc.PgStatement.m" + i + " (sync"), full);
+    }
+  }
+
+  private Pins pgjdbc() {
+    List<Frame> frames = new ArrayList<>(List.of(park, execute));
+    List<PinCause> causes = new ArrayList<>(List.of(method(1, execute)));
+    for (int i = 0; i < 4; i++) {
+      Frame each = frame("org.postgresql.jdbc.PgStatement", "m" + i, 20, 100 + i);
+      frames.add(each);
+      causes.add(block(2 + i, each, 10, 200));
+    }
+    frames.add(orders);
+    StackTrace db = new StackTrace(frames, false);
+    Pins pins =
+        pins()
+            .setting(Events.PINNED, true, MILLI, true)
+            .setting(Events.MONITOR_ENTER, true, MILLI, true)
+            .setting(Events.MONITOR_WAIT, true, MILLI, true)
+            .owner("org.postgresql.jdbc.PgStatement", POSTGRES);
+    for (int i = 0; i < 400; i++) {
+      pins.pin(i % 64, 250, db, causes.toArray(PinCause[]::new));
+      if (i < 75) {
+        pins.sampled(i % 64);
+      }
+    }
+    for (int i = 0; i < 12; i++) {
+      Frame each = frame("org.postgresql.Start" + i, "run", 1, 1);
+      pins.owner(each.type().name(), POSTGRES);
+      pins.pin(i, 6, stack(park, each, orders), method(1, each));
+    }
+    return pins;
+  }
+
+  /** Nobody scrolls for the answer: all of it is on the screen when the prompt is back. */
+  @ParameterizedTest
+  @EnumSource(ScreenReport.class)
+  void theAnswerFitsOnOneScreen(ScreenReport which) {
+    Findings findings = pgjdbc().findings();
+    List<String> next =
+        List.of(
+            "vtdiag advise app.jfr --classpath app.jar --sources src/main/java",
+            "vtdiag gate app.jfr --max-pin 50ms");
+    Report report =
+        switch (which) {
+          case ANALYSIS -> new Report.Analysis(findings, advice(findings), Detail.BRIEF, next);
+          case ADVICE ->
+              new Report.Recommendations(
+                  findings, advice(findings), Detail.BRIEF, Optional.empty(), next);
+        };
+    String text = Formats.TEXT.write(report, new Style(false, 80));
+    List<String> lines = text.lines().toList();
+    assertTrue(lines.size() <= 24, text);
+    assertTrue(lines.stream().allMatch(line -> line.length() <= 80), text);
+    String flat = text.replaceAll("\\s+", " ");
+    for (String said :
+        List.of(
+            "Carriers were blocked 81% of the time",
+            "pgrade org.postgresql:postgresql 42.5.4 to 42.6.0 or later",
+            "QueryExecutorImpl.execute",
+            "rees 100 of 100 carrier-seconds",
+            "reached from com.example.Orders.find (Orders.java:41), 400 pins",
+            "Short and harmless: 12 findings, 72 ms in 12 pins",
+            "Next: vtdiag")) {
+      assertTrue(flat.contains(said), () -> said + " in " + text);
+    }
+  }
+
+  /** The reports that tell what to do. */
+  enum ScreenReport {
+    ANALYSIS,
+    ADVICE
+  }
+
+  /** Whoever goes from one to the other finds the same numbers. */
+  @Test
+  void bothReportsHaveTheSameEntries() throws Exception {
+    Frame codec = frame("com.example.Codec", "<clinit>", 4, 12);
+    Pins pins =
+        pgjdbc()
+            .owner(codec.type().name(), APPLICATION)
+            .pin(1, 9_000, stack(park, pool, orders), method(1, pool))
+            .pin(1, 30_000, stack(park, codec), new PinCause.ClassInitializer(1, codec));
+    String analysis = analysis(pins);
+    String advised = advised(pins);
+    Matcher title = Pattern.compile("(?m)^  (\\d)  (\\S+)  .*$").matcher(analysis);
+    int entries = 0;
+    while (title.find()) {
+      entries++;
+      int from = advised.indexOf("\n  " + title.group(1) + "  ");
+      int to = advised.indexOf("\n\n", from);
+      String entry = advised.substring(from, to);
+      assertTrue(entry.contains("for: " + title.group(2) + ","), entry);
+    }
+    assertEquals(3, entries);
+    JsonNode json = json(pins);
+    assertEquals(
+        List.of(execute, codec, pool).stream().map(Frame::qualifiedMethod).toList(),
+        json.path("entries")
+            .valueStream()
+            .filter(entry -> !entry.path("minor").asBoolean())
+            .map(entry -> json.path("findings").get(entry.path("findings").get(0).asInt()))
+            .map(finding -> finding.path("title").asText())
+            .toList());
+  }
+}

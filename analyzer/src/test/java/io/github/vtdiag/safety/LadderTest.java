@@ -1,0 +1,869 @@
+package io.github.vtdiag.safety;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.program.ClassBytes;
+import io.github.vtdiag.program.ClassPathBytes;
+import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.program.JdkClasses;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.program.Program;
+import io.github.vtdiag.program.TypeHierarchy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** One small program a case; what must not move first. */
+final class LadderTest {
+  @TempDir private Path folder;
+
+  /** Compiles one source file as a JDK 21 would. */
+  private List<ClassBytes> compile(String source, String... options)
+      throws IOException, DataException {
+    Path classes = Files.createTempDirectory(folder, "classes");
+    Path file = Files.writeString(classes.resolve("Program.java"), source);
+    List<String> arguments = new ArrayList<>(List.of(options));
+    if (!arguments.contains("--release")) {
+      arguments.addAll(List.of("--release", "21"));
+    }
+    arguments.addAll(
+        List.of("-g", "-nowarn", "-Xlint:none", "-d", classes.toString(), file.toString()));
+    int status =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, arguments.toArray(String[]::new));
+    assertEquals(0, status, "the case does not compile");
+    try (ClassPathBytes classPath = ClassPathBytes.open(List.of(classes.toString()), 21)) {
+      return classPath.all();
+    }
+  }
+
+  private static Ladder ladder(List<ClassBytes> classes) {
+    Program program = Program.read(classes, JdkClasses.running());
+    assertEquals(List.of(), program.problems());
+    return new Ladder(program);
+  }
+
+  private Ladder ladder(String source, String... options) throws IOException, DataException {
+    return ladder(compile(source, options));
+  }
+
+  /** The one lock of a program. */
+  private static Decision only(Ladder ladder) {
+    assertEquals(1, ladder.all().size(), () -> ladder.all().toString());
+    return ladder.all().getFirst();
+  }
+
+  private static void assertDeclined(Rung rung, String inReason, Decision decision) {
+    Decision.Declined declined = assertInstanceOf(Decision.Declined.class, decision);
+    assertEquals(rung, declined.rung(), declined.reason());
+    assertTrue(declined.reason().contains(inReason), declined.reason());
+    assertTrue(!declined.sites().isEmpty());
+  }
+
+  private void declines(Rung rung, String inReason, String source)
+      throws IOException, DataException {
+    assertDeclined(rung, inReason, only(ladder(source)));
+  }
+
+  private static Lock assertMovable(Lock.Identity identity, int sites, Decision decision) {
+    Lock lock = assertInstanceOf(Decision.Movable.class, decision, decision::toString).lock();
+    assertEquals(identity, lock.identity());
+    assertEquals(sites, lock.sites().size(), () -> lock.sites().toString());
+    return lock;
+  }
+
+  private static Decision of(Ladder ladder, String method) {
+    List<Decision> found =
+        ladder.all().stream()
+            .filter(
+                decision ->
+                    sites(decision).stream()
+                        .anyMatch(
+                            site -> (site.type().name() + "." + site.method()).equals(method)))
+            .toList();
+    assertEquals(1, found.size(), () -> method + " in " + ladder.all());
+    return found.getFirst();
+  }
+
+  private static List<LockSite> sites(Decision decision) {
+    return switch (decision) {
+      case Decision.Movable(Lock lock) -> lock.sites();
+      case Decision.Declined declined -> declined.sites();
+    };
+  }
+
+  // Fields.
+
+  @ParameterizedTest
+  @CsvSource({
+    "'Object get() { return lock; }', returned",
+    "'void f() { System.out.println(lock); }', println",
+    "'Object other; void f() { other = lock; }', stored",
+    "'void f(Object[] to) { to[0] = lock; }', array",
+    "'Runnable f() { Object l = lock; return () -> l.hashCode(); }', lambda",
+    "'Object f(boolean b) { Object l = b ? lock : null; return (Object) l; }', returned",
+    "'java.util.List<?> f() { return java.util.List.of(lock); }', List.of"
+  })
+  void aFieldWhoseObjectGetsOut(String how, String inReason) throws Exception {
+    declines(
+        Rung.ESCAPES,
+        inReason,
+        "class A { private final Object lock = new Object(); "
+            + how
+            + " void m() { synchronized (lock) { } } }");
+  }
+
+  @Test
+  void aFieldWhoseObjectGetsOutOfTheConstructor() throws Exception {
+    declines(
+        Rung.ESCAPES,
+        "add",
+        """
+        class A {
+          static final java.util.List<Object> all = new java.util.ArrayList<>();
+          private final Object lock;
+          A() { Object made = new Object(); all.add(made); lock = made; }
+          void m() { synchronized (lock) { } }
+        }
+        """);
+  }
+
+  @Test
+  void aFieldWhoseObjectIsGiven() throws Exception {
+    declines(
+        Rung.ESCAPES,
+        "parameter",
+        """
+        class A {
+          private final Object lock;
+          A(Object lock) { this.lock = lock; }
+          void m() { synchronized (lock) { } }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "String, '\"lock\"', INTERNED_STRING",
+    "Object, '\"lock\"', INTERNED_STRING",
+    "Integer, '1', VALUE_BASED",
+    "java.time.LocalDate, 'java.time.LocalDate.now()', VALUE_BASED",
+    "java.util.Vector, 'new java.util.Vector()', JDK_LOCKS",
+    "java.util.List, 'new java.util.Vector()', JDK_LOCKS",
+    "java.util.Map, 'new java.util.Properties()', JDK_LOCKS",
+    "StringBuffer, 'new StringBuffer()', JDK_LOCKS",
+    "Thread, 'new Thread()', JDK_LOCKS",
+    "java.util.List, 'java.util.Collections.synchronizedList(new java.util.ArrayList<>())',"
+        + " JDK_LOCKS"
+  })
+  void aFieldWithAnObjectThatIsLockedElsewhere(String type, String value, Rung rung)
+      throws Exception {
+    declines(
+        rung,
+        "A.",
+        "class A { private final "
+            + type
+            + " lock = "
+            + value
+            + "; void m() { synchronized (lock) { } } }");
+  }
+
+  @Test
+  void aSerializableClassHasNoLockAfterReading() throws Exception {
+    declines(
+        Rung.SERIALIZABLE,
+        "A is Serializable",
+        """
+        class A implements java.io.Serializable {
+          private final Object lock = new Object();
+          void m() { synchronized (lock) { } }
+        }
+        """);
+  }
+
+  @Test
+  void aFieldWithAnObjectThatLocksItselfIsNoLockField() throws Exception {
+    Ladder ladder =
+        ladder(
+            """
+            class A {
+              private final B b = new B();
+              void m() { synchronized (b) { b.n(); } }
+            }
+            class B { synchronized void n() { } }
+            """);
+    assertMovable(new Lock.Identity.Instances("B"), 2, only(ladder));
+  }
+
+  @Test
+  void aFieldThatIsOnlyALockBecomesTheLock() throws Exception {
+    Lock lock =
+        assertMovable(
+            new Lock.Identity.InstanceField("A", "lock"),
+            4,
+            only(
+                ladder(
+                    """
+                    class A {
+                      private final Object lock = new Object();
+                      void m() throws Exception {
+                        Object local = lock;
+                        synchronized (local) { lock.wait(10); lock.notifyAll(); }
+                        if (Thread.holdsLock(lock)) { }
+                      }
+                      Runnable n() { return () -> { synchronized (lock) { } }; }
+                      class Inner { void o() { synchronized (lock) { } } }
+                      static class Nested { void p(A a) { synchronized (a.lock) { } } }
+                    }
+                    """)));
+    assertEquals(Lock.Keeper.SAME_FIELD, lock.keeper());
+    assertEquals(
+        List.of("holdsLock", "notifyAll", "wait"),
+        lock.calls().stream().map(Lock.MonitorCall::called).sorted().toList());
+  }
+
+  @Test
+  void accessorsOfBeforeJava11AreSeenThrough() throws Exception {
+    Lock lock =
+        assertMovable(
+            new Lock.Identity.InstanceField("A", "lock"),
+            2,
+            only(
+                ladder(
+                    """
+                    class A {
+                      private final Object lock = new Object();
+                      void m() { synchronized (lock) { } }
+                      class Inner { void o() { synchronized (lock) { } } }
+                    }
+                    """,
+                    "--release",
+                    "8")));
+    assertEquals(Lock.Keeper.SAME_FIELD, lock.keeper());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Object, new Object(), SAME_FIELD",
+    "Object[], new Object[0], SAME_FIELD",
+    "byte[], new byte[0], SAME_FIELD",
+    "L, new L(), SAME_FIELD",
+    "java.util.Map, new java.util.HashMap(), NEW_FIELD"
+  })
+  void aFieldOfAClass(String type, String value, Lock.Keeper keeper) throws Exception {
+    Lock lock =
+        assertMovable(
+            new Lock.Identity.StaticField("A", "lock"),
+            1,
+            only(
+                ladder(
+                    "class A { private static class L { L() { } } private static final "
+                        + type
+                        + " lock = "
+                        + value
+                        + "; void m() { synchronized (lock) { } } }")));
+    assertEquals(keeper, lock.keeper());
+  }
+
+  @Test
+  void aFieldWithDataGetsALockBesideIt() throws Exception {
+    Lock lock =
+        assertMovable(
+            new Lock.Identity.InstanceField("A", "map"),
+            2,
+            only(
+                ladder(
+                    """
+                    import java.util.*;
+                    class A {
+                      private final Map<String, String> map = new HashMap<>();
+                      void m() { synchronized (map) { map.put("a", "b"); } }
+                      int n() { synchronized (map) { return map.size(); } }
+                    }
+                    """)));
+    assertEquals(Lock.Keeper.NEW_FIELD, lock.keeper());
+  }
+
+  @Test
+  void dataThatGetsOutKeepsItsMonitor() throws Exception {
+    declines(
+        Rung.ESCAPES,
+        "returned",
+        """
+        import java.util.*;
+        class A {
+          private final Map<String, String> map = new HashMap<>();
+          void m() { synchronized (map) { map.put("a", "b"); } }
+          Map<String, String> n() { return map; }
+        }
+        """);
+    declines(
+        Rung.ESCAPES,
+        "returned",
+        """
+        class A {
+          private final StringBuilder text = new StringBuilder();
+          CharSequence m() { synchronized (text) { return text.append("a"); } }
+        }
+        """);
+  }
+
+  // Instances.
+
+  @ParameterizedTest
+  @CsvSource({
+    "Thread, JDK_LOCKS",
+    "java.util.Vector<String>, JDK_LOCKS",
+    "java.util.Properties, JDK_LOCKS",
+    "java.io.StringWriter, JDK_LOCKS",
+    "java.io.ByteArrayOutputStream, JDK_LOCKS",
+    "Exception, JDK_LOCKS",
+    "java.util.ArrayList<String>, SERIALIZABLE"
+  })
+  void aSubclassOfWhatTheJdkLocks(String parent, Rung rung) throws Exception {
+    declines(rung, "A", "class A extends " + parent + " { synchronized void m() { } }");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'record A(int i) { synchronized void m() { } }', RECORD, A is a record",
+    "'interface A { default void m() { synchronized (this) { } } }', INTERFACE, A",
+    "'interface A { static void m() { synchronized (A.class) { } } }', INTERFACE, A is an"
+        + " interface",
+    "'class A { synchronized native void n(); synchronized void m() { } }', NATIVE_METHOD, A.n",
+    "'class A { static synchronized native void n(); static synchronized void m() { } }',"
+        + " NATIVE_METHOD, A.n",
+    "'class A { static { synchronized (A.class) { } } }', CLASS_INITIALIZER, A",
+    "'class A { void m() { synchronized (getClass()) { } } }', GET_CLASS, A.m",
+    "'class A { void m() { synchronized (String.class) { } } }', JDK_CODE, String.class",
+    "'class A { void m() { synchronized (\"a\") { } } }', INTERNED_STRING, A.m",
+    "'class A { void m(String s) { synchronized (s.intern()) { } } }', INTERNED_STRING, A.m",
+    "'class A { void m(Integer i) { synchronized (i) { } } }', VALUE_BASED, Integer",
+    "'class A { void m(Object o) { synchronized (o) { } } }', UNRESOLVED, parameter o",
+    "'class A { void m(java.util.List<?> l) { synchronized (l) { } } }', UNRESOLVED, parameter l",
+    "'class A { void m(Thread t) { synchronized (t) { } } }', JDK_LOCKS, Thread",
+    "'class A { void m(Object[] a) { synchronized (a[0]) { } } }', UNRESOLVED, array element",
+    "'class A { void m() { synchronized (System.out) { } } }', JDK_LOCKS, A.m",
+    "'class A { void m() { Object o = new Object(); synchronized (o) { } } }', UNRESOLVED, new"
+        + " Object",
+    "'class A implements java.io.Serializable { synchronized void m() { } }', SERIALIZABLE, A",
+    "'class A implements java.io.Serializable { static synchronized void m() { } }', SERIALIZABLE,"
+        + " serialVersionUID",
+    "'class A implements java.io.Serializable { static final Object L = new Object();"
+        + " void m() { synchronized (L) { } } }', SERIALIZABLE, serialVersionUID",
+    "'class A implements Cloneable { synchronized void m() { }"
+        + " Object copy() throws Exception { return clone(); } }', CLONEABLE, A",
+    "'class A implements Cloneable { synchronized void m() { }"
+        + " static Object copy(A of) throws Exception { return of.clone(); } }', CLONEABLE, A",
+    "'class A implements Cloneable { synchronized void m() { }"
+        + " java.util.concurrent.Callable<Object> copy() { return super::clone; } }', CLONEABLE, A",
+    "'class A implements Cloneable { synchronized void m() { } Object copy() throws Throwable {"
+        + " return java.lang.invoke.MethodHandles.lookup().findSpecial(Object.class, \"clone\","
+        + " java.lang.invoke.MethodType.methodType(Object.class), A.class).invoke(this); } }',"
+        + " CLONEABLE, A",
+    "'class P { Object copy() throws Exception { return clone(); } }"
+        + " class A extends P implements Cloneable { synchronized void m() { } }', CLONEABLE, A",
+    "'class A { synchronized void m() { } } class B extends A implements Cloneable {"
+        + " public B clone() { try { return (B) super.clone(); } catch (Exception e) {"
+        + " return null; } } }', CLONEABLE, B",
+    "'class A extends java.security.MessageDigestSpi implements Cloneable { synchronized void m() {"
+        + " } protected void engineUpdate(byte b) { } protected void engineUpdate(byte[] b, int i,"
+        + " int j) { } protected void engineReset() { } protected byte[] engineDigest() { return"
+        + " null; } }', CLONEABLE, A",
+    "'class A implements java.io.Externalizable { public A() { } synchronized void m() { }"
+        + " public void writeExternal(java.io.ObjectOutput o) { }"
+        + " public void readExternal(java.io.ObjectInput i) { } }', SERIALIZABLE, A",
+    "'class A { synchronized void m() { } boolean r(int i) { return"
+        + " java.lang.reflect.Modifier.isSynchronized(i); } }', REFLECTION, A.r",
+    "'class P { P() { m(); } void m() { } } class A extends P { synchronized void m() { } }',"
+        + " INITIALIZATION_ORDER, A.m",
+    "'class P { P() { i(); } void i() { m(); } void m() { } } class A extends P { synchronized void"
+        + " m() { } }', INITIALIZATION_ORDER, A.m"
+  })
+  void aClassThatStandsInItsOwnWay(String source, Rung rung, String inReason) throws Exception {
+    declines(rung, inReason, source);
+  }
+
+  @Test
+  void aWriterLocksTheObjectItIsGiven() throws Exception {
+    declines(
+        Rung.MAY_BE_SHARED,
+        "W.<init>",
+        """
+        class A {
+          synchronized void m() { new W(this); }
+        }
+        class W extends java.io.Writer {
+          W(Object lock) { super(lock); }
+          public void write(char[] c, int from, int length) { }
+          public void flush() { }
+          public void close() { }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'class U { static void l(Object o) { synchronized (o) { } } void f(A a) { l(a); } }',"
+        + " parameter",
+    "'class U { Object o; U(A a) { o = a; } void l() { synchronized (o) { } } }', field",
+    "'class U { Object g(A a) { return a; } void l(A a) { synchronized (g(a)) { } } }', result",
+    "'class U { void l(java.util.List<?> all) { synchronized (all.get(0)) { } } }', from the JDK",
+    "'class U { static void l(I i) { synchronized (i) { } } void f(I i) { l(i); } }', interface",
+    "'class U { void l(java.util.function.Consumer<A> c, A a) { c.accept(a); } void f(A a) { l(o ->"
+        + " { Object x = o; lock(x); }, a); } static void lock(Object o) { synchronized (o) { } }"
+        + " }', lambda",
+    "'class U { boolean l(java.util.List<?> all) { return Thread.holdsLock(all.get(0)); } }',"
+        + " holdsLock"
+  })
+  void anObjectThatIsLockedUnderAWiderType(String user, String how) throws Exception {
+    Ladder ladder =
+        ladder(
+            "interface I { } class A implements I { synchronized void m() { } } class Z implements"
+                + " I { } "
+                + user);
+    assertDeclined(Rung.MAY_BE_SHARED, "U.", of(ladder, "A.m"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'class U { static void l(Object o) { synchronized (o) { } } void f(B b) { l(b); } } class B {"
+        + " }'",
+    "'class U { static void l(Object o) { synchronized (o) { } } void f() { l(new Object()); } }'",
+    "'class U { Object o = new Object(); void l() { synchronized (o) { } } }'",
+    "'class U { void l(java.util.List<?> all) { synchronized (all) { } } }'",
+    "'class U { static void l(J j) { synchronized (j) { } } void f(J j) { l(j); } } interface J {"
+        + " }'",
+    "'class U { void l() { synchronized (getClass()) { } } }'"
+  })
+  void anUnrelatedUtilityIsInNobodysWay(String user) throws Exception {
+    Ladder ladder = ladder("class A { synchronized void m() { } } " + user);
+    assertMovable(new Lock.Identity.Instances("A"), 1, of(ladder, "A.m"));
+  }
+
+  @Test
+  void classObjectsThatOthersMayLock() throws Exception {
+    Ladder ladder =
+        ladder(
+            """
+            class A {
+              static synchronized void m() { }
+              void n() { synchronized (getClass()) { } }
+            }
+            class B extends A { static synchronized void m2() { } }
+            class C { static synchronized void m3() { } }
+            """);
+    assertDeclined(Rung.MAY_BE_SHARED, "A.n", of(ladder, "A.m"));
+    assertDeclined(Rung.MAY_BE_SHARED, "A.n", of(ladder, "B.m2"));
+    assertMovable(new Lock.Identity.ClassObject("C"), 1, of(ladder, "C.m3"));
+  }
+
+  @Test
+  void aHierarchyIsOneLock() throws Exception {
+    Ladder ladder =
+        ladder(
+            """
+            class Root { }
+            class A extends Root {
+              synchronized void m() throws Exception { wait(); }
+              class Inner { void o() { synchronized (A.this) { A.this.notify(); } } }
+              Runnable n() { return () -> { synchronized (this) { } }; }
+            }
+            class B extends A { void p() { synchronized (this) { } } }
+            class C extends B { synchronized void q() { } }
+            class U {
+              final B b = new B();
+              void r(C c) { synchronized (c) { } }
+              void s() { synchronized (b) { } }
+              B t() { return b; }
+              void u() { synchronized (t()) { } }
+            }
+            class Other extends Root { synchronized void v() { } }
+            """);
+    Lock lock = assertMovable(new Lock.Identity.Instances("A"), 8, of(ladder, "A.m"));
+    assertEquals(2, lock.calls().size());
+    assertMovable(new Lock.Identity.Instances("Other"), 1, of(ladder, "Other.v"));
+    assertEquals(2, ladder.all().size());
+  }
+
+  @Test
+  void theTopmostClassThatIsLockedHasTheLock() throws Exception {
+    Ladder ladder =
+        ladder(
+            """
+            class A { }
+            class B extends A { synchronized void m() { } }
+            class C extends A { synchronized void n() { } }
+            class U { void o(A a) { synchronized (a) { } } }
+            """);
+    assertMovable(new Lock.Identity.Instances("A"), 3, only(ladder));
+  }
+
+  @Test
+  void enumConstantsWithBodiesShareTheEnumsLock() throws Exception {
+    assertMovable(
+        new Lock.Identity.Instances("E"),
+        2,
+        only(
+            ladder(
+                """
+                enum E {
+                  A { @Override synchronized void m() { } }, B;
+                  synchronized void m() { }
+                }
+                """)));
+  }
+
+  @Test
+  void aClassObjectIsLockedFromAnywhere() throws Exception {
+    assertMovable(
+        new Lock.Identity.ClassObject("A"),
+        3,
+        only(
+            ladder(
+                """
+                class A { static synchronized void m() { } void n() { synchronized (A.class) { } } }
+                class B { void o() { synchronized (A.class) { A.class.notify(); } } }
+                """)));
+  }
+
+  @Test
+  void aSuperclassWhoseConstructorCallsNothingIsInNobodysWay() throws Exception {
+    assertMovable(
+        new Lock.Identity.Instances("A"),
+        1,
+        only(
+            ladder(
+                """
+                class P { P() { o(); } private void o() { } void m() { } }
+                class A extends P { synchronized void m() { } }
+                """)));
+  }
+
+  @Test
+  void whatTheJdkCopiesDoesNotEscape() throws Exception {
+    assertMovable(
+        new Lock.Identity.InstanceField("A", "names"),
+        2,
+        only(
+            ladder(
+                """
+                import java.util.*;
+                class A {
+                  private final Set<String> names = new HashSet<>();
+                  void add(String name) { synchronized (names) { names.add(name); } }
+                  Set<String> all() { synchronized (names) { return new HashSet<>(names); } }
+                  List<String> list() { return List.copyOf(names); }
+                }
+                """)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Collections.unmodifiableSet(names)|is passed to Collections.unmodifiableSet()",
+        "new Vector<>(names)|is passed to Vector.<init>()",
+        "new HashSet<String>(names) { }|is passed to",
+        "new TreeSet<String>(comparator(names))|is passed to A.comparator()"
+      })
+  void whatItKeepsOrHandsOnDoes(String expression, String reason) throws Exception {
+    declines(
+        Rung.ESCAPES,
+        reason,
+        """
+        import java.util.*;
+        class A {
+          private final Set<String> names = new HashSet<>();
+          void add(String name) { synchronized (names) { names.add(name); } }
+          Collection<String> all() { return %s; }
+          static Comparator<String> comparator(Object any) { return null; }
+        }
+        """
+            .formatted(expression));
+  }
+
+  // Whose code it is, and what is known of it.
+
+  private static ClassBytes in(String library, ClassBytes bytes) {
+    return new ClassBytes(
+        bytes.bytes(), library, new Owner.Library(new Coordinates("g", library, "1"), library));
+  }
+
+  @Test
+  void sitesInAnotherJarCannotMoveAlong() throws Exception {
+    List<ClassBytes> classes =
+        compile(
+                """
+                class A { synchronized void m() { } }
+                class B extends A { synchronized void n() { } }
+                """)
+            .stream()
+            .map(
+                bytes ->
+                    new ClassReader(bytes.bytes()).getClassName().equals("A")
+                        ? in("a", bytes)
+                        : bytes)
+            .toList();
+    assertDeclined(Rung.SEVERAL_OWNERS, "B.n", only(ladder(classes)));
+  }
+
+  @Test
+  void callsInAnotherJarCannotMoveAlong() throws Exception {
+    List<ClassBytes> classes = new ArrayList<>();
+    for (ClassBytes bytes :
+        compile(
+            """
+            class A { synchronized void m() { } }
+            class B { boolean n(A a) { return Thread.holdsLock(a); } }
+            """)) {
+      boolean isA = new ClassReader(bytes.bytes()).getClassName().equals("A");
+      classes.add(isA ? in("a", bytes) : bytes);
+    }
+    assertDeclined(Rung.SEVERAL_OWNERS, "B.n", only(ladder(classes)));
+  }
+
+  @Test
+  void aSuperclassThatIsMissing() throws Exception {
+    List<ClassBytes> classes =
+        compile("class A { } class B extends A { synchronized void n() { } }").stream()
+            .filter(bytes -> new ClassReader(bytes.bytes()).getClassName().equals("B"))
+            .toList();
+    assertDeclined(Rung.CLASS_UNKNOWN, "B extends A", only(ladder(classes)));
+  }
+
+  @Test
+  void whatIsNotInTheProgram() throws Exception {
+    Ladder ladder = ladder("class A { synchronized void m() { } }");
+    LockSite site = sites(only(ladder)).getFirst();
+    assertEquals(only(ladder), ladder.decide(site));
+    LockSite missing = new LockSite(new ClassRef("x.Y", "app"), "m", "()V", site.region());
+    assertDeclined(Rung.CLASS_UNKNOWN, "x.Y", ladder.decide(missing));
+    LockSite jdk = new LockSite(new ClassRef("java.util.Vector", ""), "size", "()I", site.region());
+    assertDeclined(Rung.JDK_CODE, "java.util.Vector", ladder.decide(jdk));
+    LockSite other = new LockSite(site.type(), "other", "()V", site.region());
+    assertDeclined(Rung.CLASS_UNKNOWN, "a different version", ladder.decide(other));
+  }
+
+  private static ClassBytes rewritten(ClassBytes bytes, int flags, String source) {
+    ClassWriter writer = new ClassWriter(0);
+    new ClassReader(bytes.bytes())
+        .accept(
+            new ClassVisitor(Opcodes.ASM9, writer) {
+              @Override
+              public void visit(
+                  int version,
+                  int access,
+                  String name,
+                  String type,
+                  String parent,
+                  String[] faces) {
+                super.visit(version, access | flags, name, type, parent, faces);
+              }
+
+              @Override
+              public void visitSource(String file, String debug) {
+                if (source != null) {
+                  super.visitSource(source, debug);
+                }
+              }
+            },
+            0);
+    return new ClassBytes(writer.toByteArray(), bytes.location(), bytes.owner());
+  }
+
+  @Test
+  void onlyJavaSourcesArePatched() throws Exception {
+    ClassBytes bytes = compile("class A { synchronized void m() { } }").getFirst();
+    assertDeclined(Rung.NOT_JAVA, "A.kt", only(ladder(List.of(rewritten(bytes, 0, "A.kt")))));
+  }
+
+  @Test
+  void aGeneratedClass() throws Exception {
+    ClassBytes bytes = compile("class A { synchronized void m() { } }").getFirst();
+    assertDeclined(
+        Rung.NO_SOURCE,
+        "A is generated",
+        only(ladder(List.of(rewritten(bytes, Opcodes.ACC_SYNTHETIC, null)))));
+  }
+
+  @Test
+  void aLibraryWithoutDebugTablesHasSourcesAllTheSame() throws Exception {
+    ClassBytes bytes = compile("class A { synchronized void m() { } }").getFirst();
+    assertMovable(
+        new Lock.Identity.Instances("A"), 1, only(ladder(List.of(rewritten(bytes, 0, null)))));
+  }
+
+  /** {@code if (b) monitorenter(this); if (b) monitorexit(this);}, as no javac writes it. */
+  @Test
+  void monitorsThatAreNotPaired() throws Exception {
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    writer.visit(Opcodes.V1_6, 0, "A", null, TypeHierarchy.OBJECT, null);
+    writer.visitSource("A.java", null);
+    MethodVisitor method = writer.visitMethod(0, "m", "(Z)V", null, null);
+    method.visitCode();
+    for (int opcode : new int[] {Opcodes.MONITORENTER, Opcodes.MONITOREXIT}) {
+      Label end = new Label();
+      method.visitVarInsn(Opcodes.ILOAD, 1);
+      method.visitJumpInsn(Opcodes.IFEQ, end);
+      method.visitVarInsn(Opcodes.ALOAD, 0);
+      method.visitInsn(opcode);
+      method.visitLabel(end);
+    }
+    method.visitInsn(Opcodes.RETURN);
+    method.visitMaxs(0, 0);
+    method.visitEnd();
+    writer.visitEnd();
+    ClassBytes bytes = new ClassBytes(writer.toByteArray(), "x", new Owner.Application("x"));
+    assertDeclined(Rung.UNSTRUCTURED, "A.m", only(ladder(List.of(bytes))));
+  }
+
+  // What cannot be read may lock what it can get at.
+
+  /** A program with class files cut off, named by the start of their names. */
+  private Ladder withUnread(String unread, String source) throws IOException, DataException {
+    List<ClassBytes> classes = new ArrayList<>();
+    for (ClassBytes bytes : compile(source)) {
+      boolean isCut = new ClassReader(bytes.bytes()).getClassName().equals(unread);
+      classes.add(
+          isCut
+              ? new ClassBytes(
+                  Arrays.copyOf(bytes.bytes(), bytes.bytes().length / 2),
+                  bytes.location(),
+                  bytes.owner())
+              : bytes);
+    }
+    Path jar = folder.resolve("program.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      List<String> names = compile(source).stream().map(LadderTest::file).toList();
+      for (int i = 0; i < classes.size(); i++) {
+        out.putNextEntry(new ZipEntry(names.get(i)));
+        out.write(classes.get(i).bytes());
+      }
+    }
+    Program program =
+        Program.read(ClassPathBytes.open(List.of(jar.toString()), 21), JdkClasses.running());
+    assertEquals(1, program.unread().size());
+    return new Ladder(program);
+  }
+
+  private static String file(ClassBytes bytes) {
+    return new ClassReader(bytes.bytes()).getClassName() + ".class";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "class A { synchronized void m() { } }",
+        "class A { static synchronized void m() { } }",
+        "class A { void m() { synchronized (this) { } } }",
+        "class A { private final Object lock = new Object();"
+            + " void m() { synchronized (lock) { } } }",
+        "class A { private static final Object lock = new Object();"
+            + " void m() { synchronized (lock) { } } }",
+        "class A { final B b = new B(); synchronized void m() { } }"
+      })
+  void whatAClassThatCannotBeReadMayGetAt(String source) throws Exception {
+    Decision decision = only(withUnread("B", source + " class B { }"));
+    assertDeclined(Rung.CLASS_UNKNOWN, "B in " + folder, decision);
+    assertDeclined(Rung.CLASS_UNKNOWN, "could not be read (it is damaged or cut off)", decision);
+  }
+
+  @Test
+  void aPrivateFieldOfAClassThatExtendsWhatCannotBeRead() throws Exception {
+    Decision decision =
+        only(
+            withUnread(
+                "java_/B",
+                """
+                package java_;
+                class A extends B {
+                  private final Object lock = new Object();
+                  void m() { synchronized (lock) { } }
+                }
+                class B implements java.io.Serializable { }
+                """));
+    assertDeclined(Rung.CLASS_UNKNOWN, "java_.B in ", decision);
+  }
+
+  @Test
+  void aPrivateFieldIsOutOfReachForAnotherPackage() throws Exception {
+    List<ClassBytes> classes =
+        compile(
+            """
+            package a;
+            class A {
+              private final Object lock = new Object();
+              void m() { synchronized (lock) { } }
+              synchronized void n() { }
+            }
+            """);
+    Path jar = folder.resolve("program.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new ZipEntry("a/A.class"));
+      out.write(classes.getFirst().bytes());
+      out.putNextEntry(new ZipEntry("b/B.class"));
+      out.write(new byte[] {1, 2, 3});
+    }
+    Ladder ladder =
+        new Ladder(
+            Program.read(ClassPathBytes.open(List.of(jar.toString()), 21), JdkClasses.running()));
+    assertMovable(new Lock.Identity.InstanceField("a.A", "lock"), 1, of(ladder, "a.A.m"));
+    assertDeclined(Rung.CLASS_UNKNOWN, "b.B in ", of(ladder, "a.A.n"));
+  }
+
+  /** What speaks against the lock anyway is told rather. */
+  @Test
+  void aRecordStaysARecord() throws Exception {
+    Decision decision =
+        only(withUnread("B", "record A(int i) { synchronized void m() { } } class B { }"));
+    assertDeclined(Rung.RECORD, "A is a record", decision);
+  }
+
+  /** It changes between the first look at the program and the decision. */
+  @Test
+  void aClassThatCannotBeReadAnyMore() throws Exception {
+    compile(
+        "class A { synchronized void m() { } } class B { void n(A a) { synchronized (a) { } } }");
+    Path classes;
+    try (Stream<Path> files = Files.list(folder)) {
+      classes = files.filter(Files::isDirectory).findFirst().orElseThrow();
+    }
+    Program program =
+        Program.read(ClassPathBytes.open(List.of(classes.toString()), 21), JdkClasses.running());
+    Files.write(classes.resolve("B.class"), new byte[] {1});
+    Ladder ladder = new Ladder(program);
+    assertDeclined(Rung.CLASS_UNKNOWN, "B in ", only(ladder));
+    assertEquals(1, program.problems().size());
+  }
+
+  @Test
+  void onlyTheClassesAskedFor() throws Exception {
+    Ladder ladder =
+        ladder("class A { synchronized void m() { } } class B { synchronized void n() { } }");
+    assertEquals(List.of(of(ladder, "B.n")), ladder.all(Stream.of("B").toList()));
+  }
+}

@@ -1,0 +1,53 @@
+package io.github.vtdiag.upgrade;
+
+import io.github.vtdiag.program.LibraryClasses;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+
+/** Versions of a small library, compiled by the tests that read them. */
+public final class Libraries {
+  private Libraries() {}
+
+  /** Compiles sources, each of one top-level class of package {@code com.example.db}. */
+  public static Map<String, byte[]> compile(Path folder, String... sources) {
+    try {
+      Path in = Files.createTempDirectory(folder, "sources");
+      Path out = Files.createTempDirectory(folder, "classes");
+      List<String> arguments =
+          new ArrayList<>(List.of("-g", "--release", "21", "-d", out.toString()));
+      for (int i = 0; i < sources.length; i++) {
+        Path file = in.resolve("Source" + i + ".java");
+        Files.writeString(file, "package com.example.db; " + sources[i]);
+        arguments.add(file.toString());
+      }
+      if (ToolProvider.getSystemJavaCompiler()
+              .run(null, null, null, arguments.toArray(String[]::new))
+          != 0) {
+        throw new IllegalArgumentException("the library does not compile");
+      }
+      Map<String, byte[]> classes = new HashMap<>();
+      try (Stream<Path> files = Files.walk(out)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          String name = out.relativize(file).toString().replace('/', '.').replace('\\', '.');
+          classes.put(
+              name.substring(0, name.length() - ".class".length()), Files.readAllBytes(file));
+        }
+      }
+      return classes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static LibraryClasses classes(Path folder, String... sources) {
+    return LibraryClasses.of(compile(folder, sources));
+  }
+}

@@ -1,0 +1,193 @@
+package io.github.vtdiag.upgrade;
+
+import static io.github.vtdiag.analysis.Pins.frame;
+import static io.github.vtdiag.analysis.Pins.method;
+import static io.github.vtdiag.analysis.Pins.stack;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.program.LibraryClasses;
+import io.github.vtdiag.program.Owner;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class UpgradeSearchTest {
+  @TempDir Path folder;
+  private LibraryClasses taking;
+  private LibraryClasses free;
+  private final List<String> asked = new ArrayList<>();
+  private final Set<String> missing = new HashSet<>();
+
+  @BeforeEach
+  void compile() {
+    String park = "java.util.concurrent.locks.LockSupport.park();";
+    taking =
+        Libraries.classes(folder, "class Session { synchronized void query() { " + park + " } }");
+    free = Libraries.classes(folder, "class Session { void query() { " + park + " } }");
+  }
+
+  private static LibraryOnStacks on(String version) {
+    Frame park = frame("java.lang.VirtualThread", "park", 7, 582);
+    Frame session = frame("com.example.db.Session", "query", 0, 10);
+    Pins pins =
+        new Pins()
+            .owner(
+                session.type().name(),
+                new Owner.Library(new Coordinates("com.example", "db", version), "db.jar"))
+            .pin(1, 50, stack(park, session), method(1, session));
+    return LibraryOnStacks.of(pins.findings(), finding -> true).getFirst();
+  }
+
+  private Upgrade search(
+      String running, List<String> versions, Predicate<String> isFree, String hint) {
+    LibraryOnStacks on = on(running);
+    Releases releases =
+        new Releases() {
+          @Override
+          public String library() {
+            return "com.example:db";
+          }
+
+          @Override
+          public List<String> versions() {
+            return versions;
+          }
+
+          @Override
+          public LibraryClasses classes(String version) throws DataException {
+            asked.add(version);
+            if (missing.contains(version)) {
+              throw new DataException("db " + version + " is not there");
+            }
+            return isFree.test(version) ? free : taking;
+          }
+
+          @Override
+          public int downloads() {
+            return asked.size();
+          }
+
+          @Override
+          public List<String> notes() {
+            return List.of();
+          }
+        };
+    return UpgradeSearch.search(
+        on,
+        new Oracle(on, Optional.of(taking)),
+        releases,
+        Optional.of(hint).filter(text -> !text.isEmpty()),
+        UpgradeSearch.MOST);
+  }
+
+  private static Predicate<String> since(String version) {
+    return other -> MavenVersion.compare(other, version) >= 0;
+  }
+
+  private static List<String> versions(String prefix, int from, int to) {
+    return IntStream.rangeClosed(from, to).mapToObj(i -> prefix + i).toList();
+  }
+
+  private static List<String> all() {
+    List<String> all = new ArrayList<>(versions("1.", 0, 30));
+    all.addAll(versions("2.", 0, 3));
+    return all;
+  }
+
+  @Test
+  void noVersionIsNewer() {
+    Upgrade upgrade = search("2.3", all(), since("1.7"), "");
+    assertEquals(List.of(), upgrade.checks());
+    assertEquals(List.of("no release of com.example:db is newer than 2.3"), upgrade.notes());
+  }
+
+  @Test
+  void onlyReleasesOfTheSameBuildAreRead() {
+    Upgrade upgrade =
+        search(
+            "1.0.jre11",
+            List.of("1.1.jre8", "1.1.jre11", "1.2.jre11-preview", "1.2", "2.0-rc1", "2.0-SNAPSHOT"),
+            version -> true,
+            "");
+    assertEquals(List.of("1.1.jre11"), asked);
+    assertEquals(Optional.of("1.1.jre11"), upgrade.firstFree());
+  }
+
+  @Test
+  void whereTheNewestTakesItNothingBetweenIsAsked() {
+    Upgrade upgrade = search("1.0", all(), version -> false, "");
+    assertEquals(List.of("2.3", "1.30"), asked);
+    assertEquals(Optional.empty(), upgrade.firstFree());
+    assertEquals(Optional.of("2.3"), upgrade.newest());
+    assertEquals(Optional.of("1.30"), upgrade.newestOfMajor());
+  }
+
+  @Test
+  void aVersionThatCannotBeHadIsSaidAndTheOneBeforeItTaken() {
+    missing.add("2.3");
+    Upgrade upgrade = search("1.0", all(), since("1.7"), "");
+    assertEquals(Optional.of("2.2"), upgrade.newest());
+    assertEquals(Optional.of("1.7"), upgrade.firstFree());
+    assertEquals(List.of("db 2.3 is not there"), upgrade.notes());
+  }
+
+  @Test
+  void afterThreeThatCannotBeHadNoMoreIsAsked() {
+    missing.addAll(all());
+    Upgrade upgrade = search("1.0", all(), since("1.7"), "");
+    assertEquals(3, asked.size());
+    assertEquals(List.of(), upgrade.checks());
+  }
+
+  @Test
+  void theFirstFreeOneIsFoundWithFewQuestions() {
+    Upgrade upgrade = search("1.0", all(), since("1.7"), "");
+    assertEquals(Optional.of("1.7"), upgrade.firstFree());
+    assertEquals(0, upgrade.unread());
+    assertTrue(asked.size() <= 7, asked::toString);
+    assertEquals(List.copyOf(Set.copyOf(asked)).size(), asked.size(), "asked once each");
+  }
+
+  @Test
+  void aHintIsProvenByTheOneBeforeIt() {
+    Upgrade upgrade = search("1.0", all(), since("1.7"), "1.7");
+    assertEquals(List.of("2.3", "1.30", "1.7", "1.6"), asked);
+    assertEquals(Optional.of("1.7"), upgrade.firstFree());
+  }
+
+  @Test
+  void aWrongHintMisleadsNobody() {
+    assertEquals(Optional.of("1.7"), search("1.0", all(), since("1.7"), "1.9").firstFree());
+    assertEquals(Optional.of("1.7"), search("1.0", all(), since("1.7"), "1.3").firstFree());
+  }
+
+  @Test
+  void aReleaseThatTakesItAgainIsShown() {
+    Upgrade upgrade =
+        search("1.0", all(), since("1.7").and(version -> !version.startsWith("2.")), "");
+    assertEquals(Optional.of("1.7"), upgrade.firstFree());
+    assertEquals(false, upgrade.check("2.3").orElseThrow().isFree());
+  }
+
+  @Test
+  void aThousandVersionsAreNoReasonToReadMore() {
+    Upgrade upgrade = search("1.0", versions("1.", 0, 1000), since("1.777"), "");
+    assertTrue(asked.size() <= UpgradeSearch.MOST, asked::toString);
+    String found = upgrade.firstFree().orElseThrow();
+    assertTrue(MavenVersion.compare(found, "1.777") >= 0, found);
+    assertTrue(upgrade.unread() > 0 || found.equals("1.777"), upgrade::toString);
+  }
+}

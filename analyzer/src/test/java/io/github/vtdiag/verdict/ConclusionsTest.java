@@ -1,0 +1,220 @@
+package io.github.vtdiag.verdict;
+
+import static io.github.vtdiag.analysis.Pins.frame;
+import static io.github.vtdiag.analysis.Pins.method;
+import static io.github.vtdiag.analysis.Pins.stack;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.account.Account.Missing;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.OtherFinding;
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.verdict.Conclusion.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class ConclusionsTest {
+  private static final Frame PARK = frame("java.lang.VirtualThread", "park", 7, 582);
+  private static final Frame WORK = frame("com.example.Db", "execute", 20, 326);
+
+  private static Conclusion of(Pins pins) {
+    return Conclusions.of(pins.findings());
+  }
+
+  private static OtherFinding other(OtherFinding.Kind kind, boolean limits) {
+    return new OtherFinding(
+        kind,
+        "HikariPool (10)",
+        Optional.empty(),
+        Optional.empty(),
+        new Owner.Jdk(),
+        new OtherFinding.Amount(OtherFinding.Unit.THREAD_NANOS, 1e9, true),
+        1,
+        Optional.of(new OtherFinding.AtOnce(490, 499, 0.98)),
+        limits,
+        List.of(),
+        new OtherFinding.Evidence(List.of("vtdiag.Waits"), 1, OptionalLong.empty()));
+  }
+
+  @Test
+  void withoutAWatchItIsNotKnown() {
+    Conclusion conclusion = of(new Pins().unwatched());
+    assertEquals(Kind.NOT_KNOWN, conclusion.kind());
+    assertTrue(conclusion.why().contains(Missing.WATCH));
+    assertFalse(conclusion.carriers());
+  }
+
+  /** An agent that did not add up what the carriers are at. */
+  @Test
+  void aWatchThatTellsNothingOfTheCarriersIsNone() {
+    assertEquals(Kind.NOT_KNOWN, of(new Pins()).kind());
+  }
+
+  @Test
+  void carriersThatAreBusyAreNoLimitWhereNobodyWaits() {
+    assertEquals(Kind.NOTHING_TO_CHANGE, of(new Pins().looked(95, 0, 0, 0, 0)).kind());
+  }
+
+  /** Threads may have waited whenever nobody looked. */
+  @Test
+  void whatNobodySawMayHaveBeenTheLimit() {
+    assertEquals(Kind.NOTHING_TO_CHANGE, of(new Pins().looked(40, 0, 0, 40, 0, 0)).kind());
+    for (Pins pins :
+        List.of(new Pins().looked(30, 0, 0, 18, 0, 0), new Pins().looked(20, 0, 0, 40, 3, 20))) {
+      Conclusion conclusion = of(pins);
+      assertEquals(Kind.NOT_KNOWN, conclusion.kind());
+      assertTrue(conclusion.why().contains(Missing.LOOKS));
+    }
+  }
+
+  @Test
+  void threadsThatWaitForAMomentAreNone() {
+    assertEquals(Kind.NOTHING_TO_CHANGE, of(new Pins().looked(60, 10, 5, 3, 40)).kind());
+  }
+
+  @Test
+  void whatCarriersAreAtWhileThreadsWaitIsTheLimit() {
+    assertEquals(Kind.COMPUTATION, of(new Pins().looked(80, 10, 10, 3, 90)).kind());
+    assertEquals(Kind.NATIVE_CODE, of(new Pins().looked(10, 80, 10, 3, 90)).kind());
+    Conclusion pinned = of(new Pins().looked(10, 10, 80, 3, 90));
+    assertEquals(Kind.PINNED, pinned.kind());
+    assertTrue(pinned.carriers());
+    assertTrue(pinned.sure());
+    assertEquals(0.8, pinned.part(), 1e-9);
+  }
+
+  @Test
+  void pinsThatFillAllCarriersAreLikelyToBeTheLimitWhereNobodyLooked() {
+    Pins pins = new Pins().unwatched();
+    for (int second = 1; second <= 61; second++) {
+      pins.pin(1, 1000, stack(PARK, WORK), method(1, WORK));
+      pins.pin(2, 1000, stack(PARK, WORK), method(1, WORK));
+    }
+    Conclusion conclusion = of(pins);
+    assertEquals(Kind.PINNED, conclusion.kind());
+    assertFalse(conclusion.sure());
+  }
+
+  /** Of 99 seconds that the watch saw pinned. */
+  private static Optional<Culprit> culprit(Pins pins) {
+    Conclusion conclusion = of(pins.looked(10, 10, 80, 3, 90));
+    assertEquals(Kind.PINNED, conclusion.kind());
+    return conclusion.culprit();
+  }
+
+  @Test
+  void nobodyIsToBlameForLessThanHalfOfThePinnedTime() {
+    assertEquals(Optional.empty(), culprit(new Pins()));
+    assertEquals(
+        Optional.empty(), culprit(new Pins().pin(1, 40_000, stack(PARK, WORK), method(1, WORK))));
+    Frame other = frame("com.example.Cache", "get", 20, 40);
+    assertEquals(
+        Optional.empty(),
+        culprit(
+            new Pins()
+                .pin(1, 40_000, stack(PARK, WORK), method(1, WORK))
+                .pin(2, 41_000, stack(PARK, other), method(1, other))));
+  }
+
+  @Test
+  void whatIsNotKnownIsNotNamed() {
+    assertEquals(
+        Optional.empty(),
+        culprit(new Pins().pin(1, 60_000, stack(PARK, WORK), new PinCause.Unexplained("why"))));
+  }
+
+  @Test
+  void whatDoesNotPinHasNoCulprit() {
+    Pins pins = new Pins().pin(1, 60_000, stack(PARK, WORK), method(1, WORK));
+    Conclusion computes = of(pins.looked(80, 10, 10, 3, 90));
+    assertEquals(Kind.COMPUTATION, computes.kind());
+    assertEquals(Optional.empty(), computes.culprit());
+  }
+
+  @Test
+  void whatTookMostOfThePinnedTimeIsNamed() {
+    Pins pins = new Pins().pin(1, 60_000, stack(PARK, WORK), method(1, WORK));
+    Culprit alone = culprit(pins).orElseThrow();
+    assertEquals(WORK.qualifiedMethod(), alone.finding().title());
+    assertTrue(alone.alone());
+    Frame other = frame("com.example.Cache", "get", 20, 40);
+    Culprit most = culprit(pins.pin(2, 10_000, stack(PARK, other), method(1, other))).orElseThrow();
+    assertEquals(WORK.qualifiedMethod(), most.finding().title());
+    assertFalse(most.alone());
+  }
+
+  /** Neither the holders nor those who wait took half of it. */
+  @Test
+  void thoseInsideAMonitorAndThoseThatWaitForItHaveOneCause() {
+    Frame enters = frame("com.example.Db", "execute", 0, 320);
+    Culprit both =
+        culprit(
+                new Pins()
+                    .pin(1, 30_000, stack(PARK, WORK), method(1, WORK))
+                    .pin(2, 31_000, stack(enters), new PinCause.MonitorEntry(enters, "")))
+            .orElseThrow();
+    assertEquals(WORK.qualifiedMethod(), both.finding().title());
+  }
+
+  @Test
+  void whatElseLimitsIsNamedWhereCarriersWereNotShort() {
+    Findings idle = new Pins().looked(5, 0, 0, 0, 0).findings();
+    OtherFinding pool = other(OtherFinding.Kind.POOL, true);
+    Conclusion conclusion = Conclusions.of(idle.withOthers(List.of(pool)));
+    assertEquals(Kind.POOL, conclusion.kind());
+    assertEquals(Optional.of(pool), conclusion.other());
+    assertFalse(conclusion.carriers());
+    Findings full = new Pins().looked(100, 0, 0, 9, 100).findings();
+    assertEquals(Kind.COMPUTATION, Conclusions.of(full.withOthers(List.of(pool))).kind());
+  }
+
+  /** A limit that somebody chose, and that costs nothing. */
+  @Test
+  void whatDoesNotLimitIsNoVerdict() {
+    Findings idle = new Pins().looked(5, 0, 0, 0, 0).findings();
+    assertEquals(
+        Kind.NOTHING_TO_CHANGE,
+        Conclusions.of(idle.withOthers(List.of(other(OtherFinding.Kind.SEMAPHORE, false)))).kind());
+  }
+
+  @Test
+  void pinsThatAreNoLimitAreSaid() {
+    assertEquals(Kind.SOME_PINS, of(new Pins().looked(5, 0, 20, 0, 0)).kind());
+  }
+
+  @Test
+  void aHangComesBeforeAll() {
+    Pins pins = new Pins().looked(100, 0, 0, 9, 100);
+    assertEquals(Kind.HUNG, of(pins.hang("two threads wait for each other")).kind());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachHasItsSection(Kind kind) throws Exception {
+    String page = Files.readString(Path.of("..", "docs", "verdicts.md"));
+    String row =
+        page.lines().filter(line -> line.contains("`" + kind + "`")).findFirst().orElseThrow();
+    String anchor = row.substring(row.indexOf("(#") + 2, row.indexOf(')', row.indexOf("(#")));
+    assertTrue(
+        page.lines()
+            .filter(line -> line.startsWith("## "))
+            .map(line -> line.substring(3).toLowerCase(Locale.ROOT))
+            .map(line -> line.replace(",", "").replace("/", "").replace(' ', '-'))
+            .collect(Collectors.toSet())
+            .contains(anchor),
+        anchor);
+  }
+}
