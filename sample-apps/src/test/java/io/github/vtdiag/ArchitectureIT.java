@@ -71,7 +71,7 @@ class ArchitectureIT {
           "io.github.vtdiag.pipeline",
           "io.github.vtdiag.live",
           "io.github.vtdiag.baseline",
-          "vtdiag.gate",
+          "io.github.vtdiag.gate",
           "io.github.vtdiag.policy",
           "io.github.vtdiag.compare",
           "io.github.vtdiag.experiment",
@@ -116,13 +116,13 @@ class ArchitectureIT {
       io.github.vtdiag.pin | io.github.vtdiag.boot io.github.vtdiag.locksite jdk.jfr java.nio.file | attribution is pure
       AGENT | picocli com.fasterxml.jackson | no command line and no report in an application
       AGENT | java.util.logging java.lang.System$Logger org.slf4j | no logger in an application
-      ALL -vtdiag.agent | io.github.vtdiag.agent.probe | only the agent changes classes
-      ALL -vtdiag.agent.probe | net.bytebuddy | only what changes classes needs Byte Buddy
-      ALL -vtdiag.agent.metrics | io.prometheus | one place writes metrics
+      ALL -io.github.vtdiag.agent | io.github.vtdiag.agent.probe | only the agent changes classes
+      ALL -io.github.vtdiag.agent.probe | net.bytebuddy | only what changes classes needs Byte Buddy
+      ALL -io.github.vtdiag.agent.metrics | io.prometheus | one place writes metrics
       AGENT | com.sun.net.httpserver.HttpServer | its provider and its log are the application's
       ANALYZER | io.github.vtdiag.entry io.github.vtdiag.agent io.github.vtdiag.boot io.github.vtdiag.rewrite | the cli's jar is without them
-      ANALYZER -vtdiag.cli | jdk.jfr | vtdiag reads recordings itself; its build makes one
-      ANALYZER -vtdiag.jfr -vtdiag.recording | io.github.vtdiag.jfr | only a recording is read by chunks
+      ANALYZER -io.github.vtdiag.cli | jdk.jfr | vtdiag reads recordings itself; its build makes one
+      ANALYZER -io.github.vtdiag.jfr -io.github.vtdiag.recording | io.github.vtdiag.jfr | only a recording is read by chunks
       io.github.vtdiag.jfr | io.github.vtdiag.pin io.github.vtdiag.locksite | the file format knows nothing of pins
       io.github.vtdiag.program | io.github.vtdiag.recording | class files know nothing of recordings
       io.github.vtdiag.attach | io.github.vtdiag.recording io.github.vtdiag.program | a running JVM is all it knows
@@ -131,20 +131,20 @@ class ArchitectureIT {
       PURE | java.time.Clock java.time.Instant | no clock
       io.github.vtdiag.gate | io.github.vtdiag.advice io.github.vtdiag.patch | the gate reads findings
       io.github.vtdiag.patch | io.github.vtdiag.recording io.github.vtdiag.analysis io.github.vtdiag.advice | sources and decisions make it
-      ALL -vtdiag.cli | picocli | only one place reads options
-      ALL -vtdiag.report -vtdiag.report.ci -vtdiag.page -vtdiag.dump -vtdiag.baseline -vtdiag.policy | com.fasterxml.jackson | only reports write JSON
-      ALL -vtdiag.attach | com.sun.tools.attach.VirtualMachine | one place asks other JVMs
-      ALL -vtdiag.patch | com.github.javaparser | only patches read sources
-      ALL -vtdiag.policy | org.snakeyaml | only policies are YAML
-      ALL -vtdiag.maven | org.apache.maven org.eclipse.aether org.apache.http | one place knows Maven
-      ALL -vtdiag.cli | org.jline | only one place draws on a terminal
-      ALL -vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures
+      ALL -io.github.vtdiag.cli | picocli | only one place reads options
+      ALL -io.github.vtdiag.report -io.github.vtdiag.report.ci -io.github.vtdiag.page -io.github.vtdiag.dump -io.github.vtdiag.baseline -io.github.vtdiag.policy | com.fasterxml.jackson | only reports write JSON
+      ALL -io.github.vtdiag.attach | com.sun.tools.attach.VirtualMachine | one place asks other JVMs
+      ALL -io.github.vtdiag.patch | com.github.javaparser | only patches read sources
+      ALL -io.github.vtdiag.policy | org.snakeyaml | only policies are YAML
+      ALL -io.github.vtdiag.maven | org.apache.maven org.eclipse.aether org.apache.http | one place knows Maven
+      ALL -io.github.vtdiag.cli | org.jline | only one place draws on a terminal
+      ALL -io.github.vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures
       ALL | io.github.vtdiag.junit io.github.vtdiag.mavenplugin | nobody in here knows who uses it
       ALL | org.junit | only tests know what runs them
       io.github.vtdiag.mavenplugin | io.github.vtdiag.model io.github.vtdiag.report io.github.vtdiag.cli io.github.vtdiag.junit | it runs the command line, from Java 8 on
       io.github.vtdiag.junit | io.github.vtdiag.model io.github.vtdiag.analysis io.github.vtdiag.pipeline jdk.jfr | Java 8 loads it, and has none of these
       io.github.vtdiag.junit.inside | org.junit io.github.vtdiag.cli io.github.vtdiag.page picocli | it judges; the extension knows JUnit
-      SAMPLES | vtdiag | a sample is a program like any other
+      SAMPLES | io.github.vtdiag | a sample is a program like any other
       """;
 
   private static List<Dependencies.Rule> rules(List<String> samples) {

@@ -93,9 +93,9 @@ final class MonitorFlow {
       MonitorFlow flow = new MonitorFlow(code, budget);
       flow.follow();
       return new Blocks(flow.regions(), flow.isExact());
-    } catch (AnalyzerException | RuntimeException e) {
-      // Code that no verifier would accept (ASM's frames fail on it in many ways), or too much
-      // code.
+    } catch (AnalyzerException | RuntimeException | AssertionError e) {
+      // Code that no verifier would accept (ASM's frames fail on it in many ways, an AssertionError
+      // among them), or too much code.
       return new Blocks(List.of(), false);
     }
   }

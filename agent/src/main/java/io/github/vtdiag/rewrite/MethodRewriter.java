@@ -145,7 +145,7 @@ final class MethodRewriter {
   private Frame<BasicValue>[] analyze() throws CannotRewriteException {
     try {
       return new Analyzer<>(new OperandInterpreter(hierarchy)).analyze(type.name, method);
-    } catch (AnalyzerException e) {
+    } catch (AnalyzerException | AssertionError e) {
       throw new CannotRewriteException(
           type.name.replace('/', '.')
               + "."

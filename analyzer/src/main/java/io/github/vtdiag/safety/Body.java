@@ -132,7 +132,7 @@ final class Body {
         return new Analyzer<>(new OriginInterpreter(hierarchy)).analyze(method.owner(), node);
       } catch (UnreadableClassException e) {
         throw e;
-      } catch (AnalyzerException | RuntimeException e) {
+      } catch (AnalyzerException | RuntimeException | AssertionError e) {
         // Code that no verifier would pass.
       }
     }

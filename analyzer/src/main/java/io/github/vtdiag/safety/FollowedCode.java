@@ -66,7 +66,7 @@ final class FollowedCode {
               try {
                 Analyzer<Origins> analyzer = new Analyzer<>(new OriginInterpreter(hierarchy));
                 return Optional.of(new Code(node, analyzer.analyze(method.owner(), node)));
-              } catch (AnalyzerException | RuntimeException e) {
+              } catch (AnalyzerException | RuntimeException | AssertionError e) {
                 return Optional.empty();
               }
             });
