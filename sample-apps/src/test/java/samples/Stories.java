@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.analysis.Identity;
-import io.github.vtdiag.analysis.OtherFinding;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.recording.Input;
@@ -286,12 +286,12 @@ abstract class Stories {
     Identities identities = Identities.of(findings);
     Set<String> texts = new HashSet<>();
     Set<String> fingerprints = new HashSet<>();
-    for (Finding finding : findings.findings()) {
+    for (Pin finding : findings.pins()) {
       Identity identity = identities.of(finding);
       assertTrue(texts.add(identity.text()), identity::text);
       assertTrue(fingerprints.add(identity.fingerprint()), identity::text);
     }
-    for (OtherFinding other : findings.others()) {
+    for (Behavior other : findings.behaviors()) {
       assertTrue(texts.add(identities.of(other).text()), identities.of(other)::text);
     }
   }

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.account.Use;
+import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
-import io.github.vtdiag.analysis.OtherFinding;
-import io.github.vtdiag.analysis.OtherFinding.Kind;
+import io.github.vtdiag.findings.MisuseKind;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.recording.Input;
 import io.github.vtdiag.recording.TimeRange;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Order(2)
 class UsageIT {
   /** Of each, what is found and the method where it is. */
-  record Bad(String program, Kind kind, String method) {
+  record Bad(String program, MisuseKind kind, String method) {
     boolean isAt(String place) {
       return place.startsWith("samples.usage." + method);
     }
@@ -48,31 +48,31 @@ class UsageIT {
 
   private static final List<Bad> BAD =
       List.of(
-          new Bad("Computing", Kind.MONOPOLIZED_CARRIERS, "Computing."),
-          new Bad("Spinning", Kind.SPINNING, "Spinning.take"),
-          new Bad("FileForcing", Kind.FILE_IO, "FileForcing.append"),
-          new Bad("Names", Kind.NAME_LOOKUP, "Names.lookUp"),
+          new Bad("Computing", MisuseKind.MONOPOLIZED_CARRIERS, "Computing."),
+          new Bad("Spinning", MisuseKind.SPINNING, "Spinning.take"),
+          new Bad("FileForcing", MisuseKind.FILE_IO, "FileForcing.append"),
+          new Bad("Names", MisuseKind.NAME_LOOKUP, "Names.lookUp"),
           // Shorter than what the watch tells of as a pin.
-          new Bad("NativeCalls", Kind.NATIVE_CALL, "NativeCalls."),
-          new Bad("Processes", Kind.PROCESS_START, "Processes.begin"),
-          new Bad("PooledThreads", Kind.POOLED_THREADS, "PooledThreads.lambda$main$0"),
-          new Bad("ThreadBuffers", Kind.THREAD_LOCAL_CACHE, "ThreadBuffers.serve"),
-          new Bad("Backlog", Kind.NO_BACKPRESSURE, "Backlog.request"),
-          new Bad("RefusedThreads", Kind.SUBMIT_FAILED, "RefusedThreads.main"));
+          new Bad("NativeCalls", MisuseKind.NATIVE_CALL, "NativeCalls."),
+          new Bad("Processes", MisuseKind.PROCESS_START, "Processes.begin"),
+          new Bad("PooledThreads", MisuseKind.POOLED_THREADS, "PooledThreads.lambda$main$0"),
+          new Bad("ThreadBuffers", MisuseKind.THREAD_LOCAL_CACHE, "ThreadBuffers.serve"),
+          new Bad("Backlog", MisuseKind.NO_BACKPRESSURE, "Backlog.request"),
+          new Bad("RefusedThreads", MisuseKind.SUBMIT_FAILED, "RefusedThreads.main"));
 
   /** Kinds that say of a program that it uses threads or carriers badly. */
-  private static final Set<Kind> KINDS =
+  private static final Set<MisuseKind> KINDS =
       EnumSet.of(
-          Kind.MONOPOLIZED_CARRIERS,
-          Kind.SPINNING,
-          Kind.FILE_IO,
-          Kind.NATIVE_CALL,
-          Kind.NAME_LOOKUP,
-          Kind.PROCESS_START,
-          Kind.POOLED_THREADS,
-          Kind.THREAD_LOCAL_CACHE,
-          Kind.NO_BACKPRESSURE,
-          Kind.SUBMIT_FAILED);
+          MisuseKind.MONOPOLIZED_CARRIERS,
+          MisuseKind.SPINNING,
+          MisuseKind.FILE_IO,
+          MisuseKind.NATIVE_CALL,
+          MisuseKind.NAME_LOOKUP,
+          MisuseKind.PROCESS_START,
+          MisuseKind.POOLED_THREADS,
+          MisuseKind.THREAD_LOCAL_CACHE,
+          MisuseKind.NO_BACKPRESSURE,
+          MisuseKind.SUBMIT_FAILED);
 
   private static final int SECONDS = 3;
 
@@ -104,29 +104,28 @@ class UsageIT {
    * On a machine that is busy with other things the agent may have been unable to look, or the
    * program to do much: then it runs for longer.
    */
-  private static List<OtherFinding> found(String program, Jdk jdk, boolean healthy)
-      throws Exception {
+  private static List<Behavior> found(String program, Jdk jdk, boolean healthy) throws Exception {
     int seconds = program.equals("Backlog") ? LOOKS : SECONDS;
     Findings findings = findings(program, jdk, healthy, seconds);
     while (!healthy
-        && !(couldLook(findings) && isFound(program, findings.others()))
+        && !(couldLook(findings) && isFound(program, findings.behaviors()))
         && seconds < MOST_SECONDS) {
       seconds *= LONGER;
       findings = findings(program, jdk, false, seconds);
     }
-    return findings.others();
+    return findings.behaviors();
   }
 
-  private static boolean isFound(String program, List<OtherFinding> found) {
+  private static boolean isFound(String program, List<Behavior> found) {
     return BAD.stream()
         .filter(bad -> bad.program.equals(program))
         .allMatch(bad -> places(bad, found).anyMatch(bad::isAt));
   }
 
-  private static Stream<String> places(Bad bad, List<OtherFinding> found) {
+  private static Stream<String> places(Bad bad, List<Behavior> found) {
     return found.stream()
         .filter(other -> other.kind() == bad.kind)
-        .map(other -> other.site().map(site -> site.qualifiedMethod()).orElse("nowhere"));
+        .map(other -> other.seen().site().map(site -> site.qualifiedMethod()).orElse("nowhere"));
   }
 
   private static boolean couldLook(Findings findings) {
@@ -171,19 +170,19 @@ class UsageIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("programs")
   void whatIsBadIsFound(Bad bad, Jdk jdk) throws Exception {
-    List<OtherFinding> found = found(bad.program, jdk, false);
+    List<Behavior> found = found(bad.program, jdk, false);
     assertTrue(places(bad, found).anyMatch(bad::isAt), () -> text(found));
   }
 
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("twins")
   void ofATwinNothingIsSaid(String program, Jdk jdk) throws Exception {
-    List<OtherFinding> found = new ArrayList<>(found(program, jdk, true));
+    List<Behavior> found = new ArrayList<>(found(program, jdk, true));
     found.removeIf(other -> !KINDS.contains(other.kind()));
     assertEquals("", text(found));
   }
 
-  private static String text(List<OtherFinding> found) {
-    return found.stream().map(OtherFinding::toString).collect(Collectors.joining("\n"));
+  private static String text(List<Behavior> found) {
+    return found.stream().map(Behavior::toString).collect(Collectors.joining("\n"));
   }
 }

@@ -4,12 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.BehaviorKind;
+import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
-import io.github.vtdiag.analysis.OtherFinding;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.SeenRun;
 import io.github.vtdiag.baseline.Tolerance;
+import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.recording.Input;
@@ -44,7 +46,7 @@ class WaitsIT {
   record Story(
       String program,
       String pool,
-      OtherFinding.Kind kind,
+      BehaviorKind kind,
       String subject,
       String site,
       Optional<Double> bound,
@@ -64,25 +66,23 @@ class WaitsIT {
           new Story(
               "SharedLock",
               "",
-              OtherFinding.Kind.LOCK,
+              WaitKind.LOCK,
               "ReentrantLock",
               "book",
               Optional.of(1.0),
               Optional.of("sleep")),
-          story("Permits", OtherFinding.Kind.SEMAPHORE, "Semaphore", "call"),
-          story("BoundedQueue", OtherFinding.Kind.FULL_QUEUE, "ArrayBlockingQueue", "produce"),
-          story("SlowAnswer", OtherFinding.Kind.REMOTE, "HTTP", "ask"));
+          story("Permits", WaitKind.SEMAPHORE, "Semaphore", "call"),
+          story("BoundedQueue", WaitKind.FULL_QUEUE, "ArrayBlockingQueue", "produce"),
+          story("SlowAnswer", WaitKind.REMOTE, "HTTP", "ask"));
 
   /** On 21 they are pinned, by a monitor or in Object.wait, and that is what is said. */
   private static final List<Story> PINNED_ON_21 =
-      List.of(
-          story("SharedMonitor", OtherFinding.Kind.MONITOR, "monitor", "book"),
-          pooled("c3p0", "c3p0"));
+      List.of(story("SharedMonitor", WaitKind.MONITOR, "monitor", "book"), pooled("c3p0", "c3p0"));
 
   @TempDir static Path folder;
   private static final Once<Findings> RUNS = new Once<>();
 
-  private static Story story(String program, OtherFinding.Kind kind, String subject, String site) {
+  private static Story story(String program, BehaviorKind kind, String subject, String site) {
     return new Story(program, "", kind, subject, site, Optional.empty(), Optional.empty());
   }
 
@@ -93,15 +93,15 @@ class WaitsIT {
   private static Story pool(
       String program, String pool, String subject, String site, double bound) {
     return new Story(
-        program, pool, OtherFinding.Kind.POOL, subject, site, Optional.of(bound), Optional.empty());
+        program, pool, WaitKind.POOL, subject, site, Optional.of(bound), Optional.empty());
   }
 
   private static Story pooled(String pool, String subject) {
     return pool("PooledQueries", pool, subject, "findOrder", 10);
   }
 
-  private static double amount(OtherFinding found, String detail) {
-    return found.detail(detail).orElseThrow().amount().orElseThrow().value();
+  private static double amount(Behavior found, String detail) {
+    return found.seen().detail(detail).orElseThrow().amount().orElseThrow().value();
   }
 
   private static Findings seen(Story story, Jdk jdk, boolean healthy) throws Exception {
@@ -126,29 +126,30 @@ class WaitsIT {
   }
 
   private static void named(Story story, Findings findings) {
-    assertEquals(1, findings.others().size(), () -> findings.others().toString());
-    OtherFinding found = findings.others().getFirst();
+    assertEquals(1, findings.behaviors().size(), () -> findings.behaviors().toString());
+    Behavior found = findings.behaviors().getFirst();
     assertEquals(story.kind, found.kind());
-    assertEquals(story.subject, found.subject());
-    assertEquals("samples.waits." + story.program, found.site().orElseThrow().type().name());
-    assertEquals(story.site, found.site().orElseThrow().method());
-    assertTrue(found.limits());
-    assertTrue(found.atOnce().orElseThrow().most() > 10, found::toString);
-    assertTrue(found.atOnce().orElseThrow().mean() <= found.atOnce().orElseThrow().most());
+    assertEquals(story.subject, found.seen().subject());
+    assertEquals("samples.waits." + story.program, found.seen().site().orElseThrow().type().name());
+    assertEquals(story.site, found.seen().site().orElseThrow().method());
+    assertTrue(found.seen().limits());
+    assertTrue(found.seen().atOnce().orElseThrow().most() > 10, found::toString);
+    assertTrue(
+        found.seen().atOnce().orElseThrow().mean() <= found.seen().atOnce().orElseThrow().most());
     story.bound.ifPresent(
         bound -> {
           assertEquals(bound, amount(found, "bound"), found::toString);
           assertTrue(amount(found, "inUse") <= bound, found::toString);
         });
-    if (story.kind == OtherFinding.Kind.SEMAPHORE) {
+    if (story.kind == WaitKind.SEMAPHORE) {
       // Nobody waits long where a permit is free; the program has five.
       assertTrue(amount(found, "free") <= 5, found::toString);
     }
     story.holder.ifPresent(
         does -> {
-          Frame holder = found.detail("holder").orElseThrow().frame().orElseThrow();
+          Frame holder = found.seen().detail("holder").orElseThrow().frame().orElseThrow();
           assertEquals("samples.waits.Crowd.work", holder.qualifiedMethod());
-          assertEquals(does, found.detail("holderWaitsFor").orElseThrow().text());
+          assertEquals(does, found.seen().detail("holderWaitsFor").orElseThrow().text());
         });
   }
 
@@ -156,7 +157,7 @@ class WaitsIT {
   @MethodSource("everywhere")
   void saysNothingOfTheTwin(Story story, Jdk jdk) throws Exception {
     Findings findings = seen(story, jdk, true);
-    assertEquals(List.of(), findings.others());
+    assertEquals(List.of(), findings.behaviors());
   }
 
   @ParameterizedTest(name = "{0} on {1}")
@@ -171,7 +172,7 @@ class WaitsIT {
 
   private static List<String> changes(SeenRun before, SeenRun after) {
     return Difference.of(before, after, Tolerance.NORMAL).others().stream()
-        .map(of -> of.kind() + " " + of.seen().kind().orElseThrow() + " " + of.notable())
+        .map(of -> of.kind() + " " + of.seen().kind() + " " + of.notable())
         .toList();
   }
 
@@ -187,20 +188,20 @@ class WaitsIT {
     if (jdk == Jdk.JAVA_25) {
       named(story, findings);
     } else {
-      assertEquals(List.of(), findings.others(), "they are pinned");
+      assertEquals(List.of(), findings.behaviors(), "they are pinned");
       assertTrue(findings.cost().count() > 0);
     }
-    assertEquals(List.of(), seen(story, jdk, true).others());
+    assertEquals(List.of(), seen(story, jdk, true).behaviors());
   }
 
   @ParameterizedTest
   @EnumSource
   void plainJfrDoesNotTellAndThatIsSaid(Jdk jdk) throws Exception {
     Path recording = folder.resolve("plain-" + jdk + ".jfr");
-    Story story = story("SharedLock", OtherFinding.Kind.LOCK, "ReentrantLock", "book");
+    Story story = story("SharedLock", WaitKind.LOCK, "ReentrantLock", "book");
     run(jdk, story, false, 1, "-XX:StartFlightRecording=filename=" + recording);
     Findings findings = analyze(recording);
-    assertEquals(List.of(), findings.others());
+    assertEquals(List.of(), findings.behaviors());
     assertTrue(findings.has(Gap.Kind.WAITS_UNSEEN));
   }
 
@@ -214,7 +215,7 @@ class WaitsIT {
           Files.notExists(recording) || Files.size(recording) == 0
               ? Optional.empty()
               : Optional.of(analyze(recording)).filter(seen -> !seen.has(Gap.Kind.WAITS_UNSEEN));
-      if (findings.isPresent() && (healthy || !findings.get().others().isEmpty())) {
+      if (findings.isPresent() && (healthy || !findings.get().behaviors().isEmpty())) {
         break;
       }
     }

@@ -74,6 +74,13 @@ public final class Figures {
         : String.format(Locale.ROOT, "%.6f%%", share * 100);
   }
 
+  /** {@code 12 KB}, or from a million bytes on {@code 12 MB}. */
+  public static String bytes(double bytes) {
+    return bytes < 1e6
+        ? count(Math.round(bytes / 1e3)) + " KB"
+        : count(Math.round(bytes / 1e6)) + " MB";
+  }
+
   /**
    * {@code Foo.java:12}, or {@code Foo.java} where there is no line. Recordings do not name source
    * files: this is the top-level class, and of Kotlin or Scala code only the line is right.

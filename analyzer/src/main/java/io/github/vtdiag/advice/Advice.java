@@ -1,7 +1,7 @@
 package io.github.vtdiag.advice;
 
 import io.github.vtdiag.analysis.CauseSets.Freed;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import java.util.List;
 
 /**
@@ -19,7 +19,7 @@ public record Advice(
     entries = List.copyOf(entries);
   }
 
-  public Advised of(Finding finding) {
+  public Advised of(Pin finding) {
     return advised.stream()
         .filter(each -> each.finding().equals(finding))
         .findFirst()

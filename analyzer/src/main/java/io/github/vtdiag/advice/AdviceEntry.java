@@ -1,8 +1,8 @@
 package io.github.vtdiag.advice;
 
 import io.github.vtdiag.analysis.CauseSets.Freed;
-import io.github.vtdiag.analysis.Finding;
-import io.github.vtdiag.analysis.Finding.ReachedFrom;
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -45,7 +45,7 @@ public record AdviceEntry(
     return advised.getFirst();
   }
 
-  public List<Finding> findings() {
+  public List<Pin> findings() {
     return advised.stream().map(Advised::finding).toList();
   }
 

@@ -1,7 +1,7 @@
 package io.github.vtdiag.advice;
 
 import io.github.vtdiag.analysis.CauseSets.Freed;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import java.util.List;
 
 /**
@@ -15,7 +15,7 @@ import java.util.List;
  * @param alternatives what could be done instead
  */
 public record Advised(
-    Finding finding,
+    Pin finding,
     Recommendation recommendation,
     String reason,
     List<Recommendation> together,

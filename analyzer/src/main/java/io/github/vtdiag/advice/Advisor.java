@@ -5,7 +5,7 @@ import io.github.vtdiag.advice.Recommendation.Rewrite;
 import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
 import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.advice.Remedies.Remedy;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.ClassRef;
@@ -77,7 +77,7 @@ public final class Advisor {
       Predicate<ClassRef> isOwnSource) {
     Advisor advisor = new Advisor(findings, fixes, rules, isOwnSource);
     List<Advised> advised = new ArrayList<>();
-    findings.findings().stream().limit(most).map(advisor::advise).forEach(advised::add);
+    findings.pins().stream().limit(most).map(advisor::advise).forEach(advised::add);
     AtomicBoolean asked = new AtomicBoolean();
     Advisor cheap =
         new Advisor(
@@ -88,7 +88,7 @@ public final class Advisor {
               return unknown(site);
             },
             isOwnSource);
-    for (Finding finding : findings.findings().stream().skip(most).toList()) {
+    for (Pin finding : findings.pins().stream().skip(most).toList()) {
       asked.set(false);
       Advised one = cheap.advise(finding);
       if (!asked.get()) {
@@ -107,11 +107,11 @@ public final class Advisor {
    * Whether it is on so few of the stacks that it must not decide on the advice for all: a pool
    * that opens its first connections holds a monitor of its own around the driver's.
    */
-  private static boolean isSeldom(Finding.AlsoHeld also, Finding finding) {
+  private static boolean isSeldom(Pin.AlsoHeld also, Pin finding) {
     return also.count() * 4 < finding.count();
   }
 
-  private Advised advise(Finding finding) {
+  private Advised advise(Pin finding) {
     if (isHarmless(finding)) {
       Why why = new Why.Harmless(finding.longest(), finding.shareOfCapacity().orElseThrow());
       return advised(finding, new Remedy(new Keep(why), "short, and few"), List.of());
@@ -129,7 +129,7 @@ public final class Advisor {
     }
     Set<Recommendation> together = new LinkedHashSet<>();
     Optional<Why.HeldTogether> inTheWay = Optional.empty();
-    for (Finding.AlsoHeld also : finding.alsoHeld()) {
+    for (Pin.AlsoHeld also : finding.alsoHeld()) {
       if (gone.contains(also.site())) {
         continue;
       }
@@ -181,7 +181,7 @@ public final class Advisor {
     return advised(finding, primary, List.copyOf(together));
   }
 
-  private boolean freesAllThat(Recommendation one, Set<Site> gone, Finding finding) {
+  private boolean freesAllThat(Recommendation one, Set<Site> gone, Pin finding) {
     return findings.sets().freedBy(lineup.goneBy(one), finding).upTo()
         >= findings.sets().freedBy(gone, finding).upTo();
   }
@@ -190,19 +190,19 @@ public final class Advisor {
    * Whether its pins are short and take little of the carriers. If JFR left the shortest out, this
    * is said of those it recorded: the ones left out are shorter still.
    */
-  public static boolean isHarmless(Finding finding) {
+  public static boolean isHarmless(Pin finding) {
     return finding.longest() <= HARMLESS_NANOS
         && finding.shareOfCapacity().isPresent()
         && finding.shareOfCapacity().getAsDouble() <= HARMLESS_SHARE;
   }
 
-  private Advised advised(Finding finding, Remedy remedy, List<Recommendation> together) {
+  private Advised advised(Pin finding, Remedy remedy, List<Recommendation> together) {
     return advised(
         finding, remedy, together, DesignPatterns.besides(finding, remedy.recommendation()));
   }
 
   private Advised advised(
-      Finding finding, Remedy remedy, List<Recommendation> together, List<DesignPattern> patterns) {
+      Pin finding, Remedy remedy, List<Recommendation> together, List<DesignPattern> patterns) {
     List<Recommendation> others = new ArrayList<>();
     for (DesignPattern pattern : patterns) {
       others.add(remedies.change(pattern, finding.site(), finding.owner()).recommendation());

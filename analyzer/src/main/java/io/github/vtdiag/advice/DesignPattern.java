@@ -1,6 +1,6 @@
 package io.github.vtdiag.advice;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.PinCause;
 import java.util.Optional;
@@ -27,7 +27,7 @@ public record DesignPattern(
     String why,
     Reach reach,
     Predicate<Place> suits,
-    BiPredicate<Finding, Recommendation> besides,
+    BiPredicate<Pin, Recommendation> besides,
     Optional<Many> ofMany) {
 
   /**
@@ -45,7 +45,7 @@ public record DesignPattern(
       String why,
       Reach reach,
       Predicate<Place> suits,
-      BiPredicate<Finding, Recommendation> besides) {
+      BiPredicate<Pin, Recommendation> besides) {
     this(id, text, why, reach, suits, besides, Optional.empty());
   }
 

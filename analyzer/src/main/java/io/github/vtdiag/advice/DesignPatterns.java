@@ -9,7 +9,7 @@ import io.github.vtdiag.advice.Recommendation.Rewrite;
 import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
 import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
 import io.github.vtdiag.advice.Recommendation.Why;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Owner;
@@ -167,7 +167,7 @@ final class DesignPatterns {
   }
 
   /** What else a careful developer would think of. */
-  static List<DesignPattern> besides(Finding finding, Recommendation recommendation) {
+  static List<DesignPattern> besides(Pin finding, Recommendation recommendation) {
     return ALL.stream().filter(pattern -> pattern.besides().test(finding, recommendation)).toList();
   }
 
@@ -175,7 +175,7 @@ final class DesignPatterns {
     return false;
   }
 
-  private static boolean besidesNone(Finding finding, Recommendation recommendation) {
+  private static boolean besidesNone(Pin finding, Recommendation recommendation) {
     return false;
   }
 

@@ -7,7 +7,7 @@ import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
 import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
 import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.analysis.CauseSets.Freed;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.program.Owner;
@@ -95,7 +95,7 @@ final class Entries {
    * way out of all of them: there it is whose code holds the monitor.
    */
   private static Object way(Advised advised) {
-    Finding finding = advised.finding();
+    Pin finding = advised.finding();
     return switch (advised.recommendation()) {
       case Rewrite rewrite -> rewrite;
       case UpgradeLibrary upgrade -> List.of("upgrade", whose(finding), upgrade.to());
@@ -110,13 +110,12 @@ final class Entries {
   }
 
   /** The library to change, or where that is none the method; of an initializer the class. */
-  private static Object whose(Finding finding) {
+  private static Object whose(Pin finding) {
     Site site = finding.site();
-    if (site.kind() == Site.Kind.CLASS_INITIALIZER
-        || site.kind() == Site.Kind.AWAITED_INITIALIZATION) {
+    if (site.kind().isInitialization()) {
       return site.className();
     }
-    Owner owner = finding.caller().map(Finding.Caller::owner).orElse(finding.owner());
+    Owner owner = finding.caller().map(Pin.Caller::owner).orElse(finding.owner());
     return switch (owner) {
       case Owner.Library library -> library.coordinates();
       case Owner.UnknownJar unknown when !unknown.location().isEmpty() -> unknown.location();
@@ -127,7 +126,7 @@ final class Entries {
   }
 
   /** Whether what is done anyway frees every pin of a further finding. */
-  private boolean frees(Draft draft, Finding finding) {
+  private boolean frees(Draft draft, Pin finding) {
     return !(draft.first() instanceof UpgradeJdk)
         && finding.total() > 0
         && findings.sets().freedBy(draft.all, finding).upTo() >= finding.total();
@@ -180,7 +179,7 @@ final class Entries {
     };
   }
 
-  private static Freed sum(Draft draft, Function<Finding, Freed> freed) {
+  private static Freed sum(Draft draft, Function<Pin, Freed> freed) {
     long nanos = 0;
     long unsure = 0;
     for (Advised each : draft.advised) {

@@ -4,9 +4,10 @@ import io.github.vtdiag.advice.Advised.Alternative;
 import io.github.vtdiag.advice.LocksSeen.Entering;
 import io.github.vtdiag.advice.Recommendation.ChangePattern;
 import io.github.vtdiag.analysis.CauseSets.Freed;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Overlap;
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.PinCause;
@@ -32,7 +33,7 @@ final class Expectations {
     this.lineup = lineup;
   }
 
-  Effect of(Finding finding, Recommendation recommendation, List<Recommendation> together) {
+  Effect of(Pin finding, Recommendation recommendation, List<Recommendation> together) {
     Set<Site> gone = gone(recommendation, together);
     Freed freed = findings.sets().freedBy(gone);
     LocksSeen locks = locks(finding);
@@ -45,7 +46,7 @@ final class Expectations {
   }
 
   /** Something to do instead; empty if it would free nothing here. */
-  Optional<Alternative> alternative(Recommendation other, Finding finding) {
+  Optional<Alternative> alternative(Recommendation other, Pin finding) {
     Set<Site> gone = lineup.goneBy(other);
     Freed freed = findings.sets().freedBy(gone, finding);
     return freed.upTo() == 0
@@ -64,7 +65,7 @@ final class Expectations {
     return gone;
   }
 
-  private LocksSeen locks(Finding finding) {
+  private LocksSeen locks(Pin finding) {
     return switch (finding.cause()) {
       case PinCause.MonitorEntry entry -> new LocksSeen(Sharing.CONTENDED, 1, false);
       case PinCause.HeldMonitor held ->
@@ -86,17 +87,17 @@ final class Expectations {
   }
 
   /** Whether threads were seen to wait where this site, or one that most pins hold, is entered. */
-  private Entering entering(Finding finding) {
+  private Entering entering(Pin finding) {
     Set<MonitorId> places = new HashSet<>();
     places.add(finding.site().place());
     finding.alsoHeld().stream()
         .filter(also -> also.count() * 2 > finding.count())
         .forEach(also -> places.add(also.site().place()));
     long waited =
-        findings.findings().stream()
-            .filter(other -> other.site().kind() == Site.Kind.MONITOR_ENTRY)
+        findings.pins().stream()
+            .filter(other -> other.site().kind() == PinKind.MONITOR_ENTRY)
             .filter(other -> places.contains(other.site().place()))
-            .mapToLong(Finding::total)
+            .mapToLong(Pin::total)
             .sum();
     if (waited > finding.total() * SOME_ENTERED) {
       return Entering.SOME;
@@ -110,7 +111,7 @@ final class Expectations {
   }
 
   private Prediction predict(
-      Finding finding, Freed freed, LocksSeen locks, Recommendation recommendation) {
+      Pin finding, Freed freed, LocksSeen locks, Recommendation recommendation) {
     if (freed.upTo() == 0) {
       return new Prediction.None("nothing is freed");
     }

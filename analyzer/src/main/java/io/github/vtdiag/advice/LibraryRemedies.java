@@ -4,7 +4,7 @@ import io.github.vtdiag.advice.Recommendation.Evidence;
 import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
 import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
 import io.github.vtdiag.advice.Remedies.Remedy;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.program.Coordinates;
@@ -29,7 +29,7 @@ final class LibraryRemedies {
   }
 
   /** For a cause that is on the stacks of {@code finding}. */
-  Remedy of(Site site, Owner.Library library, Finding finding) {
+  Remedy of(Site site, Owner.Library library, Pin finding) {
     Coordinates coordinates = library.coordinates();
     Optional<Upgrade> read = fixes.read(coordinates).filter(upgrade -> !upgrade.checks().isEmpty());
     Optional<KnownFix> known =
@@ -91,7 +91,7 @@ final class LibraryRemedies {
   }
 
   /** From classes alone; a version that frees a part is taken only if that frees some pins. */
-  private Remedy read(Site site, Upgrade upgrade, Finding finding) {
+  private Remedy read(Site site, Upgrade upgrade, Pin finding) {
     VersionCheck last = upgrade.last().orElseThrow();
     Optional<VersionCheck> free = upgrade.firstFree().flatMap(upgrade::check);
     if (free.isPresent()) {

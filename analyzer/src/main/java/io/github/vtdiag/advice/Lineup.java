@@ -1,6 +1,6 @@
 package io.github.vtdiag.advice;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.LockSite;
@@ -29,9 +29,9 @@ final class Lineup {
 
   Lineup(Findings findings) {
     this.findings = findings;
-    for (Finding finding : findings.findings()) {
+    for (Pin finding : findings.pins()) {
       causes.put(finding.site(), new Held(finding.site(), finding.cause(), finding.owner()));
-      for (Finding.AlsoHeld also : finding.alsoHeld()) {
+      for (Pin.AlsoHeld also : finding.alsoHeld()) {
         causes.putIfAbsent(also.site(), new Held(also.site(), also.cause(), also.owner()));
       }
     }

@@ -6,7 +6,7 @@ import io.github.vtdiag.advice.Recommendation.Keep;
 import io.github.vtdiag.advice.Recommendation.Rewrite;
 import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
 import io.github.vtdiag.advice.Recommendation.Why;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Site;
@@ -65,7 +65,7 @@ final class Remedies {
   }
 
   /** For a cause that is on the stacks of {@code finding}. */
-  Remedy of(Site site, PinCause cause, Owner owner, Finding finding) {
+  Remedy of(Site site, PinCause cause, Owner owner, Pin finding) {
     return switch (cause) {
       case PinCause.HeldMonitor held -> monitor(site, cause, held.site(), owner, finding);
       case PinCause.MonitorEntry entry ->
@@ -114,7 +114,7 @@ final class Remedies {
     return change(DesignPatterns.suiting(place).orElseThrow(), site, owner);
   }
 
-  private Remedy monitor(Site site, PinCause cause, LockSite lock, Owner owner, Finding finding) {
+  private Remedy monitor(Site site, PinCause cause, LockSite lock, Owner owner, Pin finding) {
     if (isOwn(owner, site)) {
       return switch (rules.apply(lock)) {
         case Decision.Movable(Lock movable) ->
@@ -142,11 +142,11 @@ final class Remedies {
   }
 
   /** The monitor that is waited on is one that the caller holds; the rules decide on that. */
-  private Remedy objectWait(Site site, Owner owner, Finding finding) {
+  private Remedy objectWait(Site site, Owner owner, Pin finding) {
     Optional<LockSite> held =
         finding.alsoHeld().stream()
             .filter(also -> also.site().className().equals(site.className()))
-            .map(Finding.AlsoHeld::cause)
+            .map(Pin.AlsoHeld::cause)
             .filter(PinCause.HeldMonitor.class::isInstance)
             .map(cause -> ((PinCause.HeldMonitor) cause).site())
             .findFirst();

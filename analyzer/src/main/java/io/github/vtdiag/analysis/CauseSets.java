@@ -1,5 +1,6 @@
 package io.github.vtdiag.analysis;
 
+import io.github.vtdiag.analysis.Finding.Pin;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -77,7 +78,7 @@ public final class CauseSets {
   }
 
   /** The part of it that is this finding's. */
-  public Freed freedBy(Set<Site> gone, Finding finding) {
+  public Freed freedBy(Set<Site> gone, Pin finding) {
     return sum(of(finding.site()).stream(), gone);
   }
 

@@ -1,6 +1,10 @@
 package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.account.Account;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Hang;
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.analysis.Observation.AtOnce;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.Comparator;
 import java.util.List;
@@ -13,9 +17,9 @@ import java.util.stream.Stream;
  *
  * @param recordings the recordings
  * @param account where the carriers' time went
- * @param findings the pins by cause, the costliest first
- * @param others what virtual threads wait for or use besides, and is no pin: what limits the
- *     program first, and of that what costs most
+ * @param pins the pins by cause, the costliest first
+ * @param behaviors what virtual threads do besides pinning: what limits the program first, and of
+ *     that what costs most
  * @param sets the pins by all that held their carriers: a pin ends only when every cause is gone
  * @param cost what all pins cost together
  * @param threads how many threads were pinned
@@ -30,8 +34,8 @@ import java.util.stream.Stream;
 public record Findings(
     List<RecordingFacts> recordings,
     Account account,
-    List<Finding> findings,
-    List<OtherFinding> others,
+    List<Pin> pins,
+    List<Behavior> behaviors,
     CauseSets sets,
     Cost cost,
     int threads,
@@ -55,8 +59,8 @@ public record Findings(
 
   public Findings {
     recordings = List.copyOf(recordings);
-    findings = List.copyOf(findings);
-    others = List.copyOf(others);
+    pins = List.copyOf(pins);
+    behaviors = List.copyOf(behaviors);
     endings = List.copyOf(endings);
     gaps = List.copyOf(gaps);
   }
@@ -66,9 +70,23 @@ public record Findings(
     return recordings.stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
   }
 
+  /** The hangs that were not over when their recording ended: one that ended left its pins. */
+  public List<Hang> hangs() {
+    return recordings.stream()
+        .flatMap(facts -> facts.hangs().stream())
+        .filter(RecordingFacts.Hang::lasts)
+        .map(Hang::new)
+        .toList();
+  }
+
+  /** Everything that was found: hangs, then pins, then waits and misuse. */
+  public List<Finding> all() {
+    return Stream.of(hangs(), pins, behaviors).<Finding>flatMap(List::stream).toList();
+  }
+
   /** How many pins were not over when their recording ended. */
   public long unended() {
-    return findings.stream().mapToLong(Finding::unended).sum();
+    return pins.stream().mapToLong(Pin::unended).sum();
   }
 
   /** The part of all carrier time that was pinned, 0 to 1. */
@@ -83,8 +101,8 @@ public record Findings(
     return new Findings(
         recordings,
         account,
-        findings,
-        others,
+        pins,
+        behaviors,
         sets,
         cost,
         threads,
@@ -96,17 +114,17 @@ public record Findings(
   }
 
   /** With what else was found, in whatever order it comes. */
-  public Findings withOthers(List<OtherFinding> more) {
+  public Findings withBehaviors(List<Behavior> more) {
     return new Findings(
         recordings,
         account,
-        findings,
-        Stream.concat(others.stream(), more.stream())
+        pins,
+        Stream.concat(behaviors.stream(), more.stream())
             .sorted(
-                Comparator.comparing((OtherFinding other) -> !other.limits())
+                Comparator.comparing((Behavior behavior) -> !behavior.seen().limits())
                     .thenComparingDouble(
-                        other -> -other.atOnce().map(OtherFinding.AtOnce::mean).orElse(0.0))
-                    .thenComparingDouble(other -> -other.amount().value()))
+                        behavior -> -behavior.seen().atOnce().map(AtOnce::mean).orElse(0.0))
+                    .thenComparingDouble(behavior -> -behavior.seen().amount().value()))
             .toList(),
         sets,
         cost,

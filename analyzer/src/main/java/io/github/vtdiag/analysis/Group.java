@@ -1,9 +1,10 @@
 package io.github.vtdiag.analysis;
 
-import io.github.vtdiag.analysis.Finding.AlsoHeld;
-import io.github.vtdiag.analysis.Finding.Caller;
-import io.github.vtdiag.analysis.Finding.OperationCount;
-import io.github.vtdiag.analysis.Finding.ReachedFrom;
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.analysis.Finding.Pin.AlsoHeld;
+import io.github.vtdiag.analysis.Finding.Pin.Caller;
+import io.github.vtdiag.analysis.Finding.Pin.OperationCount;
+import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
 import io.github.vtdiag.analysis.Findings.Capacity;
 import io.github.vtdiag.model.BlockingOperation;
 import io.github.vtdiag.model.ClassRef;
@@ -66,7 +67,7 @@ final class Group {
     return Cost.of(members.stream().map(Member::pins).toList());
   }
 
-  Finding finding(long allNanos, Optional<Capacity> capacity) {
+  Pin finding(long allNanos, Optional<Capacity> capacity) {
     Alike first =
         members.stream()
             .map(Member::pins)
@@ -76,7 +77,7 @@ final class Group {
     PinCause cause = first.attribution.primary();
     StackTrace stack = first.stack;
     Cost cost = cost();
-    return new Finding(
+    return new Pin(
         site,
         cause,
         frame(cause),

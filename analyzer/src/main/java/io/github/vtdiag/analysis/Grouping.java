@@ -2,6 +2,7 @@ package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.account.Account;
 import io.github.vtdiag.analysis.CauseSets.CauseSet;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings.Capacity;
 import io.github.vtdiag.analysis.Findings.Since24;
 import io.github.vtdiag.model.Attribution;
@@ -107,7 +108,7 @@ public final class Grouping {
 
   private void countSince24(Alike alike) {
     long nanos = alike.nanos();
-    if (alike.sites.stream().anyMatch(site -> site.kind() == Site.Kind.UNEXPLAINED)) {
+    if (alike.sites.stream().anyMatch(site -> site.kind() == PinKind.UNEXPLAINED)) {
       unknownNanos += nanos;
     } else if (alike.sites.stream().anyMatch(Site::pinsSince24)) {
       staysNanos += nanos;
@@ -119,11 +120,11 @@ public final class Grouping {
   private Findings findings(List<RecordingFacts> recordings) {
     Cost cost = Cost.of(all);
     Optional<Capacity> capacity = capacity(recordings);
-    List<Finding> findings =
+    List<Pin> findings =
         groups.values().stream()
             .map(group -> group.finding(cost.totalNanos(), capacity))
             .sorted(
-                Comparator.comparingLong((Finding finding) -> finding.cost().totalNanos())
+                Comparator.comparingLong((Pin finding) -> finding.cost().totalNanos())
                     .reversed()
                     .thenComparing(finding -> finding.site().name()))
             .toList();

@@ -1,5 +1,7 @@
 package io.github.vtdiag.analysis;
 
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
@@ -24,8 +26,8 @@ import java.util.stream.Stream;
  */
 public final class Identities {
   /** Findings that are the same but for their place in the method, in the order of the code. */
-  private static final Comparator<Finding> IN_THE_CODE =
-      Comparator.comparing((Finding finding) -> finding.site().className(), Identities::byNumber)
+  private static final Comparator<Pin> IN_THE_CODE =
+      Comparator.comparing((Pin finding) -> finding.site().className(), Identities::byNumber)
           .thenComparing(finding -> finding.site().method(), Identities::byNumber)
           .thenComparing(finding -> finding.site().descriptor())
           .thenComparingInt(finding -> finding.site().place().enterBci())
@@ -35,25 +37,25 @@ public final class Identities {
   /** Threads that wait for each other, as the agent names it. */
   private static final String LOCK_CYCLE = "LockCycle";
 
-  private final IdentityHashMap<Finding, Identity> pins = new IdentityHashMap<>();
-  private final IdentityHashMap<OtherFinding, Identity> others = new IdentityHashMap<>();
+  private final IdentityHashMap<Pin, Identity> pins = new IdentityHashMap<>();
+  private final IdentityHashMap<Behavior, Identity> behaviors = new IdentityHashMap<>();
 
   private Identities() {}
 
   /** Those of all findings of a run. */
   public static Identities of(Findings findings) {
     Identities identities = new Identities();
-    Map<String, List<Finding>> byKin =
-        findings.findings().stream().collect(Collectors.groupingBy(Identities::kin));
+    Map<String, List<Pin>> byKin =
+        findings.pins().stream().collect(Collectors.groupingBy(Identities::kin));
     byKin.forEach(
         (kin, same) -> {
-          List<Finding> ordered = same.stream().sorted(IN_THE_CODE).toList();
+          List<Pin> ordered = same.stream().sorted(IN_THE_CODE).toList();
           for (int i = 0; i < ordered.size(); i++) {
             identities.pins.put(ordered.get(i), new Identity(kin, i + 1));
           }
         });
-    for (OtherFinding other : findings.others()) {
-      identities.others.put(other, new Identity(kin(other), 1));
+    for (Behavior behavior : findings.behaviors()) {
+      identities.behaviors.put(behavior, new Identity(kin(behavior), 1));
     }
     return identities;
   }
@@ -81,17 +83,17 @@ public final class Identities {
   }
 
   /** That of one of the run's findings. */
-  public Identity of(Finding finding) {
+  public Identity of(Pin finding) {
     return known(pins.get(finding));
   }
 
-  /** The same of what is no pin. */
-  public Identity of(OtherFinding finding) {
-    return known(others.get(finding));
+  /** The same of a wait or a misuse. */
+  public Identity of(Behavior finding) {
+    return known(behaviors.get(finding));
   }
 
   /** What people may call the place of a finding: its method or its class, numbered or not. */
-  public static Set<String> names(Finding finding) {
+  public static Set<String> names(Pin finding) {
     Set<String> names = new LinkedHashSet<>();
     for (String name : List.of(finding.title(), finding.site().name())) {
       names.add(name);
@@ -115,7 +117,7 @@ public final class Identities {
     return identity;
   }
 
-  private static String kin(Finding finding) {
+  private static String kin(Pin finding) {
     Site site = finding.site();
     String at =
         site.className().isEmpty()
@@ -170,25 +172,15 @@ public final class Identities {
     };
   }
 
-  private static String kin(OtherFinding other) {
-    String site = other.site().map(frame -> "from " + method(frame)).orElse("");
-    String inside = other.inside().map(Identities::method).orElse("");
-    return switch (other.kind()) {
+  private static String kin(Behavior behavior) {
+    Observation seen = behavior.seen();
+    String site = seen.site().map(frame -> "from " + method(frame)).orElse("");
+    return switch (behavior) {
       // Told apart by what is waited for; the method that waits is one of several.
-      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, SIGNAL, FUTURE, REMOTE ->
-          words(other.kind().name(), "of " + other.subject(), site);
+      case Finding.Wait wait -> words(wait.kind().name(), "of " + seen.subject(), site);
       // Told apart by who does it; the subject is the one that was seen most, such as a file.
-      case MONOPOLIZED_CARRIERS,
-          SPINNING,
-          FILE_IO,
-          NATIVE_CALL,
-          NAME_LOOKUP,
-          PROCESS_START,
-          POOLED_THREADS,
-          THREAD_LOCAL_CACHE,
-          NO_BACKPRESSURE,
-          SUBMIT_FAILED ->
-          words(other.kind().name(), inside, site);
+      case Finding.Misuse misuse ->
+          words(misuse.kind().name(), seen.inside().map(Identities::method).orElse(""), site);
     };
   }
 

@@ -1,5 +1,6 @@
 package io.github.vtdiag.analysis;
 
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
@@ -28,7 +29,7 @@ public final class PinsAlike {
    */
   public static List<List<PinsAlike>> of(List<Recorded> recordings, Findings findings) {
     Map<Site, Integer> numbers = new HashMap<>();
-    for (Finding finding : findings.findings()) {
+    for (Pin finding : findings.pins()) {
       numbers.put(finding.site(), numbers.size());
     }
     SameSites same = Grouping.sameSites(recordings);

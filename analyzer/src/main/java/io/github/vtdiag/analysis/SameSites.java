@@ -51,21 +51,10 @@ final class SameSites {
   }
 
   private static Optional<Key> key(Site site) {
-    boolean monitor =
-        switch (site.kind()) {
-          case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK, MONITOR_ENTRY -> true;
-          case NATIVE_FRAME,
-              CLASS_INITIALIZER,
-              AWAITED_INITIALIZATION,
-              CLASS_LOADING,
-              OBJECT_WAIT,
-              HIDDEN_VM_FRAME,
-              UNEXPLAINED ->
-              false;
-        };
+    boolean monitor = site.kind().isAtMonitor();
     return monitor && !site.caller().isEmpty() && new ClassRef(site.className(), "").isJdk()
         ? Optional.of(
-            new Key(site.kind() == Site.Kind.MONITOR_ENTRY, site.className(), site.caller()))
+            new Key(site.kind() == PinKind.MONITOR_ENTRY, site.className(), site.caller()))
         : Optional.empty();
   }
 }

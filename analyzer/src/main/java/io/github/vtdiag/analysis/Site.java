@@ -19,22 +19,8 @@ import java.util.Optional;
  * @param caller where the site is in the JDK, the method that called into it: all users of {@code
  *     ConcurrentHashMap.computeIfAbsent} would be one finding otherwise
  */
-public record Site(Kind kind, MonitorId place, String detail, String caller) {
+public record Site(PinKind kind, MonitorId place, String detail, String caller) {
   private static final MonitorId NOWHERE = new MonitorId("", "", "", MonitorId.METHOD);
-
-  /** The sorts of site, one for each sort of cause. */
-  public enum Kind {
-    SYNCHRONIZED_METHOD,
-    SYNCHRONIZED_BLOCK,
-    NATIVE_FRAME,
-    CLASS_INITIALIZER,
-    AWAITED_INITIALIZATION,
-    CLASS_LOADING,
-    MONITOR_ENTRY,
-    OBJECT_WAIT,
-    HIDDEN_VM_FRAME,
-    UNEXPLAINED
-  }
 
   /** The class; empty where the cause has none. */
   public String className() {
@@ -61,16 +47,7 @@ public record Site(Kind kind, MonitorId place, String detail, String caller) {
 
   /** Whether the same kind of pin also exists since JDK 24 (JEP 491). */
   public boolean pinsSince24() {
-    return switch (kind) {
-      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK, MONITOR_ENTRY, OBJECT_WAIT -> false;
-      case NATIVE_FRAME,
-          CLASS_INITIALIZER,
-          AWAITED_INITIALIZATION,
-          CLASS_LOADING,
-          HIDDEN_VM_FRAME,
-          UNEXPLAINED ->
-          true;
-    };
+    return kind.pinsSince24();
   }
 
   static Site of(PinCause cause, StackTrace stack) {
@@ -78,38 +55,40 @@ public record Site(Kind kind, MonitorId place, String detail, String caller) {
     return switch (cause) {
       case PinCause.HeldMonitor held -> {
         LockSite site = held.site();
-        Kind kind =
+        PinKind kind =
             site.region().kind() == MonitorRegion.Kind.METHOD
-                ? Kind.SYNCHRONIZED_METHOD
-                : Kind.SYNCHRONIZED_BLOCK;
+                ? PinKind.SYNCHRONIZED_METHOD
+                : PinKind.SYNCHRONIZED_BLOCK;
         yield new Site(kind, site.id(), "", caller);
       }
-      case PinCause.NativeFrame frame -> of(Kind.NATIVE_FRAME, frame.frame(), "", caller);
-      case PinCause.ClassInitializer frame -> of(Kind.CLASS_INITIALIZER, frame.frame(), "", caller);
+      case PinCause.NativeFrame frame -> of(PinKind.NATIVE_FRAME, frame.frame(), "", caller);
+      case PinCause.ClassInitializer frame ->
+          of(PinKind.CLASS_INITIALIZER, frame.frame(), "", caller);
       case PinCause.AwaitedInitialization awaited ->
           awaited.className().isEmpty()
-              ? new Site(Kind.AWAITED_INITIALIZATION, NOWHERE, "class initialization", caller)
+              ? new Site(PinKind.AWAITED_INITIALIZATION, NOWHERE, "class initialization", caller)
               : new Site(
-                  Kind.AWAITED_INITIALIZATION,
+                  PinKind.AWAITED_INITIALIZATION,
                   new MonitorId(awaited.className(), "", "", MonitorId.METHOD),
                   "",
                   "");
-      case PinCause.ClassLoading loading -> of(Kind.CLASS_LOADING, loading.requester(), "", caller);
+      case PinCause.ClassLoading loading ->
+          of(PinKind.CLASS_LOADING, loading.requester(), "", caller);
       case PinCause.MonitorEntry entry -> {
         Frame frame = entry.frame();
         yield new Site(
-            Kind.MONITOR_ENTRY,
+            PinKind.MONITOR_ENTRY,
             new MonitorId(
                 frame.type().name(), frame.method(), frame.descriptor(), frame.monitorEnterBci()),
             entry.lockClass(),
             caller);
       }
       case PinCause.ObjectWait wait ->
-          of(Kind.OBJECT_WAIT, wait.caller(), wait.lockClass(), caller);
+          of(PinKind.OBJECT_WAIT, wait.caller(), wait.lockClass(), caller);
       case PinCause.HiddenVmFrame hidden ->
-          new Site(Kind.HIDDEN_VM_FRAME, NOWHERE, hidden.reason(), caller);
+          new Site(PinKind.HIDDEN_VM_FRAME, NOWHERE, hidden.reason(), caller);
       case PinCause.Unexplained unexplained ->
-          new Site(Kind.UNEXPLAINED, NOWHERE, unexplained.why(), caller);
+          new Site(PinKind.UNEXPLAINED, NOWHERE, unexplained.why(), caller);
     };
   }
 
@@ -158,12 +137,12 @@ public record Site(Kind kind, MonitorId place, String detail, String caller) {
     return type.isJdk() ? depth : -1;
   }
 
-  private static Site of(Kind kind, Frame frame, String detail, String caller) {
+  private static Site of(PinKind kind, Frame frame, String detail, String caller) {
     return new Site(
         kind,
         new MonitorId(
             frame.type().name(),
-            kind == Kind.CLASS_INITIALIZER ? "<clinit>" : frame.method(),
+            kind == PinKind.CLASS_INITIALIZER ? "<clinit>" : frame.method(),
             frame.descriptor(),
             MonitorId.METHOD),
         detail,

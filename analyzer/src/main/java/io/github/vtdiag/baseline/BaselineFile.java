@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.github.vtdiag.analysis.Cost;
 import io.github.vtdiag.analysis.Identity;
-import io.github.vtdiag.analysis.OtherFinding.Kind;
+import io.github.vtdiag.findings.FindingKinds;
 import io.github.vtdiag.model.DataException;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -18,9 +18,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** A run as a file, which a team keeps beside its sources: one finding a line or two in a diff. */
 public final class BaselineFile {
@@ -56,7 +56,7 @@ public final class BaselineFile {
       }
       json.writeEndArray();
       json.writeArrayFieldStart("others");
-      for (SeenOther seen : run.others()) {
+      for (BaselineFinding seen : run.others()) {
         other(json, seen);
       }
       json.writeEndArray();
@@ -105,10 +105,10 @@ public final class BaselineFile {
     json.writeEndObject();
   }
 
-  private static void other(JsonGenerator json, SeenOther seen) throws IOException {
+  private static void other(JsonGenerator json, BaselineFinding seen) throws IOException {
     json.writeStartObject();
     json.writeStringField("identity", seen.identity().kin());
-    json.writeStringField("kind", seen.kind().map(Kind::name).orElse(HANG));
+    json.writeStringField("kind", seen.kind().name());
     json.writeStringField("subject", seen.subject());
     json.writeStringField("place", seen.place());
     json.writeBooleanField("limits", seen.limits());
@@ -193,33 +193,36 @@ public final class BaselineFile {
           others(list(members, "others")));
     }
 
-    private List<SeenOther> others(List<?> all) throws DataException {
-      List<SeenOther> others = new ArrayList<>();
+    private List<BaselineFinding> others(List<?> all) throws DataException {
+      List<BaselineFinding> others = new ArrayList<>();
       for (Object other : all) {
         if (!(other instanceof Map<?, ?> of)) {
           throw broken("has a finding that is none");
         }
         String kind = text(of, "kind");
         others.add(
-            new SeenOther(
+            new BaselineFinding(
                 new Identity(text(of, "identity"), 1),
-                kind.equals(HANG) ? Optional.empty() : Optional.of(constant(Kind.class, kind)),
+                FindingKinds.named(kind).orElseThrow(() -> unknown(kind)),
                 text(of, "subject"),
                 text(of, "place"),
                 flag(of, "limits"),
-                constant(SeenOther.Unit.class, text(of, "unit")),
+                constant(BaselineFinding.Unit.class, text(of, "unit")),
                 figure(of, "figure")));
       }
       return others;
     }
 
     private <E extends Enum<E>> E constant(Class<E> type, String name) throws DataException {
-      try {
-        return Enum.valueOf(type, name);
-      } catch (IllegalArgumentException e) {
-        throw new DataException(
-            file + ": has " + name + ", which this vtdiag does not know; " + MAKE + file, e);
-      }
+      return Stream.of(type.getEnumConstants())
+          .filter(each -> each.name().equals(name))
+          .findFirst()
+          .orElseThrow(() -> unknown(name));
+    }
+
+    private DataException unknown(String name) {
+      return new DataException(
+          file + ": has " + name + ", which this vtdiag does not know; " + MAKE + file);
     }
 
     private double figure(Map<?, ?> of, String name) throws DataException {

@@ -25,7 +25,7 @@ public record Difference(
     SeenRun after,
     Tolerance tolerance,
     List<Change> changes,
-    List<OtherChange> others,
+    List<FindingChange> others,
     List<String> obstacles,
     List<String> starved,
     List<String> untold,
@@ -62,7 +62,7 @@ public record Difference(
         after,
         tolerance,
         changes,
-        OtherChange.of(before, after, tolerance, untold.isEmpty()),
+        FindingChange.of(before, after, tolerance, untold.isEmpty()),
         Conditions.obstacles(before.conditions(), after.conditions()),
         Conditions.starved(before.conditions(), after.conditions()),
         untold,
@@ -75,7 +75,7 @@ public record Difference(
   }
 
   /** What is no pin, of a kind, and more than chance. */
-  public List<OtherChange> notableOthers(Change.Kind kind) {
+  public List<FindingChange> notableOthers(Change.Kind kind) {
     return others.stream().filter(change -> change.kind() == kind && change.notable()).toList();
   }
 

@@ -12,7 +12,7 @@ import java.util.List;
  * @param others what is no pin, such as what threads wait for, or a hang
  */
 public record SeenRun(
-    String name, Conditions conditions, List<Seen> findings, List<SeenOther> others) {
+    String name, Conditions conditions, List<Seen> findings, List<BaselineFinding> others) {
   public SeenRun {
     findings = List.copyOf(findings);
     others = List.copyOf(others);
@@ -25,9 +25,9 @@ public record SeenRun(
     return new SeenRun(
         name,
         conditions,
-        findings.findings().stream()
+        findings.pins().stream()
             .map(each -> new Seen(identities.of(each), each.title(), each.cost()))
             .toList(),
-        SeenOther.of(findings, conditions.durationNanos(), conditions.lookedNanos()));
+        BaselineFinding.of(findings, conditions.durationNanos(), conditions.lookedNanos()));
   }
 }

@@ -37,21 +37,21 @@ public record Tolerance(
   private static final double COUNT = 10;
 
   /** Whether there is more of something that is no pin than chance explains. */
-  boolean isMore(SeenOther.Unit unit, double before, double after) {
+  boolean isMore(BaselineFinding.Unit unit, double before, double after) {
     return after > most(unit, before);
   }
 
   /** The most that there may be of something that is no pin before it is worse than it was. */
-  public double most(SeenOther.Unit unit, double before) {
+  public double most(BaselineFinding.Unit unit, double before) {
     return factor * before + floor(unit);
   }
 
   /** Whether it is more than chance, where the other run has none; a hang is. */
-  boolean isNotable(SeenOther other) {
-    return other.kind().isEmpty() || (other.limits() && isMore(other.unit(), 0, other.figure()));
+  boolean isNotable(BaselineFinding other) {
+    return other.isHang() || (other.limits() && isMore(other.unit(), 0, other.figure()));
   }
 
-  private static double floor(SeenOther.Unit unit) {
+  private static double floor(BaselineFinding.Unit unit) {
     return switch (unit) {
       case THREADS -> THREADS;
       case CARRIERS -> CARRIERS;

@@ -4,7 +4,6 @@ import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.report.FindingsDocument;
 import io.github.vtdiag.report.Report;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +39,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     input.range();
     output.check(input.paths());
     // No more than is shown: to decide on a lock can take a whole program.
-    int most = output.format().isComplete() ? Integer.MAX_VALUE : FindingsDocument.MOST;
+    int most = output.format().isComplete() ? Integer.MAX_VALUE : Report.MOST;
     AdviceOptions.Given given = advising.advise(input.findings(console, output), most, input);
     Findings findings = given.findings();
     Advice advice = given.advice();

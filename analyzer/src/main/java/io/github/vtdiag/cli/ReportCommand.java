@@ -1,5 +1,6 @@
 package io.github.vtdiag.cli;
 
+import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.page.Page;
 import io.github.vtdiag.patch.SourceFolders;
@@ -7,9 +8,10 @@ import io.github.vtdiag.pipeline.Whole;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -80,7 +82,7 @@ final class ReportCommand implements Callable<Integer> {
       Console console,
       OutputOptions to)
       throws DataException {
-    List<String> diffs = new ArrayList<>();
+    Map<AdviceEntry, String> diffs = new HashMap<>();
     AdviceOptions.Given given =
         advising.advise(
             whole.findings(),
@@ -93,7 +95,7 @@ final class ReportCommand implements Callable<Integer> {
               try {
                 SourceFolders sources = new SourceFolders(advising.sources);
                 Path here = Path.of("").toRealPath();
-                diffs.addAll(new RewritePatches(program, sources).diffs(advice, here));
+                diffs.putAll(new RewritePatches(program, sources).diffs(advice, here));
               } catch (DataException e) {
                 to.note(console, e.getMessage());
               } catch (IOException e) {

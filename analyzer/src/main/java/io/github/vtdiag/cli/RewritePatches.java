@@ -16,7 +16,7 @@ import io.github.vtdiag.report.ci.BuildReport;
 import io.github.vtdiag.safety.Lock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -57,13 +57,12 @@ final class RewritePatches {
   }
 
   /**
-   * For each of the main entries the diff of all that it says to rewrite; empty where there is
-   * none.
+   * The diff of all that an entry says to rewrite, for each of the main entries that does.
    *
    * @param here the current folder, as a real path
    */
-  List<String> diffs(Advice advice, Path here) {
-    List<String> diffs = new ArrayList<>();
+  Map<AdviceEntry, String> diffs(Advice advice, Path here) {
+    Map<AdviceEntry, String> diffs = new HashMap<>();
     for (AdviceEntry entry : advice.main()) {
       List<Rewrite> wanted =
           Stream.concat(Stream.of(entry.recommendation()), entry.together().stream())
@@ -73,7 +72,9 @@ final class RewritePatches {
       List<Patch.Change> files = wanted.isEmpty() ? List.of() : patch(wanted).files();
       byte[] diff = UnifiedDiff.of(List.of(), files, sources.baseOf(files, here));
       // For people: what is no UTF-8 they see as such.
-      diffs.add(new String(diff, StandardCharsets.UTF_8));
+      if (diff.length > 0) {
+        diffs.put(entry, new String(diff, StandardCharsets.UTF_8));
+      }
     }
     return diffs;
   }

@@ -5,7 +5,7 @@ import io.github.vtdiag.advice.Advisor;
 import io.github.vtdiag.advice.KnownFixes;
 import io.github.vtdiag.advice.Prediction;
 import io.github.vtdiag.advice.Recommendation;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.LockSite;
@@ -104,7 +104,7 @@ final class Forecaster {
     if (plan.source() instanceof Plan.Source.Http http && http.load() instanceof Load.Open) {
       return new Forecast.None("an open loop fixes the throughput");
     }
-    if (findings.findings().isEmpty()) {
+    if (findings.pins().isEmpty()) {
       return new Forecast.None("no virtual thread was pinned");
     }
     // The first finding holds the carriers most, and so limits the throughput.
@@ -154,7 +154,7 @@ final class Forecaster {
     return of(prediction, advised.finding(), "on Java 24 or later");
   }
 
-  private static Forecast of(Prediction prediction, Finding finding, String change) {
+  private static Forecast of(Prediction prediction, Pin finding, String change) {
     return switch (prediction) {
       case Prediction.Range range ->
           new Forecast.Times(

@@ -1,13 +1,13 @@
 package io.github.vtdiag.gate;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Conditions;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.OtherChange;
+import io.github.vtdiag.baseline.FindingChange;
 import io.github.vtdiag.baseline.SeenRun;
 import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.gate.Measure.Counted;
@@ -40,7 +40,7 @@ final class Counting {
     this.policy = policy;
     Identities identities = Identities.of(findings);
     List<Named> all =
-        findings.findings().stream().map(each -> new Named(identities.of(each), each)).toList();
+        findings.pins().stream().map(each -> new Named(identities.of(each), each)).toList();
     counted.addAll(all);
     for (Allowance allowance : policy.allowances()) {
       List<Named> covered = all.stream().filter(allowance::covers).toList();
@@ -130,8 +130,8 @@ final class Counting {
   }
 
   /** What is no pin, and new or worse. */
-  private static List<OtherChange> changedOthers(Difference difference) {
-    List<OtherChange> changed = new ArrayList<>();
+  private static List<FindingChange> changedOthers(Difference difference) {
+    List<FindingChange> changed = new ArrayList<>();
     if (!difference.isComparable()) {
       // Whoever gets no processor waits longer, too.
       return changed;
@@ -139,7 +139,7 @@ final class Counting {
     for (Change.Kind kind : List.of(Change.Kind.NEW, Change.Kind.WORSE)) {
       difference.notableOthers(kind).stream()
           // A hang fails or not by itself.
-          .filter(change -> change.seen().kind().isPresent())
+          .filter(change -> !change.seen().isHang())
           .forEach(changed::add);
     }
     return changed;
@@ -223,7 +223,7 @@ final class Counting {
         .map(Counting::place);
   }
 
-  private static String place(Finding finding) {
+  private static String place(Pin finding) {
     return finding.title() + finding.place().map(Counting::position).orElse("");
   }
 

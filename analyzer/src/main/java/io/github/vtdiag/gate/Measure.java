@@ -1,6 +1,6 @@
 package io.github.vtdiag.gate;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import java.util.List;
@@ -36,7 +36,7 @@ public record Measure(
     String description,
     About about,
     Figure figure,
-    ToLongFunction<Finding> part,
+    ToLongFunction<Pin> part,
     Aggregation aggregation,
     Set<Gap.Kind> needed,
     Set<Gap.Kind> blurring,
@@ -63,11 +63,11 @@ public record Measure(
 
   /** Pins together. */
   record Counted(long count, long totalNanos, long longestNanos) {
-    static Counted of(List<Finding> pins) {
+    static Counted of(List<Pin> pins) {
       return new Counted(
-          pins.stream().mapToLong(Finding::count).sum(),
-          pins.stream().mapToLong(Finding::total).sum(),
-          pins.stream().mapToLong(Finding::longest).max().orElse(0));
+          pins.stream().mapToLong(Pin::count).sum(),
+          pins.stream().mapToLong(Pin::total).sum(),
+          pins.stream().mapToLong(Pin::longest).max().orElse(0));
     }
   }
 

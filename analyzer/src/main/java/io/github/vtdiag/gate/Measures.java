@@ -2,7 +2,7 @@ package io.github.vtdiag.gate;
 
 import io.github.vtdiag.account.Account;
 import io.github.vtdiag.account.Use;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.gate.Measure.About;
@@ -36,7 +36,7 @@ public final class Measures {
           "The longest a single pin may be: 50ms, 1.5s, 200us, PT0.2S.",
           About.PINS,
           (findings, pins) -> known(pins.longestNanos()),
-          Finding::longest,
+          Pin::longest,
           Aggregation.MAXIMUM,
           Set.of(),
           Set.of(),
@@ -53,7 +53,7 @@ public final class Measures {
           "The longest all pins may be together.",
           About.PINS,
           (findings, pins) -> known(pins.totalNanos()),
-          Finding::total,
+          Pin::total,
           Aggregation.SUM,
           Set.of(),
           SHORT_ONES,
@@ -70,7 +70,7 @@ public final class Measures {
           "How many pins there may be.",
           About.PINS,
           (findings, pins) -> known(pins.count()),
-          Finding::count,
+          Pin::count,
           Aggregation.SUM,
           Set.of(),
           SHORT_ONES,
@@ -87,7 +87,7 @@ public final class Measures {
           "How many pins there may be per minute of the recordings: 60, 0.5 or 60/min.",
           About.PINS,
           (findings, pins) -> perMinute(findings, pins.count()),
-          Finding::count,
+          Pin::count,
           Aggregation.SUM,
           Set.of(),
           SHORT_ONES,
@@ -107,7 +107,7 @@ public final class Measures {
           "The share of all carrier time that may be pinned: 5 or 5%.",
           About.PINS,
           (findings, pins) -> shareOfCapacity(findings, pins.totalNanos()),
-          Finding::total,
+          Pin::total,
           Aggregation.SUM,
           Set.of(Gap.Kind.CAPACITY_UNKNOWN),
           SHORT_ONES,

@@ -1,7 +1,7 @@
 package io.github.vtdiag.gate;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Identity;
 
 /** A finding, and what it is called from one build to the next. */
-public record Named(Identity identity, Finding finding) {}
+public record Named(Identity identity, Pin finding) {}

@@ -1,6 +1,6 @@
 package io.github.vtdiag.gate;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 
@@ -86,8 +86,8 @@ public sealed interface Scope {
    * Whether a finding is somebody's. One in the JDK is also that of who called into the JDK there,
    * because nobody else can do anything about it.
    */
-  default Belongs has(Finding finding) {
-    Owner owner = finding.caller().map(Finding.Caller::owner).orElseGet(finding::owner);
+  default Belongs has(Pin finding) {
+    Owner owner = finding.caller().map(Pin.Caller::owner).orElseGet(finding::owner);
     return switch (this) {
       case Everybody all -> Belongs.YES;
       case Application application -> isApplication(owner);
@@ -98,7 +98,7 @@ public sealed interface Scope {
     };
   }
 
-  private static String className(Finding finding) {
+  private static String className(Pin finding) {
     return finding
         .caller()
         .map(caller -> caller.frame().type().name())
@@ -123,7 +123,7 @@ public sealed interface Scope {
     };
   }
 
-  private static Belongs isJdk(Finding finding) {
+  private static Belongs isJdk(Pin finding) {
     if (finding.owner() instanceof Owner.Jdk) {
       return Belongs.YES;
     }

@@ -1,10 +1,10 @@
 package io.github.vtdiag.gate;
 
 import io.github.vtdiag.analysis.Identities;
+import io.github.vtdiag.baseline.BaselineFinding;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.OtherChange;
-import io.github.vtdiag.baseline.SeenOther;
+import io.github.vtdiag.baseline.FindingChange;
 import io.github.vtdiag.recording.RecordingFacts.Hang;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +78,7 @@ public sealed interface Verdict {
       List<Allowed> allowances,
       Optional<Difference> difference,
       List<Change> broken,
-      List<OtherChange> others) {
+      List<FindingChange> others) {
     public Basis {
       allowances = List.copyOf(allowances);
       broken = List.copyOf(broken);
@@ -99,7 +99,7 @@ public sealed interface Verdict {
     public boolean isNew(Hang hang) {
       return difference
           .filter(of -> of.obstacles().isEmpty())
-          .map(of -> of.before().others().stream().map(SeenOther::identity).toList())
+          .map(of -> of.before().others().stream().map(BaselineFinding::identity).toList())
           .map(before -> !before.containsAll(Identities.of(hang).keySet()))
           .orElse(false);
     }

@@ -1,9 +1,9 @@
 package io.github.vtdiag.page;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
-import io.github.vtdiag.analysis.OtherFinding;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -18,12 +18,12 @@ final class Anchors {
   }
 
   /** That of a pin finding, which no other has. */
-  String of(Finding finding) {
+  String of(Pin finding) {
     return identities.of(finding).fingerprint();
   }
 
   /** That of what is no pin; empty if another recording has the same, which stands above. */
-  Optional<String> ofFirst(OtherFinding other) {
+  Optional<String> ofFirst(Behavior other) {
     return Optional.of(identities.of(other).fingerprint()).filter(taken::add);
   }
 }

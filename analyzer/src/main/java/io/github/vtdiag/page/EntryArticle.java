@@ -2,17 +2,18 @@ package io.github.vtdiag.page;
 
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.Recommendation;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.report.Document.Item;
 import io.github.vtdiag.report.FindingWords;
 import io.github.vtdiag.report.Html;
-import io.github.vtdiag.report.Pieces;
+import io.github.vtdiag.report.ReportParts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One thing to do: where, the evidence, what to do and why, and the stacks. */
 final class EntryArticle {
@@ -23,20 +24,21 @@ final class EntryArticle {
   private final Figure figure;
   private final Page page;
   private final Anchors anchors;
-  private final Pieces pieces;
+  private final ReportParts parts;
   private int stacks;
 
-  EntryArticle(Html html, Figure figure, Page page, Anchors anchors, Pieces pieces) {
+  EntryArticle(Html html, Figure figure, Page page, Anchors anchors, ReportParts parts) {
     this.anchors = anchors;
     this.html = html;
     this.figure = figure;
     this.page = page;
-    this.pieces = pieces;
+    this.parts = parts;
   }
 
-  void write(AdviceEntry entry, int number, double share) {
-    Item found = pieces.found(entry);
-    Item advised = pieces.advised(entry);
+  void write(AdviceEntry entry, double share) {
+    int number = parts.entries().number(entry);
+    Item found = parts.found(entry);
+    Item advised = parts.advised(entry);
     html.open("article", "class", "entry", "id", anchors.of(entry.first().finding()));
     entry.findings().stream().skip(1).forEach(this::anchor);
     html.open("h3");
@@ -60,15 +62,13 @@ final class EntryArticle {
     html.close();
     patch(entry);
     html.close().close();
-    if (number <= page.diffs().size() && !page.diffs().get(number - 1).isEmpty()) {
-      PatchText.write(html, page.diffs().get(number - 1));
-    }
+    Optional.ofNullable(page.diffs().get(entry)).ifPresent(diff -> PatchText.write(html, diff));
     entry.findings().forEach(this::stack);
     html.end();
   }
 
   /** So that the address of a finding leads to what is said of it together with others. */
-  private void anchor(Finding finding) {
+  private void anchor(Pin finding) {
     html.leaf("span", "", "class", "anchor", "id", anchors.of(finding));
   }
 
@@ -83,7 +83,7 @@ final class EntryArticle {
     }
   }
 
-  private void stack(Finding finding) {
+  private void stack(Pin finding) {
     List<Frame> frames = finding.stack().frames();
     if (frames.isEmpty() || stacks++ >= MOST_STACKS) {
       return;
@@ -108,7 +108,7 @@ final class EntryArticle {
       }
       html.close();
       if (marks) {
-        html.leaf("strong", Pieces.cause(marked.get(depth)), "class", "holder");
+        html.leaf("strong", ReportParts.cause(marked.get(depth)), "class", "holder");
       }
       html.close();
     }
@@ -120,7 +120,7 @@ final class EntryArticle {
   }
 
   /** On this stack, which need not be the one that the cause was first seen on. */
-  private static void mark(PinCause cause, Finding finding, Map<Integer, PinCause> marked) {
+  private static void mark(PinCause cause, Pin finding, Map<Integer, PinCause> marked) {
     List<Frame> frames = finding.stack().frames();
     Flames.frame(cause)
         .ifPresent(

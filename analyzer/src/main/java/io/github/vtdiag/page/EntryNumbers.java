@@ -1,10 +1,10 @@
 package io.github.vtdiag.page;
 
-import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.report.ReportEntries;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,20 +13,18 @@ import java.util.Map;
 final class EntryNumbers {
   private final int[] numbers;
 
-  EntryNumbers(Findings findings, Advice advice) {
+  EntryNumbers(Findings findings, ReportEntries entries) {
     Map<Site, Integer> bySite = new HashMap<>();
-    int number = 0;
-    for (AdviceEntry entry : advice.main()) {
-      number++;
-      for (Finding finding : entry.findings()) {
-        bySite.put(finding.site(), number);
+    for (ReportEntries.Entry entry : entries.all()) {
+      if (entry instanceof ReportEntries.Entry.Pins(AdviceEntry advice)) {
+        advice.findings().forEach(pin -> bySite.put(pin.site(), entries.number(advice)));
       }
     }
-    List<Finding> all = findings.findings();
+    List<Pin> all = findings.pins();
     numbers = all.stream().mapToInt(each -> bySite.getOrDefault(each.site(), 0)).toArray();
   }
 
-  /** That of the finding at this place of {@link Findings#findings}. */
+  /** That of the finding at this place of {@link Findings#pins}. */
   int number(int finding) {
     return numbers[finding];
   }

@@ -4,7 +4,7 @@ import io.github.vtdiag.account.Account;
 import io.github.vtdiag.account.Use;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.report.Html;
-import io.github.vtdiag.report.Pieces;
+import io.github.vtdiag.report.ReportParts;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -36,7 +36,7 @@ final class Figure {
     double at = 0;
     for (Use use : uses) {
       double width = account.part(use) / all;
-      String title = Figures.percent(account.part(use)) + " " + Pieces.use(use);
+      String title = Figures.percent(account.part(use)) + " " + ReportParts.use(use);
       box("use-" + name(use), percent(at), percent(width), "0", "100%", title);
       at += width;
     }
@@ -46,7 +46,7 @@ final class Figure {
       html.open("li");
       swatch("use-" + name(use));
       html.leaf("b", Figures.percent(account.part(use)), "class", "figure");
-      html.text(" " + Pieces.use(use)).close();
+      html.text(" " + ReportParts.use(use)).close();
     }
     html.close().end();
   }

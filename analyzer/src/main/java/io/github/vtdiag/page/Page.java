@@ -1,16 +1,18 @@
 package io.github.vtdiag.page;
 
 import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.PinsAlike;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pipeline.Whole;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.report.Html;
-import io.github.vtdiag.report.Pieces;
+import io.github.vtdiag.report.ReportParts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -19,8 +21,7 @@ import java.util.OptionalLong;
  * @param whole what the findings were made of
  * @param findings the findings, with what became known later
  * @param patch the command that makes a patch; empty if there is nothing to patch
- * @param diffs of each main entry of the advice what that command would write for it; empty where
- *     nothing, or shorter if it is not known
+ * @param diffs what that command would write for an entry; none where that is nothing, or not known
  * @param version of vtdiag
  */
 public record Page(
@@ -28,10 +29,10 @@ public record Page(
     Findings findings,
     Advice advice,
     String patch,
-    List<String> diffs,
+    Map<AdviceEntry, String> diffs,
     String version) {
   public Page {
-    diffs = List.copyOf(diffs);
+    diffs = Map.copyOf(diffs);
   }
 
   /** In the order in which they build on each other. */
@@ -43,11 +44,11 @@ public record Page(
     StringBuilder script = new StringBuilder();
     SCRIPTS.forEach(name -> script.append(Html.resource(Page.class, name)));
     List<List<PinsAlike>> pins = PinsAlike.of(whole.recorded(), findings);
-    Pieces pieces = new Pieces(findings, advice);
-    ChartData data = data(pins, pieces);
+    ReportParts parts = new ReportParts(findings, advice);
+    ChartData data = data(pins, parts);
     Html html = Html.page("vtdiag: " + subject(), script.toString());
     OptionalLong threshold = threshold();
-    new PageBody(html, this, pieces).write(Lengths.of(pins, threshold), threshold, data);
+    new PageBody(html, this, parts).write(Lengths.of(pins, threshold), threshold, data);
     payload(html, "data", Packed.text(data.json()));
     for (int i = 0; i < data.timelines().size(); i++) {
       payload(html, "pins-" + i, data.timelines().get(i).columns());
@@ -61,8 +62,8 @@ public record Page(
     html.open("script", "type", "text/plain", "id", id).raw(packed).end();
   }
 
-  private ChartData data(List<List<PinsAlike>> pins, Pieces pieces) {
-    EntryNumbers numbers = new EntryNumbers(findings, advice);
+  private ChartData data(List<List<PinsAlike>> pins, ReportParts parts) {
+    EntryNumbers numbers = new EntryNumbers(findings, parts.entries());
     Flames pinned = new Flames();
     Flames waiting = new Flames();
     List<Timeline> timelines = new ArrayList<>();
@@ -76,8 +77,8 @@ public record Page(
       timelines.add(Timeline.of(part.facts(), pins.get(i), numbers));
     }
     List<ChartData.Entry> entries =
-        advice.main().stream()
-            .map(entry -> new ChartData.Entry(pieces.found(entry).title().text()))
+        parts.entries().all().stream()
+            .map(entry -> new ChartData.Entry(parts.title(entry).text()))
             .toList();
     return new ChartData(entries, pinned.columns(), waiting.columns(), timelines);
   }

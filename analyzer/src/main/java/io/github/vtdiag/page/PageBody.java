@@ -1,19 +1,18 @@
 package io.github.vtdiag.page;
 
 import io.github.vtdiag.advice.AdviceEntry;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.recording.RecordingFacts;
-import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Document.Item;
 import io.github.vtdiag.report.Html;
 import io.github.vtdiag.report.Phrase;
-import io.github.vtdiag.report.Pieces;
+import io.github.vtdiag.report.ReportParts;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The parts of the page, from the verdict down to what the recording cannot tell. */
@@ -24,16 +23,16 @@ final class PageBody {
   private final Html html;
   private final Figure figure;
   private final Page page;
-  private final Pieces pieces;
+  private final ReportParts parts;
   private final Findings findings;
   private final Anchors anchors;
   private final List<AdviceEntry> entries;
 
-  PageBody(Html html, Page page, Pieces pieces) {
+  PageBody(Html html, Page page, ReportParts parts) {
     this.html = html;
     figure = new Figure(html);
     this.page = page;
-    this.pieces = pieces;
+    this.parts = parts;
     findings = page.findings();
     anchors = new Anchors(findings);
     entries = page.advice().main();
@@ -52,7 +51,7 @@ final class PageBody {
     worst();
     if (entries.isEmpty()) {
       // Then what limited the program is among these.
-      others();
+      behaviors();
     }
     inFigures();
     if (pins) {
@@ -75,7 +74,7 @@ final class PageBody {
       findings();
     }
     if (!entries.isEmpty()) {
-      others();
+      behaviors();
     }
     quality();
     html.end();
@@ -132,11 +131,11 @@ final class PageBody {
   }
 
   private void verdict() {
-    List<Phrase> lines = pieces.headline();
+    List<Phrase> lines = parts.headline();
     html.open("section", "id", "verdict", "aria-labelledby", "verdict-title");
     html.open("p", "class", "subjects");
     for (RecordingFacts facts : findings.recordings()) {
-      html.open("span", "class", "subject").phrase(Pieces.recording(facts)).close();
+      html.open("span", "class", "subject").phrase(ReportParts.recording(facts)).close();
     }
     html.close();
     html.open("h1", "id", "verdict-title").phrase(lines.getFirst()).close();
@@ -145,7 +144,7 @@ final class PageBody {
   }
 
   private void inFigures() {
-    List<Phrase> lines = pieces.headline();
+    List<Phrase> lines = parts.headline();
     if (lines.size() > 1) {
       section("figures", "In figures");
       html.open("ul", "class", "headline");
@@ -160,20 +159,21 @@ final class PageBody {
     }
     section("worst", entries.size() == 1 ? "What to change" : "What to change first");
     html.open("ol", "class", "worst");
-    for (int i = 0; i < Math.min(WORST, entries.size()); i++) {
-      Item item = pieces.found(entries.get(i));
+    for (AdviceEntry entry : entries.stream().limit(WORST).toList()) {
+      Item item = parts.found(entry);
+      int number = parts.entries().number(entry);
       html.open("li");
-      number(i + 1);
+      number(number);
       html.open("div");
       html.open("h3")
-          .open("a", "href", "#" + anchors.of(entries.get(i).first().finding()))
+          .open("a", "href", "#" + anchors.of(entry.first().finding()))
           .phrase(item.title());
       html.close().close();
       item.toDo().ifPresent(toDo -> html.open("p", "class", "todo").phrase(toDo).close());
       html.close();
       html.open("div", "class", "cost");
       figures(item);
-      figure.share(share(entries.get(i)), colour(i + 1));
+      figure.share(share(entry), colour(number));
       html.close().end();
     }
     html.close();
@@ -243,17 +243,14 @@ final class PageBody {
 
   private void findings() {
     section("findings", "Findings");
-    EntryArticle article = new EntryArticle(html, figure, page, anchors, pieces);
-    for (int i = 0; i < entries.size(); i++) {
-      AdviceEntry entry = entries.get(i);
-      article.write(entry, i + 1, share(entry));
-    }
-    List<Phrase> minor = pieces.minor();
+    EntryArticle article = new EntryArticle(html, figure, page, anchors, parts);
+    entries.forEach(entry -> article.write(entry, share(entry)));
+    List<Phrase> minor = parts.minor();
     if (!minor.isEmpty()) {
       html.open("details", "class", "minor", entries.isEmpty() ? "open" : "data-closed", "");
       html.open("summary").phrase(minor.getFirst()).close();
       for (AdviceEntry entry : page.advice().minor()) {
-        for (Finding finding : entry.findings()) {
+        for (Pin finding : entry.findings()) {
           html.leaf("span", "", "class", "anchor", "id", anchors.of(finding));
         }
       }
@@ -264,16 +261,17 @@ final class PageBody {
     html.end();
   }
 
-  private void others() {
-    if (!(pieces.others().orElse(null) instanceof Block.Items items)) {
+  private void behaviors() {
+    if (findings.behaviors().isEmpty()) {
       return;
     }
     section("others", "What else threads wait for or use");
-    for (int i = 0; i < items.items().size(); i++) {
-      Item item = items.items().get(i);
-      Optional<String> anchor = anchors.ofFirst(findings.others().get(i));
-      html.open("article", "class", "other", "id", anchor.orElse("other-" + (i + 1)));
-      html.open("h3").phrase(item.title()).close();
+    for (Behavior finding : findings.behaviors()) {
+      Item item = parts.behavior(finding);
+      int number = parts.entries().number(finding);
+      html.open(
+          "article", "class", "other", "id", anchors.ofFirst(finding).orElse("other-" + number));
+      html.open("h3").text(number + ". ").phrase(item.title()).close();
       html.open("ul", "class", "details");
       item.details().forEach(line -> html.open("li").phrase(line).close());
       html.close();

@@ -1,11 +1,13 @@
 package io.github.vtdiag.pipeline;
 
 import io.github.vtdiag.analysis.Attributed;
+import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Grouping;
-import io.github.vtdiag.analysis.OtherFinding;
 import io.github.vtdiag.analysis.Recorded;
+import io.github.vtdiag.findings.Detectors;
+import io.github.vtdiag.findings.Waits;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Frame;
@@ -23,8 +25,6 @@ import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.Recordings;
 import io.github.vtdiag.recording.TimeRange;
-import io.github.vtdiag.usage.UsageFindings;
-import io.github.vtdiag.waits.Waits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -88,7 +88,7 @@ public final class Pipeline {
       LongConsumer progress,
       boolean parts)
       throws DataException {
-    Recordings recordings = new Recordings(range, notes, progress, UsageFindings.EVENTS);
+    Recordings recordings = new Recordings(range, notes, progress, Detectors.EVENTS);
     List<RecordingData> all = new ArrayList<>();
     for (Input input : inputs) {
       notes.accept("reading " + input.source());
@@ -171,18 +171,14 @@ public final class Pipeline {
         recorded.add(new Recorded(attributed.get(i), owners, lookups));
       }
       Findings pins = Grouping.of(recorded);
-      List<OtherFinding> others = new ArrayList<>();
+      List<Behavior> behaviors = new ArrayList<>();
       for (int i = 0; i < recordings.size(); i++) {
-        others.addAll(
-            UsageFindings.of(
-                recordings.get(i),
-                recorded.get(i).account(),
-                classes.get(i)::owner,
-                pins.findings()));
+        behaviors.addAll(
+            Detectors.find(
+                recordings.get(i), recorded.get(i).account(), classes.get(i)::owner, pins.pins()));
       }
       List<Gap> all = new ArrayList<>(gaps);
       for (int i = 0; i < recordings.size(); i++) {
-        others.addAll(Waits.find(recordings.get(i), classes.get(i)::owner));
         Waits.gap(recordings.get(i)).ifPresent(all::add);
       }
       classes.stream()
@@ -194,7 +190,7 @@ public final class Pipeline {
       for (int i = 0; wantsParts && i < recordings.size(); i++) {
         parts.add(part(recordings.get(i), recorded.get(i), classes.get(i)));
       }
-      return new Whole(pins.withOthers(others).withGaps(all), parts);
+      return new Whole(pins.withBehaviors(behaviors).withGaps(all), parts);
     } finally {
       open.forEach(ClassPathBytes::close);
     }

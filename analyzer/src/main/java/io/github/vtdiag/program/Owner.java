@@ -17,4 +17,15 @@ public sealed interface Owner {
 
   /** No jar is known, or a jar that bundles several libraries does not tell them apart. */
   record UnknownJar(String location) implements Owner {}
+
+  /** Who it is: {@code application}, {@code JDK}, or the library with its version. */
+  default String text() {
+    return switch (this) {
+      case Application application -> "application";
+      case Library library -> library.coordinates().textWithEvidence();
+      case Jdk jdk -> "JDK";
+      case UnknownJar unknown ->
+          unknown.location().isEmpty() ? "unknown jar" : "unknown library in " + unknown.location();
+    };
+  }
 }

@@ -10,12 +10,13 @@ import io.github.vtdiag.account.Account.Missing;
 import io.github.vtdiag.account.Account.Source;
 import io.github.vtdiag.account.PinReason;
 import io.github.vtdiag.account.Use;
+import io.github.vtdiag.analysis.Bottleneck;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
-import io.github.vtdiag.analysis.OtherFinding;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.verdict.Conclusion;
-import io.github.vtdiag.verdict.Conclusion.Kind;
 import io.github.vtdiag.verdict.Conclusions;
 import io.github.vtdiag.verdict.Culprit;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class AccountWords {
     Conclusion conclusion = Conclusions.of(findings);
     List<Phrase> lines = new ArrayList<>();
     // Of a hang the lines that follow say more.
-    if (conclusion.kind() != Kind.HUNG) {
+    if (conclusion.kind() != Bottleneck.HUNG) {
       lines.add(Phrase.of(tone(conclusion), verdict(conclusion, findings)));
     }
     shares(findings.account()).map(Phrase::of).ifPresent(lines::add);
@@ -81,7 +82,7 @@ final class AccountWords {
       return (conclusion.sure() && !conclusion.kind().keepsCarriers()
               ? "Carriers were not the limit: " + idle(account) + ". "
               : "")
-          + other(conclusion.other().get());
+          + behavior(conclusion.other().get());
     }
     return switch (conclusion.kind()) {
       case HUNG ->
@@ -129,18 +130,14 @@ final class AccountWords {
   }
 
   /** {@code 490 virtual threads (98% of them) at a time were waiting for a pool: Hikari (10).} */
-  private static String other(OtherFinding other) {
-    String name = OtherWords.name(other.kind());
+  private static String behavior(Behavior finding) {
+    String title = finding.kind().title();
+    Observation seen = finding.seen();
     String what =
-        name.startsWith("waiting ") && other.atOnce().isPresent()
-            ? OtherWords.atOnce(other.atOnce().get()) + " at a time were " + name
-            : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
-    // A monitor has no name but where it is.
-    String which =
-        other.kind() == OtherFinding.Kind.MONITOR
-            ? other.site().or(other::inside).map(Frame::qualifiedMethod).orElse(other.subject())
-            : other.subject() + WaitWords.bound(other);
-    return what + ": " + which + ".";
+        finding instanceof Finding.Wait && seen.atOnce().isPresent()
+            ? BehaviorWords.atOnce(seen.atOnce().get()) + " at a time were " + title
+            : title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1);
+    return what + ": " + finding.kind().name(seen) + ".";
   }
 
   private static String because(Culprit culprit) {
@@ -154,7 +151,7 @@ final class AccountWords {
       return "Carriers were probably the limit, "
           + because
           // Of pins that is said next.
-          + (conclusion.kind() == Kind.PINNED ? "" : part + " of the time")
+          + (conclusion.kind() == Bottleneck.PINNED ? "" : part + " of the time")
           + "; how many virtual threads waited for one was not recorded.";
     }
     return "Carriers were the limit, "

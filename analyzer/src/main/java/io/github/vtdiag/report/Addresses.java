@@ -4,10 +4,10 @@ import static io.github.vtdiag.report.Phrase.Tone.NAME;
 
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.Recommendation;
+import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.analysis.Identity;
-import io.github.vtdiag.analysis.OtherFinding;
 import java.util.List;
 
 /**
@@ -37,9 +37,9 @@ final class Addresses {
     return where(line, all.getFirst(), section(entry.recommendation()));
   }
 
-  Phrase of(OtherFinding other) {
-    Identity identity = identities.of(other);
-    return where(fingerprint(identity), identity, section(other.kind()));
+  Phrase of(Behavior finding) {
+    Identity identity = identities.of(finding);
+    return where(fingerprint(identity), identity, finding.kind().page());
   }
 
   private static Phrase fingerprint(Identity identity) {
@@ -61,25 +61,6 @@ final class Addresses {
           case Recommendation.ChangePattern pattern -> "change-the-pattern";
           case Recommendation.UpgradeJdk jdk -> "which-java";
           case Recommendation.Keep keep -> "keep";
-        };
-  }
-
-  static String section(OtherFinding.Kind kind) {
-    return "docs/verdicts.md#"
-        + switch (kind) {
-          case POOL -> "a-pool";
-          case SEMAPHORE -> "a-semaphore";
-          case LOCK, MONITOR -> "a-lock";
-          case FULL_QUEUE -> "a-full-queue";
-          case SIGNAL, FUTURE -> "other-threads";
-          case REMOTE -> "remote-answers";
-          case MONOPOLIZED_CARRIERS, SPINNING -> "computation";
-          case FILE_IO -> "file-io";
-          case NATIVE_CALL, NAME_LOOKUP, PROCESS_START -> "native-code";
-          case POOLED_THREADS -> "pooled-threads";
-          case THREAD_LOCAL_CACHE -> "a-cache-for-each-thread";
-          case NO_BACKPRESSURE -> "no-backpressure";
-          case SUBMIT_FAILED -> "refused-threads";
         };
   }
 }

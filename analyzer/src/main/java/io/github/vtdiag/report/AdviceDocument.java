@@ -10,7 +10,8 @@ import io.github.vtdiag.advice.Advised;
 import io.github.vtdiag.advice.Effect;
 import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.analysis.CauseSets.Freed;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.Figures;
@@ -18,6 +19,7 @@ import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Document.Item;
 import io.github.vtdiag.report.Report.Detail;
+import io.github.vtdiag.report.ReportEntries.Entry;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.util.ArrayList;
@@ -27,7 +29,6 @@ import java.util.stream.Stream;
 
 /** What to do, in words: what costs most first, each with why and what to expect. */
 final class AdviceDocument {
-  private static final int MOST = FindingsDocument.MOST;
   private static final int MOST_SITES = 4;
 
   private final Findings findings;
@@ -55,7 +56,6 @@ final class AdviceDocument {
     together().ifPresent(top::add);
     blocks.add(new Block.Sentences(top));
     entries();
-    OtherWords.block(findings.others(), detail).ifPresent(blocks::add);
     upgrades();
     gaps();
     if (!next.isEmpty()) {
@@ -84,16 +84,19 @@ final class AdviceDocument {
   }
 
   private void entries() {
-    List<AdviceEntry> main = advice.main();
-    List<Item> items = main.stream().limit(MOST).map(this::item).toList();
+    ReportList list = new ReportList(new ReportEntries(findings, advice), findings, advice, detail);
+    List<Item> items = new ArrayList<>();
+    for (Entry entry : list.shown()) {
+      items.add(
+          switch (entry) {
+            case Entry.Pins(AdviceEntry of) -> item(of);
+            case Entry.Other(Behavior of) -> BehaviorWords.item(of);
+          });
+    }
     if (!items.isEmpty()) {
       blocks.add(new Block.Items(List.of(), items));
     }
-    if (main.size() > MOST) {
-      notes.add(
-          Phrase.of(
-              Figures.count(main.size() - MOST) + " more that cost less; --json has them all."));
-    }
+    notes.addAll(list.rest());
     notes.addAll(EntryWords.minor(advice.minor(), detail));
   }
 
@@ -163,7 +166,7 @@ final class AdviceDocument {
         .toList();
   }
 
-  private static String alternative(Finding finding, Advised.Alternative other) {
+  private static String alternative(Pin finding, Advised.Alternative other) {
     return "or: "
         + AdviceWords.toDo(other.recommendation())
         + (other.freed().nanos() == finding.total()

@@ -9,7 +9,7 @@ import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.advice.Recommendation.Evidence;
 import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.analysis.CauseSets.Freed;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
@@ -49,8 +49,8 @@ final class AdviceJson {
     }
     json.out.writeEndArray();
     json.out.writeArrayFieldStart("findings");
-    for (Finding finding : entry.findings()) {
-      json.out.writeNumber(findings.findings().indexOf(finding));
+    for (Pin finding : entry.findings()) {
+      json.out.writeNumber(findings.pins().indexOf(finding));
     }
     json.out.writeEndArray();
     json.out.writeObjectFieldStart("cost");

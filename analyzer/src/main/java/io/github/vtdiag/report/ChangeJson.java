@@ -1,10 +1,10 @@
 package io.github.vtdiag.report;
 
 import io.github.vtdiag.analysis.Cost;
+import io.github.vtdiag.baseline.BaselineFinding;
 import io.github.vtdiag.baseline.Change;
-import io.github.vtdiag.baseline.OtherChange;
+import io.github.vtdiag.baseline.FindingChange;
 import io.github.vtdiag.baseline.Seen;
-import io.github.vtdiag.baseline.SeenOther;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -25,12 +25,12 @@ final class ChangeJson {
   }
 
   /** Of what is no pin. */
-  static void write(JsonDocument json, OtherChange change) throws IOException {
-    SeenOther seen = change.seen();
+  static void write(JsonDocument json, FindingChange change) throws IOException {
+    BaselineFinding seen = change.seen();
     json.out.writeStartObject();
     json.out.writeStringField("change", JsonDocument.name(change.kind()));
     json.identity(seen.identity());
-    json.out.writeStringField("kind", seen.kind().map(JsonDocument::name).orElse("HANG"));
+    json.out.writeStringField("kind", seen.kind().name());
     json.out.writeStringField("subject", seen.subject());
     json.textOrNull("place", seen.place());
     json.out.writeBooleanField("notable", change.notable());
@@ -41,7 +41,7 @@ final class ChangeJson {
     json.out.writeEndObject();
   }
 
-  private static void figure(JsonDocument json, String field, Optional<SeenOther> seen)
+  private static void figure(JsonDocument json, String field, Optional<BaselineFinding> seen)
       throws IOException {
     json.out.writeFieldName(field);
     if (seen.isPresent()) {

@@ -3,7 +3,7 @@ package io.github.vtdiag.report;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Conditions;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.OtherChange;
+import io.github.vtdiag.baseline.FindingChange;
 import io.github.vtdiag.baseline.SeenRun;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.report.Document.Block;
@@ -38,9 +38,9 @@ final class DiffDocument {
     blocks.add(new Block.Outcomes(List.of(head(difference)), lines));
     List<Phrase> changes = new ArrayList<>();
     List<Phrase> others = new ArrayList<>();
-    for (OtherChange change : difference.others()) {
+    for (FindingChange change : difference.others()) {
       if (isTold(change.notable(), change.kind(), detail)) {
-        Phrase line = OtherChangeWords.line(difference, change);
+        Phrase line = FindingChangeWords.line(difference, change);
         others.add(change.notable() ? line : line.and(doubt(change)));
       }
     }
@@ -66,7 +66,7 @@ final class DiffDocument {
     };
   }
 
-  private static String doubt(OtherChange change) {
+  private static String doubt(FindingChange change) {
     return change.seen().limits() ? " (may be chance)" : " (limits nothing)";
   }
 

@@ -3,7 +3,7 @@ package io.github.vtdiag.report;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Conditions;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.OtherChange;
+import io.github.vtdiag.baseline.FindingChange;
 import io.github.vtdiag.baseline.SeenRun;
 import io.github.vtdiag.baseline.Tolerance;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class DiffJson {
     }
     json.out.writeEndArray();
     json.out.writeArrayFieldStart("others");
-    for (OtherChange change : difference.others()) {
+    for (FindingChange change : difference.others()) {
       ChangeJson.write(json, change);
     }
     json.out.writeEndArray();

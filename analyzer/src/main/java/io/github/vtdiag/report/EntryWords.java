@@ -7,9 +7,9 @@ import static io.github.vtdiag.report.Phrase.Tone.NAME;
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.DesignPattern;
 import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
-import io.github.vtdiag.analysis.Finding;
-import io.github.vtdiag.analysis.Finding.AlsoHeld;
-import io.github.vtdiag.analysis.Finding.ReachedFrom;
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.analysis.Finding.Pin.AlsoHeld;
+import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
@@ -50,8 +50,8 @@ final class EntryWords {
         .orElseGet(() -> AdviceWords.toDo(entry.recommendation()));
   }
 
-  private static String whose(Finding finding) {
-    return finding.caller().map(Finding.Caller::owner).orElse(finding.owner())
+  private static String whose(Pin finding) {
+    return finding.caller().map(Pin.Caller::owner).orElse(finding.owner())
             instanceof Owner.Library library
         ? library.coordinates().text()
         : Words.title(finding);
@@ -64,8 +64,8 @@ final class EntryWords {
    * @param skipped how many of the first were said already
    */
   static List<Phrase> findings(String lead, AdviceEntry entry, int skipped, Detail detail) {
-    List<Finding> all = entry.findings().subList(skipped, entry.findings().size());
-    List<Finding> shown =
+    List<Pin> all = entry.findings().subList(skipped, entry.findings().size());
+    List<Pin> shown =
         detail == Detail.FULL
             ? all
             : all.stream()
@@ -74,7 +74,7 @@ final class EntryWords {
                 .toList();
     List<Phrase> lines = new ArrayList<>();
     for (int i = 0; i < shown.size(); i++) {
-      Finding finding = shown.get(i);
+      Pin finding = shown.get(i);
       // Those inside a lock and those that wait for it are two findings of one place.
       if (skipped + i > 0 && finding.title().equals(entry.first().finding().title())) {
         lines.add(
@@ -89,9 +89,9 @@ final class EntryWords {
         lines.add(finding(place, finding));
       }
     }
-    List<Finding> rest = all.subList(shown.size(), all.size());
+    List<Pin> rest = all.subList(shown.size(), all.size());
     if (!rest.isEmpty()) {
-      long nanos = rest.stream().mapToLong(Finding::total).sum();
+      long nanos = rest.stream().mapToLong(Pin::total).sum();
       lines.add(
           Phrase.of(lead + Figures.count(rest.size(), "more place") + ", ")
               .and(FIGURE, Figures.duration(nanos))
@@ -102,16 +102,16 @@ final class EntryWords {
     return lines;
   }
 
-  private static Phrase finding(Phrase place, Finding finding) {
+  private static Phrase finding(Phrase place, Pin finding) {
     return place.and(FIGURE, Figures.duration(finding.total())).and(pins(finding));
   }
 
-  private static Phrase titled(String lead, Finding finding) {
+  private static Phrase titled(String lead, Pin finding) {
     return Phrase.of(lead).and(NAME, Words.title(finding)).and(", ");
   }
 
   /** The class to load early, where it is known. */
-  private static String toLoad(Finding finding) {
+  private static String toLoad(Pin finding) {
     return switch (finding.cause()) {
       case PinCause.ClassInitializer initializer -> initializer.frame().type().name();
       case PinCause.AwaitedInitialization awaited ->
@@ -126,7 +126,7 @@ final class EntryWords {
     };
   }
 
-  private static String pins(Finding finding) {
+  private static String pins(Pin finding) {
     String in = " in " + Figures.count(finding.count(), "pin");
     return finding.cause() instanceof PinCause.MonitorEntry
         ? in + (finding.count() == 1 ? " that waits to enter" : " that wait to enter")
@@ -142,7 +142,7 @@ final class EntryWords {
   }
 
   /** The same of one finding. */
-  static Optional<Phrase> reachedFrom(Finding finding, List<ReachedFrom> all, Detail detail) {
+  static Optional<Phrase> reachedFrom(Pin finding, List<ReachedFrom> all, Detail detail) {
     if (all.isEmpty()) {
       return caller(finding).map(frame -> position(Phrase.of("called from "), frame));
     }
@@ -169,7 +169,7 @@ final class EntryWords {
   }
 
   /** Who called into the packages of the library, on the stacks that cost most. */
-  private static Optional<Frame> caller(Finding finding) {
+  private static Optional<Frame> caller(Pin finding) {
     Optional<Frame> inside = finding.place().filter(frame -> isLibrary(finding));
     return inside.flatMap(
         frame ->
@@ -181,9 +181,8 @@ final class EntryWords {
                 .findFirst());
   }
 
-  private static boolean isLibrary(Finding finding) {
-    return finding.caller().map(Finding.Caller::owner).orElse(finding.owner())
-        instanceof Owner.Library;
+  private static boolean isLibrary(Pin finding) {
+    return finding.caller().map(Pin.Caller::owner).orElse(finding.owner()) instanceof Owner.Library;
   }
 
   /** {@code org.postgresql} of all that is below it. */
@@ -192,12 +191,12 @@ final class EntryWords {
     return names.length < 2 ? names[0] : names[0] + "." + names[1];
   }
 
-  private static boolean isTitle(Frame frame, Finding finding) {
+  private static boolean isTitle(Frame frame, Pin finding) {
     return frame.qualifiedMethod().equals(finding.title());
   }
 
   /** What else is held on the same stacks; in brief the one that is most unlike the finding. */
-  static List<Phrase> alsoHeld(Finding finding, Detail detail) {
+  static List<Phrase> alsoHeld(Pin finding, Detail detail) {
     List<AlsoHeld> all = finding.alsoHeld();
     if (all.isEmpty()) {
       return List.of();
@@ -222,19 +221,19 @@ final class EntryWords {
     return lines;
   }
 
-  private static Phrase alsoHeld(Finding finding, AlsoHeld also) {
+  private static Phrase alsoHeld(Pin finding, AlsoHeld also) {
     String often =
         also.count() == finding.count()
             ? "also held: "
             : "also held in " + Figures.count(also.count(), "pin") + ": ";
-    String owner = also.owner().equals(finding.owner()) ? "" : "; " + Words.owner(also.owner());
+    String owner = also.owner().equals(finding.owner()) ? "" : "; " + also.owner().text();
     return Phrase.of(often)
         .and(NAME, also.site().name())
         .and(" (" + Words.causeWithLines(also.cause()) + owner + ")");
   }
 
   /** Without its package where that is code of the same owner. */
-  private static String simple(Finding finding, AlsoHeld also) {
+  private static String simple(Pin finding, AlsoHeld also) {
     String name = also.site().name();
     int end = name.lastIndexOf('.', name.lastIndexOf('.') - 1);
     return also.owner().equals(finding.owner()) && !also.site().method().isEmpty()
@@ -247,10 +246,10 @@ final class EntryWords {
     if (entries.isEmpty()) {
       return List.of();
     }
-    List<Finding> minor = entries.stream().flatMap(entry -> entry.findings().stream()).toList();
-    long nanos = minor.stream().mapToLong(Finding::total).sum();
-    long pins = minor.stream().mapToLong(Finding::count).sum();
-    long longest = minor.stream().mapToLong(Finding::longest).max().orElseThrow();
+    List<Pin> minor = entries.stream().flatMap(entry -> entry.findings().stream()).toList();
+    long nanos = minor.stream().mapToLong(Pin::total).sum();
+    long pins = minor.stream().mapToLong(Pin::count).sum();
+    long longest = minor.stream().mapToLong(Pin::longest).max().orElseThrow();
     String sum =
         "Short and harmless: "
             + Figures.count(minor.size(), "finding")
@@ -262,7 +261,7 @@ final class EntryWords {
     List<Phrase> lines = new ArrayList<>();
     lines.add(Phrase.of(detail == Detail.FULL ? sum + ":" : sum + "; -v lists them."));
     if (detail == Detail.FULL) {
-      for (Finding finding : minor) {
+      for (Pin finding : minor) {
         lines.add(
             titled("  ", finding)
                 .and(FIGURE, Figures.duration(finding.total()))

@@ -2,7 +2,7 @@ package io.github.vtdiag.report;
 
 import io.github.vtdiag.advice.Advised;
 import io.github.vtdiag.advice.Recommendation;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.LockObjects;
 import io.github.vtdiag.model.Confidence;
 import io.github.vtdiag.model.Figures;
@@ -17,12 +17,12 @@ public final class FindingWords {
   private FindingWords() {}
 
   /** What to call it: its method, or what stands for one where there is none. */
-  public static String title(Finding finding) {
+  public static String title(Pin finding) {
     return Words.title(finding);
   }
 
   /** {@code held carriers for 7.6 s in 299 pins, the longest 34 ms}. */
-  public static String verdict(Finding finding) {
+  public static String verdict(Pin finding) {
     return "held carriers for "
         + Figures.duration(finding.total())
         + " in "
@@ -31,7 +31,7 @@ public final class FindingWords {
   }
 
   /** All that is known of it, in lines. */
-  public static List<String> lines(Finding finding) {
+  public static List<String> lines(Pin finding) {
     List<String> lines = new ArrayList<>();
     lines.add(cause(finding));
     lines.add(owner(finding) + place(finding));
@@ -59,7 +59,7 @@ public final class FindingWords {
   }
 
   /** What held the carrier, and what the threads waited for. */
-  static String cause(Finding finding) {
+  static String cause(Pin finding) {
     String cause =
         finding.caller().isPresent()
             ? Words.causeInside(finding.site(), finding.cause())
@@ -68,7 +68,7 @@ public final class FindingWords {
   }
 
   /** Its figures. */
-  static String cost(Finding finding) {
+  static String cost(Pin finding) {
     return "p50 "
         + Figures.duration(finding.cost().p50Nanos())
         + "  p99 "
@@ -84,8 +84,8 @@ public final class FindingWords {
             .collect(Collectors.joining());
   }
 
-  private static String operations(Finding finding) {
-    List<Finding.OperationCount> operations = finding.operations();
+  private static String operations(Pin finding) {
+    List<Pin.OperationCount> operations = finding.operations();
     if (finding.cause() instanceof PinCause.MonitorEntry
         || finding.cause() instanceof PinCause.ObjectWait) {
       // The cause is itself what the thread waited in.
@@ -100,15 +100,15 @@ public final class FindingWords {
   }
 
   /** Whose code it is. */
-  static String owner(Finding finding) {
+  static String owner(Pin finding) {
     return finding
         .caller()
-        .map(caller -> Words.owner(caller.owner()))
-        .orElseGet(() -> Words.owner(finding.owner()));
+        .map(caller -> caller.owner().text())
+        .orElseGet(() -> finding.owner().text());
   }
 
   /** Where it was seen, as what follows the owner. */
-  static String place(Finding finding) {
+  static String place(Pin finding) {
     return finding
         .place()
         .filter(frame -> frame.line() >= 0)
@@ -129,7 +129,7 @@ public final class FindingWords {
         + Figures.count(seen.threadsOfBusiest(), "thread");
   }
 
-  static String confidence(Finding finding) {
+  static String confidence(Pin finding) {
     List<String> parts = new ArrayList<>();
     for (Confidence confidence : Confidence.values()) {
       Long count = finding.confidence().get(confidence);

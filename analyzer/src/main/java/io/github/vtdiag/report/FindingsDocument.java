@@ -6,7 +6,8 @@ import static io.github.vtdiag.report.Phrase.Tone.WARNING;
 
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Findings.Capacity;
 import io.github.vtdiag.analysis.Gap;
@@ -16,6 +17,7 @@ import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Document.Column;
 import io.github.vtdiag.report.Document.Item;
 import io.github.vtdiag.report.Report.Detail;
+import io.github.vtdiag.report.ReportEntries.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,9 +25,6 @@ import java.util.OptionalInt;
 
 /** Findings in words: the verdict first, then the evidence, then what is not known. */
 public final class FindingsDocument {
-  /** Who reads further down a screen wants JSON. */
-  public static final int MOST = 20;
-
   private static final List<Column> COLUMNS =
       List.of(new Column("Carrier time", 9), new Column("Share", 5), new Column("Pins", 0));
 
@@ -64,7 +63,6 @@ public final class FindingsDocument {
     blocks.add(subjects(findings));
     blocks.add(new Block.Sentences(new Headline(findings, advice).lines()));
     entries();
-    OtherWords.block(findings.others(), detail, addresses).ifPresent(blocks::add);
     gaps();
     if (!next.isEmpty()) {
       blocks.add(new Block.Commands(next));
@@ -101,27 +99,20 @@ public final class FindingsDocument {
   }
 
   private void entries() {
-    List<AdviceEntry> main = advice.main();
-    List<Item> items =
-        main.stream()
-            .limit(MOST)
-            .map(entry -> item(entry).and(addresses.map(each -> each.of(entry))))
-            .toList();
+    ReportList list = new ReportList(new ReportEntries(findings, advice), findings, advice, detail);
+    List<Item> items = new ArrayList<>();
+    for (Entry entry : list.shown()) {
+      items.add(
+          switch (entry) {
+            case Entry.Pins(AdviceEntry of) -> item(of).and(addresses.map(each -> each.of(of)));
+            case Entry.Other(Behavior of) ->
+                BehaviorWords.item(of).and(addresses.map(each -> each.of(of)));
+          });
+    }
     if (!items.isEmpty()) {
       blocks.add(new Block.Items(COLUMNS, items));
     }
-    long advised = advice.entries().stream().mapToLong(entry -> entry.findings().size()).sum();
-    long rest = main.stream().skip(MOST).count() + findings.findings().size() - advised;
-    if (rest > 0) {
-      long shown = main.stream().limit(MOST).mapToLong(AdviceEntry::total).sum();
-      long minor = advice.minor().stream().mapToLong(AdviceEntry::total).sum();
-      notes.add(
-          Phrase.of(
-              Figures.count(rest)
-                  + " more, "
-                  + Figures.duration(findings.cost().totalNanos() - shown - minor)
-                  + " together; --json has them all."));
-    }
+    notes.addAll(list.rest());
     notes.addAll(EntryWords.minor(advice.minor(), detail));
   }
 
@@ -149,7 +140,7 @@ public final class FindingsDocument {
       EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
       return lines;
     }
-    Finding finding = entry.first().finding();
+    Pin finding = entry.first().finding();
     lines.add(Phrase.of(FindingWords.cause(finding)));
     lines.add(Phrase.of(FindingWords.owner(finding) + FindingWords.place(finding)));
     EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);

@@ -3,7 +3,7 @@ package io.github.vtdiag.report;
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.analysis.Cost;
 import io.github.vtdiag.analysis.Ending;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Findings.Since24;
 import io.github.vtdiag.analysis.Gap;
@@ -65,12 +65,12 @@ final class FindingsJson {
     }
     json.out.writeArrayFieldStart("findings");
     Identities identities = Identities.of(findings);
-    for (Finding finding : findings.findings()) {
+    for (Pin finding : findings.pins()) {
       finding(finding, identities.of(finding));
     }
     json.out.writeEndArray();
     AdviceJson.entries(json, findings, advice);
-    OtherJson.member(json, findings);
+    BehaviorJson.member(json, findings);
     json.out.writeArrayFieldStart("endings");
     for (Ending ending : findings.endings()) {
       json.out.writeStartObject();
@@ -163,7 +163,7 @@ final class FindingsJson {
     json.out.writeEndObject();
   }
 
-  private void finding(Finding finding, Identity identity) throws IOException {
+  private void finding(Pin finding, Identity identity) throws IOException {
     json.out.writeStartObject();
     json.out.writeStringField("title", finding.title());
     json.identity(identity);
@@ -175,7 +175,7 @@ final class FindingsJson {
     frame(finding.frame());
     json.out.writeFieldName("caller");
     if (finding.caller().isPresent()) {
-      Finding.Caller caller = finding.caller().get();
+      Pin.Caller caller = finding.caller().get();
       json.out.writeStartObject();
       json.out.writeFieldName("frame");
       frame(Optional.of(caller.frame()));
@@ -193,7 +193,7 @@ final class FindingsJson {
     json.out.writeNumberField("unended", finding.unended());
     json.out.writeEndObject();
     json.out.writeArrayFieldStart("operations");
-    for (Finding.OperationCount each : finding.operations()) {
+    for (Pin.OperationCount each : finding.operations()) {
       json.out.writeStartObject();
       json.out.writeStringField("kind", JsonDocument.name(each.operation().kind()));
       json.textOrNull("detail", each.operation().detail());
@@ -202,7 +202,7 @@ final class FindingsJson {
     }
     json.out.writeEndArray();
     json.out.writeArrayFieldStart("alsoHeld");
-    for (Finding.AlsoHeld also : finding.alsoHeld()) {
+    for (Pin.AlsoHeld also : finding.alsoHeld()) {
       json.out.writeStartObject();
       json.out.writeFieldName("site");
       site(also.site(), also.cause());

@@ -7,7 +7,7 @@ import static io.github.vtdiag.report.Phrase.Tone.WARNING;
 
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.OtherChange;
+import io.github.vtdiag.baseline.FindingChange;
 import io.github.vtdiag.gate.Scope;
 import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.gate.Verdict.Allowed;
@@ -69,8 +69,8 @@ final class GateDocument {
               lines.add(ChangeWords.line(basis.difference().orElseThrow(), change));
             }
             if (basis.othersFail()) {
-              for (OtherChange change : basis.others()) {
-                lines.add(OtherChangeWords.line(basis.difference().orElseThrow(), change));
+              for (FindingChange change : basis.others()) {
+                lines.add(FindingChangeWords.line(basis.difference().orElseThrow(), change));
               }
             }
             yield new Document.Outcome(BAD, "FAIL", why(fail));
@@ -117,7 +117,7 @@ final class GateDocument {
     List<Change.Kind> kinds =
         Stream.concat(
                 basis.broken().stream().map(Change::kind),
-                basis.others().stream().filter(of -> basis.othersFail()).map(OtherChange::kind))
+                basis.others().stream().filter(of -> basis.othersFail()).map(FindingChange::kind))
             .toList();
     long fresh = kinds.stream().filter(kind -> kind == Change.Kind.NEW).count();
     return difference.obstacles().isEmpty()

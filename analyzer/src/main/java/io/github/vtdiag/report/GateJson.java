@@ -2,7 +2,7 @@ package io.github.vtdiag.report;
 
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.OtherChange;
+import io.github.vtdiag.baseline.FindingChange;
 import io.github.vtdiag.gate.Named;
 import io.github.vtdiag.gate.Policy;
 import io.github.vtdiag.gate.Verdict;
@@ -102,7 +102,7 @@ final class GateJson {
     }
     json.out.writeEndArray();
     json.out.writeArrayFieldStart("others");
-    for (OtherChange change : basis.others()) {
+    for (FindingChange change : basis.others()) {
       ChangeJson.write(json, change);
     }
     json.out.writeEndArray();

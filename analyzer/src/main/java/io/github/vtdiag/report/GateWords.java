@@ -2,7 +2,7 @@ package io.github.vtdiag.report;
 
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.OtherChange;
+import io.github.vtdiag.baseline.FindingChange;
 import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.gate.Verdict.Allowed;
 import io.github.vtdiag.gate.Verdict.Check;
@@ -52,8 +52,8 @@ public final class GateWords {
   }
 
   /** {@code new: waiting for a pool: HikariCP in com.example.Orders.find, 12 threads at a time}. */
-  public static String change(Difference difference, OtherChange change) {
-    return OtherChangeWords.line(difference, change).text();
+  public static String change(Difference difference, FindingChange change) {
+    return FindingChangeWords.line(difference, change).text();
   }
 
   /** {@code new: com.example.Db.execute, 12 pins, longest 80 ms}. */

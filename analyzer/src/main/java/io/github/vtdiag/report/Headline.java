@@ -34,10 +34,12 @@ final class Headline {
 
   private final Findings findings;
   private final Advice advice;
+  private final ReportEntries entries;
 
   Headline(Findings findings, Advice advice) {
     this.findings = findings;
     this.advice = advice;
+    entries = new ReportEntries(findings, advice);
   }
 
   List<Phrase> lines() {
@@ -63,7 +65,7 @@ final class Headline {
       lines.add(Phrase.of(WARNING, unaccounted()));
     }
     if (!advice.main().isEmpty()) {
-      lines.addAll(atOnce());
+      lines.addAll(singleFix());
     } else if (cost.count() > 0) {
       lines.add(nothingToDo());
     }
@@ -197,7 +199,7 @@ final class Headline {
   }
 
   /** What frees everything, said once; no entry below has to repeat it. */
-  private List<Phrase> atOnce() {
+  private List<Phrase> singleFix() {
     long total = findings.cost().totalNanos();
     List<String> ways = new ArrayList<>();
     long least = total;
@@ -244,7 +246,7 @@ final class Headline {
 
   /** What stands next need not be said twice. */
   private String inShort(AdviceEntry entry) {
-    int number = advice.main().indexOf(entry) + 1;
+    int number = entries.number(entry);
     return isUpgrade(entry) && number > 1
         ? AdviceWords.toDo(entry.recommendation()) + " (" + number + ")"
         : "follow " + number;
@@ -268,10 +270,9 @@ final class Headline {
             ? "all but " + Figures.duration(total - since24.goneNanos()) + " of it (JEP 491)"
             : gone + " of these " + Figures.seconds(total) + " carrier-seconds (JEP 491)");
     List<String> stay = new ArrayList<>();
-    List<AdviceEntry> main = advice.main();
-    for (int i = 0; i < main.size() && i < FindingsDocument.MOST; i++) {
-      if (main.get(i).staysSince24()) {
-        stay.add(String.valueOf(i + 1));
+    for (AdviceEntry entry : advice.main()) {
+      if (entry.staysSince24() && entries.number(entry) <= Report.MOST) {
+        stay.add(String.valueOf(entries.number(entry)));
       }
     }
     if (!stay.isEmpty()) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.PrettyPrinter;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import io.github.vtdiag.analysis.Finding.ReachedFrom;
+import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
 import io.github.vtdiag.analysis.Identity;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.LockSite;

@@ -85,7 +85,7 @@ final class MarkdownFormat implements Format {
       Item item = of.items().get(i);
       text.append("| ").append(i + 1).append(" | ").append(cell(item.title()));
       item.figures().forEach(figure -> text.append(" | ").append(Markdown.text(figure)));
-      text.append(" |\n");
+      text.append(" |".repeat(of.columns().size() - item.figures().size())).append(" |\n");
     }
     return text.toString();
   }

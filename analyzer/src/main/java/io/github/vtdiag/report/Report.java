@@ -22,6 +22,9 @@ import java.util.Optional;
 /** What a command has to tell, before any words. */
 public sealed interface Report {
 
+  /** A document lists no more entries: nobody reads further down a screen. JSON has them all. */
+  int MOST = 20;
+
   /** How much is said. Formats for programs are always complete. */
   enum Detail {
     /** The answer, and why. */

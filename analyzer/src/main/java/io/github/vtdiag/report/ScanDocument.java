@@ -147,7 +147,7 @@ public final class ScanDocument {
               "the Object.wait lets go of the lock, but on Java 21 to 23 not of the carrier"));
     }
     if (monitor.caller().isEmpty()) {
-      details.add(Phrase.of(Words.owner(monitor.owner())));
+      details.add(Phrase.of(monitor.owner().text()));
     }
     of.meeting().ifPresent(meeting -> details.add(seen(meeting.of(monitor))));
     return new Item(

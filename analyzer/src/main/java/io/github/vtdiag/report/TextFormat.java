@@ -78,6 +78,7 @@ final class TextFormat implements Format {
     private void items(Block.Items of) {
       int titles =
           of.items().stream()
+              .filter(item -> !item.figures().isEmpty())
               .mapToInt(item -> words(item.title()).length())
               .filter(width -> width <= WIDEST_TITLE)
               .max()
@@ -100,7 +101,7 @@ final class TextFormat implements Format {
       String title = words(item.title());
       String figures = figures(item.figures(), columns);
       int missing = width - title.length();
-      if (columns.isEmpty()) {
+      if (item.figures().isEmpty()) {
         line(2, Phrase.of(head).and(Phrase.Tone.STRONG, item.title().text()));
       } else if (missing < 0
           || (style.width() > 0 && 4 + head.length() + width + figures.length() > style.width())) {

@@ -9,6 +9,7 @@ import static io.github.vtdiag.report.Phrase.Tone.WARNING;
 
 import io.github.vtdiag.account.Account;
 import io.github.vtdiag.account.Use;
+import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.live.Moment;
 import io.github.vtdiag.live.Moment.Seen;
@@ -211,7 +212,7 @@ final class TopHead {
         .ifPresent(
             findings -> {
               Conclusion conclusion = Conclusions.of(findings);
-              if (conclusion.kind() != Conclusion.Kind.NOT_KNOWN) {
+              if (conclusion.kind() != Bottleneck.NOT_KNOWN) {
                 wrapped(AccountWords.tone(conclusion), AccountWords.verdict(conclusion, findings));
               }
             });

@@ -1,7 +1,7 @@
 package io.github.vtdiag.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.live.Moment;
 import io.github.vtdiag.live.Moment.CarrierRow;
@@ -97,13 +97,13 @@ public final class TopJson {
     }
     Findings findings = recorded.findings().get();
     AccountJson.members(json, findings);
-    OtherJson.member(json, findings);
+    BehaviorJson.member(json, findings);
     out.writeObjectFieldStart("pinned");
     out.writeNumberField("count", findings.cost().count());
     out.writeNumberField("nanos", findings.cost().totalNanos());
     json.share("shareOfCapacity", findings.shareOfCapacity());
     out.writeArrayFieldStart("findings");
-    for (Finding finding : findings.findings()) {
+    for (Pin finding : findings.pins()) {
       out.writeStartObject();
       out.writeStringField("title", Words.title(finding));
       out.writeStringField("cause", finding.cause().text());

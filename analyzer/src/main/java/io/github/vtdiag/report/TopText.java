@@ -8,9 +8,10 @@ import static io.github.vtdiag.report.Phrase.Tone.NAME;
 import static io.github.vtdiag.report.Phrase.Tone.PLAIN;
 import static io.github.vtdiag.report.Phrase.Tone.STRONG;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
-import io.github.vtdiag.analysis.OtherFinding;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.live.Moment;
 import io.github.vtdiag.live.Moment.CarrierRow;
 import io.github.vtdiag.live.Moment.Carrying;
@@ -223,16 +224,17 @@ public final class TopText {
   private List<Phrase> findingRows() {
     Optional<Findings> findings = moment.recorded().findings();
     return Stream.concat(
-            findings.map(Findings::findings).orElse(List.of()).stream().map(this::finding),
-            findings.map(Findings::others).orElse(List.of()).stream()
-                .filter(OtherFinding::limits)
-                .map(this::other))
+            findings.map(Findings::pins).orElse(List.of()).stream().map(this::finding),
+            findings.map(Findings::behaviors).orElse(List.of()).stream()
+                .filter(finding -> finding.seen().limits())
+                .map(this::behavior))
         .filter(this::matches)
         .toList();
   }
 
-  private Phrase other(OtherFinding other) {
-    OtherFinding.Amount amount = other.amount();
+  private Phrase behavior(Behavior finding) {
+    Observation seen = finding.seen();
+    Observation.Amount amount = seen.amount();
     String time =
         switch (amount.unit()) {
           case THREAD_NANOS, CARRIER_NANOS, NANOS -> Figures.duration((long) amount.value());
@@ -244,15 +246,15 @@ public final class TopText {
                 + "  "
                 + right("", 5)
                 + "  "
-                + right(Figures.count(other.count()), 5)
+                + right(Figures.count(seen.count()), 5)
                 + "  ")
-        .and(OtherWords.name(other.kind()) + ": ")
-        .and(NAME, other.subject())
-        .and(other.atOnce().map(each -> ", " + OtherWords.atOnce(each)).orElse(""))
-        .and(other.site().map(site -> ", from " + place(site)).orElse(""));
+        .and(finding.kind().title() + ": ")
+        .and(NAME, seen.subject())
+        .and(seen.atOnce().map(each -> ", " + BehaviorWords.atOnce(each)).orElse(""))
+        .and(seen.site().map(site -> ", from " + place(site)).orElse(""));
   }
 
-  private Phrase finding(Finding finding) {
+  private Phrase finding(Pin finding) {
     String share =
         finding.shareOfCapacity().isPresent()
             ? Figures.percent(finding.shareOfCapacity().getAsDouble())
@@ -269,7 +271,7 @@ public final class TopText {
         .and(", " + finding.cause().text() + waits(finding));
   }
 
-  private static String waits(Finding finding) {
+  private static String waits(Pin finding) {
     return finding.operations().isEmpty()
         ? ""
         : "; waits in " + finding.operations().getFirst().operation().text();

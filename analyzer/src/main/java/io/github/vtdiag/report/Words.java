@@ -1,10 +1,9 @@
 package io.github.vtdiag.report;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.program.Owner;
 import java.util.List;
 
 /** Causes and owners in words. */
@@ -21,14 +20,14 @@ final class Words {
   }
 
   /** What to call a finding: its method, or what stands for one where there is none. */
-  static String title(Finding finding) {
+  static String title(Pin finding) {
     return finding.cause() instanceof PinCause.HiddenVmFrame && finding.caller().isEmpty()
         ? "(no frame outside the JVM)"
         : finding.title();
   }
 
   /** What pins, as a noun: {@code the monitor of com.example.Foo.bar}. */
-  static String culprit(Finding finding) {
+  static String culprit(Pin finding) {
     Site site = finding.site();
     String name = site.name();
     String called =
@@ -59,16 +58,6 @@ final class Words {
     return last < 1
         ? String.join("", items)
         : String.join(", ", items.subList(0, last)) + " and " + items.get(last);
-  }
-
-  static String owner(Owner owner) {
-    return switch (owner) {
-      case Owner.Application application -> "application";
-      case Owner.Library library -> library.coordinates().textWithEvidence();
-      case Owner.Jdk jdk -> "JDK";
-      case Owner.UnknownJar unknown ->
-          unknown.location().isEmpty() ? "unknown jar" : "unknown library in " + unknown.location();
-    };
   }
 
   /** What a cause is, with the lines of a synchronized method: a stack may hold two of a name. */

@@ -1,6 +1,6 @@
 package io.github.vtdiag.scan;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.ClassRef;
@@ -66,13 +66,13 @@ public record Meeting(Map<Key, Seen> seen, List<Unpredicted> unpredicted) {
       sites.add(monitor.site().id());
       keys.add(key(monitor));
     }
-    for (Finding finding : findings.findings()) {
+    for (Pin finding : findings.pins()) {
       Map<Site, Owner> held = new LinkedHashMap<>();
       held.put(finding.site(), finding.owner());
       finding.alsoHeld().forEach(also -> held.put(also.site(), also.owner()));
       Map<Site, Seen> each = new HashMap<>();
       each.put(finding.site(), new Seen(finding.count(), finding.total()));
-      for (Finding.AlsoHeld also : finding.alsoHeld()) {
+      for (Pin.AlsoHeld also : finding.alsoHeld()) {
         // How long those took that held this one too is not told apart.
         each.put(also.site(), new Seen(also.count(), 0));
       }
@@ -112,21 +112,10 @@ public record Meeting(Map<Key, Seen> seen, List<Unpredicted> unpredicted) {
   }
 
   private static boolean isMonitor(Site site) {
-    return switch (site.kind()) {
-      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK -> true;
-      case NATIVE_FRAME,
-          CLASS_INITIALIZER,
-          AWAITED_INITIALIZATION,
-          CLASS_LOADING,
-          MONITOR_ENTRY,
-          OBJECT_WAIT,
-          HIDDEN_VM_FRAME,
-          UNEXPLAINED ->
-          false;
-    };
+    return site.kind().holdsMonitor();
   }
 
-  private static String why(Site site, Finding finding, Predicate<String> isScanned) {
+  private static String why(Site site, Pin finding, Predicate<String> isScanned) {
     List<Frame> frames = finding.stack().frames();
     boolean isJdk = new ClassRef(site.className(), "").isJdk();
     if (!isJdk && !isScanned.test(site.className())) {

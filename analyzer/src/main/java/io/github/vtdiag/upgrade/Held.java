@@ -1,5 +1,6 @@
 package io.github.vtdiag.upgrade;
 
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.LockExpression;
 
@@ -11,6 +12,6 @@ import io.github.vtdiag.model.LockExpression;
  */
 public record Held(Site site, LockExpression lock) {
   boolean isWait() {
-    return site.kind() == Site.Kind.OBJECT_WAIT;
+    return site.kind() == PinKind.OBJECT_WAIT;
   }
 }

@@ -1,6 +1,6 @@
 package io.github.vtdiag.upgrade;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.LockExpression;
@@ -43,12 +43,12 @@ public record LibraryOnStacks(
    *
    * @param counts the findings to look at
    */
-  public static List<LibraryOnStacks> of(Findings findings, Predicate<Finding> counts) {
+  public static List<LibraryOnStacks> of(Findings findings, Predicate<Pin> counts) {
     Map<Coordinates, Collected> all = new LinkedHashMap<>();
-    for (Finding finding : findings.findings()) {
+    for (Pin finding : findings.pins()) {
       if (counts.test(finding)) {
         add(all, finding, finding.site(), finding.cause(), finding.owner());
-        for (Finding.AlsoHeld also : finding.alsoHeld()) {
+        for (Pin.AlsoHeld also : finding.alsoHeld()) {
           add(all, finding, also.site(), also.cause(), also.owner());
         }
       }
@@ -65,7 +65,7 @@ public record LibraryOnStacks(
   }
 
   private static void add(
-      Map<Coordinates, Collected> all, Finding finding, Site site, PinCause cause, Owner owner) {
+      Map<Coordinates, Collected> all, Pin finding, Site site, PinCause cause, Owner owner) {
     if (owner instanceof Owner.Library(Coordinates library, String location)
         && !site.pinsSince24()) {
       Collected of = all.computeIfAbsent(library, any -> new Collected());

@@ -3,11 +3,9 @@ package io.github.vtdiag.verdict;
 import io.github.vtdiag.account.Account;
 import io.github.vtdiag.account.Account.Missing;
 import io.github.vtdiag.account.Use;
+import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
-import io.github.vtdiag.analysis.OtherFinding;
-import io.github.vtdiag.recording.RecordingFacts;
-import io.github.vtdiag.verdict.Conclusion.Kind;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -40,8 +38,8 @@ public final class Conclusions {
 
   /** What limited the program. */
   public static Conclusion of(Findings findings) {
-    if (isHung(findings)) {
-      return Conclusion.noLimit(Kind.HUNG, 0);
+    if (!findings.hangs().isEmpty()) {
+      return Conclusion.noLimit(Bottleneck.HUNG, 0);
     }
     if (findings.has(Gap.Kind.OUTSIDE_RANGE)) {
       return Conclusion.notKnown(0, Set.of());
@@ -53,18 +51,12 @@ public final class Conclusions {
         .orElseGet(() -> noLimit(findings));
   }
 
-  private static boolean isHung(Findings findings) {
-    return findings.recordings().stream()
-        .flatMap(facts -> facts.hangs().stream())
-        .anyMatch(RecordingFacts.Hang::lasts);
-  }
-
   /** Threads that are lost are no question of speed. */
   private static Optional<Conclusion> refused(Findings findings) {
-    return findings.others().stream()
-        .filter(other -> other.kind() == OtherFinding.Kind.SUBMIT_FAILED)
+    return findings.behaviors().stream()
+        .filter(behavior -> behavior.kind().bottleneck() == Bottleneck.SUBMIT_FAILED)
         .findFirst()
-        .map(other -> Conclusion.limit(Kind.SUBMIT_FAILED, other, false, 0));
+        .map(behavior -> Conclusion.limit(Bottleneck.SUBMIT_FAILED, behavior, false, 0));
   }
 
   /** What was seen to keep the carriers while threads waited for one. */
@@ -88,12 +80,12 @@ public final class Conclusions {
     return use == Use.PINNED ? Culprit.of(findings) : Optional.empty();
   }
 
-  private static Kind kind(Use use) {
+  private static Bottleneck kind(Use use) {
     return switch (use) {
-      case JAVA -> Kind.COMPUTATION;
-      case NATIVE -> Kind.NATIVE_CODE;
-      case FILE -> Kind.FILE_IO;
-      case PINNED -> Kind.PINNED;
+      case JAVA -> Bottleneck.COMPUTATION;
+      case NATIVE -> Bottleneck.NATIVE_CODE;
+      case FILE -> Bottleneck.FILE_IO;
+      case PINNED -> Bottleneck.PINNED;
       case IDLE, UNKNOWN -> throw new IllegalArgumentException(use.name());
     };
   }
@@ -101,31 +93,16 @@ public final class Conclusions {
   /** What else kept the program from going faster: the first of them costs most. */
   private static Optional<Conclusion> other(Findings findings) {
     Account account = findings.account();
-    return findings.others().stream()
-        .filter(OtherFinding::limits)
+    return findings.behaviors().stream()
+        .filter(behavior -> behavior.seen().limits())
         .findFirst()
         .map(
-            other ->
+            behavior ->
                 Conclusion.limit(
-                    kind(other.kind()), other, account.isIdleKnown(), account.part(Use.IDLE)));
-  }
-
-  private static Kind kind(OtherFinding.Kind other) {
-    return switch (other) {
-      case POOL -> Kind.POOL;
-      case SEMAPHORE -> Kind.SEMAPHORE;
-      case LOCK, MONITOR -> Kind.LOCK;
-      case FULL_QUEUE -> Kind.FULL_QUEUE;
-      case SIGNAL, FUTURE -> Kind.OTHER_THREADS;
-      case REMOTE -> Kind.REMOTE_ANSWERS;
-      case MONOPOLIZED_CARRIERS, SPINNING -> Kind.COMPUTATION;
-      case FILE_IO -> Kind.FILE_IO;
-      case NATIVE_CALL, NAME_LOOKUP, PROCESS_START -> Kind.NATIVE_CODE;
-      case POOLED_THREADS -> Kind.POOLED_THREADS;
-      case THREAD_LOCAL_CACHE -> Kind.THREAD_LOCAL_CACHE;
-      case NO_BACKPRESSURE -> Kind.NO_BACKPRESSURE;
-      case SUBMIT_FAILED -> Kind.SUBMIT_FAILED;
-    };
+                    behavior.kind().bottleneck(),
+                    behavior,
+                    account.isIdleKnown(),
+                    account.part(Use.IDLE)));
   }
 
   /** Where nobody looked: carriers that were kept nearly all the time. */
@@ -163,7 +140,7 @@ public final class Conclusions {
       return Conclusion.notKnown(pinned, why);
     }
     return pinned > FEW_PINS
-        ? Conclusion.noLimit(Kind.SOME_PINS, pinned)
-        : Conclusion.noLimit(Kind.NOTHING_TO_CHANGE, account.part(Use.IDLE));
+        ? Conclusion.noLimit(Bottleneck.SOME_PINS, pinned)
+        : Conclusion.noLimit(Bottleneck.NOTHING_TO_CHANGE, account.part(Use.IDLE));
   }
 }

@@ -1,7 +1,7 @@
 package io.github.vtdiag.verdict;
 
 import io.github.vtdiag.account.Use;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
 import java.util.Comparator;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param finding of its place the costliest
  * @param alone whether hardly any pinned time is known to be due to anything else
  */
-public record Culprit(Finding finding, boolean alone) {
+public record Culprit(Pin finding, boolean alone) {
   /** Who took less of the pinned time than this is not to blame for what it did. */
   private static final double MOST = 0.5;
 
@@ -29,8 +29,8 @@ public record Culprit(Finding finding, boolean alone) {
     long recorded = findings.cost().totalNanos();
     // Pins too short to be recorded are in the account only, and nobody knows whose they are.
     long pinned = Math.max(recorded, findings.account().share(Use.PINNED).nanos());
-    Map<Object, List<Finding>> places =
-        findings.findings().stream()
+    Map<Object, List<Pin>> places =
+        findings.pins().stream()
             .collect(
                 Collectors.groupingBy(Culprit::place, LinkedHashMap::new, Collectors.toList()));
     return places.values().stream()
@@ -41,33 +41,19 @@ public record Culprit(Finding finding, boolean alone) {
   }
 
   /** The threads inside a monitor or initializer, and those that wait for it, have one cause. */
-  private static Object place(Finding finding) {
+  private static Object place(Pin finding) {
     Site site = finding.site();
-    return switch (site.kind()) {
-      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK, MONITOR_ENTRY ->
-          List.of(site.place(), site.caller());
-      case CLASS_INITIALIZER, AWAITED_INITIALIZATION ->
-          site.className().isEmpty() ? site : site.className();
-      case NATIVE_FRAME, CLASS_LOADING, OBJECT_WAIT, HIDDEN_VM_FRAME, UNEXPLAINED -> site;
-    };
+    if (site.kind().isAtMonitor()) {
+      return List.of(site.place(), site.caller());
+    }
+    return site.kind().isInitialization() && !site.className().isEmpty() ? site.className() : site;
   }
 
   private static boolean isKnown(Site site) {
-    return switch (site.kind()) {
-      case SYNCHRONIZED_METHOD,
-          SYNCHRONIZED_BLOCK,
-          MONITOR_ENTRY,
-          NATIVE_FRAME,
-          CLASS_INITIALIZER,
-          AWAITED_INITIALIZATION,
-          CLASS_LOADING,
-          OBJECT_WAIT ->
-          !site.className().isEmpty();
-      case HIDDEN_VM_FRAME, UNEXPLAINED -> false;
-    };
+    return site.kind().isExplained() && !site.className().isEmpty();
   }
 
-  private static long total(List<Finding> place) {
-    return place.stream().mapToLong(Finding::total).sum();
+  private static long total(List<Pin> place) {
+    return place.stream().mapToLong(Pin::total).sum();
   }
 }

@@ -369,7 +369,7 @@ final class AdvisorTest {
         own()
             .owner(query.type().name(), new Owner.Library(coordinates, "db.jar"))
             .pin(1, 50, stack(park, query), method(1, query));
-    Site site = pins.findings().findings().getFirst().site();
+    Site site = pins.findings().pins().getFirst().site();
     Upgrade upgrade =
         new Upgrade(
             coordinates,

@@ -17,7 +17,7 @@ import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
 import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
 import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.analysis.CauseSets.Freed;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.Frame;
@@ -382,7 +382,7 @@ final class EntriesTest {
     pins.pin(1, 300, stack(park, statement, orders), method(1, statement));
     AdviceEntry entry = entries(pins).getFirst();
     assertEquals(
-        List.of(new Finding.ReachedFrom(orders, 2), new Finding.ReachedFrom(session, 1)),
+        List.of(new Pin.ReachedFrom(orders, 2), new Pin.ReachedFrom(session, 1)),
         entry.reachedFrom());
   }
 
@@ -410,9 +410,9 @@ final class EntriesTest {
     }
     Findings findings = pins.findings();
     Advice advice = advise(findings);
-    Set<Finding> seen = new HashSet<>();
+    Set<Pin> seen = new HashSet<>();
     advice.entries().forEach(entry -> entry.findings().forEach(f -> assertTrue(seen.add(f))));
-    assertEquals(Set.copyOf(findings.findings()), seen);
+    assertEquals(Set.copyOf(findings.pins()), seen);
     assertEquals(
         findings.cost().totalNanos(),
         advice.entries().stream().mapToLong(AdviceEntry::total).sum());

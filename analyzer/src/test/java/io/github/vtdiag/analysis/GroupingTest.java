@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.analysis.CauseSets.Freed;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings.Since24;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.BlockingOperation;
@@ -44,7 +45,7 @@ final class GroupingTest {
   @Test
   void nothingRecordedIsNoFindingAndNoDivisionByZero() {
     Findings findings = new Pins().findings();
-    assertEquals(List.of(), findings.findings());
+    assertEquals(List.of(), findings.pins());
     assertEquals(Cost.NONE, findings.cost());
     assertEquals(OptionalDouble.of(0), findings.shareOfCapacity());
     assertEquals(List.of(), findings.gaps());
@@ -55,7 +56,7 @@ final class GroupingTest {
     Findings findings =
         new Pins().parallelismUnknown().pin(1, 50, IN_DB, method(1, EXECUTE)).findings();
     assertEquals(OptionalDouble.empty(), findings.shareOfCapacity());
-    assertEquals(OptionalDouble.empty(), findings.findings().getFirst().shareOfCapacity());
+    assertEquals(OptionalDouble.empty(), findings.pins().getFirst().shareOfCapacity());
     assertEquals(List.of(Gap.Kind.CAPACITY_UNKNOWN), kinds(findings));
   }
 
@@ -199,7 +200,7 @@ final class GroupingTest {
     for (int i = 1; i <= 200; i++) {
       pins.pin(i % 7, i, IN_DB, method(1, EXECUTE));
     }
-    Finding finding = pins.findings().findings().getFirst();
+    Pin finding = pins.findings().pins().getFirst();
     assertEquals(
         new Cost(200, 20_100 * MILLI, 200 * MILLI, 100 * MILLI, 198 * MILLI), finding.cost());
     assertEquals(7, finding.threads());
@@ -228,9 +229,8 @@ final class GroupingTest {
             .pin(1, 70, other, block(1, other.frames().get(1), 80, 350))
             .findings();
     assertEquals(
-        List.of(80, 4),
-        findings.findings().stream().map(f -> f.site().place().enterBci()).toList());
-    assertEquals(0.7, findings.findings().getFirst().shareOfPinned());
+        List.of(80, 4), findings.pins().stream().map(f -> f.site().place().enterBci()).toList());
+    assertEquals(0.7, findings.pins().getFirst().shareOfPinned());
   }
 
   @Test
@@ -241,7 +241,7 @@ final class GroupingTest {
             .pin(1, 30, IN_DB, method(1, EXECUTE))
             .pin(1, 30, elsewhere, method(1, EXECUTE))
             .findings();
-    assertEquals(1, findings.findings().size());
+    assertEquals(1, findings.pins().size());
   }
 
   @Test
@@ -255,8 +255,8 @@ final class GroupingTest {
             .findings();
     assertEquals(
         List.of("com.example.RateCache.get", "com.example.Users.find"),
-        findings.findings().stream().map(Finding::title).toList());
-    assertEquals(cache, findings.findings().getFirst().caller().orElseThrow().frame());
+        findings.pins().stream().map(Pin::title).toList());
+    assertEquals(cache, findings.pins().getFirst().caller().orElseThrow().frame());
   }
 
   @Test
@@ -268,7 +268,7 @@ final class GroupingTest {
             .pin(1, 30, nested, method(1, EXECUTE), block(2, outer, 2, 80), method(3, EXECUTE))
             .pin(1, 30, IN_DB, method(1, EXECUTE))
             .findings();
-    Finding finding = findings.findings().getFirst();
+    Pin finding = findings.pins().getFirst();
     assertEquals(1, finding.alsoHeld().size());
     assertEquals("com.example.Pool.with", finding.alsoHeld().getFirst().site().name());
     assertEquals(1, finding.alsoHeld().getFirst().count());
@@ -281,7 +281,7 @@ final class GroupingTest {
       pins.pin(thread, 30, IN_DB, method(1, EXECUTE)).sampled(42);
     }
     pins.pin(4, 30, IN_DB, method(1, EXECUTE));
-    Finding finding = pins.findings().findings().getFirst();
+    Pin finding = pins.findings().pins().getFirst();
     assertEquals(Optional.of(new LockObjects(3, 1, 3, 3, 1, 3)), finding.lockObjects());
     assertTrue(finding.lockObjects().get().shared());
     assertEquals(
@@ -296,15 +296,14 @@ final class GroupingTest {
     for (int i = 0; i < 4; i++) {
       pins.pin(i % 2, 2_000, IN_DB, method(1, EXECUTE));
     }
-    assertEquals(
-        Optional.of(new Overlap(2, 8 / 5.0)), pins.findings().findings().getFirst().overlap());
+    assertEquals(Optional.of(new Overlap(2, 8 / 5.0)), pins.findings().pins().getFirst().overlap());
     assertEquals(
         Optional.of(new Overlap(1, 1)),
         new Pins()
             .pin(1, 1_000, IN_DB, method(1, EXECUTE))
             .pin(2, 1_000, IN_DB, method(1, EXECUTE))
             .findings()
-            .findings()
+            .pins()
             .getFirst()
             .overlap());
   }
@@ -313,7 +312,7 @@ final class GroupingTest {
   @Test
   void acrossRecordingsNothingIsAtATime() {
     Recorded one = new Pins().pin(1, 2_000, IN_DB, method(1, EXECUTE)).recorded();
-    Finding finding = Grouping.of(List.of(one, one)).findings().getFirst();
+    Pin finding = Grouping.of(List.of(one, one)).pins().getFirst();
     assertEquals(2, finding.count());
     assertEquals(Optional.empty(), finding.overlap());
   }
@@ -324,7 +323,7 @@ final class GroupingTest {
     for (int thread = 1; thread <= 3; thread++) {
       pins.pin(thread, 30, IN_DB, method(1, EXECUTE)).sampled(thread);
     }
-    LockObjects seen = pins.findings().findings().getFirst().lockObjects().orElseThrow();
+    LockObjects seen = pins.findings().pins().getFirst().lockObjects().orElseThrow();
     assertEquals(new LockObjects(3, 3, 3, 1, 0, 1), seen);
     assertFalse(seen.shared());
   }
@@ -332,7 +331,7 @@ final class GroupingTest {
   @Test
   void withoutSamplesNothingIsSaidOfLockObjects() {
     Findings findings = new Pins().pin(1, 30, IN_DB, method(1, EXECUTE)).findings();
-    assertEquals(Optional.empty(), findings.findings().getFirst().lockObjects());
+    assertEquals(Optional.empty(), findings.pins().getFirst().lockObjects());
   }
 
   @Test
@@ -383,13 +382,13 @@ final class GroupingTest {
     Recorded one = new Pins().pin(1, 30, IN_DB, method(1, EXECUTE)).recorded();
     Recorded two = new Pins().source("b.jfr").pin(1, 30, IN_DB, method(1, EXECUTE)).recorded();
     Findings findings = Grouping.of(List.of(one, two));
-    assertEquals(1, findings.findings().size());
+    assertEquals(1, findings.pins().size());
     assertEquals(2, findings.threads());
     assertEquals(0.06 / 248, findings.shareOfCapacity().orElseThrow(), 1e-12);
   }
 
   private static List<String> reachedFrom(Findings findings) {
-    return findings.findings().getFirst().reachedFrom().stream()
+    return findings.pins().getFirst().reachedFrom().stream()
         .map(from -> from.count() + " " + from.frame())
         .toList();
   }
@@ -466,7 +465,7 @@ final class GroupingTest {
     for (int i = 0; i < 3; i++) {
       pins.pin(2, 20, often, method(1, EXECUTE));
     }
-    assertEquals(often, pins.findings().findings().getFirst().stack());
+    assertEquals(often, pins.findings().pins().getFirst().stack());
   }
 
   @Test
@@ -478,7 +477,7 @@ final class GroupingTest {
             .pin(1, 30, both, method(1, EXECUTE))
             .recorded();
     Recorded two = new Pins().pin(1, 30, both, method(1, EXECUTE)).recorded();
-    assertEquals(both, Grouping.of(List.of(one, two)).findings().getFirst().stack());
+    assertEquals(both, Grouping.of(List.of(one, two)).pins().getFirst().stack());
   }
 
   private static final Frame CACHE = frame("com.cache.Cache", "get", 9, 80);
@@ -499,7 +498,7 @@ final class GroupingTest {
             .pin(1, 50, stack(PARK, EXECUTE), block(1, EXECUTE, 10, 330))
             .pin(2, 30, stack(PARK, EXECUTE, CALLER), block(1, EXECUTE, 15, 330))
             .findings();
-    assertEquals(2, findings.findings().size());
+    assertEquals(2, findings.pins().size());
   }
 
   @Test
@@ -512,7 +511,7 @@ final class GroupingTest {
             .pin(3, 30, stack(PARK, table, CACHE), method(1, table))
             .pin(4, 20, stack(COMPUTE, CACHE), entering(COMPUTE))
             .findings();
-    assertEquals(4, findings.findings().size());
+    assertEquals(4, findings.pins().size());
   }
 
   @Test
@@ -527,14 +526,14 @@ final class GroupingTest {
             .pin(5, 4, stack(transfer, COMPUTE, CACHE), entering(transfer))
             .findings();
     assertEquals(
-        List.of(75 * MILLI, 10 * MILLI), findings.findings().stream().map(Finding::total).toList());
-    Finding held = findings.findings().getFirst();
+        List.of(75 * MILLI, 10 * MILLI), findings.pins().stream().map(Pin::total).toList());
+    Pin held = findings.pins().getFirst();
     assertEquals(inMap(100), held.cause(), "the costliest stands for all");
     assertEquals(held.site(), Site.of(held.cause(), held.stack()));
     assertEquals(List.of(), held.alsoHeld());
     assertEquals(new Freed(75 * MILLI, 0), findings.sets().freedBy(Set.of(held.site()), held));
     assertEquals(
         new Freed(85 * MILLI, 0),
-        findings.sets().freedBy(Set.of(held.site(), findings.findings().getLast().site())));
+        findings.sets().freedBy(Set.of(held.site(), findings.pins().getLast().site())));
   }
 }

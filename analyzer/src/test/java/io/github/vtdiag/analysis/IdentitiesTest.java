@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.PinCause;
@@ -26,7 +27,7 @@ class IdentitiesTest {
   private static List<String> identities(Pins pins) {
     Findings findings = pins.findings();
     Identities identities = Identities.of(findings);
-    return findings.findings().stream().map(of -> identities.of(of).text()).toList();
+    return findings.pins().stream().map(of -> identities.of(of).text()).toList();
   }
 
   private static String identity(Frame frame, PinCause cause, Frame... below) {
@@ -148,8 +149,8 @@ class IdentitiesTest {
   @Test
   void aFindingOfAnotherRunHasNone() {
     Frame frame = frame("com.example.A", "run", 1, 1);
-    Finding finding =
-        new Pins().pin(1, 5, stack(frame), Pins.method(0, frame)).findings().findings().getFirst();
+    Pin finding =
+        new Pins().pin(1, 5, stack(frame), Pins.method(0, frame)).findings().pins().getFirst();
     assertThrows(
         IllegalArgumentException.class, () -> Identities.of(new Pins().findings()).of(finding));
   }

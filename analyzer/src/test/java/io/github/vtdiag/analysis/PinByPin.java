@@ -2,9 +2,10 @@ package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.account.Accounting;
 import io.github.vtdiag.analysis.CauseSets.CauseSet;
-import io.github.vtdiag.analysis.Finding.AlsoHeld;
-import io.github.vtdiag.analysis.Finding.OperationCount;
-import io.github.vtdiag.analysis.Finding.ReachedFrom;
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.analysis.Finding.Pin.AlsoHeld;
+import io.github.vtdiag.analysis.Finding.Pin.OperationCount;
+import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
 import io.github.vtdiag.analysis.Findings.Capacity;
 import io.github.vtdiag.analysis.Findings.Since24;
 import io.github.vtdiag.model.Attribution;
@@ -42,7 +43,8 @@ import java.util.stream.Collectors;
  * slow for a million of them, and nothing to get wrong.
  */
 public final class PinByPin {
-  private record Pin(int recording, PinEpisode episode, Attribution attribution, SameSites same) {
+  private record OnePin(
+      int recording, PinEpisode episode, Attribution attribution, SameSites same) {
     List<Site> rawSites() {
       return attribution.causes().stream().map(cause -> Site.of(cause, episode.stack())).toList();
     }
@@ -57,7 +59,7 @@ public final class PinByPin {
     }
   }
 
-  private final List<Pin> pins = new ArrayList<>();
+  private final List<OnePin> pins = new ArrayList<>();
   private final List<RecordingFacts> recordings = new ArrayList<>();
   private final List<Function<ClassRef, Owner>> owners = new ArrayList<>();
 
@@ -81,7 +83,7 @@ public final class PinByPin {
               }
               left.removeAll(of);
               pins.add(
-                  new Pin(
+                  new OnePin(
                       recordings.size(),
                       episode,
                       attributor.attribute(episode, of),
@@ -113,7 +115,7 @@ public final class PinByPin {
     pins.forEach(
         pin -> costs.merge(pin.rawSites().getFirst(), pin.episode.durationNanos(), Long::sum));
     SameSites same = new SameSites(costs);
-    pins.replaceAll(pin -> new Pin(pin.recording, pin.episode, pin.attribution, same));
+    pins.replaceAll(pin -> new OnePin(pin.recording, pin.episode, pin.attribution, same));
     long nanos = 0;
     boolean known = true;
     for (RecordingFacts facts : recordings) {
@@ -122,11 +124,11 @@ public final class PinByPin {
     }
     Optional<Capacity> capacity = known ? Optional.of(new Capacity(nanos)) : Optional.empty();
     Cost all = cost(pins);
-    List<Finding> findings = new ArrayList<>();
+    List<Pin> findings = new ArrayList<>();
     by(pins, pin -> pin.sites().getFirst())
         .forEach((site, of) -> findings.add(finding(site, of, all.totalNanos(), capacity)));
     findings.sort(
-        Comparator.comparingLong((Finding finding) -> finding.cost().totalNanos())
+        Comparator.comparingLong((Pin finding) -> finding.cost().totalNanos())
             .reversed()
             .thenComparing(finding -> finding.site().name()));
     List<CauseSet> sets = new ArrayList<>();
@@ -170,7 +172,7 @@ public final class PinByPin {
     return parts.stream().mapToDouble(Double::doubleValue).average();
   }
 
-  private static CauseSet set(Pin pin) {
+  private static CauseSet set(OnePin pin) {
     Attribution attribution = pin.attribution;
     return new CauseSet(
         pin.sites().getFirst(),
@@ -180,20 +182,20 @@ public final class PinByPin {
         0);
   }
 
-  private static <K> Map<K, List<Pin>> by(List<Pin> pins, Function<Pin, K> key) {
+  private static <K> Map<K, List<OnePin>> by(List<OnePin> pins, Function<OnePin, K> key) {
     return pins.stream()
         .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
   }
 
-  private static long sum(List<Pin> pins) {
+  private static long sum(List<OnePin> pins) {
     return pins.stream().mapToLong(pin -> pin.episode.durationNanos()).sum();
   }
 
-  private static int threads(List<Pin> pins) {
-    return (int) pins.stream().map(Pin::thread).distinct().count();
+  private static int threads(List<OnePin> pins) {
+    return (int) pins.stream().map(OnePin::thread).distinct().count();
   }
 
-  private static Cost cost(List<Pin> pins) {
+  private static Cost cost(List<OnePin> pins) {
     long[] sorted = pins.stream().mapToLong(pin -> pin.episode.durationNanos()).sorted().toArray();
     return sorted.length == 0
         ? Cost.NONE
@@ -213,13 +215,13 @@ public final class PinByPin {
     for (RecordingFacts facts : recordings) {
       any |= facts.jdk() > 0 && facts.jdk() < 24;
     }
-    for (Pin pin : pins) {
+    for (OnePin pin : pins) {
       int jdk = recordings.get(pin.recording).jdk();
       long nanos = pin.episode.durationNanos();
       if (jdk == 0 || jdk >= 24) {
         continue;
       }
-      if (pin.sites().stream().anyMatch(site -> site.kind() == Site.Kind.UNEXPLAINED)) {
+      if (pin.sites().stream().anyMatch(site -> site.kind() == PinKind.UNEXPLAINED)) {
         unknown += nanos;
       } else if (pin.sites().stream().anyMatch(Site::pinsSince24)) {
         stays += nanos;
@@ -230,19 +232,19 @@ public final class PinByPin {
     return any ? Optional.of(new Since24(gone, stays, unknown)) : Optional.empty();
   }
 
-  private Finding finding(Site site, List<Pin> of, long allNanos, Optional<Capacity> capacity) {
-    Pin first =
+  private Pin finding(Site site, List<OnePin> of, long allNanos, Optional<Capacity> capacity) {
+    OnePin first =
         of.stream().filter(pin -> pin.rawSites().getFirst().equals(site)).findFirst().orElseThrow();
     Function<ClassRef, Owner> owner = owners.get(first.recording);
     PinCause cause = first.attribution.primary();
     Cost cost = cost(of);
-    return new Finding(
+    return new Pin(
         site,
         cause,
         Group.frame(cause),
         owner(cause, owner),
         Site.caller(cause, first.episode.stack())
-            .map(frame -> new Finding.Caller(frame, owner.apply(frame.type()))),
+            .map(frame -> new Pin.Caller(frame, owner.apply(frame.type()))),
         cost,
         of.stream().filter(pin -> !pin.episode.ended()).count(),
         allNanos == 0 ? 0 : (double) cost.totalNanos() / allNanos,
@@ -250,7 +252,7 @@ public final class PinByPin {
             ? OptionalDouble.of((double) cost.totalNanos() / capacity.get().nanos())
             : OptionalDouble.empty(),
         threads(of),
-        by(of, Pin::recording).values().stream().mapToLong(PinByPin::active).sum(),
+        by(of, OnePin::recording).values().stream().mapToLong(PinByPin::active).sum(),
         operations(of),
         alsoHeld(site, of, owner),
         confidence(of),
@@ -260,9 +262,9 @@ public final class PinByPin {
         costliestStack(of));
   }
 
-  private List<ReachedFrom> reachedFrom(List<Pin> pins) {
+  private List<ReachedFrom> reachedFrom(List<OnePin> pins) {
     List<Frame> nearest = new ArrayList<>();
-    for (Pin pin : pins) {
+    for (OnePin pin : pins) {
       Function<ClassRef, Owner> owner = owners.get(pin.recording);
       pin.episode.stack().frames().stream()
           .filter(frame -> !frame.type().isJdk() && !frame.type().name().contains("$$Lambda"))
@@ -281,7 +283,7 @@ public final class PinByPin {
         .toList();
   }
 
-  private static StackTrace costliestStack(List<Pin> pins) {
+  private static StackTrace costliestStack(List<OnePin> pins) {
     return by(pins, pin -> pin.episode.stack()).values().stream()
         .sorted(Comparator.comparingLong(PinByPin::sum).reversed())
         .findFirst()
@@ -295,13 +297,13 @@ public final class PinByPin {
     return Site.classOf(cause).map(owner).orElse(new Owner.UnknownJar(""));
   }
 
-  private static long active(List<Pin> pins) {
+  private static long active(List<OnePin> pins) {
     return pins.stream().mapToLong(pin -> pin.episode.endNanos()).max().orElseThrow()
         - pins.stream().mapToLong(pin -> pin.episode.startNanos()).min().orElseThrow();
   }
 
-  private static List<OperationCount> operations(List<Pin> pins) {
-    Map<BlockingOperation, List<Pin>> by = by(pins, pin -> pin.attribution.operation());
+  private static List<OperationCount> operations(List<OnePin> pins) {
+    Map<BlockingOperation, List<OnePin>> by = by(pins, pin -> pin.attribution.operation());
     return by.entrySet().stream()
         .map(entry -> new OperationCount(entry.getKey(), entry.getValue().size()))
         .sorted(Comparator.comparingLong(OperationCount::count).reversed())
@@ -309,10 +311,10 @@ public final class PinByPin {
   }
 
   private static List<AlsoHeld> alsoHeld(
-      Site site, List<Pin> pins, Function<ClassRef, Owner> owner) {
+      Site site, List<OnePin> pins, Function<ClassRef, Owner> owner) {
     Map<Site, PinCause> causes = new LinkedHashMap<>();
     Map<Site, Long> counts = new HashMap<>();
-    for (Pin pin : pins) {
+    for (OnePin pin : pins) {
       for (Site further : new LinkedHashSet<>(pin.sites())) {
         if (!further.equals(site)) {
           causes.putIfAbsent(further, pin.attribution.causes().get(pin.sites().indexOf(further)));
@@ -332,9 +334,9 @@ public final class PinByPin {
         .toList();
   }
 
-  private static Map<Confidence, Long> confidence(List<Pin> pins) {
+  private static Map<Confidence, Long> confidence(List<OnePin> pins) {
     Map<Confidence, Long> counts = new EnumMap<>(Confidence.class);
-    for (Pin pin : pins) {
+    for (OnePin pin : pins) {
       if (pin.attribution.primary() instanceof PinCause.HeldMonitor held) {
         counts.merge(held.confidence(), 1L, Long::sum);
       }
@@ -342,11 +344,11 @@ public final class PinByPin {
     return counts;
   }
 
-  private static Optional<LockObjects> lockObjects(List<Pin> pins) {
-    List<Pin> sampled = new ArrayList<>();
+  private static Optional<LockObjects> lockObjects(List<OnePin> pins) {
+    List<OnePin> sampled = new ArrayList<>();
     Map<MonitorObject, Set<List<Long>>> threadsOf = new HashMap<>();
     Map<MonitorObject, Integer> samplesOf = new HashMap<>();
-    for (Pin pin : pins) {
+    for (OnePin pin : pins) {
       if (pin.attribution.primary() instanceof PinCause.HeldMonitor held
           && !held.objects().isEmpty()) {
         sampled.add(pin);
@@ -368,22 +370,23 @@ public final class PinByPin {
                 samplesOf.values().stream().min(Comparator.naturalOrder()).orElse(0)));
   }
 
-  private static Optional<Overlap> overlap(List<Pin> pins, Cost cost, long allNanos) {
-    if (by(pins, Pin::recording).size() > 1 || cost.totalNanos() < allNanos * Overlap.LEAST_SHARE) {
+  private static Optional<Overlap> overlap(List<OnePin> pins, Cost cost, long allNanos) {
+    if (by(pins, OnePin::recording).size() > 1
+        || cost.totalNanos() < allNanos * Overlap.LEAST_SHARE) {
       return Optional.empty();
     }
     int most = 0;
-    for (Pin pin : pins) {
+    for (OnePin pin : pins) {
       long at = pin.episode.startNanos();
       int open = 0;
-      for (Pin other : pins) {
+      for (OnePin other : pins) {
         PinEpisode episode = other.episode;
         open += episode.startNanos() <= at && at < episode.endNanos() ? 1 : 0;
       }
       most = Math.max(most, open);
     }
     long all = active(pins);
-    long there = by(pins, Pin::thread).values().stream().mapToLong(PinByPin::active).sum();
+    long there = by(pins, OnePin::thread).values().stream().mapToLong(PinByPin::active).sum();
     return Optional.of(new Overlap(most, all == 0 ? 0 : (double) there / all));
   }
 }

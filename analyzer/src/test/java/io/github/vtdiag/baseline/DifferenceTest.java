@@ -10,10 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.BehaviorKind;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
-import io.github.vtdiag.analysis.OtherFinding;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.findings.MisuseKind;
+import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
@@ -128,42 +133,35 @@ class DifferenceTest {
 
   private static final Frame FIND = frame("com.example.Orders", "find", 3, 40);
 
-  private static OtherFinding other(
-      OtherFinding.Kind kind,
-      String subject,
-      OtherFinding.Unit unit,
-      double value,
-      boolean limits) {
-    return new OtherFinding(
+  private static Behavior other(
+      BehaviorKind kind, String subject, Observation.Unit unit, double value, boolean limits) {
+    return behavior(
         kind,
-        subject,
-        Optional.of(FIND),
-        Optional.empty(),
-        new Owner.Jdk(),
-        new OtherFinding.Amount(unit, value, true),
-        1,
-        Optional.empty(),
-        limits,
-        List.of(),
-        new OtherFinding.Evidence(List.of("vtdiag.WaitCrowd"), 60, OptionalLong.empty()));
+        new Observation(
+            subject,
+            Optional.of(FIND),
+            Optional.empty(),
+            new Owner.Jdk(),
+            new Observation.Amount(unit, value, true),
+            1,
+            Optional.empty(),
+            limits,
+            List.of(),
+            new Observation.Evidence(List.of("vtdiag.WaitCrowd"), 60, OptionalLong.empty())));
   }
 
   /** So many threads waited for a pool all the time. */
-  private static OtherFinding pool(int threads, boolean limits) {
+  private static Behavior pool(int threads, boolean limits) {
     return other(
-        OtherFinding.Kind.POOL,
-        "HikariCP",
-        OtherFinding.Unit.THREAD_NANOS,
-        threads * 62.0 * SECOND,
-        limits);
+        WaitKind.POOL, "HikariCP", Observation.Unit.THREAD_NANOS, threads * 62.0 * SECOND, limits);
   }
 
   /** File I/O kept so many carriers all the time. */
-  private static OtherFinding files(double carriers) {
+  private static Behavior files(double carriers) {
     return other(
-        OtherFinding.Kind.FILE_IO,
+        MisuseKind.FILE_IO,
         "/var/log",
-        OtherFinding.Unit.CARRIER_NANOS,
+        Observation.Unit.CARRIER_NANOS,
         carriers * 62 * SECOND,
         true);
   }
@@ -176,8 +174,8 @@ class DifferenceTest {
         .toList();
   }
 
-  private static Findings with(OtherFinding... others) {
-    return new Pins().findings().withOthers(List.of(others));
+  private static Findings with(Behavior... others) {
+    return new Pins().findings().withBehaviors(List.of(others));
   }
 
   @Test
@@ -225,7 +223,7 @@ class DifferenceTest {
     return Difference.of(SeenRun.of("before", before), SeenRun.of("after", after), Tolerance.NORMAL)
         .others()
         .stream()
-        .map(OtherChange::kind)
+        .map(FindingChange::kind)
         .toList();
   }
 
@@ -294,7 +292,7 @@ class DifferenceTest {
             pins(3, 50)
                 .hang("deadlock: 2 threads wait for each other")
                 .findings()
-                .withOthers(List.of(pool(490, true), files(3))));
+                .withBehaviors(List.of(pool(490, true), files(3))));
     assertEquals(3, run.others().size());
     Path file = folder.resolve("b.json");
     Files.writeString(file, BaselineFile.text(run));
@@ -321,7 +319,7 @@ class DifferenceTest {
   void whatIsNoBaselineIsRefusedWithItsName(@TempDir Path folder) throws IOException {
     String whole =
         BaselineFile.text(
-            SeenRun.of("app.jfr", pins(3, 50).findings().withOthers(List.of(pool(490, true)))));
+            SeenRun.of("app.jfr", pins(3, 50).findings().withBehaviors(List.of(pool(490, true)))));
     Path file = folder.resolve("b.json");
     for (String text :
         List.of(
@@ -350,5 +348,9 @@ class DifferenceTest {
         assertThrows(DataException.class, () -> BaselineFile.read(folder.resolve("none.json")))
             .getMessage()
             .contains("none.json: no such file; make a new one: vtdiag baseline"));
+  }
+
+  private static Behavior behavior(BehaviorKind kind, Observation seen) {
+    return kind instanceof WaitKind ? new Finding.Wait(kind, seen) : new Finding.Misuse(kind, seen);
   }
 }

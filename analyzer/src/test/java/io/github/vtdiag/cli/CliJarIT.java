@@ -42,7 +42,7 @@ final class CliJarIT {
                 + "|io/github/vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
                 + "|io/github/vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|io/github/vtdiag/dump/pools\\.tsv|vtdiag\\.jar"
                 + "|io/github/vtdiag/report/page\\.css|io/github/vtdiag/page/(chart|data|flames|page|timeline)\\.js"
-                + "|io/github/vtdiag/usage/thread-local-caches\\.tsv|io/github/vtdiag/waits/waits\\.tsv"
+                + "|io/github/vtdiag/findings/thread-local-caches\\.tsv|io/github/vtdiag/findings/waits\\.tsv"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)|licenses/[a-z.]+\\.TXT");
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
       TreeSet<String> strangers = new TreeSet<>();

@@ -10,11 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
-import io.github.vtdiag.analysis.OtherFinding;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.baseline.SeenRun;
 import io.github.vtdiag.baseline.Tolerance;
+import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.gate.Policy.Evidence;
 import io.github.vtdiag.gate.Policy.Limit;
 import io.github.vtdiag.model.Frame;
@@ -265,27 +268,28 @@ class BudgetsTest {
 
   @Test
   void whatIsNoPinFailsIfThePolicySaysSo() {
-    OtherFinding lock =
-        new OtherFinding(
-            OtherFinding.Kind.LOCK,
-            "ReentrantLock",
-            Optional.of(OWN),
-            Optional.empty(),
-            new Owner.Application(""),
-            new OtherFinding.Amount(OtherFinding.Unit.THREAD_NANOS, 6_000 * SECOND, true),
-            1,
-            Optional.empty(),
-            true,
-            List.of(),
-            new OtherFinding.Evidence(List.of(), 60, OptionalLong.empty()));
-    Findings waiting = new Pins().findings().withOthers(List.of(lock));
+    Behavior lock =
+        new Finding.Wait(
+            WaitKind.LOCK,
+            new Observation(
+                "ReentrantLock",
+                Optional.of(OWN),
+                Optional.empty(),
+                new Owner.Application(""),
+                new Observation.Amount(Observation.Unit.THREAD_NANOS, 6_000 * SECOND, true),
+                1,
+                Optional.empty(),
+                true,
+                List.of(),
+                new Observation.Evidence(List.of(), 60, OptionalLong.empty())));
+    Findings waiting = new Pins().findings().withBehaviors(List.of(lock));
     Verdict pass = since(new Pins(), waiting, false);
     assertInstanceOf(Verdict.Pass.class, pass);
     assertEquals(1, pass.basis().others().size());
     assertInstanceOf(Verdict.Fail.class, since(new Pins(), waiting, true));
     assertInstanceOf(Verdict.Pass.class, since(new Pins(), new Pins().findings(), true));
     // Whoever has no processor waits longer too.
-    Findings starved = new Pins().blind(30_000).findings().withOthers(List.of(lock));
+    Findings starved = new Pins().blind(30_000).findings().withBehaviors(List.of(lock));
     assertInstanceOf(Verdict.NoData.class, since(new Pins(), starved, true));
   }
 

@@ -180,11 +180,6 @@ public final class PageFigures {
     Advice advice = Advisor.advise(findings, KnownFixes.load(), Advisor::unknown, type -> false);
     Whole.Part part = new Whole.Part(data.facts(), recorded, waits, recorded.owners());
     return new Page(
-        new Whole(findings, List.of(part)),
-        findings,
-        advice,
-        "vtdiag patch app.jfr",
-        List.of(),
-        "");
+        new Whole(findings, List.of(part)), findings, advice, "vtdiag patch app.jfr", Map.of(), "");
   }
 }

@@ -17,6 +17,7 @@ import io.github.vtdiag.analysis.Recorded;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.report.Html;
+import io.github.vtdiag.report.ReportEntries;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,8 @@ final class PageTest {
   void asManyRowsAreTakenAsCarriersWerePinned() {
     Pins pins = twice();
     List<PinsAlike> alike = alike(pins).getFirst();
-    EntryNumbers numbers = new EntryNumbers(pins.findings(), advice(pins));
+    EntryNumbers numbers =
+        new EntryNumbers(pins.findings(), new ReportEntries(pins.findings(), advice(pins)));
     Timeline timeline = Timeline.of(pins.data().facts(), alike, numbers);
     assertEquals(4, timeline.pins());
     assertEquals(2, timeline.lanes());
@@ -129,10 +131,17 @@ final class PageTest {
         "--- a/A.java\n+++ b/A.java\n@@ -1,2 +1,1 @@\n-\tint b = \"</pre>\";\n+int \u0007c;\n";
     String html =
         new String(
-            new Page(page.whole(), page.findings(), page.advice(), "", List.of(diff), "").html(),
+            new Page(
+                    page.whole(),
+                    page.findings(),
+                    page.advice(),
+                    "",
+                    Map.of(page.advice().main().getFirst(), diff),
+                    "")
+                .html(),
             StandardCharsets.UTF_8);
     String fingerprint =
-        Identities.of(page.findings()).of(page.findings().findings().getFirst()).fingerprint();
+        Identities.of(page.findings()).of(page.findings().pins().getFirst()).fingerprint();
     assertTrue(html.contains(" id=\"" + fingerprint + "\""), html);
     assertTrue(html.contains(" href=\"#" + fingerprint + "\""), html);
     assertTrue(html.contains("Patch: 1 file, "), html);
@@ -150,7 +159,7 @@ final class PageTest {
         Timeline.of(
             pins.data().facts(),
             alike(pins).getFirst(),
-            new EntryNumbers(pins.findings(), advice(pins)));
+            new EntryNumbers(pins.findings(), new ReportEntries(pins.findings(), advice(pins))));
     assertEquals(List.of(7L, 7L, 7L, 7L), timeline.queued().subList(0, 4));
     assertEquals(List.of(0L, 1_000_000L, 1_000_000L), timeline.queueAt().subList(0, 3));
     assertEquals(List.of(), timeline.carriers());

@@ -3,9 +3,9 @@ package io.github.vtdiag.pipeline;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
-import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.recording.Input;
 import io.github.vtdiag.recording.TimeRange;
 import io.github.vtdiag.testing.AwaitsClasses;
@@ -80,9 +80,9 @@ final class ClassWaitsTest {
   /** The method that waits, and the class that it waits for. */
   private static Set<String> waits(Findings findings) {
     Set<String> waits = new TreeSet<>();
-    for (Finding finding : findings.findings()) {
+    for (Pin finding : findings.pins()) {
       // The JDK's own classes wait for each other too.
-      if (finding.site().kind() == Site.Kind.AWAITED_INITIALIZATION
+      if (finding.site().kind() == PinKind.AWAITED_INITIALIZATION
           && finding.title().startsWith(NAME)) {
         assertTrue(finding.site().pinsSince24());
         waits.add(
@@ -94,8 +94,8 @@ final class ClassWaitsTest {
     return waits;
   }
 
-  private static Set<Site.Kind> kinds(Findings findings, String method) {
-    return findings.findings().stream()
+  private static Set<PinKind> kinds(Findings findings, String method) {
+    return findings.pins().stream()
         .filter(finding -> finding.title().equals(NAME + "." + method))
         .map(finding -> finding.site().kind())
         .collect(Collectors.toSet());
@@ -104,8 +104,8 @@ final class ClassWaitsTest {
   @Test
   void theProgramsOwnIntArrayStaysAMonitorOn21() throws Exception {
     Findings findings = find(record(Jdk.JAVA_21), List.of(classes()));
-    assertEquals(Set.of(Site.Kind.MONITOR_ENTRY), kinds(findings, "entered"));
-    assertEquals(Set.of(Site.Kind.OBJECT_WAIT), kinds(findings, "waited"));
+    assertEquals(Set.of(PinKind.MONITOR_ENTRY), kinds(findings, "entered"));
+    assertEquals(Set.of(PinKind.OBJECT_WAIT), kinds(findings, "waited"));
   }
 
   @Test
@@ -116,8 +116,8 @@ final class ClassWaitsTest {
         waits(findings).stream()
             .map(wait -> wait.replace("$1 ", "$0 "))
             .collect(Collectors.toSet()));
-    assertEquals(Set.of(Site.Kind.UNEXPLAINED), kinds(findings, "entered"));
-    assertEquals(Set.of(Site.Kind.OBJECT_WAIT), kinds(findings, "waited"));
+    assertEquals(Set.of(PinKind.UNEXPLAINED), kinds(findings, "entered"));
+    assertEquals(Set.of(PinKind.OBJECT_WAIT), kinds(findings, "waited"));
   }
 
   @ParameterizedTest

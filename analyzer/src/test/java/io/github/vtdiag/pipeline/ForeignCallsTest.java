@@ -2,8 +2,8 @@ package io.github.vtdiag.pipeline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.vtdiag.analysis.Finding;
-import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause.NativeFrame;
 import io.github.vtdiag.recording.Input;
@@ -62,17 +62,17 @@ final class ForeignCallsTest {
             "ForeignSort");
     assertEquals("1", run.out().lines().toList().getLast(), run.out() + run.err());
     Path recording = folder.resolve("a.jfr");
-    List<Finding> findings =
+    List<Pin> findings =
         new Pipeline(List.of(folder.toString()), Optional.empty())
             .findings(
                 List.of(new Input(recording.toString(), List.of(recording))),
                 TimeRange.ALL,
                 note -> {},
                 count -> {})
-            .findings();
-    Finding finding =
+            .pins();
+    Pin finding =
         findings.stream()
-            .filter(each -> each.site().kind() == Site.Kind.NATIVE_FRAME)
+            .filter(each -> each.site().kind() == PinKind.NATIVE_FRAME)
             .findFirst()
             .orElseThrow(() -> new AssertionError(findings));
     NativeFrame call = (NativeFrame) finding.cause();

@@ -14,10 +14,15 @@ import io.github.vtdiag.advice.Advisor;
 import io.github.vtdiag.advice.KnownFixes;
 import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.analysis.FindingKind;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
-import io.github.vtdiag.analysis.OtherFinding;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.findings.FindingKinds;
+import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.gate.Gate;
 import io.github.vtdiag.gate.Measures;
 import io.github.vtdiag.gate.Policy;
@@ -40,24 +45,25 @@ final class AddressesTest {
   private static final Frame SECOND_SITE = frame("com.example.Mail", "send", 20, 7);
 
   private static Findings findings() {
-    OtherFinding pool =
-        new OtherFinding(
-            OtherFinding.Kind.POOL,
-            "HikariCP",
-            Optional.of(frame("com.example.Orders", "find", 3, 40)),
-            Optional.empty(),
-            new Owner.Jdk(),
-            new OtherFinding.Amount(OtherFinding.Unit.THREAD_NANOS, 600 * SECOND, true),
-            1,
-            Optional.empty(),
-            true,
-            List.of(),
-            new OtherFinding.Evidence(List.of("vtdiag.WaitCrowd"), 60, OptionalLong.empty()));
+    Behavior pool =
+        new Finding.Wait(
+            WaitKind.POOL,
+            new Observation(
+                "HikariCP",
+                Optional.of(frame("com.example.Orders", "find", 3, 40)),
+                Optional.empty(),
+                new Owner.Jdk(),
+                new Observation.Amount(Observation.Unit.THREAD_NANOS, 600 * SECOND, true),
+                1,
+                Optional.empty(),
+                true,
+                List.of(),
+                new Observation.Evidence(List.of("vtdiag.WaitCrowd"), 60, OptionalLong.empty())));
     return new Pins()
         .pin(1, 900, stack(FIRST), method(0, FIRST))
         .pin(2, 800, stack(SECOND_SITE), method(0, SECOND_SITE))
         .findings()
-        .withOthers(List.of(pool));
+        .withBehaviors(List.of(pool));
   }
 
   private static Advice advice(Findings findings) {
@@ -78,8 +84,8 @@ final class AddressesTest {
     Identities identities = Identities.of(findings);
     List<String> fingerprints =
         Stream.concat(
-                findings.findings().stream().map(identities::of),
-                findings.others().stream().map(identities::of))
+                findings.pins().stream().map(identities::of),
+                findings.behaviors().stream().map(identities::of))
             .map(identity -> identity.fingerprint())
             .toList();
     assertEquals(3, Set.copyOf(fingerprints).size());
@@ -103,7 +109,7 @@ final class AddressesTest {
     String report =
         Formats.TEXT.write(
             new Report.Analysis(findings, advice(findings), Detail.FULL, List.of()), Style.PLAIN);
-    for (Finding finding : findings.findings()) {
+    for (Pin finding : findings.pins()) {
       assertFalse(report.contains(Identities.of(findings).of(finding).fingerprint()), report);
     }
   }
@@ -126,7 +132,8 @@ final class AddressesTest {
                 new Recommendation.UpgradeJdk(),
                 new Recommendation.Keep(new Recommendation.Why.Harmless(1, 0)))
             .map(Addresses::section);
-    Stream<String> others = Stream.of(OtherFinding.Kind.values()).map(Addresses::section);
+    Stream<String> others =
+        FindingKinds.all().stream().map(FindingKind::page).filter(page -> page.contains("#"));
     for (String section : Stream.concat(advised, others).toList()) {
       int at = section.indexOf('#');
       assertTrue(sections(section.substring(0, at)).contains(section.substring(at + 1)), section);

@@ -1,6 +1,7 @@
 package io.github.vtdiag.upgrade;
 
 import io.github.vtdiag.advice.KnownFix;
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.MonitorId;
@@ -29,14 +30,14 @@ public final class ListedHolders {
             if (isMethod || method.calls().stream().anyMatch(call -> region.holdsAt(call.bci()))) {
               held.add(
                   held(
-                      isMethod ? Site.Kind.SYNCHRONIZED_METHOD : Site.Kind.SYNCHRONIZED_BLOCK,
+                      isMethod ? PinKind.SYNCHRONIZED_METHOD : PinKind.SYNCHRONIZED_BLOCK,
                       method,
                       region.enterBci(),
                       region.lock()));
             }
           }
           if (method.calls().stream().anyMatch(ListedHolders::isWait)) {
-            held.add(held(Site.Kind.OBJECT_WAIT, method, MonitorId.METHOD, LockExpression.UNKNOWN));
+            held.add(held(PinKind.OBJECT_WAIT, method, MonitorId.METHOD, LockExpression.UNKNOWN));
           }
         }
       }
@@ -49,7 +50,7 @@ public final class ListedHolders {
     return call.owner().equals("java.lang.Object") && call.name().equals("wait");
   }
 
-  private static Held held(Site.Kind kind, Method method, int enterBci, LockExpression lock) {
+  private static Held held(PinKind kind, Method method, int enterBci, LockExpression lock) {
     MonitorId place = new MonitorId(method.owner(), method.name(), method.descriptor(), enterBci);
     return new Held(new Site(kind, place, "", ""), lock);
   }

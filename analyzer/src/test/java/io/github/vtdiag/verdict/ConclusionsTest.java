@@ -8,13 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.account.Account.Missing;
+import io.github.vtdiag.analysis.BehaviorKind;
+import io.github.vtdiag.analysis.Bottleneck;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
-import io.github.vtdiag.analysis.OtherFinding;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Owner;
-import io.github.vtdiag.verdict.Conclusion.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,25 +38,26 @@ final class ConclusionsTest {
     return Conclusions.of(pins.findings());
   }
 
-  private static OtherFinding other(OtherFinding.Kind kind, boolean limits) {
-    return new OtherFinding(
+  private static Behavior other(BehaviorKind kind, boolean limits) {
+    return behavior(
         kind,
-        "HikariPool (10)",
-        Optional.empty(),
-        Optional.empty(),
-        new Owner.Jdk(),
-        new OtherFinding.Amount(OtherFinding.Unit.THREAD_NANOS, 1e9, true),
-        1,
-        Optional.of(new OtherFinding.AtOnce(490, 499, 0.98)),
-        limits,
-        List.of(),
-        new OtherFinding.Evidence(List.of("vtdiag.Waits"), 1, OptionalLong.empty()));
+        new Observation(
+            "HikariPool (10)",
+            Optional.empty(),
+            Optional.empty(),
+            new Owner.Jdk(),
+            new Observation.Amount(Observation.Unit.THREAD_NANOS, 1e9, true),
+            1,
+            Optional.of(new Observation.AtOnce(490, 499, 0.98)),
+            limits,
+            List.of(),
+            new Observation.Evidence(List.of("vtdiag.Waits"), 1, OptionalLong.empty())));
   }
 
   @Test
   void withoutAWatchItIsNotKnown() {
     Conclusion conclusion = of(new Pins().unwatched());
-    assertEquals(Kind.NOT_KNOWN, conclusion.kind());
+    assertEquals(Bottleneck.NOT_KNOWN, conclusion.kind());
     assertTrue(conclusion.why().contains(Missing.WATCH));
     assertFalse(conclusion.carriers());
   }
@@ -60,37 +65,37 @@ final class ConclusionsTest {
   /** An agent that did not add up what the carriers are at. */
   @Test
   void aWatchThatTellsNothingOfTheCarriersIsNone() {
-    assertEquals(Kind.NOT_KNOWN, of(new Pins()).kind());
+    assertEquals(Bottleneck.NOT_KNOWN, of(new Pins()).kind());
   }
 
   @Test
   void carriersThatAreBusyAreNoLimitWhereNobodyWaits() {
-    assertEquals(Kind.NOTHING_TO_CHANGE, of(new Pins().looked(95, 0, 0, 0, 0)).kind());
+    assertEquals(Bottleneck.NOTHING_TO_CHANGE, of(new Pins().looked(95, 0, 0, 0, 0)).kind());
   }
 
   /** Threads may have waited whenever nobody looked. */
   @Test
   void whatNobodySawMayHaveBeenTheLimit() {
-    assertEquals(Kind.NOTHING_TO_CHANGE, of(new Pins().looked(40, 0, 0, 40, 0, 0)).kind());
+    assertEquals(Bottleneck.NOTHING_TO_CHANGE, of(new Pins().looked(40, 0, 0, 40, 0, 0)).kind());
     for (Pins pins :
         List.of(new Pins().looked(30, 0, 0, 18, 0, 0), new Pins().looked(20, 0, 0, 40, 3, 20))) {
       Conclusion conclusion = of(pins);
-      assertEquals(Kind.NOT_KNOWN, conclusion.kind());
+      assertEquals(Bottleneck.NOT_KNOWN, conclusion.kind());
       assertTrue(conclusion.why().contains(Missing.LOOKS));
     }
   }
 
   @Test
   void threadsThatWaitForAMomentAreNone() {
-    assertEquals(Kind.NOTHING_TO_CHANGE, of(new Pins().looked(60, 10, 5, 3, 40)).kind());
+    assertEquals(Bottleneck.NOTHING_TO_CHANGE, of(new Pins().looked(60, 10, 5, 3, 40)).kind());
   }
 
   @Test
   void whatCarriersAreAtWhileThreadsWaitIsTheLimit() {
-    assertEquals(Kind.COMPUTATION, of(new Pins().looked(80, 10, 10, 3, 90)).kind());
-    assertEquals(Kind.NATIVE_CODE, of(new Pins().looked(10, 80, 10, 3, 90)).kind());
+    assertEquals(Bottleneck.COMPUTATION, of(new Pins().looked(80, 10, 10, 3, 90)).kind());
+    assertEquals(Bottleneck.NATIVE_CODE, of(new Pins().looked(10, 80, 10, 3, 90)).kind());
     Conclusion pinned = of(new Pins().looked(10, 10, 80, 3, 90));
-    assertEquals(Kind.PINNED, pinned.kind());
+    assertEquals(Bottleneck.PINNED, pinned.kind());
     assertTrue(pinned.carriers());
     assertTrue(pinned.sure());
     assertEquals(0.8, pinned.part(), 1e-9);
@@ -104,14 +109,14 @@ final class ConclusionsTest {
       pins.pin(2, 1000, stack(PARK, WORK), method(1, WORK));
     }
     Conclusion conclusion = of(pins);
-    assertEquals(Kind.PINNED, conclusion.kind());
+    assertEquals(Bottleneck.PINNED, conclusion.kind());
     assertFalse(conclusion.sure());
   }
 
   /** Of 99 seconds that the watch saw pinned. */
   private static Optional<Culprit> culprit(Pins pins) {
     Conclusion conclusion = of(pins.looked(10, 10, 80, 3, 90));
-    assertEquals(Kind.PINNED, conclusion.kind());
+    assertEquals(Bottleneck.PINNED, conclusion.kind());
     return conclusion.culprit();
   }
 
@@ -140,7 +145,7 @@ final class ConclusionsTest {
   void whatDoesNotPinHasNoCulprit() {
     Pins pins = new Pins().pin(1, 60_000, stack(PARK, WORK), method(1, WORK));
     Conclusion computes = of(pins.looked(80, 10, 10, 3, 90));
-    assertEquals(Kind.COMPUTATION, computes.kind());
+    assertEquals(Bottleneck.COMPUTATION, computes.kind());
     assertEquals(Optional.empty(), computes.culprit());
   }
 
@@ -172,13 +177,13 @@ final class ConclusionsTest {
   @Test
   void whatElseLimitsIsNamedWhereCarriersWereNotShort() {
     Findings idle = new Pins().looked(5, 0, 0, 0, 0).findings();
-    OtherFinding pool = other(OtherFinding.Kind.POOL, true);
-    Conclusion conclusion = Conclusions.of(idle.withOthers(List.of(pool)));
-    assertEquals(Kind.POOL, conclusion.kind());
+    Behavior pool = other(WaitKind.POOL, true);
+    Conclusion conclusion = Conclusions.of(idle.withBehaviors(List.of(pool)));
+    assertEquals(Bottleneck.POOL, conclusion.kind());
     assertEquals(Optional.of(pool), conclusion.other());
     assertFalse(conclusion.carriers());
     Findings full = new Pins().looked(100, 0, 0, 9, 100).findings();
-    assertEquals(Kind.COMPUTATION, Conclusions.of(full.withOthers(List.of(pool))).kind());
+    assertEquals(Bottleneck.COMPUTATION, Conclusions.of(full.withBehaviors(List.of(pool))).kind());
   }
 
   /** A limit that somebody chose, and that costs nothing. */
@@ -186,24 +191,24 @@ final class ConclusionsTest {
   void whatDoesNotLimitIsNoVerdict() {
     Findings idle = new Pins().looked(5, 0, 0, 0, 0).findings();
     assertEquals(
-        Kind.NOTHING_TO_CHANGE,
-        Conclusions.of(idle.withOthers(List.of(other(OtherFinding.Kind.SEMAPHORE, false)))).kind());
+        Bottleneck.NOTHING_TO_CHANGE,
+        Conclusions.of(idle.withBehaviors(List.of(other(WaitKind.SEMAPHORE, false)))).kind());
   }
 
   @Test
   void pinsThatAreNoLimitAreSaid() {
-    assertEquals(Kind.SOME_PINS, of(new Pins().looked(5, 0, 20, 0, 0)).kind());
+    assertEquals(Bottleneck.SOME_PINS, of(new Pins().looked(5, 0, 20, 0, 0)).kind());
   }
 
   @Test
   void aHangComesBeforeAll() {
     Pins pins = new Pins().looked(100, 0, 0, 9, 100);
-    assertEquals(Kind.HUNG, of(pins.hang("two threads wait for each other")).kind());
+    assertEquals(Bottleneck.HUNG, of(pins.hang("two threads wait for each other")).kind());
   }
 
   @ParameterizedTest
   @EnumSource
-  void eachHasItsSection(Kind kind) throws Exception {
+  void eachHasItsSection(Bottleneck kind) throws Exception {
     String page = Files.readString(Path.of("..", "docs", "verdicts.md"));
     String row =
         page.lines().filter(line -> line.contains("`" + kind + "`")).findFirst().orElseThrow();
@@ -216,5 +221,9 @@ final class ConclusionsTest {
             .collect(Collectors.toSet())
             .contains(anchor),
         anchor);
+  }
+
+  private static Behavior behavior(BehaviorKind kind, Observation seen) {
+    return kind instanceof WaitKind ? new Finding.Wait(kind, seen) : new Finding.Misuse(kind, seen);
   }
 }

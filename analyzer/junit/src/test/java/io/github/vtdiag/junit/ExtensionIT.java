@@ -174,7 +174,9 @@ final class ExtensionIT {
   @ValueSource(strings = {"junit5", "junit6"})
   void anOlderJavaSkipsWhatAsks(String junit) throws Exception {
     Path classes = Files.createDirectory(folder.resolve("old"));
-    Path sources = Path.of("src", "test", "java", "vtdiag", "junit", "samples").toAbsolutePath();
+    Path sources =
+        Path.of("src", "test", "java", "io", "github", "vtdiag", "junit", "samples")
+            .toAbsolutePath();
     assertEquals(
         0,
         ToolProvider.getSystemJavaCompiler()

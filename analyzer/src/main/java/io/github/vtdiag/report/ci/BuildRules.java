@@ -1,6 +1,6 @@
 package io.github.vtdiag.report.ci;
 
-import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.gate.Measure;
 import java.util.Locale;
 
@@ -56,85 +56,22 @@ final class BuildRules {
   private BuildRules() {}
 
   /** What pins at a place. */
-  static BuildRule of(Site.Kind kind) {
-    return switch (kind) {
-      case SYNCHRONIZED_METHOD ->
-          pinned(
-              kind,
-              "waits inside a synchronized method",
-              BEFORE_24,
-              "Replace the monitor with a ReentrantLock, take a version of the library without it,"
-                  + " or wait outside: docs/advice.md#what-is-recommended-and-when.");
-      case SYNCHRONIZED_BLOCK ->
-          pinned(
-              kind,
-              "waits inside a synchronized block",
-              BEFORE_24,
-              "Replace the monitor with a ReentrantLock, take a version of the library without it,"
-                  + " or wait outside: docs/advice.md#what-is-recommended-and-when.");
-      case NATIVE_FRAME ->
-          pinned(
-              kind,
-              "waits in native code, or in Java that native code called",
-              EVERY_JAVA,
-              "Fetch what the native code needs before the call, or call it on platform threads:"
-                  + " docs/advice.md#change-the-pattern.");
-      case CLASS_INITIALIZER ->
-          pinned(
-              kind,
-              "waits in a class initializer",
-              EVERY_JAVA,
-              "Fetch at start-up, or in a getter: docs/advice.md#change-the-pattern.");
-      case AWAITED_INITIALIZATION ->
-          pinned(
-              kind,
-              "waits until another thread has initialized a class",
-              EVERY_JAVA,
-              "Let the initializer wait for nothing, or use the class once at start-up:"
-                  + " docs/advice.md#change-the-pattern.");
-      case CLASS_LOADING ->
-          pinned(
-              kind,
-              "waits while the JVM loads a class for it",
-              EVERY_JAVA,
-              "Use the class once at start-up, on a platform thread:"
-                  + " docs/advice.md#change-the-pattern.");
-      case MONITOR_ENTRY ->
-          pinned(
-              kind,
-              "waits to enter a monitor",
-              BEFORE_24,
-              "Replace the monitor with a ReentrantLock, or hold it for less time:"
-                  + " docs/advice.md#rewrite.");
-      case OBJECT_WAIT ->
-          pinned(
-              kind,
-              "waits in Object.wait",
-              BEFORE_24,
-              "Wait on a Condition, or for a CompletableFuture:"
-                  + " docs/advice.md#change-the-pattern.");
-      case HIDDEN_VM_FRAME ->
-          pinned(
-              kind,
-              "waits where the JVM does not let it leave its carrier",
-              EVERY_JAVA,
-              "The message says what JFR says of it: docs/advice.md#keep.");
-      case UNEXPLAINED ->
-          pinned(
-              kind,
-              "waits and keeps its carrier, and nothing tells why",
-              " Other virtual threads have to do without meanwhile.",
-              "The message says what to record or name, so that it can be told:"
-                  + " docs/advice.md#keep.");
-    };
-  }
-
-  private static BuildRule pinned(Site.Kind kind, String what, String more, String help) {
+  static BuildRule of(PinKind kind) {
+    String what = "A virtual thread " + kind.title();
     return new BuildRule(
         "pinned-" + id(kind),
-        "A virtual thread " + what,
-        "A virtual thread " + what + "." + more,
-        help);
+        what,
+        what + "." + where(kind),
+        kind.advice() + ": " + kind.page() + ".");
+  }
+
+  private static String where(PinKind kind) {
+    if (!kind.pinsSince24()) {
+      return BEFORE_24;
+    }
+    return kind == PinKind.UNEXPLAINED
+        ? " Other virtual threads have to do without meanwhile."
+        : EVERY_JAVA;
   }
 
   /** A limit that is broken and that no finding explains. */

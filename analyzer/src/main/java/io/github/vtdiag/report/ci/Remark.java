@@ -1,7 +1,7 @@
 package io.github.vtdiag.report.ci;
 
 import io.github.vtdiag.advice.Advised;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Identity;
 import io.github.vtdiag.model.Frame;
 import java.util.List;
@@ -22,7 +22,7 @@ record Remark(
     Identity identity,
     String title,
     List<String> lines,
-    Optional<Finding> finding,
+    Optional<Pin> finding,
     Optional<Advised> advised) {
 
   /** How bad it is. */
@@ -43,6 +43,6 @@ record Remark(
 
   /** Where to look. */
   Optional<Frame> place() {
-    return finding.flatMap(Finding::place);
+    return finding.flatMap(Pin::place);
   }
 }

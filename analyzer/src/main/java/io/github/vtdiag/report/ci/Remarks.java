@@ -2,10 +2,10 @@ package io.github.vtdiag.report.ci;
 
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.Advised;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Identity;
 import io.github.vtdiag.baseline.Change;
-import io.github.vtdiag.baseline.OtherChange;
+import io.github.vtdiag.baseline.FindingChange;
 import io.github.vtdiag.gate.Named;
 import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.gate.Verdict.Allowed;
@@ -61,7 +61,7 @@ record Remarks(List<Tested> tests, List<Remark> all) {
     if (!warnings.isEmpty()) {
       all.add(remark(Remark.Level.WARNING, BuildRules.WARNING, warnings));
     }
-    Set<Finding> said = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<Pin> said = Collections.newSetFromMap(new IdentityHashMap<>());
     all.forEach(remark -> remark.finding().ifPresent(said::add));
     for (AdviceEntry entry : report.advice().main()) {
       for (Advised advised : entry.advised()) {
@@ -125,7 +125,7 @@ record Remarks(List<Tested> tests, List<Remark> all) {
 
   /** What breaks something: each finding once, and each thing that is broken by none. */
   private static void broken(BuildReport report, Verdict.Fail fail, List<Remark> to) {
-    IdentityHashMap<Finding, Set<String>> breaks = new IdentityHashMap<>();
+    IdentityHashMap<Pin, Set<String>> breaks = new IdentityHashMap<>();
     for (Check check : fail.violations()) {
       String figure = GateWords.figure(check);
       check.findings().forEach(by -> add(breaks, by, figure));
@@ -142,13 +142,13 @@ record Remarks(List<Tested> tests, List<Remark> all) {
     }
     for (Change change : fail.basis().broken()) {
       String sentence = GateWords.change(fail.basis().difference().orElseThrow(), change);
-      Optional<Finding> finding = finding(report, change.identity());
+      Optional<Pin> finding = finding(report, change.identity());
       finding.ifPresent(by -> breaks.computeIfAbsent(by, f -> new LinkedHashSet<>()).add(sentence));
       if (finding.isEmpty()) {
         to.add(remark(Remark.Level.ERROR, BuildRules.CHANGED, List.of(sentence)));
       }
     }
-    for (OtherChange change : otherChanges(fail.basis())) {
+    for (FindingChange change : otherChanges(fail.basis())) {
       to.add(
           new Remark(
               Remark.Level.ERROR,
@@ -159,7 +159,7 @@ record Remarks(List<Tested> tests, List<Remark> all) {
               Optional.empty(),
               Optional.empty()));
     }
-    for (Finding finding : report.findings().findings()) {
+    for (Pin finding : report.findings().pins()) {
       if (breaks.containsKey(finding)) {
         to.add(remark(report, Remark.Level.ERROR, finding, List.copyOf(breaks.get(finding))));
       }
@@ -167,16 +167,16 @@ record Remarks(List<Tested> tests, List<Remark> all) {
   }
 
   /** What is no pin, if the policy fails for it. */
-  private static List<OtherChange> otherChanges(Verdict.Basis basis) {
+  private static List<FindingChange> otherChanges(Verdict.Basis basis) {
     return basis.othersFail() ? basis.others() : List.of();
   }
 
-  private static void add(IdentityHashMap<Finding, Set<String>> breaks, Named by, String what) {
+  private static void add(IdentityHashMap<Pin, Set<String>> breaks, Named by, String what) {
     breaks.computeIfAbsent(by.finding(), f -> new LinkedHashSet<>()).add(what);
   }
 
-  private static Optional<Finding> finding(BuildReport report, Identity identity) {
-    return report.findings().findings().stream()
+  private static Optional<Pin> finding(BuildReport report, Identity identity) {
+    return report.findings().pins().stream()
         .filter(finding -> report.identities().of(finding).equals(identity))
         .findFirst();
   }
@@ -194,7 +194,7 @@ record Remarks(List<Tested> tests, List<Remark> all) {
   }
 
   private static Remark remark(
-      BuildReport report, Remark.Level level, Finding finding, List<String> breaks) {
+      BuildReport report, Remark.Level level, Pin finding, List<String> breaks) {
     Advised advised = report.advice().of(finding);
     String title = FindingWords.title(finding);
     List<String> lines = new ArrayList<>();

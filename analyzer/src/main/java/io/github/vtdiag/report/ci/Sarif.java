@@ -3,7 +3,7 @@ package io.github.vtdiag.report.ci;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.vtdiag.advice.Advised;
 import io.github.vtdiag.advice.Recommendation.Rewrite;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.MonitorRegion;
@@ -231,7 +231,7 @@ final class Sarif implements BuildFormat {
     }
 
     /** Where the monitor is taken, and the own code that led there. */
-    private void relatedLocations(Finding finding) throws IOException {
+    private void relatedLocations(Pin finding) throws IOException {
       List<Related> related = new ArrayList<>();
       if (finding.cause() instanceof PinCause.HeldMonitor held) {
         MonitorRegion region = held.site().region();
@@ -241,7 +241,7 @@ final class Sarif implements BuildFormat {
             .filter(place -> place.line() > 0)
             .ifPresent(place -> related.add(new Related(held.text(), place, region.lastLine())));
       }
-      for (Finding.ReachedFrom from : finding.reachedFrom()) {
+      for (Pin.ReachedFrom from : finding.reachedFrom()) {
         report
             .sources()
             .of(from.frame())
@@ -268,7 +268,7 @@ final class Sarif implements BuildFormat {
 
     private record Related(String text, SourceLines.Place place, int lastLine) {}
 
-    private void stack(Finding finding) throws IOException {
+    private void stack(Pin finding) throws IOException {
       if (finding.stack().isAbsent()) {
         return;
       }

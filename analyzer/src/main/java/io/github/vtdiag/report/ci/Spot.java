@@ -1,7 +1,7 @@
 package io.github.vtdiag.report.ci;
 
-import io.github.vtdiag.analysis.Finding;
-import io.github.vtdiag.analysis.Finding.ReachedFrom;
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.patch.SourceLines;
@@ -20,7 +20,7 @@ record Spot(String path, int line, boolean own) {
 
   /** Empty where the remark is about no code. */
   static Optional<Spot> of(Remark remark, SourceLines sources) {
-    Optional<Finding> finding = remark.finding();
+    Optional<Pin> finding = remark.finding();
     if (finding.isEmpty()) {
       return Optional.empty();
     }
@@ -37,7 +37,7 @@ record Spot(String path, int line, boolean own) {
   }
 
   /** What was found, then the code that led there, the nearest first. */
-  private static Stream<Frame> frames(Finding finding) {
+  private static Stream<Frame> frames(Pin finding) {
     return Stream.of(
             finding.place().stream(),
             finding.reachedFrom().stream().map(ReachedFrom::frame),

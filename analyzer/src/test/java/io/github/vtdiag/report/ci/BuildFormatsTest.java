@@ -14,6 +14,7 @@ import io.github.vtdiag.advice.Advisor;
 import io.github.vtdiag.advice.KnownFixes;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.baseline.SeenRun;
@@ -338,7 +339,7 @@ final class BuildFormatsTest {
 
   @ParameterizedTest
   @EnumSource
-  void everySortOfPinHasItsRule(Site.Kind kind) {
+  void everySortOfPinHasItsRule(PinKind kind) {
     BuildRule rule = BuildRules.of(kind);
     assertTrue(rule.id().matches("pinned-[a-z-]+"), rule.id());
     assertTrue(rule.text().startsWith("A virtual thread waits") && rule.text().endsWith("."));

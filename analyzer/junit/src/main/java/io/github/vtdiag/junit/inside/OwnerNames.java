@@ -1,6 +1,6 @@
 package io.github.vtdiag.junit.inside;
 
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.program.Owner;
 import java.util.List;
 
@@ -20,12 +20,12 @@ record OwnerNames(List<String> names) {
     }
   }
 
-  boolean has(Finding finding) {
+  boolean has(Pin finding) {
     return names.isEmpty() || names.stream().anyMatch(name -> isOf(finding, name));
   }
 
-  private static boolean isOf(Finding finding, String name) {
-    Owner owner = finding.caller().map(Finding.Caller::owner).orElse(finding.owner());
+  private static boolean isOf(Pin finding, String name) {
+    Owner owner = finding.caller().map(Pin.Caller::owner).orElse(finding.owner());
     return switch (name) {
       case "application" -> owner instanceof Owner.Application;
       case "library" -> owner instanceof Owner.Library || owner instanceof Owner.UnknownJar;

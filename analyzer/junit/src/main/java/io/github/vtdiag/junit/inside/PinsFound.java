@@ -4,7 +4,7 @@ import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.Advisor;
 import io.github.vtdiag.advice.KnownFixes;
-import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Figures;
@@ -31,9 +31,9 @@ import java.util.Set;
 /** What held the carriers in some pins, and what to do about it, in the words of the reports. */
 final class PinsFound {
   private final Findings findings;
-  private final List<Finding> chosen;
+  private final List<Pin> chosen;
 
-  private PinsFound(Findings findings, List<Finding> chosen) {
+  private PinsFound(Findings findings, List<Pin> chosen) {
     this.findings = findings;
     this.chosen = chosen;
   }
@@ -49,7 +49,7 @@ final class PinsFound {
               classes.of(pins),
               List.of());
       Findings findings = new Pipeline(List.of(), Optional.empty()).findings(List.of(data));
-      return new PinsFound(findings, findings.findings().stream().filter(owners::has).toList());
+      return new PinsFound(findings, findings.pins().stream().filter(owners::has).toList());
     } catch (DataException e) {
       throw new IllegalStateException(
           "what held the carriers cannot be told: " + e.getMessage(), e);
@@ -63,16 +63,16 @@ final class PinsFound {
   }
 
   long count() {
-    return chosen.stream().mapToLong(Finding::count).sum();
+    return chosen.stream().mapToLong(Pin::count).sum();
   }
 
   long longest() {
-    return chosen.stream().mapToLong(Finding::longest).max().orElse(0);
+    return chosen.stream().mapToLong(Pin::longest).max().orElse(0);
   }
 
   /** In one line: the costliest. */
   String first() {
-    Finding finding = chosen.getFirst();
+    Pin finding = chosen.getFirst();
     return Printable.text(
         finding.title()
             + finding
@@ -85,7 +85,7 @@ final class PinsFound {
   /** The findings with their monitors and the advice, a line each. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    Set<Finding> said = new HashSet<>();
+    Set<Pin> said = new HashSet<>();
     Advice advice =
         Advisor.advise(
             findings,

@@ -1,0 +1,116 @@
+package io.github.vtdiag.analysis;
+
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.program.Owner;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What was seen of a wait or a misuse.
+ *
+ * @param subject what is waited for or used: a pool, a class, a path; for people
+ * @param site the method of the application that leads there; empty if none is on the stacks
+ * @param inside the method that waits or uses, in the application, a library or the JDK
+ * @param owner whose code that is
+ * @param amount what it costs
+ * @param count how many times it was seen; what that means the evidence says
+ * @param atOnce how many threads at a time, if that is known
+ * @param limits whether it kept the program from going faster, as far as the recording shows; of
+ *     what does not, nobody need do anything
+ * @param details what else there is to say of this kind of finding, in this order
+ * @param evidence where it comes from
+ */
+public record Observation(
+    String subject,
+    Optional<Frame> site,
+    Optional<Frame> inside,
+    Owner owner,
+    Amount amount,
+    long count,
+    Optional<AtOnce> atOnce,
+    boolean limits,
+    List<Detail> details,
+    Evidence evidence) {
+
+  /** What is counted. */
+  public enum Unit {
+    /** Time of threads that wait; it takes no carrier. */
+    THREAD_NANOS,
+    CARRIER_NANOS,
+    BYTES,
+    NANOS,
+    COUNT
+  }
+
+  /**
+   * So much of something.
+   *
+   * @param estimated whether it is an estimate from samples
+   */
+  public record Amount(Unit unit, double value, boolean estimated) {}
+
+  /**
+   * How many threads at a time.
+   *
+   * @param mean on average, over all of the recording's time
+   * @param most the most at one moment
+   * @param share of the virtual threads there were, on average, 0 to 1; negative if not known
+   */
+  public record AtOnce(double mean, long most, double share) {}
+
+  /**
+   * A further figure, text or frame.
+   *
+   * @param name as JSON has it, such as {@code bound}
+   * @param amount a figure; empty where it is a text or a frame
+   * @param text a text; empty where it is a figure
+   * @param frame a place in the code
+   */
+  public record Detail(String name, Optional<Amount> amount, String text, Optional<Frame> frame) {
+    public static Detail of(String name, Unit unit, double value, boolean estimated) {
+      return new Detail(
+          name, Optional.of(new Amount(unit, value, estimated)), "", Optional.empty());
+    }
+
+    public static Detail of(String name, String text) {
+      return new Detail(name, Optional.empty(), text, Optional.empty());
+    }
+
+    public static Detail of(String name, Frame frame) {
+      return new Detail(name, Optional.empty(), "", Optional.of(frame));
+    }
+  }
+
+  /**
+   * What shows it.
+   *
+   * @param events the events' names, as JFR has them
+   * @param count how many of them
+   * @param thresholdNanos shorter ones were not recorded, if there is such a bound
+   */
+  public record Evidence(List<String> events, long count, OptionalLong thresholdNanos) {
+    public Evidence {
+      events = List.copyOf(events);
+    }
+  }
+
+  public Observation {
+    details = List.copyOf(details);
+  }
+
+  /** A detail by its name. */
+  public Optional<Detail> detail(String name) {
+    return details.stream().filter(detail -> detail.name().equals(name)).findFirst();
+  }
+
+  /** The figure of a detail, rounded; empty if there is none of that name. */
+  public Optional<Long> number(String name) {
+    return figure(name).map(Math::round);
+  }
+
+  /** The figure of a detail; empty if there is none of that name. */
+  public Optional<Double> figure(String name) {
+    return detail(name).flatMap(Detail::amount).map(Amount::value);
+  }
+}

@@ -1,0 +1,119 @@
+package io.github.vtdiag.analysis;
+
+/** The kinds of pins, by what keeps the carrier. Their names are those of {@link Site sites}. */
+public enum PinKind implements FindingKind {
+  SYNCHRONIZED_METHOD(
+      Holds.MONITOR,
+      "waits inside a synchronized method",
+      "Replace the monitor with a ReentrantLock, take a version of the library without it, or wait"
+          + " outside",
+      "what-is-recommended-and-when"),
+  SYNCHRONIZED_BLOCK(
+      Holds.MONITOR,
+      "waits inside a synchronized block",
+      "Replace the monitor with a ReentrantLock, take a version of the library without it, or wait"
+          + " outside",
+      "what-is-recommended-and-when"),
+  NATIVE_FRAME(
+      Holds.NO_MONITOR,
+      "waits in native code, or in Java that native code called",
+      "Fetch what the native code needs before the call, or call it on platform threads",
+      "change-the-pattern"),
+  CLASS_INITIALIZER(
+      Holds.NO_MONITOR,
+      "waits in a class initializer",
+      "Fetch at start-up, or in a getter",
+      "change-the-pattern"),
+  AWAITED_INITIALIZATION(
+      Holds.NO_MONITOR,
+      "waits until another thread has initialized a class",
+      "Let the initializer wait for nothing, or use the class once at start-up",
+      "change-the-pattern"),
+  CLASS_LOADING(
+      Holds.NO_MONITOR,
+      "waits while the JVM loads a class for it",
+      "Use the class once at start-up, on a platform thread",
+      "change-the-pattern"),
+  MONITOR_ENTRY(
+      Holds.ENTERED_MONITOR,
+      "waits to enter a monitor",
+      "Replace the monitor with a ReentrantLock, or hold it for less time",
+      "rewrite"),
+  OBJECT_WAIT(
+      Holds.OBJECT_WAIT,
+      "waits in Object.wait",
+      "Wait on a Condition, or for a CompletableFuture",
+      "change-the-pattern"),
+  HIDDEN_VM_FRAME(
+      Holds.UNKNOWN,
+      "waits where the JVM does not let it leave its carrier",
+      "The message says what JFR says of it",
+      "keep"),
+  UNEXPLAINED(
+      Holds.UNKNOWN,
+      "waits and keeps its carrier, and nothing tells why",
+      "The message says what to record or name, so that it can be told",
+      "keep");
+
+  /** What keeps the carrier. */
+  private enum Holds {
+    MONITOR,
+    ENTERED_MONITOR,
+    OBJECT_WAIT,
+    NO_MONITOR,
+    UNKNOWN
+  }
+
+  private final Holds holds;
+  private final String title;
+  private final String advice;
+  private final String section;
+
+  PinKind(Holds holds, String title, String advice, String section) {
+    this.holds = holds;
+    this.title = title;
+    this.advice = advice;
+    this.section = section;
+  }
+
+  /** What the virtual thread does: {@code waits in a class initializer}. */
+  @Override
+  public String title() {
+    return title;
+  }
+
+  @Override
+  public String page() {
+    return "docs/advice.md#" + section;
+  }
+
+  /** What to do about one of its kind, before anything is known of the place. */
+  public String advice() {
+    return advice;
+  }
+
+  /** Whether the thread is inside a monitor. */
+  public boolean holdsMonitor() {
+    return holds == Holds.MONITOR;
+  }
+
+  /** Whether the site is where a monitor is entered: by the pinned thread, or by another. */
+  public boolean isAtMonitor() {
+    return holds == Holds.MONITOR || holds == Holds.ENTERED_MONITOR;
+  }
+
+  /** Whether the same kind of pin also exists since JDK 24 (JEP 491). */
+  public boolean pinsSince24() {
+    return holds == Holds.NO_MONITOR || holds == Holds.UNKNOWN;
+  }
+
+  /** Whether it is known what keeps the carrier. */
+  public boolean isExplained() {
+    return holds != Holds.UNKNOWN;
+  }
+
+  /** Whether threads run the initializer of a class, or wait for it. */
+  public boolean isInitialization() {
+    return this == CLASS_INITIALIZER || this == AWAITED_INITIALIZATION;
+  }
+}

@@ -1,0 +1,79 @@
+package io.github.vtdiag.baseline;
+
+import io.github.vtdiag.analysis.Identity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What became of something that is no pin. Only what limits a program is worth a word: of the rest
+ * nobody need do anything.
+ *
+ * @param notable whether it is more than chance, and limits the program
+ */
+public record FindingChange(
+    Change.Kind kind,
+    Optional<BaselineFinding> before,
+    Optional<BaselineFinding> after,
+    boolean notable) {
+
+  /** What it is in the run after, or where it is gone in the one before. */
+  public BaselineFinding seen() {
+    return after.or(() -> before).orElseThrow();
+  }
+
+  /**
+   * All of two runs, what matters first.
+   *
+   * @param looked whether both runs tell what threads wait for
+   */
+  static List<FindingChange> of(
+      SeenRun before, SeenRun after, Tolerance tolerance, boolean looked) {
+    Map<Identity, BaselineFinding> then = new LinkedHashMap<>();
+    before.others().forEach(each -> then.put(each.identity(), each));
+    List<FindingChange> changes = new ArrayList<>();
+    for (BaselineFinding now : after.others()) {
+      Optional<BaselineFinding> was = Optional.ofNullable(then.remove(now.identity()));
+      if (looked || !now.kind().needsSnapshots()) {
+        changes.add(was.map(old -> both(old, now, tolerance)).orElseGet(() -> one(now, tolerance)));
+      }
+    }
+    for (BaselineFinding was : then.values()) {
+      if (looked || !was.kind().needsSnapshots()) {
+        changes.add(
+            new FindingChange(
+                Change.Kind.GONE, Optional.of(was), Optional.empty(), tolerance.isNotable(was)));
+      }
+    }
+    changes.sort(
+        Comparator.comparing((FindingChange change) -> !change.notable)
+            .thenComparing(FindingChange::kind)
+            .thenComparing(change -> !change.seen().isHang())
+            .thenComparing(change -> change.seen().identity().text()));
+    return changes;
+  }
+
+  private static FindingChange one(BaselineFinding now, Tolerance tolerance) {
+    return new FindingChange(
+        Change.Kind.NEW, Optional.empty(), Optional.of(now), tolerance.isNotable(now));
+  }
+
+  private static FindingChange both(BaselineFinding was, BaselineFinding now, Tolerance tolerance) {
+    Change.Kind kind =
+        tolerance.isMore(was.unit(), was.figure(), now.figure())
+            ? Change.Kind.WORSE
+            : tolerance.isMore(was.unit(), now.figure(), was.figure())
+                ? Change.Kind.BETTER
+                : Change.Kind.SAME;
+    boolean limits =
+        switch (kind) {
+          case WORSE -> now.limits();
+          case BETTER -> was.limits();
+          case NEW, SAME, GONE -> was.limits() || now.limits();
+        };
+    return new FindingChange(kind, Optional.of(was), Optional.of(now), limits);
+  }
+}

@@ -1,0 +1,82 @@
+package io.github.vtdiag.findings;
+
+import io.github.vtdiag.account.Account;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.recording.RecordingData;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+
+/** One recording as detectors see it. */
+final class DetectorInput {
+  private final RecordingData data;
+  private final Function<ClassRef, Owner> owners;
+  private final List<Pin> pins;
+  private final Places places;
+  private final CarrierTime time;
+  private final Samples java;
+  private final Samples inNative;
+  private final List<Behavior> found = new ArrayList<>();
+
+  DetectorInput(
+      RecordingData data, Account account, Function<ClassRef, Owner> owners, List<Pin> pins) {
+    this.data = data;
+    this.owners = owners;
+    this.pins = pins;
+    places = new Places(owners);
+    time = new CarrierTime(account, carriers());
+    java = Samples.java(data, account);
+    inNative = Samples.inNative(data, account);
+  }
+
+  RecordingData data() {
+    return data;
+  }
+
+  /** Whose code a class is. */
+  Function<ClassRef, Owner> owners() {
+    return owners;
+  }
+
+  /** What the pins told, which is not told again. */
+  List<Pin> pins() {
+    return pins;
+  }
+
+  Places places() {
+    return places;
+  }
+
+  /** Where the carriers' time went. */
+  CarrierTime time() {
+    return time;
+  }
+
+  /** Samples of threads that run Java code. */
+  Samples java() {
+    return java;
+  }
+
+  /** Samples of threads in native code. */
+  Samples inNative() {
+    return inNative;
+  }
+
+  /** How many carriers there were; 0 if that is not known. */
+  int carriers() {
+    return data.facts().parallelism().orElse(0);
+  }
+
+  /** What the detectors before this one have found. */
+  List<Behavior> found() {
+    return Collections.unmodifiableList(found);
+  }
+
+  void run(Detector detector) {
+    found.addAll(detector.find().apply(this));
+  }
+}

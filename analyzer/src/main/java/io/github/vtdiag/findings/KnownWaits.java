@@ -1,0 +1,81 @@
+package io.github.vtdiag.findings;
+
+import io.github.vtdiag.dump.KnownPools;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Says what a stack waits for: a known pool, or what the JDK's methods on top of it wait for. */
+final class KnownWaits {
+  private static final String TABLE = "waits.tsv";
+
+  private record Row(Awaited.Kind kind, String subject) {}
+
+  /** By class and method. */
+  private static final Map<String, Row> ROWS = read();
+
+  private KnownWaits() {}
+
+  /**
+   * What a thread waits for that stands there.
+   *
+   * @param state how it waits
+   */
+  static Awaited of(StackTrace stack, Thread.State state) {
+    List<Frame> frames = stack.frames();
+    boolean blocked = state == Thread.State.BLOCKED;
+    if (!blocked || KnownPools.isInObjectWait(frames)) {
+      Optional<KnownPools.Asked> pool = KnownPools.askedBy(frames);
+      if (pool.isPresent()) {
+        return new Awaited(Awaited.Kind.POOL, pool.get().pool(), Optional.of(pool.get().inside()));
+      }
+    }
+    if (blocked) {
+      return new Awaited(Awaited.Kind.MONITOR, "monitor", outside(frames));
+    }
+    Awaited found = new Awaited(Awaited.Kind.UNKNOWN, "", Optional.empty());
+    for (Frame frame : frames) {
+      Row row = ROWS.get(frame.qualifiedMethod());
+      if (row == null && !frame.type().isJdk()) {
+        break;
+      }
+      if (row != null) {
+        found = new Awaited(row.kind, row.subject, Optional.of(frame));
+      }
+    }
+    return found;
+  }
+
+  private static Optional<Frame> outside(List<Frame> frames) {
+    return frames.stream()
+        .filter(frame -> !frame.type().name().startsWith("java.lang."))
+        .findFirst();
+  }
+
+  private static Map<String, Row> read() {
+    try (InputStream in = KnownWaits.class.getResourceAsStream(TABLE)) {
+      Map<String, Row> rows = new HashMap<>();
+      new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .map(line -> line.split("\t", -1))
+          .forEach(
+              cells -> {
+                Row row = new Row(Awaited.Kind.valueOf(cells[0]), cells[1]);
+                for (String method : cells[3].split(" ", -1)) {
+                  rows.put(cells[2] + "." + method, row);
+                }
+              });
+      return Map.copyOf(rows);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

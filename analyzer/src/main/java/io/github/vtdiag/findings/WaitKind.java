@@ -1,0 +1,207 @@
+package io.github.vtdiag.findings;
+
+import io.github.vtdiag.analysis.BehaviorKind;
+import io.github.vtdiag.analysis.Bottleneck;
+import io.github.vtdiag.analysis.Observation;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.Printable;
+import java.util.List;
+import java.util.Optional;
+
+/** The kinds of waits that take no carrier. */
+public enum WaitKind implements BehaviorKind {
+  /** Threads wait for one of the objects of a pool. */
+  POOL("waiting for a pool", "a-pool", Bottleneck.POOL, true) {
+    @Override
+    String awaited(Observation seen) {
+      return "until the " + seen.subject() + " pool" + bound(seen) + " had one free";
+    }
+
+    @Override
+    public String name(Observation seen) {
+      return seen.subject() + bound(seen);
+    }
+
+    /** {@code (10)}, or with the pool's own name {@code ("orders", 10)}; empty if not known. */
+    private static String bound(Observation seen) {
+      String name =
+          seen.detail("name").map(detail -> Printable.quoted(detail.text()) + ", ").orElse("");
+      return seen.number("bound").map(bound -> " (" + name + Figures.count(bound) + ")").orElse("");
+    }
+
+    @Override
+    Optional<String> use(Observation seen) {
+      return Optional.of(WaitText.pool(seen));
+    }
+
+    @Override
+    public String advice(Observation seen) {
+      return WaitText.isNotUsedUp(seen)
+          ? "find out what keeps it from lending the free ones: slow connects, checks of"
+              + " connections, or its own locks."
+          : "if that many at a time is what its server can bear, leave it; else make the pool"
+              + " larger, or hold its objects for less time:"
+              + " docs/good-practice.md#a-connection-pool.";
+    }
+  },
+  /** Threads wait for a permit. */
+  SEMAPHORE("waiting for a permit", "a-semaphore", Bottleneck.SEMAPHORE, true) {
+    @Override
+    String awaited(Observation seen) {
+      return "for a permit of " + WaitText.one(seen);
+    }
+
+    @Override
+    Optional<String> use(Observation seen) {
+      return seen.figure("free").map(WaitText::free);
+    }
+
+    @Override
+    public String advice(Observation seen) {
+      return "if that limit is meant, leave it: this is what a Semaphore is for; else raise it:"
+          + " docs/good-practice.md#a-semaphore.";
+    }
+  },
+  /** Threads wait for a lock of {@code java.util.concurrent}. */
+  LOCK("waiting for a lock", "a-lock", Bottleneck.LOCK, true) {
+    @Override
+    String awaited(Observation seen) {
+      return "for " + WaitText.one(seen);
+    }
+
+    @Override
+    public String advice(Observation seen) {
+      return WaitText.HOLD_SHORTER;
+    }
+  },
+  /** Threads wait to enter a monitor. */
+  MONITOR("waiting for a monitor", "a-lock", Bottleneck.LOCK, true) {
+    @Override
+    String awaited(Observation seen) {
+      return "to enter a monitor";
+    }
+
+    /** A monitor has no name but where it is. */
+    @Override
+    public String name(Observation seen) {
+      return seen.site().or(seen::inside).map(Frame::qualifiedMethod).orElse(seen.subject());
+    }
+
+    @Override
+    public String advice(Observation seen) {
+      return WaitText.HOLD_SHORTER;
+    }
+  },
+  /** Threads wait for room in a queue. */
+  FULL_QUEUE("waiting for room in a queue", "a-full-queue", Bottleneck.FULL_QUEUE, true) {
+    @Override
+    String awaited(Observation seen) {
+      return seen.subject().equals("SynchronousQueue")
+          ? "until somebody took what they put into a SynchronousQueue"
+          : "for room in " + WaitText.article(seen) + " full " + seen.subject();
+    }
+
+    @Override
+    public String advice(Observation seen) {
+      return "make its readers faster, or more; a longer queue only hides them:"
+          + " docs/good-practice.md#a-full-queue.";
+    }
+  },
+  /** Threads wait for another thread's word: a condition, a latch, {@code Object.wait}. */
+  SIGNAL("waiting for another thread", "other-threads", Bottleneck.OTHER_THREADS, false) {
+    @Override
+    String awaited(Observation seen) {
+      return "for a signal (" + seen.subject() + ")";
+    }
+
+    @Override
+    public String advice(Observation seen) {
+      return "find out what the thread does that gives the word.";
+    }
+  },
+  /** Threads wait for another thread's result. */
+  FUTURE("waiting for a result", "other-threads", Bottleneck.OTHER_THREADS, false) {
+    @Override
+    String awaited(Observation seen) {
+      return "for another thread's result (" + seen.subject() + ")";
+    }
+
+    @Override
+    public String advice(Observation seen) {
+      return "find out what the thread does that makes the result.";
+    }
+  },
+  /** Threads wait for an answer from the network. */
+  REMOTE("waiting for an answer", "remote-answers", Bottleneck.REMOTE_ANSWERS, false) {
+    @Override
+    String awaited(Observation seen) {
+      return (seen.limits() ? "for an answer" : "for data")
+          + " from the network ("
+          + seen.subject()
+          + ")";
+    }
+
+    @Override
+    public String advice(Observation seen) {
+      return "nothing here: the other side takes that long: docs/good-practice.md#slow-answers.";
+    }
+  };
+
+  private final String title;
+  private final String section;
+  private final Bottleneck bottleneck;
+  private final boolean scarce;
+
+  WaitKind(String title, String section, Bottleneck bottleneck, boolean scarce) {
+    this.title = title;
+    this.section = section;
+    this.bottleneck = bottleneck;
+    this.scarce = scarce;
+  }
+
+  /** What for: {@code for a permit of one Semaphore}. */
+  abstract String awaited(Observation seen);
+
+  /** How much of it was in use, and what that says of the waits. */
+  Optional<String> use(Observation seen) {
+    return seen.figure("waitsPerUse").map(WaitText::waits);
+  }
+
+  /** Whether there is only so much of it that threads have to wait for each other. */
+  boolean isScarce() {
+    return scarce;
+  }
+
+  @Override
+  public String title() {
+    return title;
+  }
+
+  @Override
+  public String page() {
+    return "docs/verdicts.md#" + section;
+  }
+
+  @Override
+  public Bottleneck bottleneck() {
+    return bottleneck;
+  }
+
+  @Override
+  public boolean needsSnapshots() {
+    return true;
+  }
+
+  @Override
+  public Optional<String> sentence(Observation seen) {
+    String site =
+        seen.site().or(seen::inside).map(frame -> " in " + frame.qualifiedMethod()).orElse("");
+    return Optional.of(WaitText.crowd(seen) + " waited " + awaited(seen) + site + ".");
+  }
+
+  @Override
+  public List<String> evidence(Observation seen) {
+    return WaitText.evidence(this, seen);
+  }
+}

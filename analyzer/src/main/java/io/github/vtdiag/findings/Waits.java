@@ -1,0 +1,259 @@
+package io.github.vtdiag.findings;
+
+import io.github.vtdiag.analysis.Finding.Wait;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.dump.KnownPools;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.WaitCrowd;
+import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.program.KnownClasses;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.recording.RecordingData;
+import io.github.vtdiag.recording.SeenWaits;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Groups the threads that the agent saw waiting by what they waited for and where. */
+public final class Waits {
+  /** Fewer looks tell nothing. */
+  static final int FEWEST_LOOKS = 3;
+
+  private final SeenWaits seen;
+  private final Function<ClassRef, Owner> owners;
+  private final Map<Thread.State, IdentityHashMap<StackTrace, Place>> places =
+      new EnumMap<>(Thread.State.class);
+
+  /** What a stack waits for, and where in the application. */
+  private record Place(Awaited awaited, Optional<Frame> site) {}
+
+  private record Key(Awaited.Kind kind, String subject, String site) {}
+
+  private Waits(SeenWaits seen, Function<ClassRef, Owner> owners) {
+    this.seen = seen;
+    this.owners = owners;
+  }
+
+  /** Whether enough was seen of a recording to say what its threads waited for. */
+  public static boolean areKnown(RecordingData data) {
+    return data.waits().looks().size() >= FEWEST_LOOKS;
+  }
+
+  /**
+   * What the virtual threads of a recording waited for, in the order in which it was seen. Empty
+   * too if nobody looked: see {@link #areKnown}.
+   */
+  static List<Wait> find(DetectorInput in) {
+    return find(in.data(), in.owners());
+  }
+
+  static List<Wait> find(RecordingData data, Function<ClassRef, Owner> owners) {
+    return areKnown(data)
+        ? new Waits(data.waits(), owners).find(data.facts().durationNanos())
+        : List.of();
+  }
+
+  /** That nothing is known of that, if so. */
+  public static Optional<Gap> gap(RecordingData data) {
+    if (areKnown(data)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Gap(
+            Gap.Kind.WAITS_UNSEEN,
+            data.facts().source(),
+            "what virtual threads wait for once they have left their carriers (JFR has no event for"
+                + " it, and "
+                + (data.facts().agent().isEmpty()
+                    ? "no agent looked)"
+                    : "the agent did not look often enough)")));
+  }
+
+  private List<Wait> find(long durationNanos) {
+    Map<Key, Crowd> crowds = new LinkedHashMap<>();
+    IdentityHashMap<Place, Crowd> byPlace = new IdentityHashMap<>();
+    List<Long> idle = new ArrayList<>();
+    for (WaitLook look : seen.looks()) {
+      long idleThreads = 0;
+      for (WaitCrowd crowd : seen.crowds().getOrDefault(look.number(), List.of())) {
+        StackTrace stack = seen.stacks().get(crowd.stack());
+        if (stack == null) {
+          continue;
+        }
+        Place place = placeOf(stack, crowd.state());
+        if (place.awaited.kind() == Awaited.Kind.IDLE) {
+          idleThreads += crowd.threads();
+        } else {
+          byPlace
+              .computeIfAbsent(
+                  place, p -> crowds.computeIfAbsent(key(p), key -> new Crowd(p.awaited, p.site)))
+              .add(look, crowd);
+        }
+      }
+      idle.add(idleThreads);
+    }
+    Looks looks = Looks.of(seen.looks(), idle, durationNanos);
+    return crowds.values().stream()
+        .flatMap(crowd -> crowd.finding(looks, seen.pools(), this::owner, this::holder).stream())
+        .toList();
+  }
+
+  /**
+   * The stacks on which virtual threads waited for something, each with the time of all of them
+   * together, as far as a look stands for the time to the next. Those that had nothing to do are
+   * not among them.
+   */
+  public static Map<StackTrace, Double> stacks(
+      RecordingData data, Function<ClassRef, Owner> owners) {
+    if (!areKnown(data)) {
+      return Map.of();
+    }
+    // By number: the hash of a stack is that of all of its frames.
+    Map<Integer, Double> nanos = new LinkedHashMap<>();
+    Waits waits = new Waits(data.waits(), owners);
+    List<WaitLook> looks = data.waits().looks();
+    double each = (double) data.facts().durationNanos() / looks.size();
+    for (WaitLook look : looks) {
+      for (WaitCrowd crowd : waits.seen.crowds().getOrDefault(look.number(), List.of())) {
+        StackTrace stack = waits.seen.stacks().get(crowd.stack());
+        if (stack != null
+            && waits.placeOf(stack, crowd.state()).awaited.kind() != Awaited.Kind.IDLE) {
+          nanos.merge(crowd.stack(), crowd.threads() * Looks.scale(look) * each, Double::sum);
+        }
+      }
+    }
+    Map<StackTrace, Double> byStack = new LinkedHashMap<>();
+    nanos.forEach(
+        (stack, time) -> byStack.merge(waits.seen.stacks().get(stack), time, Double::sum));
+    return byStack;
+  }
+
+  private static Key key(Place place) {
+    return new Key(
+        place.awaited.kind(),
+        place.awaited.subject(),
+        place.site.or(place.awaited::inside).map(Frame::qualifiedMethod).orElse(""));
+  }
+
+  private Owner owner(Frame frame) {
+    return owners.apply(frame.type());
+  }
+
+  /** What the thread does that has what others wait for. */
+  private Optional<Holder> holder(int stackNumber) {
+    StackTrace stack = seen.stacks().get(stackNumber);
+    if (stack == null) {
+      return Optional.empty();
+    }
+    // It may be running, and its stack looks as if it waited only if it does.
+    Awaited awaited = KnownWaits.of(stack, Thread.State.WAITING);
+    return likelySite(stack).map(frame -> new Holder(frame, awaited));
+  }
+
+  private Place placeOf(StackTrace stack, Thread.State state) {
+    return places
+        .computeIfAbsent(state, s -> new IdentityHashMap<>())
+        .computeIfAbsent(
+            stack,
+            s -> {
+              Awaited awaited = KnownWaits.of(s, state);
+              return new Place(
+                  awaited.kind() == Awaited.Kind.DATA ? ofNetwork(s, awaited, site(s)) : awaited,
+                  likelySite(s));
+            });
+  }
+
+  /**
+   * Who reads from a socket may wait for an answer or for a request. A library that the application
+   * calls waits for an answer; one that stands alone serves, and has nothing to do.
+   */
+  private Awaited ofNetwork(StackTrace stack, Awaited awaited, Optional<Frame> site) {
+    boolean unknown =
+        stack.frames().stream()
+            .anyMatch(
+                frame ->
+                    canBeOfApplication(frame.type()) && owner(frame) instanceof Owner.UnknownJar);
+    if (site.isEmpty() && unknown) {
+      return awaited;
+    }
+    if (site.isEmpty()) {
+      return new Awaited(Awaited.Kind.IDLE, awaited.subject(), awaited.inside());
+    }
+    Optional<Frame> caller =
+        stack.frames().stream().filter(frame -> canBeOfApplication(frame.type())).findFirst();
+    boolean byLibrary = caller.isPresent() && !caller.equals(site);
+    return byLibrary
+        ? new Awaited(Awaited.Kind.ANSWER, awaited.subject(), caller)
+        : new Awaited(Awaited.Kind.DATA, awaited.subject(), awaited.inside());
+  }
+
+  /** The nearest frame of the application, for sure. */
+  private Optional<Frame> site(StackTrace stack) {
+    return stack.frames().stream()
+        .filter(frame -> canBeOfApplication(frame.type()))
+        .filter(frame -> owner(frame) instanceof Owner.Application)
+        .findFirst();
+  }
+
+  /** The same, or where it is not known whose code there is, who asked the pool or the JDK. */
+  private Optional<Frame> likelySite(StackTrace stack) {
+    return site(stack)
+        .or(
+            () ->
+                KnownPools.askedBy(stack.frames())
+                    .map(KnownPools.Asked::asked)
+                    .or(() -> stack.frames().stream().findFirst())
+                    .stream()
+                    .flatMap(from -> from(stack.frames(), from))
+                    .filter(frame -> canBeOfApplication(frame.type()))
+                    .filter(frame -> owner(frame) instanceof Owner.UnknownJar)
+                    .findFirst());
+  }
+
+  private static Stream<Frame> from(List<Frame> frames, Frame first) {
+    return frames.stream().dropWhile(frame -> !frame.equals(first));
+  }
+
+  private static boolean canBeOfApplication(ClassRef type) {
+    return !type.name().isEmpty() && !type.isJdk() && !KnownClasses.isGenerated(type.name());
+  }
+
+  /**
+   * The looks.
+   *
+   * @param meanAlive how many threads there were, on average
+   * @param meanBusy how many of them had something to do
+   */
+  record Looks(List<WaitLook> all, double meanAlive, double meanBusy, long durationNanos) {
+    /**
+     * @param idle of each look how many of the threads looked at had nothing to do
+     */
+    static Looks of(List<WaitLook> all, List<Long> idle, long durationNanos) {
+      double busy = 0;
+      for (int i = 0; i < all.size(); i++) {
+        busy += (all.get(i).looked() - idle.get(i)) * scale(all.get(i));
+      }
+      return new Looks(
+          all,
+          all.stream().mapToLong(WaitLook::alive).average().orElse(0),
+          all.isEmpty() ? 0 : busy / all.size(),
+          durationNanos);
+    }
+
+    /** How many threads one that was looked at stands for. */
+    static double scale(WaitLook look) {
+      return look.looked() == 0 ? 0 : (double) look.alive() / look.looked();
+    }
+  }
+
+  /** What one does that has what others wait for. */
+  record Holder(Frame site, Awaited awaited) {}
+}

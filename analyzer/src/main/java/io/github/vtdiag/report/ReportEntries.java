@@ -1,0 +1,105 @@
+package io.github.vtdiag.report;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.analysis.Bottleneck;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Observation;
+import io.github.vtdiag.verdict.Conclusion;
+import io.github.vtdiag.verdict.Conclusions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a report lists, in the order in which it is numbered, so that a number means the same entry
+ * in every document: first what the verdict names, then the rest by cost, last what did not limit
+ * the program.
+ */
+public final class ReportEntries {
+
+  /** One entry. */
+  public sealed interface Entry {
+    /** Pins that have one way out. */
+    record Pins(AdviceEntry advice) implements Entry {}
+
+    /** A wait or a misuse. */
+    record Other(Behavior finding) implements Entry {}
+  }
+
+  /** How much an entry matters. */
+  private enum Rank {
+    BOTTLENECK,
+    LIMITS,
+    HARMLESS
+  }
+
+  private final List<Entry> all;
+  private final Map<Object, Integer> numbers = new IdentityHashMap<>();
+
+  /** Orders the findings of a run. */
+  public ReportEntries(Findings findings, Advice advice) {
+    Conclusion conclusion = Conclusions.of(findings);
+    List<Entry> entries = new ArrayList<>();
+    advice.main().forEach(entry -> entries.add(new Entry.Pins(entry)));
+    findings.behaviors().forEach(finding -> entries.add(new Entry.Other(finding)));
+    // Stable: among equals the findings' own order stays.
+    entries.sort(
+        Comparator.comparing((Entry entry) -> rank(entry, conclusion))
+            .thenComparingDouble(entry -> -nanos(entry)));
+    all = List.copyOf(entries);
+    for (int i = 0; i < all.size(); i++) {
+      numbers.put(key(all.get(i)), i + 1);
+    }
+  }
+
+  /** All of them; number 1 first. */
+  public List<Entry> all() {
+    return all;
+  }
+
+  /** The number of what is to be done about pins. */
+  public int number(AdviceEntry entry) {
+    return numbers.get(entry);
+  }
+
+  /** The number of a wait or a misuse. */
+  public int number(Behavior finding) {
+    return numbers.get(finding);
+  }
+
+  private static Object key(Entry entry) {
+    return switch (entry) {
+      case Entry.Pins pins -> pins.advice();
+      case Entry.Other other -> other.finding();
+    };
+  }
+
+  private static Rank rank(Entry entry, Conclusion conclusion) {
+    return switch (entry) {
+      case Entry.Pins pins ->
+          conclusion.kind() == Bottleneck.PINNED ? Rank.BOTTLENECK : Rank.LIMITS;
+      case Entry.Other(Behavior finding) when !finding.seen().limits() -> Rank.HARMLESS;
+      case Entry.Other(Behavior finding) ->
+          conclusion.kind() == finding.kind().bottleneck() ? Rank.BOTTLENECK : Rank.LIMITS;
+    };
+  }
+
+  /** Time of carriers, or of threads that waited; what is no time comes last. */
+  private static double nanos(Entry entry) {
+    return switch (entry) {
+      case Entry.Pins pins -> pins.advice().total();
+      case Entry.Other(Behavior finding) -> nanos(finding.seen().amount());
+    };
+  }
+
+  private static double nanos(Observation.Amount amount) {
+    return switch (amount.unit()) {
+      case THREAD_NANOS, CARRIER_NANOS, NANOS -> amount.value();
+      case BYTES, COUNT -> 0;
+    };
+  }
+}

@@ -1,0 +1,84 @@
+package io.github.vtdiag.report;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.report.Report.Detail;
+import io.github.vtdiag.report.ReportEntries.Entry;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The entries that a document shows, and in words how many it leaves out. */
+final class ReportList {
+  private final Findings findings;
+  private final Advice advice;
+  private final Detail detail;
+  private final List<Entry> listed;
+
+  ReportList(ReportEntries entries, Findings findings, Advice advice, Detail detail) {
+    this.findings = findings;
+    this.advice = advice;
+    this.detail = detail;
+    listed = entries.all().stream().filter(this::isListed).toList();
+  }
+
+  /** What did not limit the program is listed in full reports only. */
+  private boolean isListed(Entry entry) {
+    return switch (entry) {
+      case Entry.Pins pins -> true;
+      case Entry.Other(Behavior finding) -> finding.seen().limits() || detail == Detail.FULL;
+    };
+  }
+
+  List<Entry> shown() {
+    return listed.stream().limit(Report.MOST).toList();
+  }
+
+  /** What is not shown, and where it is; empty if nothing is left out. */
+  List<Phrase> rest() {
+    List<Phrase> lines = new ArrayList<>();
+    long advised = advice.entries().stream().mapToLong(entry -> entry.findings().size()).sum();
+    long pins = findings.pins().size() - advised;
+    long others = 0;
+    for (Entry entry : listed.stream().skip(Report.MOST).toList()) {
+      switch (entry) {
+        case Entry.Pins left -> pins++;
+        case Entry.Other left -> others++;
+      }
+    }
+    List<String> parts = new ArrayList<>();
+    if (pins > 0) {
+      parts.add(
+          "%s of pins, %s together".formatted(Figures.count(pins), Figures.duration(unshown())));
+    }
+    if (others > 0) {
+      parts.add("%s of waits and misuse".formatted(Figures.count(others)));
+    }
+    if (!parts.isEmpty()) {
+      lines.add(
+          Phrase.of(
+              "%s more: %s. --json lists them all."
+                  .formatted(Figures.count(pins + others), String.join(", and ", parts))));
+    }
+    long harmless = findings.behaviors().stream().filter(each -> !each.seen().limits()).count();
+    if (harmless > 0 && detail == Detail.BRIEF) {
+      lines.add(
+          Phrase.of(
+              "Seen too: %s without influence on the program's speed; -v lists %s."
+                  .formatted(Figures.count(harmless, "finding"), harmless == 1 ? "it" : "them")));
+    }
+    return lines;
+  }
+
+  /** The pinned time of the entries that are not shown and not minor. */
+  private long unshown() {
+    long nanos = findings.cost().totalNanos();
+    nanos -= advice.minor().stream().mapToLong(AdviceEntry::total).sum();
+    for (Entry entry : shown()) {
+      nanos -= entry instanceof Entry.Pins(AdviceEntry of) ? of.total() : 0;
+    }
+    return Math.max(0, nanos);
+  }
+}

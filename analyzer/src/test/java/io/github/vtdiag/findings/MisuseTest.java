@@ -1,0 +1,214 @@
+package io.github.vtdiag.findings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.account.Accounting;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.model.ThreadRef;
+import io.github.vtdiag.pin.ThreadEvent;
+import io.github.vtdiag.pin.WaitCrowd;
+import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.recording.EventTable;
+import io.github.vtdiag.recording.SeenWaits;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What is no misuse is not called one; then, what is. */
+class MisuseTest {
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+  private static final int STACK = 1;
+  private static final String SEMAPHORE = "java.util.concurrent.Semaphore$NonfairSync";
+
+  private final Places places =
+      new Places(type -> type.isJdk() ? new Owner.Jdk() : new Owner.Application("app"));
+
+  private static Frame frame(String method) {
+    int dot = method.lastIndexOf('.');
+    return new Frame(
+        new ClassRef(method.substring(0, dot), "app"),
+        method.substring(dot + 1),
+        "()V",
+        0,
+        1,
+        1,
+        Frame.Kind.COMPILED);
+  }
+
+  private static StackTrace stack(String... methods) {
+    return new StackTrace(List.of(methods).stream().map(MisuseTest::frame).toList(), false);
+  }
+
+  /** One look a second at so many threads, of which half wait for the same lock. */
+  private static SeenWaits waits(String lockClass, int locks, long... alive) {
+    List<WaitLook> looks = new ArrayList<>();
+    Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
+    for (int i = 0; i < alive.length; i++) {
+      looks.add(new WaitLook(i * SECOND, i, alive[i], 250, 200));
+      crowds.put(
+          (long) i,
+          List.of(new WaitCrowd(i, STACK, Thread.State.WAITING, lockClass, 7, locks, 150, 0, 0)));
+    }
+    return new SeenWaits(
+        looks,
+        crowds,
+        Map.of(STACK, stack("java.util.concurrent.Semaphore.acquire", "app.Server.serve")),
+        List.of());
+  }
+
+  private List<Behavior> backlog(SeenWaits waits) {
+    return Backlog.find(waits, places);
+  }
+
+  @Test
+  void moreThreadsAreNoFaultByThemselves() {
+    assertEquals(List.of(), backlog(SeenWaits.NONE));
+    assertEquals(List.of(), backlog(waits("", 1, 1000, 2000, 3000, 4000)), "they wait for nothing");
+    assertEquals(
+        List.of(), backlog(waits(SEMAPHORE, 150, 1000, 2000, 3000, 4000)), "each for its own");
+    assertEquals(List.of(), backlog(waits(SEMAPHORE, 1, 100, 200, 300, 400)), "few");
+    assertEquals(List.of(), backlog(waits(SEMAPHORE, 1, 5000, 5000, 5001, 5000)), "no more");
+    assertEquals(
+        List.of(),
+        backlog(waits(SEMAPHORE, 1, 1000, 9000, 8000, 7000, 3000, 900)),
+        "a burst that was served");
+    assertEquals(List.of(), backlog(waits(SEMAPHORE, 1, 1000, 2000, 3000)), "too short a time");
+  }
+
+  @Test
+  void thoseThatStandInLineMoreAndMoreAre() {
+    Behavior found = backlog(waits(SEMAPHORE, 1, 1000, 4500, 8000, 11_500, 15_000)).getFirst();
+    assertEquals(MisuseKind.NO_BACKPRESSURE, found.kind());
+    assertEquals("app.Server.serve", found.seen().site().orElseThrow().qualifiedMethod());
+    assertEquals(15_000, found.seen().atOnce().orElseThrow().most());
+    assertTrue(found.seen().limits());
+  }
+
+  private void refused(EventTable events, long thread, String why, String... methods) {
+    int look = events.look(new EventTable.Look(ThreadEvent.SUBMIT_FAILED, stack(methods), why));
+    int starter = events.thread(new ThreadRef(1, "main", false));
+    events.add(thread, 0, starter, look, thread, EventTable.NOBODY);
+  }
+
+  @Test
+  void threadsThatTheSchedulerRefusedAreTold() {
+    EventTable events = new EventTable();
+    assertEquals(List.of(), RefusedThreads.find(events, places));
+    for (int i = 0; i < 3; i++) {
+      refused(events, 7 + i, "full", "java.lang.VirtualThread.start", "app.Server.accept");
+    }
+    refused(events, 11, "", "java.lang.VirtualThread.unpark", "app.Server.accept");
+    Behavior found = RefusedThreads.find(events, places).getFirst();
+    assertEquals(MisuseKind.SUBMIT_FAILED, found.kind());
+    assertEquals("app.Server.accept", found.seen().subject());
+    assertEquals("full", found.seen().detail("reason").orElseThrow().text());
+    assertEquals("app.Server.accept", found.seen().site().orElseThrow().qualifiedMethod());
+    assertEquals(4, found.seen().amount().value());
+    assertEquals(
+        3,
+        found.seen().detail("notStarted").orElseThrow().amount().orElseThrow().value(),
+        found::toString);
+    assertEquals(
+        1,
+        found.seen().detail("notResumed").orElseThrow().amount().orElseThrow().value(),
+        found::toString);
+    assertTrue(found.seen().limits());
+  }
+
+  private List<Finding.Misuse> caches(int threads, long bytes, String... methods) {
+    EventTable events = new EventTable();
+    for (int i = 0; i < threads; i++) {
+      int look =
+          events.look(new EventTable.Look(ThreadEvent.ALLOCATION_SAMPLE, stack(methods), "[B"));
+      int thread = events.thread(new ThreadRef(i + 1, "", true));
+      events.add(i, 0, thread, look, bytes / threads, EventTable.NOBODY);
+    }
+    CarrierTime time =
+        new CarrierTime(new Accounting(0, 4 * SECOND, OptionalInt.of(2)).account(), 2);
+    return ThreadLocalCaches.find(events, KnownCaches.load(), places, time);
+  }
+
+  private static final String[] THREAD_LOCAL = {
+    "app.Codec.newBuffer",
+    "java.lang.ThreadLocal$SuppliedThreadLocal.initialValue",
+    "java.lang.ThreadLocal.setInitialValue",
+    "java.lang.ThreadLocal.get",
+    "app.Codec.encode"
+  };
+
+  @Test
+  void littleOrFewThreadLocalsAreNoCache() {
+    assertEquals(List.of(), caches(500, 1_000_000, THREAD_LOCAL), "little");
+    assertEquals(List.of(), caches(4, 900_000_000, THREAD_LOCAL), "few threads");
+    assertEquals(
+        List.of(), caches(500, 900_000_000, "app.Codec.newBuffer", "app.Codec.encode"), "no cache");
+    assertEquals(
+        List.of(),
+        caches(
+            500,
+            900_000_000,
+            "java.lang.ThreadLocal$ThreadLocalMap.<init>",
+            "java.lang.ThreadLocal.createMap",
+            "java.lang.ThreadLocal.setInitialValue",
+            "app.Codec.encode"),
+        "what the JDK needs for any ThreadLocal");
+  }
+
+  @Test
+  void aBufferForEachOfManyThreadsIs() {
+    Behavior found = caches(500, 64_000_000, THREAD_LOCAL).getFirst();
+    assertEquals(MisuseKind.THREAD_LOCAL_CACHE, found.kind());
+    assertEquals("byte[]", found.seen().subject());
+    assertEquals("app.Codec.encode", found.seen().site().orElseThrow().qualifiedMethod());
+    assertEquals("app.Codec.newBuffer", found.seen().inside().orElseThrow().qualifiedMethod());
+    assertEquals(64_000_000, found.seen().amount().value());
+  }
+
+  @Test
+  void knownCachesHaveTheirNames() {
+    Behavior found =
+        caches(
+                500,
+                64_000_000,
+                "com.fasterxml.jackson.core.util.BufferRecycler.balloc",
+                "com.fasterxml.jackson.core.JsonFactory.createParser",
+                "app.Codec.parse")
+            .getFirst();
+    assertEquals("Jackson", found.seen().detail("known").orElseThrow().text());
+  }
+
+  @Test
+  void nativeCodeIsToldApartByWhoCalledIt() {
+    assertEquals(
+        Optional.empty(),
+        NativeCode.kind(stack("jdk.internal.vm.Continuation.doYield", "app.Server.serve")));
+    assertEquals(
+        Optional.empty(),
+        NativeCode.kind(stack("sun.nio.ch.SocketDispatcher.read0", "app.Server.serve")));
+    assertEquals(
+        Optional.of(MisuseKind.FILE_IO),
+        NativeCode.kind(stack("sun.nio.ch.UnixFileDispatcherImpl.force0", "app.Server.serve")));
+    assertEquals(
+        Optional.of(MisuseKind.PROCESS_START),
+        NativeCode.kind(
+            stack(
+                "java.io.FileInputStream.available0",
+                "java.lang.ProcessImpl.start",
+                "java.lang.ProcessBuilder.start",
+                "app.Server.serve")));
+    assertEquals(
+        Optional.of(MisuseKind.NAME_LOOKUP),
+        NativeCode.kind(stack("java.net.Inet6AddressImpl.lookupAllHostAddr", "app.Server.serve")));
+  }
+}

@@ -1,0 +1,400 @@
+package io.github.vtdiag.findings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.SeenPool;
+import io.github.vtdiag.pin.WaitCrowd;
+import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.recording.RecordingData;
+import io.github.vtdiag.recording.SeenWaits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class WaitsTest {
+  private static final String PARK = "java.util.concurrent.locks.LockSupport.park";
+  private static final String SEMAPHORE = "java.util.concurrent.Semaphore.acquire";
+  private static final String APP = "app.Orders.find";
+
+  private final List<WaitLook> looks = new ArrayList<>();
+  private final Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
+  private final Map<Integer, StackTrace> stacks = new HashMap<>();
+  private final List<SeenPool> pools = new ArrayList<>();
+
+  /** So many threads alive, of which so many were looked at. */
+  private void look(long alive, int looked) {
+    looks.add(new WaitLook(looks.size(), looks.size() + 1, alive, looked, 0));
+    crowds.put((long) looks.size(), new ArrayList<>());
+  }
+
+  private int stack(String... methods) {
+    List<Frame> frames =
+        Arrays.stream(methods)
+            .map(
+                method -> {
+                  int dot = method.lastIndexOf('.');
+                  return new Frame(
+                      new ClassRef(method.substring(0, dot), method.startsWith("app") ? "app" : ""),
+                      method.substring(dot + 1),
+                      "",
+                      0,
+                      -1,
+                      1,
+                      Frame.Kind.UNKNOWN);
+                })
+            .toList();
+    stacks.put(stacks.size() + 1, new StackTrace(frames, false));
+    return stacks.size();
+  }
+
+  private void crowd(int threads, int stack) {
+    crowd(threads, stack, Thread.State.WAITING, 0);
+  }
+
+  private void crowd(int threads, int stack, Thread.State state, int owner) {
+    crowds
+        .get((long) looks.size())
+        .add(new WaitCrowd(looks.size(), stack, state, "", 7, 1, threads, owner, 0));
+  }
+
+  private RecordingData data() {
+    RecordingData data = new Pins().data();
+    return new RecordingData(
+        data.facts(),
+        data.pins(),
+        data.events(),
+        new SeenWaits(looks, crowds, stacks, pools),
+        data.lockMaps(),
+        data.samples());
+  }
+
+  private List<Finding.Wait> find() {
+    return Waits.find(data(), WaitsTest::owner);
+  }
+
+  private static Owner owner(ClassRef type) {
+    return type.isJdk()
+        ? new Owner.Jdk()
+        : type.name().startsWith("app.")
+            ? new Owner.Application("")
+            : new Owner.UnknownJar("lib.jar");
+  }
+
+  @Test
+  void fewLooksTellNothing() {
+    int stack = stack(PARK, SEMAPHORE, APP);
+    for (int i = 0; i < Waits.FEWEST_LOOKS - 1; i++) {
+      look(100, 100);
+      crowd(90, stack);
+    }
+    assertEquals(List.of(), find());
+    assertEquals(Gap.Kind.WAITS_UNSEEN, Waits.gap(data()).orElseThrow().kind());
+    look(100, 100);
+    assertEquals(1, find().size());
+    assertTrue(Waits.gap(data()).isEmpty());
+  }
+
+  @Test
+  void whatIsLookedAtStandsForTheRest() {
+    int stack = stack(PARK, SEMAPHORE, APP);
+    for (int i = 0; i < 4; i++) {
+      look(10_000, 100);
+      crowd(i == 3 ? 0 : 80, stack);
+    }
+    Behavior found = find().getFirst();
+    assertEquals(WaitKind.SEMAPHORE, found.kind());
+    assertEquals(6_000, found.seen().atOnce().orElseThrow().mean(), 1);
+    assertEquals(8_000, found.seen().atOnce().orElseThrow().most());
+    assertEquals(APP, found.seen().site().orElseThrow().qualifiedMethod());
+    assertTrue(found.seen().detail("lookedAt").isPresent());
+  }
+
+  /** The agent writes one more than there are, so that 0 is not known. */
+  @Test
+  void howManyPermitsWereFreeIsToldOfOneSemaphore() {
+    int stack = stack(PARK, SEMAPHORE, APP);
+    for (int free : new int[] {1, 3, 1, 1}) {
+      look(100, 100);
+      crowds
+          .get((long) looks.size())
+          .add(new WaitCrowd(looks.size(), stack, Thread.State.WAITING, "", 7, 1, 90, 0, free));
+    }
+    assertEquals(
+        2, find().getFirst().seen().detail("free").orElseThrow().amount().orElseThrow().value());
+    crowds
+        .get((long) looks.size())
+        .add(new WaitCrowd(looks.size(), stack, Thread.State.WAITING, "", 0, 2, 9, 0, 0));
+    assertTrue(find().getFirst().seen().detail("free").isEmpty(), "several semaphores");
+  }
+
+  @Test
+  void aFewOfManyAreNoLimit() {
+    int waiting = stack(PARK, SEMAPHORE, APP);
+    int busy = stack("java.lang.Thread.sleep", APP);
+    for (int i = 0; i < 10; i++) {
+      look(100, 100);
+      crowd(4, waiting);
+      crowd(96, busy);
+    }
+    assertEquals(List.of(), find());
+  }
+
+  @Test
+  void whoHasNothingToDoDoesNotCount() {
+    int waiting = stack(PARK, SEMAPHORE, APP);
+    int idle = stack(PARK, "java.util.concurrent.LinkedBlockingQueue.take", APP);
+    for (int i = 0; i < 10; i++) {
+      look(100, 100);
+      crowd(4, waiting);
+      crowd(96, idle);
+    }
+    assertEquals(1, find().size());
+  }
+
+  @Test
+  void aBurstIsNoLimit() {
+    int stack = stack(PARK, SEMAPHORE, APP);
+    for (int i = 0; i < 40; i++) {
+      look(100, 100);
+      if (i < 3) {
+        crowd(90, stack);
+      }
+    }
+    assertEquals(List.of(), find());
+  }
+
+  @Test
+  void waitingIsOnlyOfWhoStandsOnTopOfTheStack() {
+    // A method of the application between: what it waits for is its own affair.
+    int stack = stack("java.lang.Thread.sleep", "app.Filter.test", SEMAPHORE, APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(90, stack);
+    }
+    assertEquals(List.of(), find());
+  }
+
+  @Test
+  void putAndTakeAreTold() {
+    String await = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await";
+    int put = stack(PARK, await, "java.util.concurrent.ArrayBlockingQueue.put", APP);
+    int take = stack(PARK, await, "java.util.concurrent.ArrayBlockingQueue.take", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(50, take);
+    }
+    assertEquals(List.of(), find(), "they have nothing to do");
+    crowds.values().forEach(List::clear);
+    for (int i = 0; i < 10; i++) {
+      look(100, 100);
+      crowd(50, put);
+    }
+    assertEquals(WaitKind.FULL_QUEUE, find().getFirst().kind());
+  }
+
+  @Test
+  void aServerThatWaitsForRequestsIsIdle() {
+    String read = "sun.nio.ch.NioSocketImpl.read";
+    int server = stack(PARK, read, "jdk.internal.net.Server.next");
+    int client = stack(PARK, read, "lib.Driver.query", APP);
+    int either = stack(PARK, read, APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(100, server);
+    }
+    assertEquals(List.of(), find());
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(100, either);
+    }
+    assertFalse(find().getFirst().seen().limits(), "it may be a request that nobody has made");
+    crowds.values().forEach(List::clear);
+    for (int i = 0; i < 20; i++) {
+      look(100, 100);
+      crowd(100, client);
+    }
+    assertEquals(WaitKind.REMOTE, find().getFirst().kind());
+  }
+
+  @Test
+  void namesWhatTheHolderDoes() {
+    int waiting = stack(PARK, "java.util.concurrent.locks.ReentrantLock.lock", "app.Account.book");
+    int holder =
+        stack("java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "app.Audit.write");
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, waiting, Thread.State.WAITING, holder);
+    }
+    Behavior found = find().getFirst();
+    assertEquals(WaitKind.LOCK, found.kind());
+    assertEquals(
+        "app.Audit.write",
+        found.seen().detail("holder").orElseThrow().frame().orElseThrow().qualifiedMethod());
+    assertEquals("sleep", found.seen().detail("holderWaitsFor").orElseThrow().text());
+  }
+
+  /** So many looks, each of which saw 49 threads wait for HikariCP. */
+  private Behavior poolFinding(int looksAll, int looksWithCrowd) {
+    int stack = stack(PARK, "com.zaxxer.hikari.pool.HikariPool.getConnection", APP);
+    for (int i = 0; i < looksAll; i++) {
+      look(100, 100);
+      if (i < looksWithCrowd) {
+        crowd(40, stack);
+      }
+    }
+    return find().getFirst();
+  }
+
+  private void pool(String sort, String name, int bound, int inUse, int waiting) {
+    for (int look = 1; look <= 10; look++) {
+      pools.add(new SeenPool(look, sort, name, bound, inUse, waiting));
+    }
+  }
+
+  @Test
+  void aPoolThatSaysNothingHasNoBound() {
+    pool("commons-pool2", "pool", 8, 8, 3);
+    Behavior found = poolFinding(10, 10);
+    assertEquals(WaitKind.POOL, found.kind());
+    assertTrue(found.seen().detail("bound").isEmpty());
+    assertTrue(found.seen().detail("waitsPerUse").isEmpty());
+  }
+
+  @Test
+  void ofTwoPoolsOfOneSortNobodyKnowsWhichItIs() {
+    pool("HikariCP", "orders", 10, 10, 40);
+    pool("HikariCP", "reports", 5, 5, 3);
+    assertTrue(poolFinding(10, 10).seen().detail("bound").isEmpty());
+  }
+
+  @Test
+  void aPoolThatNobodyWaitsForIsNotIt() {
+    pool("HikariCP", "orders", 10, 10, 40);
+    pool("HikariCP", "reports", 5, 2, 0);
+    Behavior found = poolFinding(10, 10);
+    assertEquals(10, amount(found, "bound"));
+    assertEquals("orders", found.seen().detail("name").orElseThrow().text());
+  }
+
+  /** It opens connections slowly, or they are broken: a larger pool would not help. */
+  @Test
+  void aPoolThatIsNotUsedUpGetsNoPrediction() {
+    pool("HikariCP", "orders", 10, 3, 40);
+    Behavior found = poolFinding(10, 10);
+    assertEquals(10, amount(found, "bound"));
+    assertEquals(3, amount(found, "inUse"));
+    assertTrue(found.seen().detail("waitsPerUse").isEmpty());
+    assertTrue(found.seen().detail("withTwice").isEmpty());
+  }
+
+  @Test
+  void aPoolThatIsFreeAtTimesGetsNoPrediction() {
+    pool("HikariCP", "orders", 10, 10, 40);
+    Behavior found = poolFinding(10, 6);
+    assertEquals(10, amount(found, "bound"));
+    assertTrue(found.seen().detail("waitsPerUse").isEmpty());
+  }
+
+  @Test
+  void aPoolThatIsUsedUpAllTheTimeGetsOne() {
+    pool("HikariCP", "orders", 10, 10, 40);
+    Behavior found = poolFinding(10, 10);
+    assertEquals(4, amount(found, "waitsPerUse"), 1e-9);
+    assertEquals(2, amount(found, "withTwice"), 1e-9);
+    assertEquals(0, amount(found, "threadsError"), 1e-9);
+  }
+
+  /** With few that wait, twice as many objects are not all used. */
+  @Test
+  void twiceAsManyLetInNoMoreThanWait() {
+    pool("HikariCP", "orders", 80, 80, 40);
+    assertEquals(1.5, amount(poolFinding(10, 10), "withTwice"), 1e-9);
+  }
+
+  private static double amount(Behavior found, String detail) {
+    return found.seen().detail(detail).orElseThrow().amount().orElseThrow().value();
+  }
+
+  @Test
+  void aLockThatOneHasAtATimeHasThatBoundAndManyLocksHaveNone() {
+    int waiting = stack(PARK, "java.util.concurrent.locks.ReentrantLock.lock", "app.Account.book");
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, waiting);
+    }
+    assertEquals(1, amount(find().getFirst(), "bound"));
+    assertEquals(99, amount(find().getFirst(), "waitsPerUse"));
+    crowds.values().forEach(List::clear);
+    for (long look = 1; look <= 5; look++) {
+      crowds.get(look).add(new WaitCrowd(look, waiting, Thread.State.WAITING, "", 0, 9, 99, 0, 0));
+    }
+    assertTrue(find().getFirst().seen().detail("bound").isEmpty());
+  }
+
+  @Test
+  void whoIsBlockedWaitsForAMonitor() {
+    int stack = stack("app.Account.book", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, stack, Thread.State.BLOCKED, 0);
+    }
+    assertEquals(WaitKind.MONITOR, find().getFirst().kind());
+  }
+
+  /**
+   * Whoever returns an object wakes all, and each has to have the pool's monitor before it can see
+   * that another was faster.
+   */
+  @Test
+  void whoWasWokenAndStillHasNoneWaitsForThePool() {
+    String checkout = "com.mchange.v2.resourcepool.BasicResourcePool.checkoutResource";
+    int woken = stack("java.lang.Object.wait0", "java.lang.Object.wait", checkout, APP);
+    pool("c3p0", "1hge13f|7a92922", 10, 10, 40);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(49, woken, Thread.State.BLOCKED, 0);
+      crowd(50, woken, Thread.State.WAITING, 0);
+    }
+    Behavior found = find().getFirst();
+    assertEquals(1, find().size());
+    assertEquals(WaitKind.POOL, found.kind());
+    assertEquals(99, found.seen().atOnce().orElseThrow().mean());
+    assertEquals(10, amount(found, "bound"));
+    assertTrue(found.seen().detail("name").isEmpty(), "made up by c3p0, another one in each run");
+  }
+
+  @Test
+  void whoEntersThePoolWaitsForItsMonitor() {
+    int enters = stack("com.mchange.v2.resourcepool.BasicResourcePool.checkoutResource", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, enters, Thread.State.BLOCKED, 0);
+    }
+    assertEquals(WaitKind.MONITOR, find().getFirst().kind());
+  }
+
+  @Test
+  void howAThreadWaitsCountsAsWellAsWhere() {
+    int stack = stack("java.lang.Object.wait0", "java.lang.Object.wait", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(40, stack, Thread.State.BLOCKED, 0);
+      crowd(60, stack, Thread.State.WAITING, 0);
+    }
+    assertEquals(
+        List.of(WaitKind.MONITOR, WaitKind.SIGNAL), find().stream().map(Behavior::kind).toList());
+  }
+}
