@@ -265,7 +265,8 @@ class ArchitectureIT {
     assertEquals(Set.of(), difference(seen, compiled), "of no module");
     for (String kind : List.of("\\$[A-Z]\\w*", "\\$\\d+")) {
       assertTrue(
-          seen.stream().anyMatch(name -> name.matches("vtdiag\\..*" + kind)), "none is " + kind);
+          seen.stream().anyMatch(name -> name.matches("io\\.github\\.vtdiag\\..*" + kind)),
+          "none is " + kind);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.analysis.Gap.Kind;
+import io.github.vtdiag.analysis.Gap.Threshold;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
@@ -39,7 +40,7 @@ final class Coverage {
     pinnedEvent(gaps, facts);
     watch(gaps, facts);
     if (monitorsPin(facts)) {
-      monitorEvent(gaps, facts, Events.MONITOR_ENTER, "contended monitor entry");
+      monitorEvent(gaps, facts, Events.MONITOR_ENTER, "monitor entry");
       monitorEvent(gaps, facts, Events.MONITOR_WAIT, "Object.wait");
     } else if (facts.jdk() >= Events.UNPINNED_MONITORS) {
       add(
@@ -108,8 +109,8 @@ final class Coverage {
       add(gaps, Kind.PINNED_EVENT_OFF, facts, "pins: " + Events.PINNED + " was off");
     } else {
       if (pinned.thresholdNanos() > 0) {
-        String threshold = Figures.duration(pinned.thresholdNanos());
-        add(gaps, Kind.SHORT_PINS_HIDDEN, facts, "pins shorter than " + threshold);
+        Threshold threshold = new Threshold("pins", pinned.thresholdNanos());
+        gaps.add(new Gap(Kind.SHORT_PINS_HIDDEN, facts.source(), threshold));
       }
       if (!pinned.stackTrace()) {
         add(gaps, Kind.NO_STACKS, facts, "stacks: " + Events.PINNED + " was recorded without");
@@ -167,8 +168,8 @@ final class Coverage {
     if (setting == null || !setting.enabled()) {
       add(gaps, Kind.MONITOR_EVENT_OFF, facts, name + " (" + event + " was not recorded)");
     } else if (setting.thresholdNanos() > 0) {
-      String threshold = Figures.duration(setting.thresholdNanos());
-      add(gaps, Kind.SHORT_MONITOR_EVENTS_HIDDEN, facts, name + " shorter than " + threshold);
+      Threshold threshold = new Threshold(name, setting.thresholdNanos());
+      gaps.add(new Gap(Kind.SHORT_MONITOR_EVENTS_HIDDEN, facts.source(), threshold));
     }
   }
 

@@ -1,13 +1,38 @@
 package io.github.vtdiag.analysis;
 
+import io.github.vtdiag.model.Figures;
+import java.util.Optional;
+
 /**
  * Something that the recordings cannot tell.
  *
  * @param kind what sort of gap it is
  * @param recording the recording that has it; empty if it concerns all of them
  * @param text one clause for the user
+ * @param threshold of events that were too short to be recorded, which and what was too short
  */
-public record Gap(Kind kind, String recording, String text) {
+public record Gap(Kind kind, String recording, String text, Optional<Threshold> threshold) {
+
+  /**
+   * What kept short events out of a recording.
+   *
+   * @param events what they are called: {@code pins}
+   * @param nanos shorter ones were not recorded
+   */
+  public record Threshold(String events, long nanos) {
+    /** {@code pins shorter than 20 ms}. */
+    public String text() {
+      return events + " shorter than " + Figures.duration(nanos);
+    }
+  }
+
+  public Gap(Kind kind, String recording, String text) {
+    this(kind, recording, text, Optional.empty());
+  }
+
+  Gap(Kind kind, String recording, Threshold threshold) {
+    this(kind, recording, threshold.text(), Optional.of(threshold));
+  }
 
   /** The sorts of gap. */
   public enum Kind {

@@ -3,6 +3,9 @@ package io.github.vtdiag.report;
 import static io.github.vtdiag.report.Phrase.Tone.FAINT;
 import static io.github.vtdiag.report.Phrase.Tone.STRONG;
 import static io.github.vtdiag.report.Phrase.Tone.WARNING;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
@@ -11,6 +14,7 @@ import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Findings.Capacity;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.Gap.Threshold;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.report.Document.Block;
@@ -19,7 +23,9 @@ import io.github.vtdiag.report.Document.Item;
 import io.github.vtdiag.report.Report.Detail;
 import io.github.vtdiag.report.ReportEntries.Entry;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -30,8 +36,6 @@ public final class FindingsDocument {
 
   /** Below this part of the pinned time an entry is said in fewer lines. */
   private static final double SMALL = 0.1;
-
-  private static final String SHORTER = " shorter than ";
 
   private final Findings findings;
   private final Advice advice;
@@ -170,37 +174,36 @@ public final class FindingsDocument {
             : "");
   }
 
-  /** What the recording of a gap left out because it was too short: said once, of all of it. */
-  private Optional<String> shortOnes(Gap gap) {
-    String than = SHORTER + bound(gap);
-    List<String> names =
-        findings.gaps().stream()
-            .filter(other -> other.recording().equals(gap.recording()))
-            .map(Gap::text)
-            .filter(text -> text.endsWith(than))
-            .map(text -> text.substring(0, text.length() - than.length()))
-            .toList();
-    boolean first = gap.text().startsWith(names.getFirst());
-    // Who waits to enter a monitor waits because somebody else is in it.
-    return first
-        ? Optional.of(Words.list(names).replace("contended ", "") + than)
-        : Optional.empty();
-  }
-
-  private static String bound(Gap gap) {
-    return gap.text().substring(gap.text().indexOf(SHORTER) + SHORTER.length());
+  /** What a recording left out because it was too short, each threshold once. */
+  private static List<String> tooShort(List<Threshold> thresholds) {
+    Map<Long, List<String>> byNanos = new LinkedHashMap<>();
+    for (Threshold threshold : thresholds) {
+      byNanos
+          .computeIfAbsent(threshold.nanos(), nanos -> new ArrayList<>())
+          .add(threshold.events());
+    }
+    return byNanos.entrySet().stream()
+        .map(each -> new Threshold(Words.list(each.getValue()), each.getKey()).text())
+        .toList();
   }
 
   private void gaps() {
     boolean several = findings.recordings().size() > 1;
     List<String> unseen = new ArrayList<>();
+    Map<String, List<Threshold>> thresholds =
+        findings.gaps().stream()
+            .filter(gap -> gap.threshold().isPresent())
+            .collect(groupingBy(Gap::recording, mapping(gap -> gap.threshold().get(), toList())));
     for (Gap gap : findings.gaps()) {
       String subject = several && !gap.recording().isEmpty() ? gap.recording() + ": " : "";
       switch (gap.kind()) {
         case DAMAGED, EVENTS_LOST, CLASS_PATH_PROBLEM ->
             notes.add(Phrase.of(WARNING, "Incomplete: ").and(subject + gap.text() + "."));
         case SHORT_PINS_HIDDEN, SHORT_MONITOR_EVENTS_HIDDEN ->
-            shortOnes(gap).map(text -> subject + text).ifPresent(unseen::add);
+            // All of a recording's where the first of them stands.
+            Optional.ofNullable(thresholds.remove(gap.recording()))
+                .map(FindingsDocument::tooShort)
+                .ifPresent(texts -> texts.forEach(text -> unseen.add(subject + text)));
         case PINNED_EVENT_OFF,
             PINNED_EVENT_UNKNOWN,
             MONITOR_EVENT_OFF,

@@ -180,7 +180,7 @@ final class ReportTest {
                unknown jar; seen at Codec.java:12
              > move the slow work out of the class initializer: to start-up, or to a lazy getter under a ReentrantLock. Frees 0.200 of 47.3 carrier-seconds.
 
-          Not in this recording: pins shorter than 20 ms; contended monitor entry (jdk.JavaMonitorEnter was not recorded).
+          Not in this recording: pins shorter than 20 ms; monitor entry (jdk.JavaMonitorEnter was not recorded).
           Next: vtdiag gate app.jfr --max-pin 50ms
         """,
         text(findings(), Style.PLAIN));
@@ -398,7 +398,8 @@ final class ReportTest {
     String report = text(pins.findings(), Style.PLAIN);
     assertTrue(report.contains("com.example.C20.run"), report);
     assertFalse(report.contains("com.example.C21.run"), report);
-    assertTrue(report.contains("  3 more, 234 ms together; --json has them all.\n"), report);
+    assertTrue(
+        report.contains("  3 more: 3 of pins, 234 ms together. --json lists them all.\n"), report);
     assertTrue(json(pins.findings()).contains("com.example.C23.run"));
   }
 

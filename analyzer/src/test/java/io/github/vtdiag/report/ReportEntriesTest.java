@@ -1,0 +1,124 @@
+package io.github.vtdiag.report;
+
+import static io.github.vtdiag.analysis.Pins.frame;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.Advisor;
+import io.github.vtdiag.advice.KnownFixes;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Observation;
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.findings.WaitKind;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.report.Report.Detail;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One list, one numbering, and what a list leaves out is counted. */
+class ReportEntriesTest {
+  private static final Pattern NUMBERED = Pattern.compile("(?m)^ +(\\d+)  \\S");
+
+  private static Behavior semaphore(int i, boolean limits) {
+    return new Finding.Wait(
+        WaitKind.SEMAPHORE,
+        new Observation(
+            "Semaphore",
+            Optional.of(frame("com.example.Orders", "take" + i, 3, 40)),
+            Optional.empty(),
+            new Owner.Application("app.jar"),
+            new Observation.Amount(Observation.Unit.THREAD_NANOS, (100 - i) * 1e9, true),
+            60,
+            Optional.of(new Observation.AtOnce(100 - i, 100, 0.5)),
+            limits,
+            List.of(),
+            new Observation.Evidence(List.of("vtdiag.WaitCrowd"), 60, OptionalLong.empty())));
+  }
+
+  private static Findings findings(int pins, int waits, boolean limits) {
+    Pins made = new Pins();
+    for (int i = 1; i <= pins; i++) {
+      var each = frame("com.example.C" + i, "run", 1, 1);
+      made.pin(1, 100 - i, Pins.stack(each), Pins.method(0, each));
+    }
+    List<Behavior> all = new ArrayList<>();
+    for (int i = 0; i < waits; i++) {
+      all.add(semaphore(i, limits));
+    }
+    return made.findings().withBehaviors(all);
+  }
+
+  private static Advice advice(Findings findings) {
+    return Advisor.advise(findings, KnownFixes.load(), Advisor::unknown, type -> false);
+  }
+
+  private static String text(Findings findings, Detail detail, boolean advise) {
+    Advice advice = advice(findings);
+    Document document =
+        advise
+            ? new AdviceDocument(findings, advice, detail, Optional.empty()).document(List.of())
+            : new FindingsDocument(findings, advice, detail).document(List.of());
+    return TextFormat.write(document, Style.PLAIN);
+  }
+
+  private static List<Integer> numbers(String text) {
+    return NUMBERED.matcher(text).results().map(of -> Integer.valueOf(of.group(1))).toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyNumberIsThereOnce(Detail detail) {
+    for (boolean advise : new boolean[] {false, true}) {
+      String text = text(findings(3, 4, true), detail, advise);
+      assertEquals(List.of(1, 2, 3, 4, 5, 6, 7), numbers(text), text);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void fourteenWaitsAreAllListed(Detail detail) {
+    String text = text(findings(0, 14, true), detail, false);
+    assertTrue(text.contains("take13"), text);
+    assertEquals(14, numbers(text).size(), text);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsCutIsCounted(Detail detail) {
+    for (boolean advise : new boolean[] {false, true}) {
+      String text = text(findings(4, 23, true), detail, advise);
+      assertEquals(Report.MOST, numbers(text).size(), text);
+      assertTrue(
+          text.contains("  7 more: 4 of pins, 390 ms together, and 3 of waits and misuse. --json"),
+          text);
+    }
+  }
+
+  @Test
+  void whatDidNotLimitTheProgramIsCountedOrListedLast() {
+    Findings findings = findings(2, 3, false);
+    String brief = text(findings, Detail.BRIEF, false);
+    assertFalse(brief.contains("take0"), brief);
+    assertTrue(brief.contains("  Seen too: 3 findings without influence"), brief);
+    String full = text(findings, Detail.FULL, false);
+    assertTrue(full.indexOf("com.example.C2.run") < full.indexOf("take0"), full);
+    assertFalse(full.contains("Seen too"), full);
+  }
+
+  @Test
+  void theVerdictsFindingIsTheFirst() {
+    Findings findings = findings(2, 1, true);
+    ReportEntries entries = new ReportEntries(findings, advice(findings));
+    assertEquals(1, entries.number(findings.behaviors().getFirst()));
+  }
+}
