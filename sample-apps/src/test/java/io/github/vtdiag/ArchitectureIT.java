@@ -35,14 +35,17 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ArchitectureIT {
   /** One way through: a package uses none of those behind it. */
-  private static final List<String> AGENT =
+  private static final List<String> CORE =
       List.of(
           "io.github.vtdiag.model",
           "io.github.vtdiag.account",
           "io.github.vtdiag.hang",
-          "io.github.vtdiag.boot",
           "io.github.vtdiag.locksite",
-          "io.github.vtdiag.pin",
+          "io.github.vtdiag.pin");
+
+  private static final List<String> AGENT =
+      List.of(
+          "io.github.vtdiag.boot",
           "io.github.vtdiag.rewrite",
           "io.github.vtdiag.watch",
           "io.github.vtdiag.agent.probe",
@@ -81,7 +84,7 @@ class ArchitectureIT {
           "io.github.vtdiag.cli");
 
   private static final List<String> HOUSE =
-      Stream.of(AGENT, ANALYZER).flatMap(List::stream).toList();
+      Stream.of(CORE, AGENT, ANALYZER).flatMap(List::stream).toList();
 
   /** What other people's builds and tests take; they stand beside the house. */
   private static final List<String> OUTSIDE =
@@ -91,7 +94,13 @@ class ArchitectureIT {
           "io.github.vtdiag.mavenplugin");
 
   private static final List<String> MODULES =
-      List.of("agent", "analyzer", "analyzer/junit", "analyzer/maven-plugin", "sample-apps");
+      List.of(
+          "agent/core",
+          "agent",
+          "analyzer",
+          "analyzer/junit",
+          "analyzer/maven-plugin",
+          "sample-apps");
 
   /** Libraries that nobody uses, and some must not. */
   private static final Set<String> STRANGERS = Set.of("org.slf4j");
@@ -111,16 +120,15 @@ class ArchitectureIT {
   /** Who | must not use | why. A word with a minus is left out of the group before it. */
   private static final String RULES =
       """
-      io.github.vtdiag.locksite | io.github.vtdiag.boot jdk.jfr java.lang.instrument | a lock map is made of bytes alone
       io.github.vtdiag.rewrite | io.github.vtdiag.pin jdk.jfr java.lang.instrument | a rewrite is made of bytes alone
-      io.github.vtdiag.pin | io.github.vtdiag.boot io.github.vtdiag.locksite jdk.jfr java.nio.file | attribution is pure
-      AGENT | picocli com.fasterxml.jackson | no command line and no report in an application
-      AGENT | java.util.logging java.lang.System$Logger org.slf4j | no logger in an application
+      io.github.vtdiag.pin | java.nio.file | attribution is pure
+      CORE AGENT | picocli com.fasterxml.jackson | no command line and no report in an application
+      CORE AGENT | java.util.logging java.lang.System$Logger org.slf4j | no logger in an application
       ALL -io.github.vtdiag.agent | io.github.vtdiag.agent.probe | only the agent changes classes
       ALL -io.github.vtdiag.agent.probe | net.bytebuddy | only what changes classes needs Byte Buddy
       ALL -io.github.vtdiag.agent.metrics | io.prometheus | one place writes metrics
-      AGENT | com.sun.net.httpserver.HttpServer | its provider and its log are the application's
-      ANALYZER | io.github.vtdiag.entry io.github.vtdiag.agent io.github.vtdiag.boot io.github.vtdiag.rewrite | the cli's jar is without them
+      CORE AGENT | com.sun.net.httpserver.HttpServer | its provider and its log are the application's
+      CORE ANALYZER | io.github.vtdiag.entry io.github.vtdiag.agent io.github.vtdiag.boot io.github.vtdiag.rewrite io.github.vtdiag.watch | the cli's jar is without them
       ANALYZER -io.github.vtdiag.cli | jdk.jfr | vtdiag reads recordings itself; its build makes one
       ANALYZER -io.github.vtdiag.jfr -io.github.vtdiag.recording | io.github.vtdiag.jfr | only a recording is read by chunks
       io.github.vtdiag.jfr | io.github.vtdiag.pin io.github.vtdiag.locksite | the file format knows nothing of pins
@@ -150,6 +158,7 @@ class ArchitectureIT {
   private static List<Dependencies.Rule> rules(List<String> samples) {
     Map<String, List<String>> groups =
         Map.of(
+            "CORE", CORE,
             "AGENT", AGENT,
             "ANALYZER", ANALYZER,
             "ALL", HOUSE,
@@ -174,6 +183,20 @@ class ArchitectureIT {
             "an account is made of what was seen alone",
             "io.github.vtdiag.account",
             "io.github.vtdiag.model"));
+    list.add(
+        onlyJavaBase(
+            "a lock map is made of bytes alone",
+            "io.github.vtdiag.locksite",
+            "io.github.vtdiag.model",
+            "org.objectweb.asm",
+            "org.objectweb.asm.tree",
+            "org.objectweb.asm.tree.analysis"));
+    list.add(
+        onlyJavaBase(
+            "attribution is made of fields alone",
+            "io.github.vtdiag.pin",
+            "io.github.vtdiag.model",
+            "io.github.vtdiag.account"));
     list.add(onlyJavaBase("the bootstrap loader sees no more", "io.github.vtdiag.boot"));
     list.add(onlyJavaBase("it links on any JVM", "io.github.vtdiag.entry", "java.lang.instrument"));
     for (int i = 0; i < HOUSE.size() - 1; i++) {
@@ -203,6 +226,7 @@ class ArchitectureIT {
     Path top = Jdks.projectFolder();
     built =
         Dependencies.of(
+            plainJar(top.resolve("agent/core/target"), "vtdiag-core"),
             plainJar(top.resolve("agent/target"), "vtdiag-agent"),
             plainJar(top.resolve("analyzer/target"), "vtdiag-analyzer"),
             classes(top.resolve("analyzer/junit/target/classes")),
@@ -327,7 +351,7 @@ class ArchitectureIT {
       String used = Dependencies.classOf(offender);
       assertTrue(
           !used.endsWith(".Any")
-              || offender.equals("vtdiag")
+              || offender.equals("io.github.vtdiag")
               || HOUSE.contains(offender)
               || OUTSIDE.contains(offender)
               || STRANGERS.contains(offender)

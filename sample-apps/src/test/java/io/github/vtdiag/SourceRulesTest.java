@@ -123,7 +123,7 @@ class SourceRulesTest {
   @BeforeAll
   static void read() {
     sources =
-        Stream.of("agent", "analyzer", "analyzer/junit", "analyzer/maven-plugin")
+        Stream.of("agent/core", "agent", "analyzer", "analyzer/junit", "analyzer/maven-plugin")
             .map(module -> Jdks.projectFolder().resolve(module).resolve("src/main/java"))
             .flatMap(
                 folder -> {

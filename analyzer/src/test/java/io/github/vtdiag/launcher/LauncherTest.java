@@ -46,7 +46,7 @@ class LauncherTest {
     assertFalse(elsewhere.equals(script), "the script has a line that sets its root");
     launcher = executable(project.resolve("vtdiag"), elsewhere);
     write(project.resolve("pom.xml"), "<project/>");
-    for (String module : List.of("agent", "analyzer", "sample-apps")) {
+    for (String module : List.of("agent/core", "agent", "analyzer", "sample-apps")) {
       write(project.resolve(module).resolve("pom.xml"), "<project/>");
       write(project.resolve(module).resolve("src/main/java/A.java"), "class A {}");
     }

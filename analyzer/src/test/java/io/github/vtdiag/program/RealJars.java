@@ -26,7 +26,7 @@ import java.util.zip.ZipOutputStream;
  * that fetches the jars. What makes {@code jars.zip} of them, and {@code jars.tsv} with what is
  * said of each, is
  *
- * <pre>java -cp agent/target/classes:analyzer/target/classes:analyzer/target/test-classes \
+ * <pre>java -cp agent/core/target/classes:analyzer/target/classes:analyzer/target/test-classes \
  *     io.github.vtdiag.program.RealJars analyzer/src/test/jars/target/repository \
  *     analyzer/src/test/resources/io/github/vtdiag/program</pre>
  *
