@@ -20,6 +20,7 @@ vtdiag = os.path.join(top, "vtdiag")
 agent = os.path.join(top, "agent", "target", "vtdiag.jar")
 cli = os.path.join(top, "analyzer", "target", "vtdiag-cli.jar")
 samples = os.path.join(top, "sample-apps", "target")
+experiments = os.path.join(top, "sample-apps", "experiments", "target", "vtdiag-experiments.jar")
 # The exit code of a script that measured, and missed a goal. Python itself ends with 1 when a script breaks.
 MISSED = 10
 NO_SPACE = ("%", "/s", "")

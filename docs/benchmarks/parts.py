@@ -4,6 +4,7 @@ import dataclasses
 CORE = "agent/core/src/main"
 AGENT = (CORE, "agent/src/main")
 ANALYZER = "analyzer/src/main"
+EXPERIMENT = (*AGENT, ANALYZER, "sample-apps/experiments/src/main", "sample-apps/src/main")
 READING = (ANALYZER, f"{CORE}/java/io/github/vtdiag/pin", f"{CORE}/java/io/github/vtdiag/model")
 EVENTS = ("allocations", "monitors", "parks", "files", "looks", "threads")
 
@@ -63,11 +64,11 @@ PARTS = {
     "attach": by_name("what stays after 100 attaches", (*AGENT, ANALYZER), 6, *both("attach.py JAVA 100~1")),
     "patch-libraries": by_name("patches of real libraries", (ANALYZER,), 5, "patch-libraries.py {work}"),
     "suites": by_name("other people's test suites; hours", (*AGENT, ANALYZER), 400, "suites.py {work} run --jobs 2", "suites.py {work} table"),
-    "experiment-sleepers": by_name("vtdiag sample sleepers", (*AGENT, ANALYZER, "sample-apps/src/main"), 20,
+    "experiment-sleepers": by_name("vtdiag sample sleepers", EXPERIMENT, 20,
                                    "experiments.py sleepers {java21} sleepers-21.md", "experiments.py sleepers {java25} sleepers-25.md"),
-    "experiment-echo": by_name("vtdiag sample echo", (*AGENT, ANALYZER, "sample-apps/src/main"), 15,
+    "experiment-echo": by_name("vtdiag sample echo", EXPERIMENT, 15,
                                "experiments.py echo {java21} echo-21.md", "experiments.py echo {java25} echo-25.md"),
-    "experiment-web": by_name("vtdiag sample web", (*AGENT, ANALYZER, "sample-apps/src/main"), 20, "experiments.py web {java21} web-21.md"),
-    "experiment-crawler": by_name("vtdiag sample crawler", (*AGENT, ANALYZER, "sample-apps/src/main"), 20, "experiments.py crawler {java21} crawler.md"),
+    "experiment-web": by_name("vtdiag sample web", EXPERIMENT, 20, "experiments.py web {java21} web-21.md"),
+    "experiment-crawler": by_name("vtdiag sample crawler", EXPERIMENT, 20, "experiments.py crawler {java21} crawler.md"),
     "found": Part("figures found once, by hand or by the tests", (*AGENT, ANALYZER), of_the_hour=False),
 }

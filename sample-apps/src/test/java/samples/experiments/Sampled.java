@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
 import dev.harrel.jsonschema.providers.JacksonNode;
-import io.github.vtdiag.testing.CommandLine;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
@@ -18,15 +17,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs {@code vtdiag sample} as the build made it, and reads what it says. */
+/** Runs {@code vtdiag sample} as the launcher does, and reads what it says. */
 final class Sampled {
   private Sampled() {}
 
   /** The command line before {@code sample}. */
   static List<String> vtdiag() {
     Path top = Jdks.projectFolder();
-    return CommandLine.start(
-        Jdk.JAVA_25, "-Dvtdiag.home=" + top, "-Dvtdiag.jdk21=" + Jdk.JAVA_21.home());
+    return new ArrayList<>(
+        List.of(
+            Jdk.JAVA_25.java().toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Dvtdiag.home=" + top,
+            "-Dvtdiag.jdk21=" + Jdk.JAVA_21.home(),
+            "-jar",
+            top.resolve("sample-apps/experiments/target/vtdiag-experiments.jar").toString()));
   }
 
   /** On Java 21, unless the arguments name another. */
@@ -38,9 +44,9 @@ final class Sampled {
         folder, Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()), command);
   }
 
-  /** What it wrote as JSON, which is as {@code docs/sample.schema.json} says. */
+  /** What it wrote as JSON, which is as {@code sample-apps/experiments/sample.schema.json} says. */
   static JsonNode valid(String json) throws IOException {
-    Path schema = Jdks.projectFolder().resolve("docs/sample.schema.json");
+    Path schema = Jdks.projectFolder().resolve("sample-apps/experiments/sample.schema.json");
     Validator.Result result =
         new ValidatorFactory()
             .withJsonNodeFactory(new JacksonNode.Factory())

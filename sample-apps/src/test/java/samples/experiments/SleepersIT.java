@@ -48,6 +48,7 @@ class SleepersIT {
     Forked listed = Sampled.run(folder);
     assertEquals(0, listed.exitCode(), listed.err());
     assertTrue(listed.out().startsWith("sleepers   10,000 tasks"), listed.out());
+    assertEquals("vtdiag 0.1.0-SNAPSHOT\n", Sampled.run(folder, "--version").out());
   }
 
   @Test
@@ -93,6 +94,8 @@ class SleepersIT {
   void aProgramThatDiesIsQuoted() throws Exception {
     Path target = Files.createDirectories(folder.resolve("sample-apps/target"));
     Files.writeString(target.resolve("vtdiag-samples.jar"), "not a jar");
+    Path agent = Files.createDirectories(folder.resolve("agent/target"));
+    Files.writeString(agent.resolve("vtdiag.jar"), "not a jar");
     List<String> command = new ArrayList<>(Sampled.vtdiag());
     command.set(
         command.indexOf("-Dvtdiag.home=" + Jdks.projectFolder()), "-Dvtdiag.home=" + folder);

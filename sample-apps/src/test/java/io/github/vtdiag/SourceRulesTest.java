@@ -123,7 +123,13 @@ class SourceRulesTest {
   @BeforeAll
   static void read() {
     sources =
-        Stream.of("agent/core", "agent", "analyzer", "analyzer/junit", "analyzer/maven-plugin")
+        Stream.of(
+                "agent/core",
+                "agent",
+                "analyzer",
+                "analyzer/junit",
+                "analyzer/maven-plugin",
+                "sample-apps/experiments")
             .map(module -> Jdks.projectFolder().resolve(module).resolve("src/main/java"))
             .flatMap(
                 folder -> {

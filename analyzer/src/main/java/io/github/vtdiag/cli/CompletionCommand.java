@@ -20,7 +20,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    console.out().print(AutoComplete.bash("vtdiag", Main.commandLine(console, null)));
+    console.out().print(AutoComplete.bash("vtdiag", Main.commandLine(console)));
     return Exit.OK;
   }
 }

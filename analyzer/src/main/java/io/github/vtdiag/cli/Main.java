@@ -67,9 +67,6 @@ public final class Main implements Runnable {
       Nothing to record yet? A sample with a real library:
         vtdiag demo
 
-      Repeat an experiment that articles on virtual threads made known:
-        vtdiag sample sleepers --short
-
       vtdiag help lists all commands; vtdiag help COMMAND explains one.
       """;
 
@@ -93,7 +90,6 @@ public final class Main implements Runnable {
     COMMANDS.put("run", RunCommand::new);
     COMMANDS.put("compare", CompareCommand::new);
     COMMANDS.put("demo", DemoCommand::new);
-    COMMANDS.put("sample", SampleCommand::new);
     COMMANDS.put("agent-jar", AgentJarCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);
     COMMANDS.put("help", HelpCommand::new);
@@ -113,10 +109,16 @@ public final class Main implements Runnable {
   }
 
   static int run(Console console, String... args) {
+    return run(
+        console,
+        args.length == 0 || !knows(args[0]) ? COMMANDS : Map.of(args[0], COMMANDS.get(args[0])),
+        args);
+  }
+
+  /** The same with the commands that are given: a program beside vtdiag answers as vtdiag does. */
+  static int run(Console console, Map<String, Function<Console, Object>> commands, String... args) {
     try {
-      boolean all = args.length == 0 || !knows(args[0]);
-      CommandLine line = commandLine(console, all ? null : args[0]);
-      return line.execute(args);
+      return commandLine(console, commands).execute(args);
     } catch (RuntimeException | Error e) {
       return internalError(console, e);
     }
@@ -126,19 +128,22 @@ public final class Main implements Runnable {
     return COMMANDS.containsKey(command);
   }
 
-  /** The command line with one command, or with all of them if {@code only} is null. */
-  static CommandLine commandLine(Console console, String only) {
+  /** The command line with all commands. */
+  static CommandLine commandLine(Console console) {
+    return commandLine(console, COMMANDS);
+  }
+
+  private static CommandLine commandLine(
+      Console console, Map<String, Function<Console, Object>> commands) {
     CommandLine line = new CommandLine(new Main(console));
-    COMMANDS.forEach(
+    commands.forEach(
         (name, command) -> {
-          if (only == null || only.equals(name)) {
-            Object object = command.apply(console);
-            CommandSpec spec = CommandSpec.forAnnotatedObject(object);
-            if (object instanceof GateCommand) {
-              GateCommand.addLimits(spec);
-            }
-            line.addSubcommand(name, spec);
+          Object object = command.apply(console);
+          CommandSpec spec = CommandSpec.forAnnotatedObject(object);
+          if (object instanceof GateCommand) {
+            GateCommand.addLimits(spec);
           }
+          line.addSubcommand(name, spec);
         });
     line.setOut(new PrintWriter(console.out(), true, console.out().charset()));
     line.setErr(new PrintWriter(console.err(), true, console.err().charset()));
@@ -166,7 +171,10 @@ public final class Main implements Runnable {
               : command.equals("vtdiag")
                   ? "unknown command " + argument
                   : "unexpected argument " + argument;
-      if (!unmatched.getSuggestions().isEmpty()) {
+      if (message.equals("unknown command sample")) {
+        // Older versions had it, and articles may name it.
+        message += ": the experiments run from a checkout of vtdiag, as ./vtdiag sample";
+      } else if (!unmatched.getSuggestions().isEmpty()) {
         message += " (did you mean " + unmatched.getSuggestions().getFirst() + "?)";
       }
     }

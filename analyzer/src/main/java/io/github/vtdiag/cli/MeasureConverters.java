@@ -27,17 +27,6 @@ final class MeasureConverters {
     }
   }
 
-  /** Reads a number of connections; the system's own limits come before this one. */
-  static final class Connections implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      if (!text.matches("[1-9]\\d{0,5}|1000000")) {
-        throw new TypeConversionException("'" + text + "' is not a number from 1 to 1000000");
-      }
-      return Integer.valueOf(text);
-    }
-  }
-
   /** Reads requests a second. */
   static final class PerSecond implements ITypeConverter<Double> {
     @Override

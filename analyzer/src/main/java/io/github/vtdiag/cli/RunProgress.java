@@ -4,10 +4,7 @@ import io.github.vtdiag.compare.PairedRuns;
 import io.github.vtdiag.model.Printable;
 import java.io.PrintStream;
 
-/**
- * Shows the progress of a comparison or an experiment: in place on a terminal, else one line per
- * run with -v.
- */
+/** Shows the progress of a comparison: in place on a terminal, else one line per run with -v. */
 final class RunProgress implements PairedRuns.Listener, AutoCloseable {
   private final PrintStream terminal;
   private final Console console;
@@ -34,16 +31,6 @@ final class RunProgress implements PairedRuns.Listener, AutoCloseable {
     } else if (run != told) {
       told = run;
       output.note(console, run == 0 ? line : "run " + run + " of " + runs);
-    }
-  }
-
-  /** Shows what happens where no runs are counted. */
-  void at(String what) {
-    if (terminal != null) {
-      terminal.print(ProgressBar.CLEAR + Printable.text(what));
-      terminal.flush();
-    } else {
-      output.note(console, Printable.text(what));
     }
   }
 

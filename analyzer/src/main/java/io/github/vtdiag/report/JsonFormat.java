@@ -34,7 +34,6 @@ final class JsonFormat implements Format {
             case Report.Jvms of -> JvmsDocument.members(json, of.jvms());
             case Report.Changed of -> DiffJson.members(json, of.difference());
             case Report.Compared of -> new ComparisonJson(json).members(of.comparison());
-            case Report.Sampled of -> new SampleJson(json).members(of);
           }
         });
   }

@@ -6,9 +6,6 @@ import io.github.vtdiag.attach.SeenJvm;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.compare.Comparison;
 import io.github.vtdiag.dump.HangAnswer;
-import io.github.vtdiag.experiment.Experiment;
-import io.github.vtdiag.experiment.Machine;
-import io.github.vtdiag.experiment.Outcome;
 import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.safety.Assumptions;
@@ -83,27 +80,6 @@ public sealed interface Report {
   record Compared(Comparison comparison) implements Report {}
 
   /**
-   * What an experiment brought.
-   *
-   * @param isShort whether that was its short form
-   * @param diagnosed its variants, looked at as {@code vtdiag analyze} does
-   * @param next commands that make sense now; may be empty
-   */
-  record Sampled(
-      Experiment experiment,
-      boolean isShort,
-      Machine machine,
-      Outcome outcome,
-      List<Diagnosed> diagnosed,
-      List<String> next)
-      implements Report {
-    public Sampled {
-      diagnosed = List.copyOf(diagnosed);
-      next = List.copyOf(next);
-    }
-  }
-
-  /**
    * Which monitors a thread can hold while it waits.
    *
    * @param programs what was scanned, as the user names it
@@ -163,7 +139,6 @@ public sealed interface Report {
       case Jvms of -> JvmsDocument.of(of.jvms());
       case Changed of -> DiffDocument.of(of.difference(), of.detail());
       case Compared of -> ComparisonDocument.of(of.comparison());
-      case Sampled of -> SampleDocument.of(of);
     };
   }
 }

@@ -301,7 +301,6 @@ final class MainTest {
         "run",
         "compare",
         "demo",
-        "sample",
         "agent-jar",
         "completion",
         "help"
@@ -314,6 +313,20 @@ final class MainTest {
     assertTrue(outcome.out().contains("Example:"), outcome.out());
     assertTrue(run("--help").out().contains("\n  " + command + " "), command);
     assertEquals(outcome, run("help", command));
+  }
+
+  /** Older versions had it. */
+  @Test
+  void theExperimentsAreSaidToBeElsewhere() {
+    Outcome outcome = run("sample", "sleepers");
+    assertEquals(2, outcome.code());
+    assertEquals("", outcome.out());
+    assertEquals(
+        "vtdiag: unknown command sample: the experiments run from a checkout of vtdiag, as"
+            + " ./vtdiag sample; see vtdiag --help\n",
+        outcome.err());
+    assertTrue(!run("--help").out().contains("\n  sample "), "is in the help");
+    assertTrue(!run("completion").out().contains("sample"), "is completed");
   }
 
   @Test

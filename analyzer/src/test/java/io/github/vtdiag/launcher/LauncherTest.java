@@ -46,7 +46,8 @@ class LauncherTest {
     assertFalse(elsewhere.equals(script), "the script has a line that sets its root");
     launcher = executable(project.resolve("vtdiag"), elsewhere);
     write(project.resolve("pom.xml"), "<project/>");
-    for (String module : List.of("agent/core", "agent", "analyzer", "sample-apps")) {
+    for (String module :
+        List.of("agent/core", "agent", "analyzer", "sample-apps", "sample-apps/experiments")) {
       write(project.resolve(module).resolve("pom.xml"), "<project/>");
       write(project.resolve(module).resolve("src/main/java/A.java"), "class A {}");
     }
@@ -375,8 +376,14 @@ class LauncherTest {
     jdk("usr/lib/jvm/jdk-21", "21.0.9");
     Files.delete(sampleJar());
     mvn(makesJars());
+    Result listed = run("sample");
+    assertEquals("vtdiag: building the experiments (first time only) ...\n", listed.err());
+    assertTrue(ran(listed).contains("-jar"), listed.out());
+    assertTrue(ran(listed).contains(experimentsJar().toString()), listed.out());
     assertEquals("", run("sample").err());
     assertEquals("", run("sample", "--help").err());
+    Files.delete(project.resolve("analyzer/target/vtdiag-cli.jar"));
+    assertEquals("", run("sample").err());
     assertEquals(
         "vtdiag: building the samples (first time only) ...\n",
         run("sample", "sleepers", "--short").err());
@@ -586,6 +593,10 @@ class LauncherTest {
     return project.resolve("sample-apps/target/vtdiag-samples.jar");
   }
 
+  private Path experimentsJar() {
+    return project.resolve("sample-apps/experiments/target/vtdiag-experiments.jar");
+  }
+
   private void mvn(String script) throws IOException {
     executable(bin().resolve("mvn"), "#!/bin/sh\n" + script + "\n");
   }
@@ -594,6 +605,8 @@ class LauncherTest {
     return """
     case "$*" in
       *'-pl analyzer '*'-DskipTests package') folder=analyzer file=vtdiag-cli.jar ;;
+      *'-pl sample-apps/experiments '*'-DskipTests package')
+        folder=sample-apps/experiments file=vtdiag-experiments.jar ;;
       *'-pl sample-apps '*'-DskipTests package') folder=sample-apps file=vtdiag-samples.jar ;;
       *) exit 1 ;;
     esac

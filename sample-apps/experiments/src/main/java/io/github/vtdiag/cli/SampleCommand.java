@@ -11,7 +11,7 @@ import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.report.Diagnosed;
 import io.github.vtdiag.report.Formats;
-import io.github.vtdiag.report.Report;
+import io.github.vtdiag.report.Sampled;
 import io.github.vtdiag.report.Style;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,12 +25,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code vtdiag sample}. */
 @Command(
@@ -83,7 +85,7 @@ final class SampleCommand implements Callable<Integer> {
   @Option(
       names = "--connections",
       paramLabel = "N",
-      converter = MeasureConverters.Connections.class,
+      converter = Connections.class,
       description = "Of echo: how many connections (default: 100000; with --short 4000).")
   private Integer connections;
 
@@ -115,14 +117,14 @@ final class SampleCommand implements Callable<Integer> {
     Path samples = BuiltSamples.folder("vtdiag sample " + name);
     Path work = folder(samples.resolve("experiments").resolve(name), "its permissions");
     Path drawn = plots == null ? work : folder(plots.toAbsolutePath(), "--plots");
-    Bench.Equipment equipment = new Bench.Equipment(home, samples, AgentJar.inCache(), work);
+    Bench.Equipment equipment = new Bench.Equipment(home, samples, agent(samples), work);
     try {
       Outcome outcome = run(experiment, equipment, feature);
-      Report.Sampled sampled = sampled(experiment, outcome, home);
-      output.write(console, sampled);
+      Sampled sampled = sampled(experiment, outcome, home);
+      output.write(console, sampled.write(output.format(), output.style(console)));
       String file = name + "-" + feature;
       Path json = work.resolve(file + ".json");
-      write(json, Formats.JSON.write(sampled, Style.PLAIN));
+      write(json, sampled.write(Formats.JSON, Style.PLAIN));
       draw(equipment, json, drawn, feature);
       return outcome.problems().isEmpty() ? Exit.OK : Exit.FAIL;
     } catch (InterruptedException e) {
@@ -144,14 +146,13 @@ final class SampleCommand implements Callable<Integer> {
 
   private Outcome run(Experiment experiment, Bench.Equipment equipment, int feature)
       throws DataException, InterruptedException {
-    try (RunProgress progress = RunProgress.of(console, output);
+    try (ExperimentProgress progress = new ExperimentProgress(console, output);
         Bench bench = new Bench(equipment, feature, isShort, progress::at)) {
       return experiment.run(bench);
     }
   }
 
-  private Report.Sampled sampled(Experiment experiment, Outcome outcome, Path home)
-      throws DataException {
+  private Sampled sampled(Experiment experiment, Outcome outcome, Path home) throws DataException {
     List<Diagnosed> diagnosed = new ArrayList<>();
     for (Outcome.Diagnosis diagnosis : outcome.diagnoses()) {
       diagnosed.add(diagnosed(diagnosis));
@@ -165,7 +166,7 @@ final class SampleCommand implements Callable<Integer> {
                     + " --classpath "
                     + BuiltSamples.shortName(
                         Path.of(outcome.diagnoses().getFirst().classPath().getFirst())));
-    return new Report.Sampled(experiment, isShort, Machine.here(home), outcome, diagnosed, next);
+    return new Sampled(experiment, isShort, Machine.here(home), outcome, diagnosed, next);
   }
 
   /** As {@code vtdiag analyze} does. */
@@ -198,6 +199,16 @@ final class SampleCommand implements Callable<Integer> {
       output.note(console, e.getMessage());
       e.quoted().forEach(line -> output.note(console, line));
     }
+  }
+
+  /** The agent of the checkout that the samples belong to. */
+  private static Path agent(Path samples) throws DataException {
+    Path agent = samples.resolve(Path.of("..", "..", "agent", "target", "vtdiag.jar")).normalize();
+    if (!Files.exists(agent)) {
+      throw new DataException(
+          agent + " is not built; run ./vtdiag sample in vtdiag's source folder");
+    }
+    return agent;
   }
 
   private static int feature(Path home) throws DataException {
@@ -271,7 +282,18 @@ final class SampleCommand implements Callable<Integer> {
     return row[other.length()];
   }
 
-  /** For help and completion. */
+  /** Reads a number of connections; the system's own limits come before this one. */
+  static final class Connections implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      if (!text.matches("[1-9]\\d{0,5}|1000000")) {
+        throw new TypeConversionException("'" + text + "' is not a number from 1 to 1000000");
+      }
+      return Integer.valueOf(text);
+    }
+  }
+
+  /** For help. */
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

@@ -30,7 +30,7 @@ final class SampleDocument {
 
   private SampleDocument() {}
 
-  static Document of(Report.Sampled sampled) {
+  static Document of(Sampled sampled) {
     Outcome outcome = sampled.outcome();
     List<Block> blocks = new ArrayList<>();
     if (!outcome.problems().isEmpty()) {

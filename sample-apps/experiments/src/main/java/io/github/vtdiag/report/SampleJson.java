@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** An experiment for programs, as {@code docs/sample.schema.json} says. */
+/** An experiment for programs, as {@code sample.schema.json} says. */
 final class SampleJson {
   private final JsonDocument pieces;
   private final JsonGenerator json;
@@ -26,7 +26,7 @@ final class SampleJson {
     this.json = pieces.out;
   }
 
-  void members(Report.Sampled sampled) throws IOException {
+  void members(Sampled sampled) throws IOException {
     json.writeStringField("experiment", sampled.experiment().name());
     json.writeBooleanField("short", sampled.isShort());
     machine(sampled.machine());

@@ -1,0 +1,41 @@
+package io.github.vtdiag.report;
+
+import io.github.vtdiag.experiment.Experiment;
+import io.github.vtdiag.experiment.Machine;
+import io.github.vtdiag.experiment.Outcome;
+import java.util.List;
+
+/**
+ * The result of an experiment. It stands in vtdiag's package of reports, outside vtdiag's jar: it
+ * is written with the words and formats of the reports, and no report knows it.
+ *
+ * @param isShort whether that was its short form
+ * @param diagnosed its variants, analyzed as {@code vtdiag analyze} does
+ * @param next commands that make sense now; may be empty
+ */
+public record Sampled(
+    Experiment experiment,
+    boolean isShort,
+    Machine machine,
+    Outcome outcome,
+    List<Diagnosed> diagnosed,
+    List<String> next) {
+  public Sampled {
+    diagnosed = List.copyOf(diagnosed);
+    next = List.copyOf(next);
+  }
+
+  /** The result in one of the formats of reports. */
+  public String write(Format format, Style style) {
+    if (format.equals(Formats.JSON)) {
+      return JsonDocument.document(json -> new SampleJson(json).members(this));
+    }
+    Document document = SampleDocument.of(this);
+    if (format.equals(Formats.MARKDOWN)) {
+      return MarkdownFormat.write(document);
+    }
+    return format.equals(Formats.HTML)
+        ? HtmlFormat.write(document)
+        : TextFormat.write(document, style);
+  }
+}
