@@ -17,8 +17,7 @@ public enum MisuseKind implements BehaviorKind {
       "computation",
       Bottleneck.COMPUTATION,
       "compute on platform threads, as many as there are processors, or in chunks with Thread.yield"
-          + " in between.",
-      "computation") {
+          + " in between.") {
     @Override
     public List<String> evidence(Observation seen) {
       return List.of(
@@ -33,10 +32,9 @@ public enum MisuseKind implements BehaviorKind {
   /** Threads ask again and again for something, in place of waiting for it. */
   SPINNING(
       "threads that spin",
-      "computation",
+      "spinning",
       Bottleneck.COMPUTATION,
-      "wait for it with a Semaphore, a Condition or a queue, which take no carrier.",
-      "spinning") {
+      "wait for it with a Semaphore, a Condition or a queue, which take no carrier.") {
     @Override
     public List<String> evidence(Observation seen) {
       return List.of(
@@ -49,8 +47,7 @@ public enum MisuseKind implements BehaviorKind {
       "carriers kept by file I/O",
       "file-io",
       Bottleneck.FILE_IO,
-      "give it to a few platform threads, and wait for them.",
-      "files") {
+      "give it to a few platform threads, and wait for them.") {
     @Override
     public List<String> evidence(Observation seen) {
       List<String> lines = new ArrayList<>();
@@ -64,8 +61,7 @@ public enum MisuseKind implements BehaviorKind {
       "carriers kept in native code",
       "native-code",
       Bottleneck.NATIVE_CODE,
-      "call it on a pool of platform threads, and wait for the Future.",
-      "native-calls-names-processes") {
+      "call it on a pool of platform threads, and wait for the Future.") {
     @Override
     public List<String> evidence(Observation seen) {
       return List.of(seenIn(seen) + ", which do not tell who waits from who computes");
@@ -77,22 +73,19 @@ public enum MisuseKind implements BehaviorKind {
       "native-code",
       Bottleneck.NATIVE_CODE,
       "keep the JDK's cache of names on and connections open, or look names up on platform"
-          + " threads.",
-      "native-calls-names-processes"),
+          + " threads."),
   /** Starting processes keeps carriers. */
   PROCESS_START(
       "carriers kept by starting processes",
       "native-code",
       Bottleneck.NATIVE_CODE,
-      "start processes on a platform thread; to wait for their end takes no carrier.",
-      "native-calls-names-processes"),
+      "start processes on a platform thread; to wait for their end takes no carrier."),
   /** Virtual threads are kept in a pool. */
   POOLED_THREADS(
       "virtual threads in a pool",
       "pooled-threads",
       Bottleneck.POOLED_THREADS,
-      "start a virtual thread for each task; put a Semaphore around what is to be limited.",
-      "never-pool") {
+      "start a virtual thread for each task; put a Semaphore around what is to be limited.") {
     @Override
     public List<String> evidence(Observation seen) {
       return seen
@@ -116,8 +109,7 @@ public enum MisuseKind implements BehaviorKind {
       "a cache that each thread makes anew",
       "a-cache-for-each-thread",
       Bottleneck.THREAD_LOCAL_CACHE,
-      "make it where it is used, or lend out as many as are in use at a time.",
-      "thread-local-caches") {
+      "make it where it is used, or lend out as many as are in use at a time.") {
     @Override
     public List<String> evidence(Observation seen) {
       List<String> lines = new ArrayList<>();
@@ -147,8 +139,7 @@ public enum MisuseKind implements BehaviorKind {
       "more threads are started than end",
       "no-backpressure",
       Bottleneck.NO_BACKPRESSURE,
-      "take a permit of a Semaphore before a thread starts, or refuse.",
-      "backpressure") {
+      "take a permit of a Semaphore before a thread starts, or refuse.") {
     @Override
     public List<String> evidence(Observation seen) {
       return List.of(
@@ -168,8 +159,7 @@ public enum MisuseKind implements BehaviorKind {
       "virtual threads that the scheduler refused",
       "refused-threads",
       Bottleneck.SUBMIT_FAILED,
-      "have fewer threads at a time.",
-      "refused-threads") {
+      "have fewer threads at a time.") {
     @Override
     public List<String> evidence(Observation seen) {
       List<String> lines = new ArrayList<>();
@@ -205,22 +195,19 @@ public enum MisuseKind implements BehaviorKind {
           new Detector(Detector.all(ThreadEvent.SUBMIT_FAILED), RefusedThreads::find));
 
   private final String title;
-  private final String verdict;
+  private final String section;
   private final Bottleneck bottleneck;
   private final String toDo;
-  private final String practice;
 
   /**
-   * @param verdict the section on the page of verdicts
+   * @param section that of the page of verdicts
    * @param toDo what to do about it, in a sentence
-   * @param practice the section on the page of good practice
    */
-  MisuseKind(String title, String verdict, Bottleneck bottleneck, String toDo, String practice) {
+  MisuseKind(String title, String section, Bottleneck bottleneck, String toDo) {
     this.title = title;
-    this.verdict = verdict;
+    this.section = section;
     this.bottleneck = bottleneck;
     this.toDo = toDo;
-    this.practice = practice;
   }
 
   @Override
@@ -230,7 +217,7 @@ public enum MisuseKind implements BehaviorKind {
 
   @Override
   public String page() {
-    return "docs/verdicts.md#" + verdict;
+    return "docs/verdicts.md#" + section;
   }
 
   @Override
@@ -240,7 +227,7 @@ public enum MisuseKind implements BehaviorKind {
 
   @Override
   public String advice(Observation seen) {
-    return toDo(seen) + " See docs/good-practice.md#" + practice + ".";
+    return toDo(seen) + " See " + page() + ".";
   }
 
   String toDo(Observation seen) {

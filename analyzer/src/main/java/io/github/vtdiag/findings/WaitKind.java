@@ -42,7 +42,7 @@ public enum WaitKind implements BehaviorKind {
               + " connections, or its own locks."
           : "if that many at a time is what its server can bear, leave it; else make the pool"
               + " larger, or hold its objects for less time:"
-              + " docs/good-practice.md#a-connection-pool.";
+              + " docs/verdicts.md#a-pool.";
     }
   },
   /** Threads wait for a permit. */
@@ -60,7 +60,7 @@ public enum WaitKind implements BehaviorKind {
     @Override
     public String advice(Observation seen) {
       return "if that limit is meant, leave it: this is what a Semaphore is for; else raise it:"
-          + " docs/good-practice.md#a-semaphore.";
+          + " docs/verdicts.md#a-semaphore.";
     }
   },
   /** Threads wait for a lock of {@code java.util.concurrent}. */
@@ -105,7 +105,7 @@ public enum WaitKind implements BehaviorKind {
     @Override
     public String advice(Observation seen) {
       return "make its readers faster, or more; a longer queue only hides them:"
-          + " docs/good-practice.md#a-full-queue.";
+          + " docs/verdicts.md#a-full-queue.";
     }
   },
   /** Threads wait for another thread's word: a condition, a latch, {@code Object.wait}. */
@@ -144,7 +144,7 @@ public enum WaitKind implements BehaviorKind {
 
     @Override
     public String advice(Observation seen) {
-      return "nothing here: the other side takes that long: docs/good-practice.md#slow-answers.";
+      return "nothing here: the other side takes that long: docs/verdicts.md#remote-answers.";
     }
   };
 

@@ -15,7 +15,7 @@ final class WaitText {
   /** What to do about a lock or a monitor. */
   static final String HOLD_SHORTER =
       "hold it for less time: no waiting while it is held, or one for each key:"
-          + " docs/good-practice.md#a-lock-held-while-waiting.";
+          + " docs/verdicts.md#a-lock.";
 
   private WaitText() {}
 

@@ -262,7 +262,7 @@ final class GateActionIT {
   @Test
   @SuppressWarnings("unchecked")
   void theExampleForGitLabIsWhole() throws Exception {
-    String page = Files.readString(TOP.resolve("docs/ci.md"), StandardCharsets.UTF_8);
+    String page = Files.readString(TOP.resolve("docs/builds.md"), StandardCharsets.UTF_8);
     Matcher example = Pattern.compile("(?s)## GitLab.*?```yaml\n(.*?)```").matcher(page);
     assertTrue(example.find());
     Map<String, Object> file = new Yaml().load(example.group(1));

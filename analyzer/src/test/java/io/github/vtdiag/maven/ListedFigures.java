@@ -15,8 +15,9 @@ import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.Optional;
 
 /**
- * The table in docs/upgrades.md: for each line of the known fixes the first free version by
- * bytecode alone. It asks the user's Maven repositories, so no build runs it.
+ * The table in docs/advice.md#upgrades-is-another-version-free: for each line of the known fixes
+ * the first free version by bytecode alone. It asks the user's Maven repositories, so no build runs
+ * it.
  */
 final class ListedFigures {
   private ListedFigures() {}
