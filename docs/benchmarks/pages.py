@@ -70,9 +70,9 @@ class Results:
                 continue
             with open(os.path.join(folder, file), encoding="utf-8") as text:
                 self.results[part] = json.load(text)
-            if sorted(self.results[part]["sources"]) != sorted(parts[part].sources):
-                self.problems.append(f"{RESULTS}/{file}: its sources are not those that the part measures")
-            self.stale[part] = figures.changed(root, self.results[part])
+            # Sources that have moved, or that a part measures since, are changed sources.
+            moved = set(self.results[part]["sources"]) ^ set(parts[part].sources)
+            self.stale[part] = sorted(moved | set(figures.changed(root, self.results[part])))
 
     def table(self, reference):
         part, _, table = reference.partition("/")

@@ -202,7 +202,7 @@ class FiguresTest {
     assertFails("mine.json: there is no part of that name");
     Files.delete(root.resolve("docs/benchmarks/results/mine.json"));
     replace("docs/benchmarks/results/startup.json", "agent/src/main", "agent/src/test");
-    assertFails("its sources are not those that the part measures");
+    assertFails("older than the code: startup (agent/src/main, agent/src/test)");
   }
 
   private void assertPasses() throws IOException {
