@@ -45,7 +45,7 @@ public final class PinsAlike {
     return all;
   }
 
-  /** The place of their finding in {@link Findings#findings}. */
+  /** The place of their finding in {@link Findings#pins}. */
   public int finding() {
     return finding;
   }

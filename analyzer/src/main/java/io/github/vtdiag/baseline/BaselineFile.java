@@ -32,9 +32,6 @@ public final class BaselineFile {
 
   private static final String VERSION = "vtdiagBaseline";
 
-  /** What stands for the sort of a hang, which is no {@link Kind}. */
-  private static final String HANG = "HANG";
-
   /** What a broken file is answered with. */
   private static final String MAKE = "make a new one: vtdiag baseline FILE... -o ";
 

@@ -23,7 +23,7 @@ public enum WaitKind implements BehaviorKind {
       return seen.subject() + bound(seen);
     }
 
-    /** {@code (10)}, or with the pool's own name {@code ("orders", 10)}; empty if not known. */
+    // (10), or with the name of the pool ("orders", 10); empty if not known.
     private static String bound(Observation seen) {
       String name =
           seen.detail("name").map(detail -> Printable.quoted(detail.text()) + ", ").orElse("");
@@ -82,7 +82,7 @@ public enum WaitKind implements BehaviorKind {
       return "to enter a monitor";
     }
 
-    /** A monitor has no name but where it is. */
+    // A monitor has no name but where it is.
     @Override
     public String name(Observation seen) {
       return seen.site().or(seen::inside).map(Frame::qualifiedMethod).orElse(seen.subject());

@@ -2,6 +2,7 @@ package io.github.vtdiag.pipeline;
 
 import io.github.vtdiag.analysis.Attributed;
 import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Grouping;
@@ -133,80 +134,87 @@ public final class Pipeline {
     return whole(recordings, List.of(), false).findings();
   }
 
+  /** A recording whose pins are attributed. */
+  private record OpenRecording(RecordingData data, KnownClasses classes, Attributed pins) {
+
+    /** With all that the class files tell of it, so that no file is needed any more. */
+    AnalyzedRecording analyzed(Set<ClassRef> named) {
+      Map<ClassRef, Owner> owners = new HashMap<>();
+      named.forEach(type -> owners.put(type, classes.owner(type)));
+      pins.classesOnStacks().forEach(type -> owners.put(type, classes.owner(type)));
+      Map<String, ClassLookup> lookups = new HashMap<>();
+      for (String unread : pins.unreadClasses()) {
+        lookups.put(unread, classes.lookUp(new ClassRef(unread, "")));
+      }
+      return new AnalyzedRecording(data, classes, new Recorded(pins, owners, lookups));
+    }
+  }
+
+  /** A recording that is ready to be grouped with others. */
+  private record AnalyzedRecording(RecordingData data, KnownClasses classes, Recorded recorded) {
+
+    List<Behavior> behaviors(List<Pin> pins) {
+      return Detectors.find(data, recorded.account(), classes::owner, pins);
+    }
+
+    Whole.Part part() {
+      Map<StackTrace, Double> waits = Waits.stacks(data, classes::owner);
+      Map<ClassRef, Owner> owners = new HashMap<>(recorded.owners());
+      for (StackTrace stack : waits.keySet()) {
+        for (Frame frame : stack.frames()) {
+          if (!frame.type().isJdk()) {
+            owners.computeIfAbsent(frame.type(), classes::owner);
+          }
+        }
+      }
+      return new Whole.Part(data.facts(), recorded, waits, owners);
+    }
+  }
+
   /**
    * @param wantsParts whether anybody asks for what the findings were made of
    */
   private Whole whole(List<RecordingData> recordings, List<Gap> gaps, boolean wantsParts)
       throws DataException {
-    List<ClassPathBytes> open = new ArrayList<>();
+    List<ClassPathBytes> files = new ArrayList<>();
     try {
-      List<KnownClasses> classes = new ArrayList<>();
-      List<Attributed> attributed = new ArrayList<>();
+      List<OpenRecording> open = new ArrayList<>();
+      // Of a class that one recording names, each says whose it is there.
       Set<ClassRef> named = new LinkedHashSet<>();
       for (RecordingData data : recordings) {
-        RecordingFacts facts = data.facts();
-        ClassPathBytes bytes = ClassPathBytes.open(classPath, facts.jdk());
-        open.add(bytes);
-        KnownClasses known = new KnownClasses(data.lockMaps(), bytes, jdkClasses(facts));
-        classes.add(known);
-        known.read(classesThatMayLock(data));
-        Attributor attributor = Attributor.ofRecording(facts.jdk(), known);
-        Attributed pins = Attributed.of(data, attributor::attribute);
-        attributed.add(pins);
-        named.addAll(pins.namedClasses());
+        ClassPathBytes bytes = ClassPathBytes.open(classPath, data.facts().jdk());
+        files.add(bytes);
+        OpenRecording recording = attributed(data, bytes);
+        open.add(recording);
+        named.addAll(recording.pins().namedClasses());
       }
-      List<Recorded> recorded = new ArrayList<>();
-      for (int i = 0; i < attributed.size(); i++) {
-        Map<ClassRef, Owner> owners = new HashMap<>();
-        for (ClassRef type : named) {
-          owners.put(type, classes.get(i).owner(type));
-        }
-        for (ClassRef type : attributed.get(i).classesOnStacks()) {
-          owners.put(type, classes.get(i).owner(type));
-        }
-        Map<String, ClassLookup> lookups = new HashMap<>();
-        for (String unread : attributed.get(i).unreadClasses()) {
-          lookups.put(unread, classes.get(i).lookUp(new ClassRef(unread, "")));
-        }
-        recorded.add(new Recorded(attributed.get(i), owners, lookups));
-      }
-      Findings pins = Grouping.of(recorded);
+      List<AnalyzedRecording> analyzed = open.stream().map(each -> each.analyzed(named)).toList();
+      Findings pins = Grouping.of(analyzed.stream().map(AnalyzedRecording::recorded).toList());
       List<Behavior> behaviors = new ArrayList<>();
-      for (int i = 0; i < recordings.size(); i++) {
-        behaviors.addAll(
-            Detectors.find(
-                recordings.get(i), recorded.get(i).account(), classes.get(i)::owner, pins.pins()));
-      }
       List<Gap> all = new ArrayList<>(gaps);
-      for (int i = 0; i < recordings.size(); i++) {
-        Waits.gap(recordings.get(i)).ifPresent(all::add);
+      for (AnalyzedRecording recording : analyzed) {
+        behaviors.addAll(recording.behaviors(pins.pins()));
+        Waits.gap(recording.data()).ifPresent(all::add);
       }
-      classes.stream()
-          .flatMap(known -> known.problems().stream())
+      analyzed.stream()
+          .flatMap(recording -> recording.classes().problems().stream())
           .distinct()
           .map(problem -> new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", problem))
           .forEach(all::add);
-      List<Whole.Part> parts = new ArrayList<>();
-      for (int i = 0; wantsParts && i < recordings.size(); i++) {
-        parts.add(part(recordings.get(i), recorded.get(i), classes.get(i)));
-      }
+      List<Whole.Part> parts =
+          wantsParts ? analyzed.stream().map(AnalyzedRecording::part).toList() : List.of();
       return new Whole(pins.withBehaviors(behaviors).withGaps(all), parts);
     } finally {
-      open.forEach(ClassPathBytes::close);
+      files.forEach(ClassPathBytes::close);
     }
   }
 
-  private static Whole.Part part(RecordingData data, Recorded recorded, KnownClasses classes) {
-    Map<StackTrace, Double> waits = Waits.stacks(data, classes::owner);
-    Map<ClassRef, Owner> owners = new HashMap<>(recorded.owners());
-    for (StackTrace stack : waits.keySet()) {
-      for (Frame frame : stack.frames()) {
-        if (!frame.type().isJdk()) {
-          owners.computeIfAbsent(frame.type(), classes::owner);
-        }
-      }
-    }
-    return new Whole.Part(data.facts(), recorded, waits, owners);
+  private OpenRecording attributed(RecordingData data, ClassPathBytes bytes) throws DataException {
+    RecordingFacts facts = data.facts();
+    KnownClasses known = new KnownClasses(data.lockMaps(), bytes, jdkClasses(facts));
+    known.read(classesThatMayLock(data));
+    Attributor attributor = Attributor.ofRecording(facts.jdk(), known);
+    return new OpenRecording(data, known, Attributed.of(data, attributor::attribute));
   }
 
   private JdkClasses jdkClasses(RecordingFacts facts) throws DataException {

@@ -56,9 +56,6 @@ final class ChunkDecoder {
   private static final int FACTS = 1;
   private static final int OTHERS = 2;
 
-  /** So many texts of each sort can be told apart in a chunk; a JVM writes a handful. */
-  private static final int MAX_TEXTS = 1 << 20;
-
   private final int maxChunkSize;
   private final EventSelection selection;
   private final Constants constants = new Constants();
@@ -295,11 +292,11 @@ final class ChunkDecoder {
       if (!event.hasTexts() && lastLabelCursor == cursor) {
         return lastLabel;
       }
-      long reason = text(event.reason());
-      long operation = text(event.operation());
+      int reason = text(event.reason());
+      int operation = text(event.operation());
       boolean monitor = kind != PinEpisode.Kind.PINNED;
-      long lock = text(monitor ? ClassRef.withoutHiddenSuffix(event.lockClass()) : "");
-      long key = reason | operation << 20 | lock << 40;
+      int lock = text(monitor ? ClassRef.withoutHiddenSuffix(event.lockClass()) : "");
+      long key = PackedKey.ofTexts(reason, operation, lock);
       LongIntMap labels = labelsOf[cursor];
       int label = labels.get(key);
       if (label == LongIntMap.ABSENT) {
@@ -307,11 +304,7 @@ final class ChunkDecoder {
         labels.put(key, label);
         labelled.add(
             new ChunkData.Words(
-                kind,
-                texts.get((int) reason),
-                texts.get((int) operation),
-                texts.get((int) lock),
-                true));
+                kind, texts.get(reason), texts.get(operation), texts.get(lock), true));
       }
       lastLabel = label;
       lastLabelCursor = cursor;
@@ -323,7 +316,7 @@ final class ChunkDecoder {
       if (known != null) {
         return known;
       }
-      if (texts.size() == MAX_TEXTS) {
+      if (texts.size() == PackedKey.MAX_TEXTS) {
         throw new IllegalStateException("a million texts in one chunk");
       }
       textNumbers.put(text, texts.size());
@@ -332,7 +325,7 @@ final class ChunkDecoder {
     }
 
     private int look(int label, int stack) {
-      long key = (long) label << 32 | stack;
+      long key = PackedKey.ofLook(label, stack);
       int look = looks.get(key);
       if (look == LongIntMap.ABSENT) {
         look = data.looks.size();

@@ -198,7 +198,7 @@ public final class EventTable {
   }
 
   private int look(ThreadEvent event, int stack, String text) {
-    long key = (long) labels.number(event, text) << 32 | stack;
+    long key = PackedKey.ofLook(labels.number(event, text), stack);
     int number = lookNumbers.get(key);
     if (number == LongIntMap.ABSENT) {
       number = allLooks.size();

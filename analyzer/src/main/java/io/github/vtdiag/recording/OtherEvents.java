@@ -266,7 +266,7 @@ final class OtherEvents {
 
   private int look(int cursor, ChunkEvent event, ThreadEvent kind) {
     int stack = constants.stackNumber(event.stackId());
-    long key = (long) label(cursor, event, kind) << 32 | stack;
+    long key = PackedKey.ofLook(label(cursor, event, kind), stack);
     if (key == lastKey) {
       return lastLook;
     }

@@ -228,7 +228,7 @@ public final class PinTable {
         labels.computeIfAbsent(
             List.of(words.kind(), words.reason(), words.operation(), words.lock(), words.ended()),
             l -> labels.size());
-    long key = (long) label << 32 | stack;
+    long key = PackedKey.ofLook(label, stack);
     int number = lookNumbers.get(key);
     if (number == LongIntMap.ABSENT) {
       number = allLooks.size();

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What a report lists, in the order in which it is numbered, so that a number means the same entry
@@ -38,7 +37,7 @@ public final class ReportEntries {
   }
 
   private final List<Entry> all;
-  private final Map<Object, Integer> numbers = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Integer> numbers = new IdentityHashMap<>();
 
   /** Orders the findings of a run. */
   public ReportEntries(Findings findings, Advice advice) {

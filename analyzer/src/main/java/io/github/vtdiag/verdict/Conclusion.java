@@ -2,7 +2,7 @@ package io.github.vtdiag.verdict;
 
 import io.github.vtdiag.account.Account.Missing;
 import io.github.vtdiag.analysis.Bottleneck;
-import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.analysis.Finding;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,7 +25,7 @@ public record Conclusion(
     boolean carriers,
     boolean sure,
     double part,
-    Optional<Pin.Behavior> other,
+    Optional<Finding.Behavior> other,
     Optional<Culprit> culprit,
     Set<Missing> why) {
 
@@ -37,7 +37,7 @@ public record Conclusion(
     return new Conclusion(kind, true, sure, part, Optional.empty(), culprit, Set.of());
   }
 
-  static Conclusion limit(Bottleneck kind, Pin.Behavior other, boolean sure, double part) {
+  static Conclusion limit(Bottleneck kind, Finding.Behavior other, boolean sure, double part) {
     return new Conclusion(kind, false, sure, part, Optional.of(other), Optional.empty(), Set.of());
   }
 
