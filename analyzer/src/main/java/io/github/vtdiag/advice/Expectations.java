@@ -76,13 +76,7 @@ final class Expectations {
               finding.count(),
               findings.recordings().getFirst().parallelism().orElse(1),
               entering(finding));
-      case PinCause.ObjectWait wait -> LocksSeen.none();
-      case PinCause.NativeFrame frame -> LocksSeen.none();
-      case PinCause.ClassInitializer frame -> LocksSeen.none();
-      case PinCause.AwaitedInitialization awaited -> LocksSeen.none();
-      case PinCause.ClassLoading loading -> LocksSeen.none();
-      case PinCause.HiddenVmFrame hidden -> LocksSeen.none();
-      case PinCause.Unexplained unexplained -> LocksSeen.none();
+      default -> LocksSeen.none();
     };
   }
 

@@ -103,12 +103,7 @@ final class Lineup {
                                   && call.type().name().equals(site.className())
                                   && call.method().equals(site.method())
                                   && call.descriptor().equals(site.descriptor()));
-              case PinCause.NativeFrame frame -> false;
-              case PinCause.ClassInitializer frame -> false;
-              case PinCause.AwaitedInitialization awaited -> false;
-              case PinCause.ClassLoading loading -> false;
-              case PinCause.HiddenVmFrame hidden -> false;
-              case PinCause.Unexplained unexplained -> false;
+              default -> false;
             });
   }
 

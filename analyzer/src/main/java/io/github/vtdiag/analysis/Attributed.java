@@ -206,7 +206,7 @@ public final class Attributed {
     Set<ClassRef> named = new LinkedHashSet<>();
     for (Alike each : alike) {
       for (PinCause cause : each.attribution.causes()) {
-        Site.classOf(cause).ifPresent(named::add);
+        cause.type().ifPresent(named::add);
       }
       Site.caller(each.attribution.primary(), each.stack).ifPresent(f -> named.add(f.type()));
     }

@@ -80,7 +80,7 @@ final class Group {
     return new Pin(
         site,
         cause,
-        frame(cause),
+        cause.at(),
         owner(cause),
         Site.caller(cause, stack).map(f -> new Caller(f, ownerOf(f.type()))),
         cost,
@@ -250,22 +250,8 @@ final class Group {
     return numbers.collect(BitSet::new, BitSet::set, BitSet::or).cardinality();
   }
 
-  static Optional<Frame> frame(PinCause cause) {
-    return switch (cause) {
-      case PinCause.HeldMonitor held -> Optional.of(held.frame());
-      case PinCause.NativeFrame frame -> Optional.of(frame.frame());
-      case PinCause.ClassInitializer frame -> Optional.of(frame.frame());
-      case PinCause.ClassLoading loading -> Optional.of(loading.requester());
-      case PinCause.MonitorEntry entry -> Optional.of(entry.frame());
-      case PinCause.ObjectWait wait -> Optional.of(wait.caller());
-      case PinCause.AwaitedInitialization awaited -> Optional.empty();
-      case PinCause.HiddenVmFrame hidden -> Optional.empty();
-      case PinCause.Unexplained unexplained -> Optional.empty();
-    };
-  }
-
   private Owner owner(PinCause of) {
-    return Site.classOf(of).map(this::ownerOf).orElseGet(() -> new Owner.UnknownJar(""));
+    return of.type().map(this::ownerOf).orElseGet(() -> new Owner.UnknownJar(""));
   }
 
   private Owner ownerOf(ClassRef type) {

@@ -1,6 +1,5 @@
 package io.github.vtdiag.analysis;
 
-import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MonitorId;
@@ -92,37 +91,10 @@ public record Site(PinKind kind, MonitorId place, String detail, String caller) 
     };
   }
 
-  /** The class that a cause is in, or is about; none if nothing tells. */
-  static Optional<ClassRef> classOf(PinCause cause) {
-    return switch (cause) {
-      case PinCause.HeldMonitor held -> Optional.of(held.site().type());
-      case PinCause.NativeFrame frame -> Optional.of(frame.frame().type());
-      case PinCause.ClassInitializer frame -> Optional.of(frame.frame().type());
-      case PinCause.ClassLoading loading -> Optional.of(loading.requester().type());
-      case PinCause.MonitorEntry entry -> Optional.of(entry.frame().type());
-      case PinCause.ObjectWait wait -> Optional.of(wait.caller().type());
-      case PinCause.AwaitedInitialization awaited ->
-          Optional.of(new ClassRef(awaited.className(), "")).filter(type -> !type.name().isEmpty());
-      case PinCause.HiddenVmFrame hidden -> Optional.empty();
-      case PinCause.Unexplained unexplained -> Optional.empty();
-    };
-  }
-
   /** The nearest frame outside the JDK that led to a cause inside it, or to one without a frame. */
   static Optional<Frame> caller(PinCause cause, StackTrace stack) {
-    int depth =
-        switch (cause) {
-          case PinCause.HeldMonitor held -> depthIfJdk(held.site().type(), held.depth());
-          case PinCause.NativeFrame frame -> depthIfJdk(frame.frame().type(), frame.depth());
-          case PinCause.ClassInitializer frame -> depthIfJdk(frame.frame().type(), frame.depth());
-          case PinCause.ClassLoading loading ->
-              depthIfJdk(loading.requester().type(), loading.depth());
-          case PinCause.MonitorEntry entry -> depthIfJdk(entry.frame().type(), 0);
-          case PinCause.ObjectWait wait -> depthIfJdk(wait.caller().type(), 0);
-          case PinCause.AwaitedInitialization awaited -> 0;
-          case PinCause.HiddenVmFrame hidden -> 0;
-          case PinCause.Unexplained unexplained -> 0;
-        };
+    boolean inJdk = cause.at().isEmpty() || cause.type().orElseThrow().isJdk();
+    int depth = inJdk ? Math.max(0, cause.depth()) : -1;
     return depth < 0
         ? Optional.empty()
         : stack.frames().stream()
@@ -131,10 +103,6 @@ public record Site(PinKind kind, MonitorId place, String detail, String caller) 
             .filter(frame -> !frame.type().isJdk() && !frame.type().name().isEmpty())
             .filter(frame -> !frame.type().name().contains("$$Lambda"))
             .findFirst();
-  }
-
-  private static int depthIfJdk(ClassRef type, int depth) {
-    return type.isJdk() ? depth : -1;
   }
 
   private static Site of(PinKind kind, Frame frame, String detail, String caller) {

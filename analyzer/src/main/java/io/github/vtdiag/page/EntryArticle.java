@@ -122,7 +122,8 @@ final class EntryArticle {
   /** On this stack, which need not be the one that the cause was first seen on. */
   private static void mark(PinCause cause, Pin finding, Map<Integer, PinCause> marked) {
     List<Frame> frames = finding.stack().frames();
-    Flames.frame(cause)
+    cause
+        .at()
         .ifPresent(
             frame -> {
               for (int depth = 0; depth < frames.size(); depth++) {

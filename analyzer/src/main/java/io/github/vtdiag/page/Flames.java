@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -131,35 +130,10 @@ final class Flames {
   /** Which frame of a stack a cause is; none where no frame shows it. */
   private static OptionalInt depth(PinCause cause, StackTrace stack) {
     int depth =
-        switch (cause) {
-          case PinCause.HeldMonitor held -> held.depth();
-          case PinCause.NativeFrame frame -> frame.depth();
-          case PinCause.ClassInitializer initializer -> initializer.depth();
-          case PinCause.ClassLoading loading -> loading.depth();
-          case PinCause.MonitorEntry entry -> stack.frames().indexOf(entry.frame());
-          case PinCause.ObjectWait wait -> stack.frames().indexOf(wait.caller());
-          case PinCause.AwaitedInitialization awaited -> -1;
-          case PinCause.HiddenVmFrame hidden -> -1;
-          case PinCause.Unexplained unexplained -> -1;
-        };
+        cause.depth() >= 0 ? cause.depth() : cause.at().map(stack.frames()::indexOf).orElse(-1);
     return depth < 0 || depth >= stack.frames().size()
         ? OptionalInt.empty()
         : OptionalInt.of(depth);
-  }
-
-  /** The frame that a cause is; none where no frame shows it. */
-  static Optional<Frame> frame(PinCause cause) {
-    return switch (cause) {
-      case PinCause.HeldMonitor held -> Optional.of(held.frame());
-      case PinCause.NativeFrame frame -> Optional.of(frame.frame());
-      case PinCause.ClassInitializer initializer -> Optional.of(initializer.frame());
-      case PinCause.ClassLoading loading -> Optional.of(loading.requester());
-      case PinCause.MonitorEntry entry -> Optional.of(entry.frame());
-      case PinCause.ObjectWait wait -> Optional.of(wait.caller());
-      case PinCause.AwaitedInitialization awaited -> Optional.empty();
-      case PinCause.HiddenVmFrame hidden -> Optional.empty();
-      case PinCause.Unexplained unexplained -> Optional.empty();
-    };
   }
 
   Columns columns() {

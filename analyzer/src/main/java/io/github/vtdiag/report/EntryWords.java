@@ -10,6 +10,7 @@ import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Finding.Pin.AlsoHeld;
 import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
+import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
@@ -112,18 +113,12 @@ final class EntryWords {
 
   /** The class to load early, where it is known. */
   private static String toLoad(Pin finding) {
-    return switch (finding.cause()) {
-      case PinCause.ClassInitializer initializer -> initializer.frame().type().name();
-      case PinCause.AwaitedInitialization awaited ->
-          awaited.className().isEmpty() ? Words.title(finding) : awaited.className();
-      case PinCause.ClassLoading loading -> Words.title(finding);
-      case PinCause.HeldMonitor held -> Words.title(finding);
-      case PinCause.NativeFrame frame -> Words.title(finding);
-      case PinCause.MonitorEntry entry -> Words.title(finding);
-      case PinCause.ObjectWait wait -> Words.title(finding);
-      case PinCause.HiddenVmFrame hidden -> Words.title(finding);
-      case PinCause.Unexplained unexplained -> Words.title(finding);
-    };
+    return finding
+        .cause()
+        .type()
+        .filter(type -> finding.kind().isInitialization())
+        .map(ClassRef::name)
+        .orElseGet(() -> Words.title(finding));
   }
 
   private static String pins(Pin finding) {

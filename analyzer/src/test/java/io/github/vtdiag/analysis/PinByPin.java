@@ -241,7 +241,7 @@ public final class PinByPin {
     return new Pin(
         site,
         cause,
-        Group.frame(cause),
+        cause.at(),
         owner(cause, owner),
         Site.caller(cause, first.episode.stack())
             .map(frame -> new Pin.Caller(frame, owner.apply(frame.type()))),
@@ -294,7 +294,7 @@ public final class PinByPin {
   }
 
   private static Owner owner(PinCause cause, Function<ClassRef, Owner> owner) {
-    return Site.classOf(cause).map(owner).orElse(new Owner.UnknownJar(""));
+    return cause.type().map(owner).orElse(new Owner.UnknownJar(""));
   }
 
   private static long active(List<OnePin> pins) {

@@ -11,6 +11,24 @@ import java.util.Optional;
  */
 public sealed interface PinCause {
 
+  /** The frame of the stack that it is; empty where no frame shows it. */
+  Optional<Frame> at();
+
+  /** Which frame of the stack that is, 0 the innermost; negative where that is not known. */
+  default int depth() {
+    return -1;
+  }
+
+  /** The class that it is in, or is about; empty if nothing tells. */
+  default Optional<ClassRef> type() {
+    return at().map(Frame::type);
+  }
+
+  /** Whether it is a monitor, which pins on JDK 21 to 23 only (JEP 491). */
+  default boolean isMonitor() {
+    return false;
+  }
+
   /**
    * A frame that holds a monitor.
    *
@@ -25,6 +43,21 @@ public sealed interface PinCause {
       implements PinCause {
     public HeldMonitor {
       objects = List.copyOf(objects);
+    }
+
+    @Override
+    public Optional<Frame> at() {
+      return Optional.of(frame);
+    }
+
+    @Override
+    public Optional<ClassRef> type() {
+      return Optional.of(site.type());
+    }
+
+    @Override
+    public boolean isMonitor() {
+      return true;
     }
 
     /** {@code , Foo.java:12-20}; empty if the lines are not known. */
@@ -62,6 +95,11 @@ public sealed interface PinCause {
       JDK
     }
 
+    @Override
+    public Optional<Frame> at() {
+      return Optional.of(frame);
+    }
+
     private String inWords() {
       String back = calledBack.map(f -> " that calls back " + method(f)).orElse(" that blocks");
       return switch (kind) {
@@ -78,26 +116,71 @@ public sealed interface PinCause {
   }
 
   /** A class initializer that blocks; the JVM itself calls it. */
-  record ClassInitializer(int depth, Frame frame) implements PinCause {}
+  record ClassInitializer(int depth, Frame frame) implements PinCause {
+    @Override
+    public Optional<Frame> at() {
+      return Optional.of(frame);
+    }
+  }
 
   /**
    * Waiting until another thread has initialized a class.
    *
    * @param className empty if nothing tells which
    */
-  record AwaitedInitialization(String className) implements PinCause {}
+  record AwaitedInitialization(String className) implements PinCause {
+    @Override
+    public Optional<Frame> at() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<ClassRef> type() {
+      return className.isEmpty() ? Optional.empty() : Optional.of(new ClassRef(className, ""));
+    }
+  }
 
   /** A class that the JVM loads through a Java class loader on behalf of {@code requester}. */
-  record ClassLoading(int depth, Frame requester) implements PinCause {}
+  record ClassLoading(int depth, Frame requester) implements PinCause {
+    @Override
+    public Optional<Frame> at() {
+      return Optional.of(requester);
+    }
+  }
 
   /** Waiting to enter a monitor that another thread holds, which itself keeps the carrier on 21. */
-  record MonitorEntry(Frame frame, String lockClass) implements PinCause {}
+  record MonitorEntry(Frame frame, String lockClass) implements PinCause {
+    @Override
+    public Optional<Frame> at() {
+      return Optional.of(frame);
+    }
+
+    @Override
+    public boolean isMonitor() {
+      return true;
+    }
+  }
 
   /** {@code Object.wait}, which itself keeps the carrier on 21 to 23. */
-  record ObjectWait(Frame caller, String lockClass) implements PinCause {}
+  record ObjectWait(Frame caller, String lockClass) implements PinCause {
+    @Override
+    public Optional<Frame> at() {
+      return Optional.of(caller);
+    }
+
+    @Override
+    public boolean isMonitor() {
+      return true;
+    }
+  }
 
   /** A native or VM frame that the recording reports but the stack does not show. */
   record HiddenVmFrame(String reason) implements PinCause {
+    @Override
+    public Optional<Frame> at() {
+      return Optional.empty();
+    }
+
     /**
      * HotSpot's reasons since JDK 24 ({@code JavaThread::post_vthread_pinned_event}); the numbers
      * are those of its {@code freeze_result}.
@@ -122,7 +205,12 @@ public sealed interface PinCause {
   }
 
   /** Not known, and why not. */
-  record Unexplained(String why) implements PinCause {}
+  record Unexplained(String why) implements PinCause {
+    @Override
+    public Optional<Frame> at() {
+      return Optional.empty();
+    }
+  }
 
   /** What it is, without where: {@code synchronized method, lock: this}. */
   default String text() {

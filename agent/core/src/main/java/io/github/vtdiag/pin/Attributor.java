@@ -116,21 +116,7 @@ public final class Attributor {
       loading--;
     }
     if (loading > 0) {
-      causes
-          .subList(0, loading)
-          .removeIf(
-              cause ->
-                  switch (cause) {
-                    case PinCause.HeldMonitor held -> true;
-                    case PinCause.MonitorEntry entry -> true;
-                    case PinCause.ObjectWait wait -> true;
-                    case PinCause.NativeFrame frame -> false;
-                    case PinCause.ClassInitializer frame -> false;
-                    case PinCause.AwaitedInitialization awaited -> false;
-                    case PinCause.ClassLoading other -> false;
-                    case PinCause.HiddenVmFrame hidden -> false;
-                    case PinCause.Unexplained unexplained -> false;
-                  });
+      causes.subList(0, loading).removeIf(PinCause::isMonitor);
     }
   }
 
