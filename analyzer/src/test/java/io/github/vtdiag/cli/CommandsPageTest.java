@@ -4,14 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.vtdiag.report.Style;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
@@ -38,6 +40,8 @@ class CommandsPageTest {
       agent to a running program, is in [Record](record.md).
 
       """;
+
+  @TempDir private Path folder;
 
   @Test
   void thePageIsTheHelp() throws Exception {
@@ -71,10 +75,11 @@ class CommandsPageTest {
     return bytes.toString(UTF_8);
   }
 
-  /** The agent's own words, which no other package needs. */
-  private static String agentHelp() throws ReflectiveOperationException {
-    Field help = Class.forName("io.github.vtdiag.agent.AgentOptions").getDeclaredField("HELP");
-    help.setAccessible(true);
-    return (String) help.get(null);
+  /** What the agent answers to {@code help}, from the jar that users attach. */
+  private String agentHelp() throws Exception {
+    Path jar = Jdks.projectFolder().resolve("agent/target/vtdiag.jar");
+    Forked java = Forked.java(Jdk.JAVA_25, folder, "-javaagent:" + jar + "=help", "--version");
+    assertEquals(0, java.exitCode(), java.err());
+    return java.err();
   }
 }

@@ -3,6 +3,8 @@ package io.github.vtdiag.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.FindingKind;
+import io.github.vtdiag.findings.FindingKinds;
 import io.github.vtdiag.testing.Jdks;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,7 +82,10 @@ class LinksTest {
         }
       }
     }
-    assertTrue(found > 50, "only " + found);
+    for (FindingKind kind : FindingKinds.all()) {
+      check(TOP.resolve("README.md"), TOP, kind.page(), broken);
+    }
+    assertTrue(found > 30, "only " + found);
     assertEquals(Set.of(), broken);
   }
 
@@ -138,7 +143,13 @@ class LinksTest {
   private static List<Path> product() throws IOException {
     List<Path> files = new ArrayList<>();
     for (String module :
-        List.of("agent", "analyzer", "analyzer/junit", "analyzer/maven-plugin", "sample-apps")) {
+        List.of(
+            "agent",
+            "agent/core",
+            "analyzer",
+            "analyzer/junit",
+            "analyzer/maven-plugin",
+            "sample-apps")) {
       files.addAll(below(module + "/src/main", ".*\\.(java|tsv|js|json|css)"));
     }
     files.addAll(below("sample-apps/experiments/src/main", ".*\\.java"));
