@@ -199,7 +199,8 @@ class ArchitectureIT {
             "attribution is made of fields alone",
             "io.github.vtdiag.pin",
             "io.github.vtdiag.model",
-            "io.github.vtdiag.account"));
+            "io.github.vtdiag.account",
+            "io.github.vtdiag.hang"));
     list.add(onlyJavaBase("the bootstrap loader sees no more", "io.github.vtdiag.boot"));
     list.add(onlyJavaBase("it links on any JVM", "io.github.vtdiag.entry", "java.lang.instrument"));
     for (int i = 0; i < HOUSE.size() - 1; i++) {

@@ -3,7 +3,6 @@ package io.github.vtdiag.agent;
 import io.github.vtdiag.agent.threads.HangWatch;
 import io.github.vtdiag.agent.threads.HangWatch.Hang;
 import io.github.vtdiag.agent.threads.LockMapReader;
-import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.HangPlaces;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
@@ -118,18 +117,12 @@ final class HangReports implements HangWatch.Listener {
   private static void commit(Hang hang, boolean ended) {
     AgentEvents.Hang event = new AgentEvents.Hang();
     event.hang = hang.number();
-    event.kind = kind(hang.diagnosis());
+    event.kind = hang.diagnosis().kind().wireName();
     event.deadlock = hang.diagnosis().isDeadlock();
     event.ended = ended;
     String text = String.join("\n", hang.lines());
     event.text = text.substring(0, Math.min(text.length(), MOST_TEXT));
     event.places = PlaceText.write(HangPlaces.of(hang.diagnosis()), MOST_TEXT);
     event.commit();
-  }
-
-  private static String kind(Diagnosis diagnosis) {
-    return diagnosis instanceof Diagnosis.Unknown
-        ? "Forgotten"
-        : diagnosis.getClass().getSimpleName();
   }
 }

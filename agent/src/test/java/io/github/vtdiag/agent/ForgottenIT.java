@@ -38,7 +38,7 @@ class ForgottenIT {
   @ParameterizedTest
   @EnumSource
   void whoWaitsForSomethingIsNotForgotten(Jdk jdk) throws Exception {
-    assertFalse(run(jdk, "healthy").err().contains("forgotten"));
+    assertFalse(run(jdk, "healthy").err().contains("lost wake-up"));
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
@@ -33,9 +34,6 @@ public final class Identities {
           .thenComparingInt(finding -> finding.site().place().enterBci())
           .thenComparing(finding -> finding.site().caller(), Identities::byNumber)
           .thenComparing(finding -> finding.site().detail());
-
-  /** Threads that wait for each other, as the agent names it. */
-  private static final String LOCK_CYCLE = "LockCycle";
 
   private final IdentityHashMap<Pin, Identity> pins = new IdentityHashMap<>();
   private final IdentityHashMap<Behavior, Identity> behaviors = new IdentityHashMap<>();
@@ -70,7 +68,7 @@ public final class Identities {
     Map<String, List<HangPlace>> byKin =
         hang.places().stream()
             .collect(Collectors.groupingBy(Identities::kin, TreeMap::new, Collectors.toList()));
-    if (byKin.isEmpty() || hang.kind().equals(LOCK_CYCLE)) {
+    if (byKin.isEmpty() || hang.kind().is(Diagnosis.Kind.LOCK_CYCLE)) {
       return Map.of(hung(hang, String.join(", ", byKin.keySet())), hang.places());
     }
     Map<Identity, List<HangPlace>> each = new LinkedHashMap<>();
@@ -79,7 +77,7 @@ public final class Identities {
   }
 
   private static Identity hung(Hang hang, String where) {
-    return new Identity(words("HANG", hang.kind(), where), 1);
+    return new Identity(words("HANG", hang.kind().baselineName(), where), 1);
   }
 
   /** That of one of the run's findings. */

@@ -62,7 +62,7 @@ public record HangAnswer(
     boolean known =
         looks.limits().isEmpty()
             && unseen.isEmpty()
-            && diagnoses.stream().noneMatch(Diagnosis.Unknown.class::isInstance);
+            && diagnoses.stream().noneMatch(HangAnswer::leavesOpen);
     Outcome outcome = hangs ? Outcome.HANGS : known ? Outcome.FINE : Outcome.NOT_KNOWN;
     return new HangAnswer(
         looks,
@@ -129,30 +129,23 @@ public record HangAnswer(
   }
 
   private static boolean hangs(Diagnosis diagnosis, TwoLooks looks) {
-    return switch (diagnosis) {
-      case Diagnosis.LockCycle cycle -> true;
-      // At one moment all carriers may well be kept: only a second look shows that it lasts.
-      case Diagnosis.DeadlockByPinning pinning -> looks.apart().isPresent();
-      case Diagnosis.Starved starved -> looks.apart().isPresent();
-      case Diagnosis.Waiting waiting -> false;
-      case Diagnosis.Busy busy -> false;
-      case Diagnosis.Idle idle -> false;
-      case Diagnosis.Unknown unknown -> false;
+    return switch (diagnosis.kind().severity()) {
+      case DEADLOCK, STANDSTILL -> diagnosis.isShownByOneLook() || looks.apart().isPresent();
+      case SUSPECTED, UNDECIDED, NOTABLE, FINE -> false;
+    };
+  }
+
+  /** Whether it may be a hang or not. */
+  public static boolean leavesOpen(Diagnosis diagnosis) {
+    return switch (diagnosis.kind().severity()) {
+      case SUSPECTED, UNDECIDED -> true;
+      case DEADLOCK, STANDSTILL, NOTABLE, FINE -> false;
     };
   }
 
   /** Whether it is said with "probably". */
   public boolean isSure(Diagnosis diagnosis) {
-    return looks.apart().isPresent()
-        && switch (diagnosis) {
-          case Diagnosis.LockCycle cycle -> cycle.isExact();
-          case Diagnosis.DeadlockByPinning pinning -> pinning.isExact();
-          case Diagnosis.Starved starved -> true;
-          case Diagnosis.Waiting waiting -> true;
-          case Diagnosis.Busy busy -> true;
-          case Diagnosis.Idle idle -> true;
-          case Diagnosis.Unknown unknown -> false;
-        };
+    return looks.apart().isPresent() && diagnosis.isSure();
   }
 
   /**

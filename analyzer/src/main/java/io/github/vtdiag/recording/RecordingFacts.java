@@ -1,5 +1,6 @@
 package io.github.vtdiag.recording;
 
+import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.HangPlace;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +89,7 @@ public record RecordingFacts(
   /**
    * That the program stood still, as the agent said it at that moment.
    *
+   * @param kind what it is
    * @param deadlock whether it cannot end by itself
    * @param ended whether it had ended when the recording did
    * @param words the verdict first, then the evidence
@@ -95,7 +97,7 @@ public record RecordingFacts(
    */
   public record Hang(
       long atNanos,
-      String kind,
+      RecordedKind kind,
       boolean deadlock,
       boolean ended,
       List<String> words,

@@ -47,7 +47,8 @@ final class WatchFacts {
       long begin = told.getFirst().startNanos();
       boolean ended = last.ended() && last.startNanos() <= span.to();
       if (begin <= span.to() && (!last.ended() || last.startNanos() >= span.from())) {
-        List<String> words = last.lines().isEmpty() ? List.of(last.kind()) : last.lines();
+        List<String> words =
+            last.lines().isEmpty() ? List.of(last.kind().wireName()) : last.lines();
         inside.add(
             new RecordingFacts.Hang(
                 begin, last.kind(), last.deadlock(), ended, words, last.places()));

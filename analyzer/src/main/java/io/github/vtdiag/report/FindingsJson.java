@@ -130,7 +130,7 @@ final class FindingsJson {
 
   private void hang(RecordingFacts.Hang hang) throws IOException {
     json.out.writeStartObject();
-    json.out.writeStringField("kind", hang.kind());
+    json.out.writeStringField("kind", hang.kind().wireName());
     json.out.writeNumberField("atNanos", hang.atNanos());
     json.out.writeBooleanField("deadlock", hang.deadlock());
     json.out.writeBooleanField("ended", hang.ended());

@@ -60,7 +60,7 @@ final class HangDocument {
     if (answer.outcome() == HangAnswer.Outcome.NOT_KNOWN
         || (!answer.agentSays().isEmpty() && !seenToHang)) {
       told.stream()
-          .filter(diagnosis -> !(diagnosis instanceof Diagnosis.Unknown))
+          .filter(diagnosis -> !HangAnswer.leavesOpen(diagnosis))
           .forEach(diagnosis -> blocks.add(asFarAsSeen(diagnosis)));
     } else {
       told.forEach(diagnosis -> blocks.add(diagnosis(diagnosis)));
@@ -94,7 +94,7 @@ final class HangDocument {
   private boolean limitIsReason() {
     return answer.outcome() == HangAnswer.Outcome.NOT_KNOWN
         && answer.unseen().isEmpty()
-        && answer.diagnoses().stream().noneMatch(Diagnosis.Unknown.class::isInstance);
+        && answer.diagnoses().stream().noneMatch(HangAnswer::leavesOpen);
   }
 
   private Phrase subject(String subject) {
@@ -123,18 +123,16 @@ final class HangDocument {
   }
 
   private Block diagnosis(Diagnosis diagnosis) {
-    String verdict = words.verdict(diagnosis);
-    int colon = verdict.indexOf(": ");
-    String word = verdict.substring(0, colon);
-    if (!answer.isSure(diagnosis) && word.startsWith("deadlock")) {
-      word = "probably a " + word;
+    String title = diagnosis.kind().title();
+    if (diagnosis.isDeadlock() && !answer.isSure(diagnosis)) {
+      title = "probably a " + title;
     }
     List<Phrase> lines = evidence(diagnosis);
     words.ends(diagnosis).forEach(line -> lines.add(Phrase.of(line)));
     return new Block.Outcomes(
         List.of(
             new Outcome(
-                tone(diagnosis), word.toUpperCase(Locale.ROOT), verdict.substring(colon + 2))),
+                tone(diagnosis), title.toUpperCase(Locale.ROOT), words.statement(diagnosis))),
         lines);
   }
 
@@ -171,14 +169,10 @@ final class HangDocument {
   }
 
   private static Phrase.Tone tone(Diagnosis diagnosis) {
-    return switch (diagnosis) {
-      case Diagnosis.LockCycle cycle -> Phrase.Tone.BAD;
-      case Diagnosis.DeadlockByPinning pinning -> Phrase.Tone.BAD;
-      case Diagnosis.Starved starved -> Phrase.Tone.BAD;
-      case Diagnosis.Waiting waiting -> Phrase.Tone.WARNING;
-      case Diagnosis.Busy busy -> Phrase.Tone.GOOD;
-      case Diagnosis.Idle idle -> Phrase.Tone.GOOD;
-      case Diagnosis.Unknown unknown -> Phrase.Tone.WARNING;
+    return switch (diagnosis.kind().severity()) {
+      case DEADLOCK, STANDSTILL -> Phrase.Tone.BAD;
+      case SUSPECTED, UNDECIDED, NOTABLE -> Phrase.Tone.WARNING;
+      case FINE -> Phrase.Tone.GOOD;
     };
   }
 
@@ -196,9 +190,9 @@ final class HangDocument {
       unseen(lines);
     }
     for (Diagnosis diagnosis : answer.diagnoses()) {
-      if (diagnosis instanceof Diagnosis.Unknown unknown) {
-        reasons.add(unknown.why());
-        lines.addAll(evidence(unknown));
+      if (HangAnswer.leavesOpen(diagnosis)) {
+        reasons.add(words.statement(diagnosis));
+        lines.addAll(evidence(diagnosis));
       }
     }
     reasons.addAll(looks.limits());

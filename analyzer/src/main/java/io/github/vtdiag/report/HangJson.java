@@ -4,6 +4,7 @@ import io.github.vtdiag.dump.HangAnswer;
 import io.github.vtdiag.dump.PoolCrowd;
 import io.github.vtdiag.dump.TwoLooks;
 import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisDetail;
 import io.github.vtdiag.hang.DiagnosisWords;
 import io.github.vtdiag.hang.HeldLock;
 import io.github.vtdiag.hang.LockRef;
@@ -63,17 +64,23 @@ final class HangJson {
 
   private void diagnosis(Diagnosis diagnosis) throws IOException {
     json.out.writeStartObject();
-    json.out.writeStringField("kind", kind(diagnosis));
+    json.out.writeStringField("kind", diagnosis.kind().name());
     json.out.writeBooleanField("sure", answer.isSure(diagnosis));
     json.out.writeStringField("text", words.verdict(diagnosis));
     json.texts("evidence", words.evidence(diagnosis));
-    switch (diagnosis) {
-      case Diagnosis.LockCycle cycle -> edges("cycle", cycle.edges());
-      case Diagnosis.DeadlockByPinning pinning -> kept(pinning.kept(), pinning.queued());
-      case Diagnosis.Starved starved -> kept(starved.kept(), starved.queued());
-      case Diagnosis.Waiting waiting -> {
+    for (DiagnosisDetail detail : diagnosis.details()) {
+      detail(detail);
+    }
+    json.out.writeEndObject();
+  }
+
+  private void detail(DiagnosisDetail detail) throws IOException {
+    switch (detail) {
+      case DiagnosisDetail.Cycle cycle -> edges("cycle", cycle.edges());
+      case DiagnosisDetail.Carriers carriers -> kept(carriers.kept(), carriers.queued());
+      case DiagnosisDetail.Crowds crowds -> {
         json.out.writeArrayFieldStart("crowds");
-        for (Diagnosis.Crowd crowd : waiting.crowds()) {
+        for (Diagnosis.Crowd crowd : crowds.crowds()) {
           json.out.writeStartObject();
           json.out.writeNumberField("threads", crowd.threads());
           json.out.writeFieldName("example");
@@ -82,23 +89,9 @@ final class HangJson {
         }
         json.out.writeEndArray();
       }
-      case Diagnosis.Busy busy -> json.out.writeNumberField("moved", busy.moved());
-      case Diagnosis.Idle idle -> {}
-      case Diagnosis.Unknown unknown -> threads("forgotten", unknown.forgotten());
+      case DiagnosisDetail.Moved moved -> json.out.writeNumberField("moved", moved.threads());
+      case DiagnosisDetail.LostThreads lost -> threads("forgotten", lost.threads());
     }
-    json.out.writeEndObject();
-  }
-
-  private static String kind(Diagnosis diagnosis) {
-    return switch (diagnosis) {
-      case Diagnosis.LockCycle cycle -> "LOCK_CYCLE";
-      case Diagnosis.DeadlockByPinning pinning -> "DEADLOCK_BY_PINNING";
-      case Diagnosis.Starved starved -> "STARVED";
-      case Diagnosis.Waiting waiting -> "WAITING";
-      case Diagnosis.Busy busy -> "RUNNING";
-      case Diagnosis.Idle idle -> "IDLE";
-      case Diagnosis.Unknown unknown -> "NOT_KNOWN";
-    };
   }
 
   private void kept(List<Diagnosis.Kept> all, long queued) throws IOException {

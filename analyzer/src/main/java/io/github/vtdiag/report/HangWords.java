@@ -38,6 +38,9 @@ final class HangWords {
         String when = facts.end() == RecordingFacts.End.LATER ? "Hung: " : "Hung when it ended: ";
         lines.add(Phrase.of(BAD, subject + when).and(STRONG, hang.words().getFirst() + "."));
         hang.words().stream().skip(1).map(line -> Phrase.of(line.strip())).forEach(lines::add);
+        if (hang.kind().known().isEmpty()) {
+          lines.add(newer(hang));
+        }
       }
       if (lasting.isEmpty()) {
         findings.endings().stream()
@@ -54,6 +57,15 @@ final class HangWords {
           .forEach(lines::add);
     }
     return lines;
+  }
+
+  /** Its words are the agent's, and complete; what depends on the kind is missing here. */
+  private static Phrase newer(RecordingFacts.Hang hang) {
+    return Phrase.of(
+        WARNING,
+        "This version of vtdiag does not know the kind of this hang, "
+            + hang.kind().wireName()
+            + "; a newer agent recorded it, and a newer vtdiag says more.");
   }
 
   private static Phrase ending(String subject, Ending ending) {

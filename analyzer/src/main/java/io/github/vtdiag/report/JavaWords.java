@@ -40,7 +40,7 @@ public final class JavaWords {
 
   /** A deadlock is the program's own. */
   private static boolean stoodStill(RecordingFacts facts) {
-    return facts.hangs().stream().anyMatch(hang -> !hang.words().getFirst().contains("deadlock"));
+    return facts.hangs().stream().anyMatch(hang -> !hang.deadlock());
   }
 
   /**

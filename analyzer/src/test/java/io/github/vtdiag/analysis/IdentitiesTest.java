@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.PinCause;
@@ -157,7 +158,13 @@ class IdentitiesTest {
 
   private static List<String> hung(String kind, HangPlace... places) {
     return Identities.of(
-            new Hang(0, kind, true, false, List.of("deadlock: 2 threads"), List.of(places)))
+            new Hang(
+                0,
+                RecordedKind.parse(kind),
+                true,
+                false,
+                List.of("deadlock: 2 threads"),
+                List.of(places)))
         .keySet()
         .stream()
         .map(Identity::text)
@@ -173,6 +180,18 @@ class IdentitiesTest {
   void aHangOfWhichNoPlaceIsToldIsKnownByItsKindAlone() {
     assertEquals(List.of("HANG LockCycle"), hung("LockCycle"));
     assertEquals(List.of("HANG Starved"), hung("Starved"));
+  }
+
+  /** Else what a baseline has would be new. */
+  @Test
+  void aLostWakeUpIsKnownByItsFirstName() {
+    assertEquals(List.of("HANG Forgotten"), hung("Forgotten"));
+    assertEquals(List.of("HANG Forgotten"), hung("LostWakeUp"));
+  }
+
+  @Test
+  void kindsThatThisVersionDoesNotKnowAreToldApart() {
+    assertEquals(List.of("HANG Livelock"), hung("Livelock"));
   }
 
   @Test

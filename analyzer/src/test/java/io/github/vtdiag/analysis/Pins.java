@@ -1,6 +1,8 @@
 package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.BlockingOperation;
 import io.github.vtdiag.model.ClassRef;
@@ -238,7 +240,8 @@ public final class Pins {
   public Pins stoodStill(String... words) {
     hangs =
         List.of(
-            new RecordingFacts.Hang(9 * SECOND, "Starved", false, true, List.of(words), List.of()));
+            new RecordingFacts.Hang(
+                9 * SECOND, RecordedKind.parse("Starved"), false, true, List.of(words), List.of()));
     return this;
   }
 
@@ -249,8 +252,12 @@ public final class Pins {
 
   /** The agent saw the program hang at these places. */
   public Pins hang(String kind, List<HangPlace> places, String... words) {
+    RecordedKind recorded = RecordedKind.parse(kind);
+    boolean deadlock = recorded.known().filter(Diagnosis.Kind::isDeadlock).isPresent();
     hangs =
-        List.of(new RecordingFacts.Hang(61 * SECOND, kind, true, false, List.of(words), places));
+        List.of(
+            new RecordingFacts.Hang(
+                61 * SECOND, recorded, deadlock, false, List.of(words), places));
     return this;
   }
 

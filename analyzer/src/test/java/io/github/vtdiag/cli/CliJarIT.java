@@ -30,8 +30,8 @@ final class CliJarIT {
   void nothingIsInItThatIsNotOurs() throws Exception {
     Pattern ours =
         Pattern.compile(
-            "io/github/vtdiag/(account|advice|analysis|attach|baseline|cli|compare|dump|gate|hang|jfr|live|locksite|maven|model"
-                + "|page|patch|pin|pipeline|policy|program|recording|report(/ci)?|safety|scan|upgrade|usage|verdict|waits)"
+            "io/github/vtdiag/(account|advice|analysis|attach|baseline|cli|compare|dump|findings|gate|hang|jfr|live|locksite|maven|model"
+                + "|page|patch|pin|pipeline|policy|program|recording|report(/ci)?|safety|scan|upgrade|verdict)"
                 + "/[^/]+\\.class"
                 + "|io/github/vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
                 + "|javaparser|jline|maven|picocli|plexus|slf4j|snakeyaml|sonatype)/.*\\.class"
@@ -42,7 +42,7 @@ final class CliJarIT {
                 + "|io/github/vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
                 + "|io/github/vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|io/github/vtdiag/dump/pools\\.tsv|vtdiag\\.jar"
                 + "|io/github/vtdiag/report/page\\.css|io/github/vtdiag/page/(chart|data|flames|page|timeline)\\.js"
-                + "|io/github/vtdiag/findings/thread-local-caches\\.tsv|io/github/vtdiag/findings/waits\\.tsv"
+                + "|io/github/vtdiag/findings/(thread-local-caches|waits)\\.tsv"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)|licenses/[a-z.]+\\.TXT");
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
       TreeSet<String> strangers = new TreeSet<>();

@@ -1,5 +1,6 @@
 package io.github.vtdiag.recording;
 
+import io.github.vtdiag.hang.Diagnosis;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
@@ -53,6 +54,18 @@ public final class PinningProgram {
     String frames;
   }
 
+  /** As vtdiag's agent emits it. */
+  @Name("vtdiag.Hang")
+  @StackTrace(false)
+  static class HangEvent extends Event {
+    long hang;
+    String kind;
+    boolean deadlock;
+    boolean ended;
+    String text;
+    String places;
+  }
+
   /** Known to the JVM only from the second chunk on. */
   @Name("test.Late")
   static class LateEvent extends Event {
@@ -99,6 +112,14 @@ public final class PinningProgram {
         Thread.sleep(600_000);
       }
       case "agent" -> emitAgentEvents();
+      case "hangs" -> {
+        int number = 0;
+        for (Diagnosis.Kind kind : Diagnosis.Kind.values()) {
+          emitHang(++number, kind.wireName());
+        }
+        emitHang(++number, "Forgotten");
+        emitHang(++number, "Livelock");
+      }
       case "wait" -> {
         awaitFlush();
         System.out.println("flushed");
@@ -212,6 +233,15 @@ public final class PinningProgram {
       recording.start();
       recording.stop();
     }
+  }
+
+  private static void emitHang(int number, String kind) {
+    HangEvent event = new HangEvent();
+    event.hang = number;
+    event.kind = kind;
+    event.text = "what is said of " + kind;
+    event.places = "";
+    event.commit();
   }
 
   private static void emitAgentEvents() throws InterruptedException {

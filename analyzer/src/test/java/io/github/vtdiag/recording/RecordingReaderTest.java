@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
@@ -26,6 +28,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -113,6 +116,20 @@ class RecordingReaderTest {
     assertEquals(
         List.of(),
         byThread.get("na\u00efve").stream().flatMap(e -> e.lockClass().stream()).toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readsEveryKindOfHang(Jvms jvm) throws Exception {
+    List<RecordingFacts.Hang> hangs =
+        Recordings.read(jvm.record("default", "hangs")).facts().hangs();
+    List<RecordedKind> expected = new ArrayList<>();
+    for (Diagnosis.Kind kind : Diagnosis.Kind.values()) {
+      expected.add(RecordedKind.of(kind));
+    }
+    expected.add(RecordedKind.of(Diagnosis.Kind.LOST_WAKE_UP));
+    expected.add(new RecordedKind("Livelock", Optional.empty()));
+    assertEquals(expected, hangs.stream().map(RecordingFacts.Hang::kind).toList());
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.github.vtdiag.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,6 +15,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.analysis.Identity;
 import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.report.Report.Detail;
 import java.io.IOException;
@@ -22,6 +24,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What programs are told of a hang. */
 final class FindingsJsonTest {
@@ -31,14 +35,7 @@ final class FindingsJsonTest {
 
   private static JsonNode hang(Pins pins) throws IOException {
     Findings findings = pins.findings();
-    String json =
-        Formats.JSON.write(
-            new Report.Analysis(
-                findings,
-                Advisor.advise(findings, KnownFixes.load(), Advisor::unknown, type -> false),
-                Detail.BRIEF,
-                List.of()),
-            Style.PLAIN);
+    String json = Formats.JSON.write(analysis(findings), Style.PLAIN);
     Validator.Result result =
         new ValidatorFactory()
             .withJsonNodeFactory(new JacksonNode.Factory())
@@ -53,6 +50,39 @@ final class FindingsJsonTest {
         .stream()
         .map(part)
         .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachKindHasTheNameThatRecordingsHave(Diagnosis.Kind kind) throws Exception {
+    Pins pins = new Pins().hang(kind.wireName(), List.of(), "what is said");
+    assertEquals(kind.wireName(), hang(pins).path("kind").asText());
+    assertFalse(text(pins).contains("does not know"), text(pins));
+  }
+
+  @Test
+  void anEarlierNameIsTheSameKind() throws Exception {
+    Pins pins = new Pins().hang("Forgotten", List.of(), "forgotten: 1 virtual thread waits");
+    assertEquals("LostWakeUp", hang(pins).path("kind").asText());
+  }
+
+  @Test
+  void aKindOfANewerAgentIsSaidToBeUnknown() throws Exception {
+    Pins pins = new Pins().hang("Livelock", List.of(), "livelock: 2 threads");
+    assertEquals("Livelock", hang(pins).path("kind").asText());
+    assertTrue(text(pins).contains("does not know the kind of this hang, Livelock"), text(pins));
+  }
+
+  private static String text(Pins pins) {
+    return Formats.TEXT.write(analysis(pins.findings()), Style.PLAIN);
+  }
+
+  private static Report analysis(Findings findings) {
+    return new Report.Analysis(
+        findings,
+        Advisor.advise(findings, KnownFixes.load(), Advisor::unknown, type -> false),
+        Detail.BRIEF,
+        List.of());
   }
 
   @Test

@@ -89,7 +89,7 @@ public final class Diagnoser {
     return Optional.of(
         kept.stream().allMatch(this::waitsForUnmounted)
             ? new Diagnosis.DeadlockByPinning(kept, queued)
-            : new Diagnosis.Starved(kept, queued, forgotten()));
+            : new Diagnosis.Starved(kept, queued, lostWakeUps()));
   }
 
   /** Virtual threads that needed a carrier at both looks. */
@@ -120,12 +120,12 @@ public final class Diagnoser {
         && kept.last().needsCarrier();
   }
 
-  private List<SeenThread> forgotten() {
+  private List<SeenThread> lostWakeUps() {
     return still.values().stream()
         .filter(thread -> thread.virtual() && thread.mount() != SeenThread.Mount.MOUNTED)
         .filter(
             thread ->
-                WaitGraph.isForgotten(thread)
+                WaitGraph.isLostWakeUp(thread)
                     // Of those that need a carrier one may be the next to enter.
                     || (after.monitorsComplete()
                         && queued() == 0
@@ -140,9 +140,9 @@ public final class Diagnoser {
     if (count == 0) {
       return new Diagnosis.Idle(0);
     }
-    List<SeenThread> forgotten = forgotten();
-    if (!forgotten.isEmpty()) {
-      return new Diagnosis.Unknown("threads wait though nothing keeps them", forgotten);
+    List<SeenThread> lost = lostWakeUps();
+    if (!lost.isEmpty()) {
+      return new Diagnosis.LostWakeUp(lost);
     }
     long moved = count - stuck.size();
     List<Crowd> crowds = crowds(stuck);
@@ -154,15 +154,14 @@ public final class Diagnoser {
       return new Diagnosis.Busy(moved, count);
     }
     if (stuck.stream().allMatch(thread -> thread.waitsFor() instanceof ThreadWait.NotKnown)) {
-      return new Diagnosis.Unknown("the states of the threads are not known", List.of());
+      return new Diagnosis.Unknown("the states of the threads are not known");
     }
     long kept = stuck.stream().filter(thread -> thread.mount() == SeenThread.Mount.MOUNTED).count();
     CarrierPool pool = after.carriers();
     if (kept >= pool.parallelism().orElse(1) && kept >= pool.carriers().orElse(1)) {
       return new Diagnosis.Unknown(
           "all carriers are kept by virtual threads that stand still, in native code or pinned;"
-              + " nobody else needs one yet",
-          List.of());
+              + " nobody else needs one yet");
     }
     long inNative =
         stuck.stream()
@@ -174,11 +173,10 @@ public final class Diagnoser {
           Figures.count(inNative, "virtual thread")
               + (inNative == 1 ? " keeps its carrier" : " keep their carriers")
               + (inNative == 1 ? " and stands" : " and stand")
-              + " still in native code; what is waited for there cannot be seen",
-          List.of());
+              + " still in native code; what is waited for there cannot be seen");
     }
     return stuck.stream().anyMatch(SeenThread::needsCarrier)
-        ? new Diagnosis.Unknown("virtual threads could run, and a carrier is free", List.of())
+        ? new Diagnosis.Unknown("virtual threads could run, and a carrier is free")
         : new Diagnosis.Idle(count);
   }
 

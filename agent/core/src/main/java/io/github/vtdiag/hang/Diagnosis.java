@@ -2,9 +2,93 @@ package io.github.vtdiag.hang;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What two looks at all threads say. */
 public sealed interface Diagnosis {
+
+  /** How bad it is, the worst first. */
+  enum Severity {
+    /** Nothing ends it but, at best, a timeout. */
+    DEADLOCK,
+    /** The program makes no progress. */
+    STANDSTILL,
+    /** Threads may never go on; only many looks in a row tell. */
+    SUSPECTED,
+    /** What was seen does not tell. */
+    UNDECIDED,
+    /** No hang, and worth knowing. */
+    NOTABLE,
+    FINE
+  }
+
+  /** All that is the same for every diagnosis of a kind. JSON has the name of the constant. */
+  enum Kind {
+    LOCK_CYCLE("LockCycle", "deadlock", Severity.DEADLOCK),
+    DEADLOCK_BY_PINNING("DeadlockByPinning", "deadlock by pinning", Severity.DEADLOCK),
+    STARVED("Starved", "starved", Severity.STANDSTILL),
+    LOST_WAKE_UP("LostWakeUp", "Forgotten", "lost wake-up", Severity.SUSPECTED),
+    WAITING("Waiting", "waiting", Severity.NOTABLE),
+    RUNNING("Busy", "running", Severity.FINE),
+    IDLE("Idle", "idle", Severity.FINE),
+    NOT_KNOWN("Unknown", "not known", Severity.UNDECIDED);
+
+    private final String wireName;
+    private final String firstName;
+    private final String title;
+    private final Severity severity;
+
+    Kind(String wireName, String title, Severity severity) {
+      this(wireName, wireName, title, severity);
+    }
+
+    Kind(String wireName, String firstName, String title, Severity severity) {
+      this.wireName = wireName;
+      this.firstName = firstName;
+      this.title = title;
+      this.severity = severity;
+    }
+
+    /** What recordings and metrics call it. */
+    public String wireName() {
+      return wireName;
+    }
+
+    /** What the first recordings called it, and baselines always do: else all would be new. */
+    public String firstName() {
+      return firstName;
+    }
+
+    /** What people read first. */
+    public String title() {
+      return title;
+    }
+
+    public Severity severity() {
+      return severity;
+    }
+
+    /** Whether nothing ends it but, at best, a timeout. */
+    public boolean isDeadlock() {
+      return severity == Severity.DEADLOCK;
+    }
+
+    /** Whether the agent tells of it. */
+    public boolean isHang() {
+      return severity.compareTo(Severity.SUSPECTED) <= 0;
+    }
+  }
+
+  /** How long a hang must be seen before it is told. */
+  enum Confirmation {
+    /** Once. */
+    IMMEDIATE,
+    /** In a few looks in a row, because it is only probable or may end by itself. */
+    REPEATED,
+    /** For long, because what ends within seconds is no hang. */
+    LASTING
+  }
 
   /**
    * Threads that wait for each other in a circle, which does not end by itself.
@@ -16,9 +100,35 @@ public sealed interface Diagnosis {
       edges = List.copyOf(edges);
     }
 
+    @Override
+    public Kind kind() {
+      return Kind.LOCK_CYCLE;
+    }
+
+    @Override
+    public List<DiagnosisDetail> details() {
+      return List.of(new DiagnosisDetail.Cycle(edges));
+    }
+
     /** Whether every lock is known as an object; if not, the cycle is probable. */
-    public boolean isExact() {
+    @Override
+    public boolean isSure() {
       return edges.stream().allMatch(WaitEdge::exact);
+    }
+
+    @Override
+    public boolean isShownByOneLook() {
+      return true;
+    }
+
+    @Override
+    public Confirmation confirmation() {
+      return isSure() ? Confirmation.IMMEDIATE : Confirmation.REPEATED;
+    }
+
+    @Override
+    public Set<Long> ownThreads() {
+      return threads();
     }
   }
 
@@ -30,9 +140,33 @@ public sealed interface Diagnosis {
       kept = List.copyOf(kept);
     }
 
+    @Override
+    public Kind kind() {
+      return Kind.DEADLOCK_BY_PINNING;
+    }
+
+    @Override
+    public List<DiagnosisDetail> details() {
+      return List.of(new DiagnosisDetail.Carriers(kept, queued));
+    }
+
     /** Whether it is known for each who must go on; if not, the deadlock is probable. */
-    public boolean isExact() {
+    @Override
+    public boolean isSure() {
       return kept.stream().flatMap(each -> each.chain().stream()).allMatch(WaitEdge::exact);
+    }
+
+    @Override
+    public Confirmation confirmation() {
+      return isSure() && !hasTimeout() ? Confirmation.IMMEDIATE : Confirmation.REPEATED;
+    }
+
+    /** Whom they wait for may be named differently at each look. */
+    @Override
+    public Set<Long> ownThreads() {
+      Set<Long> ids = new TreeSet<>();
+      kept.forEach(each -> ids.add(each.thread().id()));
+      return ids;
     }
 
     /** Whether one of the waits has a timeout, which ends the deadlock, if only for the moment. */
@@ -47,12 +181,59 @@ public sealed interface Diagnosis {
    * Every carrier is kept by a virtual thread that stands still, and others need one; no deadlock
    * is proven.
    *
-   * @param forgotten threads that wait though nothing keeps them
+   * @param lost threads that wait though nothing keeps them
    */
-  record Starved(List<Kept> kept, long queued, List<SeenThread> forgotten) implements Diagnosis {
+  record Starved(List<Kept> kept, long queued, List<SeenThread> lost) implements Diagnosis {
     public Starved {
       kept = List.copyOf(kept);
-      forgotten = List.copyOf(forgotten);
+      lost = List.copyOf(lost);
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.STARVED;
+    }
+
+    @Override
+    public List<DiagnosisDetail> details() {
+      return List.of(new DiagnosisDetail.Carriers(kept, queued));
+    }
+
+    @Override
+    public List<DiagnosisDetail> circumstances() {
+      return List.of(new DiagnosisDetail.LostThreads(lost));
+    }
+
+    @Override
+    public Confirmation confirmation() {
+      return Confirmation.LASTING;
+    }
+  }
+
+  /**
+   * Threads wait though nothing keeps them: they were woken, or what they wait for is free.
+   *
+   * @param waiters those threads
+   */
+  record LostWakeUp(List<SeenThread> waiters) implements Diagnosis {
+    public LostWakeUp {
+      waiters = List.copyOf(waiters);
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.LOST_WAKE_UP;
+    }
+
+    @Override
+    public List<DiagnosisDetail> details() {
+      return List.of(new DiagnosisDetail.LostThreads(waiters));
+    }
+
+    /** Who is about to wake them may have no processor for a while. */
+    @Override
+    public boolean isSure() {
+      return false;
     }
   }
 
@@ -61,22 +242,55 @@ public sealed interface Diagnosis {
     public Waiting {
       crowds = List.copyOf(crowds);
     }
+
+    @Override
+    public Kind kind() {
+      return Kind.WAITING;
+    }
+
+    @Override
+    public List<DiagnosisDetail> details() {
+      return List.of(new DiagnosisDetail.Crowds(crowds));
+    }
   }
 
   /** Threads move. */
-  record Busy(long moved, long virtualThreads) implements Diagnosis {}
+  record Busy(long moved, long virtualThreads) implements Diagnosis {
+    @Override
+    public Kind kind() {
+      return Kind.RUNNING;
+    }
+
+    @Override
+    public List<DiagnosisDetail> details() {
+      return List.of(new DiagnosisDetail.Moved(moved));
+    }
+  }
 
   /** No virtual thread wants to run. */
-  record Idle(long virtualThreads) implements Diagnosis {}
+  record Idle(long virtualThreads) implements Diagnosis {
+    @Override
+    public Kind kind() {
+      return Kind.IDLE;
+    }
+  }
 
-  /**
-   * It cannot be told.
-   *
-   * @param forgotten threads that wait though nothing keeps them
-   */
-  record Unknown(String why, List<SeenThread> forgotten) implements Diagnosis {
-    public Unknown {
-      forgotten = List.copyOf(forgotten);
+  /** What was seen does not tell. */
+  record Unknown(String why) implements Diagnosis {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_KNOWN;
+    }
+
+    /** JSON always had a list here: it is empty since a lost wake-up is a kind. */
+    @Override
+    public List<DiagnosisDetail> details() {
+      return List.of(new DiagnosisDetail.LostThreads(List.of()));
+    }
+
+    @Override
+    public boolean isSure() {
+      return false;
     }
   }
 
@@ -104,16 +318,63 @@ public sealed interface Diagnosis {
    */
   record Crowd(SeenThread example, long threads, OptionalLong holder) {}
 
-  /** Whether nothing ends it but, at best, a timeout. */
+  Kind kind();
+
+  /** What makes it what it is. */
+  default List<DiagnosisDetail> details() {
+    return List.of();
+  }
+
+  /** What was seen besides, and tells more of it. */
+  default List<DiagnosisDetail> circumstances() {
+    return List.of();
+  }
+
+  /** Whether nothing about it is a guess. */
+  default boolean isSure() {
+    return true;
+  }
+
+  /** Whether it is one even if there was no second look, which would show that it lasts. */
+  default boolean isShownByOneLook() {
+    return false;
+  }
+
+  default Confirmation confirmation() {
+    return Confirmation.IMMEDIATE;
+  }
+
+  /**
+   * The threads by which one hang is told from another of its kind; none if there can only be one
+   * at a time.
+   */
+  default Set<Long> ownThreads() {
+    return Set.of();
+  }
+
   default boolean isDeadlock() {
-    return switch (this) {
-      case LockCycle cycle -> true;
-      case DeadlockByPinning pinning -> true;
-      case Starved starved -> false;
-      case Waiting waiting -> false;
-      case Busy busy -> false;
-      case Idle idle -> false;
-      case Unknown unknown -> false;
-    };
+    return kind().isDeadlock();
+  }
+
+  /** The ids of the threads that make it what it is. */
+  default Set<Long> threads() {
+    Set<Long> ids = new TreeSet<>();
+    for (DiagnosisDetail detail : details()) {
+      switch (detail) {
+        case DiagnosisDetail.Cycle cycle ->
+            cycle.edges().forEach(edge -> ids.add(edge.waiter().id()));
+        case DiagnosisDetail.Carriers carriers -> {
+          for (Kept kept : carriers.kept()) {
+            ids.add(kept.thread().id());
+            kept.chain().forEach(edge -> ids.add(edge.other().id()));
+          }
+        }
+        case DiagnosisDetail.LostThreads lost ->
+            lost.threads().forEach(thread -> ids.add(thread.id()));
+        case DiagnosisDetail.Crowds crowds -> {}
+        case DiagnosisDetail.Moved moved -> {}
+      }
+    }
+    return ids;
   }
 }

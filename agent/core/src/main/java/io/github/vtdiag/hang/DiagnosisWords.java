@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A diagnosis in words: the verdict first, then the evidence, then what ends it. Names of threads
@@ -42,45 +43,46 @@ public final class DiagnosisWords {
 
   /** {@code deadlock: 2 threads wait for each other}. */
   public String verdict(Diagnosis diagnosis) {
+    Diagnosis.Kind kind = diagnosis.kind();
+    return (kind.isDeadlock() && !diagnosis.isSure() ? "probably a " : "")
+        + kind.title()
+        + ": "
+        + statement(diagnosis);
+  }
+
+  /** {@code 2 threads wait for each other}. */
+  public String statement(Diagnosis diagnosis) {
     return switch (diagnosis) {
-      case Diagnosis.LockCycle cycle ->
-          (cycle.isExact() ? "" : "probably a ")
-              + "deadlock: "
-              + cycle.edges().size()
-              + " threads wait for each other";
+      case Diagnosis.LockCycle cycle -> cycle.edges().size() + " threads wait for each other";
       case Diagnosis.DeadlockByPinning pinning ->
-          (pinning.isExact() ? "" : "probably a ")
-              + "deadlock by pinning: "
-              + all(pinning.kept().size())
+          all(pinning.kept().size())
               + " kept by virtual threads that wait for one that needs a carrier";
       case Diagnosis.Starved starved ->
-          "starved: "
-              + all(starved.kept().size())
+          all(starved.kept().size())
               + " kept by virtual threads that "
               + (runs(starved) ? "do not leave them" : "stand still")
               + ", and "
               + needCarrier(starved.queued());
+      case Diagnosis.LostWakeUp lost -> LostWakeUpWords.statement(lost.waiters());
       case Diagnosis.Waiting waiting ->
-          "waiting: "
-              + Figures.count(waiting.crowds().stream().mapToLong(Crowd::threads).sum())
+          Figures.count(waiting.crowds().stream().mapToLong(Crowd::threads).sum())
               + " of "
               + Figures.count(waiting.virtualThreads(), "virtual thread")
               + (waiting.crowds().size() == 1
                   ? same(waiting.crowds().getFirst().example())
                   : " wait for " + waiting.crowds().size() + " things");
       case Diagnosis.Busy busy ->
-          "running: "
-              + Figures.count(busy.moved())
+          Figures.count(busy.moved())
               + " of "
               + Figures.count(busy.virtualThreads(), "virtual thread")
               + " moved between the two looks";
       case Diagnosis.Idle idle ->
           idle.virtualThreads() == 0
-              ? "idle: there are no virtual threads"
-              : "idle: none of "
+              ? "there are no virtual threads"
+              : "none of "
                   + Figures.count(idle.virtualThreads(), "virtual thread")
                   + " wants to run";
-      case Diagnosis.Unknown unknown -> "not known: " + unknown.why();
+      case Diagnosis.Unknown unknown -> unknown.why();
     };
   }
 
@@ -98,19 +100,19 @@ public final class DiagnosisWords {
 
   /** Who holds what where, who waits, who needs a carrier. */
   public List<String> evidence(Diagnosis diagnosis) {
-    return switch (diagnosis) {
-      case Diagnosis.LockCycle cycle -> cycle.edges().stream().map(DiagnosisWords::edge).toList();
-      case Diagnosis.DeadlockByPinning pinning -> kept(pinning.kept(), pinning.queued());
-      case Diagnosis.Starved starved -> {
-        List<String> lines = new ArrayList<>(kept(starved.kept(), starved.queued()));
-        lines.addAll(ForgottenWords.evidence(starved.forgotten(), THREADS));
-        yield lines;
-      }
-      case Diagnosis.Waiting waiting ->
-          waiting.crowds().stream().map(DiagnosisWords::crowd).toList();
-      case Diagnosis.Busy busy -> List.of();
-      case Diagnosis.Idle idle -> List.of();
-      case Diagnosis.Unknown unknown -> ForgottenWords.evidence(unknown.forgotten(), THREADS);
+    return Stream.concat(diagnosis.details().stream(), diagnosis.circumstances().stream())
+        .flatMap(detail -> evidence(detail).stream())
+        .toList();
+  }
+
+  private List<String> evidence(DiagnosisDetail detail) {
+    return switch (detail) {
+      case DiagnosisDetail.Cycle cycle -> cycle.edges().stream().map(DiagnosisWords::edge).toList();
+      case DiagnosisDetail.Carriers carriers -> kept(carriers.kept(), carriers.queued());
+      case DiagnosisDetail.Crowds crowds ->
+          crowds.crowds().stream().map(DiagnosisWords::crowd).toList();
+      case DiagnosisDetail.LostThreads lost -> LostWakeUpWords.evidence(lost.threads(), THREADS);
+      case DiagnosisDetail.Moved moved -> List.of();
     };
   }
 
@@ -132,6 +134,7 @@ public final class DiagnosisWords {
                   ? "ends: when one of them waits or ends; what computes this long belongs on"
                       + " platform threads"
                   : "ends: when one of them goes on; no deadlock is proven");
+      case Diagnosis.LostWakeUp lost -> List.of(LostWakeUpWords.ends(lost.waiters()));
       case Diagnosis.Waiting waiting -> List.of();
       case Diagnosis.Busy busy -> List.of();
       case Diagnosis.Idle idle -> List.of();

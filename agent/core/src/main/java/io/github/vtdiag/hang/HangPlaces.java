@@ -14,24 +14,25 @@ public final class HangPlaces {
 
   /** Each once, in an order that does not depend on the threads; none if it is no hang. */
   public static List<HangPlace> of(Diagnosis diagnosis) {
-    Stream<HangPlace> places =
-        switch (diagnosis) {
-          case Diagnosis.LockCycle cycle -> cycle.edges().stream().map(HangPlaces::of);
-          case Diagnosis.DeadlockByPinning pinning -> pinning.kept().stream().map(HangPlaces::of);
-          case Diagnosis.Starved starved -> starved.kept().stream().map(HangPlaces::of);
-          case Diagnosis.Waiting waiting -> Stream.of();
-          case Diagnosis.Busy busy -> Stream.of();
-          case Diagnosis.Idle idle -> Stream.of();
-          case Diagnosis.Unknown unknown ->
-              unknown.forgotten().stream()
-                  .map(thread -> of(thread, thread.waitsFor().object(), Optional.empty()));
-        };
-    return places
+    return diagnosis.details().stream()
+        .flatMap(HangPlaces::of)
         .filter(place -> !place.method().isEmpty())
         .distinct()
         .sorted()
         .limit(MOST)
         .toList();
+  }
+
+  private static Stream<HangPlace> of(DiagnosisDetail detail) {
+    return switch (detail) {
+      case DiagnosisDetail.Cycle cycle -> cycle.edges().stream().map(HangPlaces::of);
+      case DiagnosisDetail.Carriers carriers -> carriers.kept().stream().map(HangPlaces::of);
+      case DiagnosisDetail.LostThreads lost ->
+          lost.threads().stream()
+              .map(thread -> of(thread, thread.waitsFor().object(), Optional.empty()));
+      case DiagnosisDetail.Crowds crowds -> Stream.of();
+      case DiagnosisDetail.Moved moved -> Stream.of();
+    };
   }
 
   private static HangPlace of(WaitEdge edge) {

@@ -295,7 +295,7 @@ final class WaitGraph {
    * Whether a thread waits though nothing keeps it: it is first in the queue of a lock that nobody
    * has.
    */
-  static boolean isForgotten(SeenThread thread) {
+  static boolean isLostWakeUp(SeenThread thread) {
     return thread.waitsFor() instanceof ThreadWait.Park park
         && !park.timed()
         && !thread.needsCarrier()

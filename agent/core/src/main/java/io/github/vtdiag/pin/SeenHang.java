@@ -1,5 +1,6 @@
 package io.github.vtdiag.pin;
 
+import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.HangPlace;
 import java.util.List;
 
@@ -8,8 +9,7 @@ import java.util.List;
  *
  * @param startNanos when it was said, in nanoseconds since the epoch
  * @param number which one of that JVM; what is told of one has the same
- * @param kind {@code LockCycle}, {@code DeadlockByPinning} or {@code Starved}, as {@link
- *     io.github.vtdiag.hang.Diagnosis} names them
+ * @param kind what it is
  * @param deadlock whether it cannot end by itself
  * @param ended whether it had ended by then
  * @param lines the verdict, the evidence and what ends it
@@ -18,7 +18,7 @@ import java.util.List;
 public record SeenHang(
     long startNanos,
     long number,
-    String kind,
+    RecordedKind kind,
     boolean deadlock,
     boolean ended,
     List<String> lines,
@@ -37,7 +37,7 @@ public record SeenHang(
     return new SeenHang(
         event.startNanos(),
         event.number("hang"),
-        event.text("kind"),
+        RecordedKind.parse(event.text("kind")),
         event.number("deadlock") != 0,
         event.number("ended") != 0,
         event.text("text").lines().toList(),

@@ -178,7 +178,7 @@ class DiagnoserTest {
     List<Diagnosis> all = stoodStill(look(1, keeper, other));
     Diagnosis.DeadlockByPinning pinning =
         assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
-    assertFalse(pinning.isExact());
+    assertFalse(pinning.isSure());
     assertEquals(
         "virtual thread #1 keeps its carrier: it waits in lib.Wait.run:5 for com.example.A@1, and"
             + " virtual thread #3, which may be the one to wake it, is in lib.Pool.run too",
@@ -198,7 +198,7 @@ class DiagnoserTest {
     List<Diagnosis> all = stoodStill(look(parked(1, lockOf(A, 2)), parked(2, lockOf(B, 1))));
     Diagnosis.LockCycle cycle = assertInstanceOf(Diagnosis.LockCycle.class, all.getFirst());
     assertEquals(2, cycle.edges().size());
-    assertTrue(cycle.isExact());
+    assertTrue(cycle.isSure());
     assertEquals(1, all.size());
   }
 
@@ -235,7 +235,7 @@ class DiagnoserTest {
     SeenThread two = mounted(2, new ThreadWait.MonitorEntry(SOME_B), monitor(SOME_A));
     Diagnosis.LockCycle cycle =
         assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
-    assertFalse(cycle.isExact());
+    assertFalse(cycle.isSure());
     assertEquals(
         List.of(
             "probably a deadlock: 2 threads wait for each other",
@@ -282,7 +282,7 @@ class DiagnoserTest {
     SeenThread three = mounted(3, new ThreadWait.MonitorEntry(SOME_A), monitor(SOME_A));
     Diagnosis.LockCycle cycle =
         assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two, three)).getFirst());
-    assertFalse(cycle.isExact());
+    assertFalse(cycle.isSure());
     assertEquals(
         "  virtual thread #1 waits in com.example.T1.run:10 for a monitor, which virtual thread #2"
             + " holds in com.example.T2.run:10",
@@ -295,7 +295,7 @@ class DiagnoserTest {
     SeenThread two = mounted(2, new ThreadWait.ClassInitialization("A"), initializes("B"));
     Diagnosis.LockCycle cycle =
         assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
-    assertTrue(cycle.isExact());
+    assertTrue(cycle.isSure());
   }
 
   /** Reached by reflection: nobody knows for which class they wait. */
@@ -305,7 +305,7 @@ class DiagnoserTest {
     SeenThread two = mounted(2, new ThreadWait.ClassInitialization(""), initializes("B"));
     Diagnosis.LockCycle cycle =
         assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
-    assertFalse(cycle.isExact());
+    assertFalse(cycle.isSure());
     assertEquals(
         "  virtual thread #1 waits in com.example.T1.run:10 until a class is initialized; virtual"
             + " thread #2 initializes one in com.example.T2.run:10",
@@ -344,10 +344,10 @@ class DiagnoserTest {
   }
 
   @Test
-  void forgottenThread() {
+  void lostWakeUp() {
     List<Diagnosis> all = stoodStill(look(parked(1, freeLock(A, 1)), parked(2, freeLock(A, 1))));
-    Diagnosis.Unknown unknown = assertInstanceOf(Diagnosis.Unknown.class, all.getFirst());
-    assertEquals(List.of(1L), unknown.forgotten().stream().map(SeenThread::id).toList());
+    Diagnosis.LostWakeUp lost = assertInstanceOf(Diagnosis.LostWakeUp.class, all.getFirst());
+    assertEquals(List.of(1L), lost.waiters().stream().map(SeenThread::id).toList());
   }
 
   @Test

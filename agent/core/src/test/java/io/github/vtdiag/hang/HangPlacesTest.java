@@ -34,7 +34,7 @@ class HangPlacesTest {
   void whatIsNoHangHasNoPlaces() {
     assertEquals(List.of(), HangPlaces.of(new Diagnosis.Idle(3)));
     assertEquals(List.of(), HangPlaces.of(new Diagnosis.Busy(1, 3)));
-    assertEquals(List.of(), HangPlaces.of(new Diagnosis.Unknown("no states", List.of())));
+    assertEquals(List.of(), HangPlaces.of(new Diagnosis.Unknown("no states")));
   }
 
   @Test

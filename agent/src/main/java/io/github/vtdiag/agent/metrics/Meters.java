@@ -38,11 +38,11 @@ public final class Meters {
 
   private static final int LONGEST_SITE = 300;
 
-  /** What {@link SeenHang} calls them: who asks for a rate needs the 0 before the first. */
+  /** All kinds that the agent tells: who asks for a rate needs the 0 before the first. */
   private static final List<String> HANGS =
-      Stream.of(
-              Diagnosis.LockCycle.class, Diagnosis.DeadlockByPinning.class, Diagnosis.Starved.class)
-          .map(Class::getSimpleName)
+      Stream.of(Diagnosis.Kind.values())
+          .filter(Diagnosis.Kind::isHang)
+          .map(Diagnosis.Kind::wireName)
           .toList();
 
   /** The watch tells every second; what it said before this is not how it is now. */
@@ -220,7 +220,7 @@ public final class Meters {
           if (seen.ended()) {
             openHangs.remove(seen.number());
           } else if (openHangs.add(seen.number())) {
-            hangs.merge(seen.kind(), 1L, Long::sum);
+            hangs.merge(seen.kind().wireName(), 1L, Long::sum);
           }
         });
   }

@@ -3,11 +3,9 @@ package io.github.vtdiag.agent.threads;
 import io.github.vtdiag.hang.Diagnoser;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisWords;
-import io.github.vtdiag.hang.ForgottenWords;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
 import io.github.vtdiag.hang.ThreadWait;
-import io.github.vtdiag.hang.WaitEdge;
 import io.github.vtdiag.watch.Carriers;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
@@ -19,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -51,7 +48,7 @@ public final class HangWatch implements Runnable {
    * So many looks in a row must see that a thread waits though nothing keeps it: who is about to
    * wake it may have no processor for a while.
    */
-  private static final int FORGOTTEN_LOOKS = 6;
+  private static final int LOST_WAKE_UP_LOOKS = 6;
 
   /** So many looks in a row must not see it for a hang to have ended. */
   private static final int GONE_LOOKS = 2;
@@ -92,14 +89,14 @@ public final class HangWatch implements Runnable {
   private final Consumer<Throwable> failed;
   private final Management management = new Management();
   private final DiagnosisWords words = new DiagnosisWords(Runtime.version().feature());
-  private final Map<Object, Told> told = new HashMap<>();
+  private final Map<Key, Told> told = new HashMap<>();
   private Optional<Looks> looks = Optional.empty();
   private Optional<Snapshot> before = Optional.empty();
   private long creditNanos = CREDIT_NANOS;
-  private final Map<Object, Integer> inARow = new HashMap<>();
+  private final Map<Key, Integer> inARow = new HashMap<>();
 
   /** By the thread's id, in how many looks in a row it was seen to wait though nothing keeps it. */
-  private Map<Long, Integer> forgotten = Map.of();
+  private Map<Long, Integer> lostWakeUps = Map.of();
 
   private int number;
   private int failures;
@@ -181,7 +178,7 @@ public final class HangWatch implements Runnable {
         withLasting(before.isEmpty() ? List.of() : Diagnoser.diagnose(before.get(), now));
     before = Optional.of(now);
     tellWoken();
-    Map<Object, Diagnosis> hangs = new HashMap<>();
+    Map<Key, Diagnosis> hangs = new HashMap<>();
     for (Diagnosis diagnosis : all) {
       key(diagnosis).ifPresent(key -> hangs.put(key, diagnosis));
     }
@@ -189,7 +186,7 @@ public final class HangWatch implements Runnable {
     hangs.keySet().forEach(key -> inARow.merge(key, 1, Integer::sum));
     hangs.entrySet().removeIf(each -> inARow.get(each.getKey()) < looksNeeded(each.getValue()));
     tellEnded(hangs.keySet());
-    Map<Object, Diagnosis> fresh = new HashMap<>(hangs);
+    Map<Key, Diagnosis> fresh = new HashMap<>(hangs);
     fresh.keySet().removeAll(told.keySet());
     if (!fresh.isEmpty()) {
       check(platform, now, fresh.keySet());
@@ -202,107 +199,67 @@ public final class HangWatch implements Runnable {
     Map<Long, Integer> looksNow = new HashMap<>();
     List<Diagnosis> lasting = new ArrayList<>();
     for (Diagnosis diagnosis : all) {
-      if (diagnosis instanceof Diagnosis.Unknown unknown) {
+      if (diagnosis instanceof Diagnosis.LostWakeUp lost) {
         // Whether nobody holds a monitor is not known here: not all threads were read.
         List<SeenThread> parked =
-            unknown.forgotten().stream()
+            lost.waiters().stream()
                 .filter(thread -> thread.waitsFor() instanceof ThreadWait.Park)
                 .toList();
         for (SeenThread thread : parked) {
-          looksNow.put(thread.id(), forgotten.getOrDefault(thread.id(), 0) + 1);
+          looksNow.put(thread.id(), lostWakeUps.getOrDefault(thread.id(), 0) + 1);
         }
         boolean lasts =
-            told.containsKey(FORGOTTEN)
-                || looksNow.values().stream().anyMatch(seen -> seen >= FORGOTTEN_LOOKS);
-        lasting.add(
-            new Diagnosis.Unknown(
-                unknown.why(), lasts ? atLeastHalf(parked, looksNow) : List.of()));
+            told.containsKey(new Key(Diagnosis.Kind.LOST_WAKE_UP, Set.of()))
+                || looksNow.values().stream().anyMatch(seen -> seen >= LOST_WAKE_UP_LOOKS);
+        List<SeenThread> waiters = lasts ? atLeastHalf(parked, looksNow) : List.of();
+        if (!waiters.isEmpty()) {
+          lasting.add(new Diagnosis.LostWakeUp(waiters));
+        }
       } else {
         lasting.add(diagnosis);
       }
     }
-    forgotten = looksNow;
+    lostWakeUps = looksNow;
     return lasting;
   }
 
-  /** Those that were all forgotten at once may not all have been seen at the same look first. */
+  /** Those whose wake-ups were lost at once may not all have been seen at the same look first. */
   private static List<SeenThread> atLeastHalf(List<SeenThread> threads, Map<Long, Integer> looks) {
     return threads.stream()
-        .filter(thread -> looks.get(thread.id()) >= FORGOTTEN_LOOKS / 2)
+        .filter(thread -> looks.get(thread.id()) >= LOST_WAKE_UP_LOOKS / 2)
         .toList();
   }
 
-  private static final String STARVED = "starved";
-  private static final String FORGOTTEN = "forgotten";
-  private static final String WOKEN = "threads that were woken do not go on";
+  /**
+   * Which hang it is.
+   *
+   * @param threads those by which it is told from another of its kind
+   */
+  private record Key(Diagnosis.Kind kind, Set<Long> threads) {}
+
+  /** Empty if it is no hang. */
+  private static Optional<Key> key(Diagnosis diagnosis) {
+    return Optional.of(new Key(diagnosis.kind(), diagnosis.ownThreads()))
+        .filter(key -> key.kind().isHang());
+  }
 
   private static int looksNeeded(Diagnosis diagnosis) {
-    return switch (diagnosis) {
-      case Diagnosis.LockCycle cycle -> cycle.isExact() ? 1 : PROBABLE_LOOKS;
-      case Diagnosis.DeadlockByPinning pinning ->
-          pinning.isExact() && !pinning.hasTimeout() ? 1 : PROBABLE_LOOKS;
-      case Diagnosis.Starved starved -> STARVED_LOOKS;
-      case Diagnosis.Waiting waiting -> 1;
-      case Diagnosis.Busy busy -> 1;
-      case Diagnosis.Idle idle -> 1;
-      case Diagnosis.Unknown unknown -> 1;
+    return switch (diagnosis.confirmation()) {
+      case IMMEDIATE -> 1;
+      case REPEATED -> PROBABLE_LOOKS;
+      case LASTING -> STARVED_LOOKS;
     };
-  }
-
-  /** Which hang it is; empty if it is none. */
-  private static Optional<Object> key(Diagnosis diagnosis) {
-    return switch (diagnosis) {
-      case Diagnosis.LockCycle cycle -> Optional.of(threads(cycle));
-      case Diagnosis.DeadlockByPinning pinning ->
-          // Whom they wait for may be named differently at each look.
-          Optional.of(List.copyOf(keepers(pinning.kept())));
-      case Diagnosis.Starved starved -> Optional.of(STARVED);
-      case Diagnosis.Waiting waiting -> Optional.empty();
-      case Diagnosis.Busy busy -> Optional.empty();
-      case Diagnosis.Idle idle -> Optional.empty();
-      case Diagnosis.Unknown unknown ->
-          unknown.forgotten().isEmpty() ? Optional.empty() : Optional.of(FORGOTTEN);
-    };
-  }
-
-  private static Set<Long> threads(Diagnosis diagnosis) {
-    Set<Long> ids = new TreeSet<>();
-    switch (diagnosis) {
-      case Diagnosis.LockCycle cycle -> cycle.edges().forEach(edge -> ids.add(edge.waiter().id()));
-      case Diagnosis.DeadlockByPinning pinning -> add(pinning.kept(), ids);
-      case Diagnosis.Starved starved -> add(starved.kept(), ids);
-      case Diagnosis.Waiting waiting -> {}
-      case Diagnosis.Busy busy -> {}
-      case Diagnosis.Idle idle -> {}
-      case Diagnosis.Unknown unknown -> unknown.forgotten().forEach(thread -> ids.add(thread.id()));
-    }
-    return ids;
-  }
-
-  private static Set<Long> keepers(List<Diagnosis.Kept> kept) {
-    Set<Long> ids = new TreeSet<>();
-    kept.forEach(each -> ids.add(each.thread().id()));
-    return ids;
-  }
-
-  private static void add(List<Diagnosis.Kept> kept, Set<Long> ids) {
-    for (Diagnosis.Kept each : kept) {
-      ids.add(each.thread().id());
-      for (WaitEdge edge : each.chain()) {
-        ids.add(edge.other().id());
-      }
-    }
   }
 
   /**
    * Looks several times more, and forgets what one of them does not see: threads that were read one
    * after the other may seem to wait in a circle while they only take turns.
    */
-  private void check(List<Thread> platform, Snapshot first, Set<Object> suspected)
+  private void check(List<Thread> platform, Snapshot first, Set<Key> suspected)
       throws ReflectiveOperationException, InterruptedException {
     for (int i = 0; i < CHECKS && !suspected.isEmpty(); i++) {
       TimeUnit.NANOSECONDS.sleep(CHECK_NANOS);
-      Set<Object> seen = new HashSet<>();
+      Set<Key> seen = new HashSet<>();
       for (Diagnosis diagnosis :
           Diagnoser.diagnose(first, looks.orElseThrow().lookAgain(platform))) {
         key(diagnosis).ifPresent(seen::add);
@@ -313,23 +270,20 @@ public final class HangWatch implements Runnable {
 
   /** Of these there is nothing to check: the JDK's own fields contradict each other. */
   private void tellWoken() throws ReflectiveOperationException {
-    List<SeenThread> woken = looks.orElseThrow().woken(FORGOTTEN_LOOKS);
+    List<SeenThread> woken = looks.orElseThrow().woken(LOST_WAKE_UP_LOOKS);
     if (!woken.isEmpty()) {
-      tell(woken, new Diagnosis.Unknown(WOKEN, woken));
+      Diagnosis lost = new Diagnosis.LostWakeUp(woken);
+      tell(new Key(lost.kind(), lost.threads()), lost);
     }
   }
 
-  private void tell(Object key, Diagnosis diagnosis) {
-    List<String> lines =
-        diagnosis instanceof Diagnosis.Unknown unknown
-            ? ForgottenWords.lines(unknown.forgotten())
-            : words.lines(diagnosis);
-    Hang hang = new Hang(++number, diagnosis, lines);
-    told.put(key, new Told(hang, threads(diagnosis)));
+  private void tell(Key key, Diagnosis diagnosis) {
+    Hang hang = new Hang(++number, diagnosis, words.lines(diagnosis));
+    told.put(key, new Told(hang, diagnosis.threads()));
     listener.found(hang, (json, text) -> looks.orElseThrow().dump(json, text, hang.lines()));
   }
 
-  private void tellEnded(Set<Object> seen) {
+  private void tellEnded(Set<Key> seen) {
     List<Object> gone = new ArrayList<>();
     told.forEach(
         (key, each) -> {

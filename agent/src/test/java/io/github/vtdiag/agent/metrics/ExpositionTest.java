@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.PinEpisode.Kind;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.SeenHang;
@@ -227,19 +229,23 @@ class ExpositionTest {
   @Test
   void aHangIsCountedOnceAndIsOpenUntilItHasEnded() {
     assertEquals(0, text(0, Optional.empty()).sum("vtdiag_hangs_total"));
-    SeenHang seen = new SeenHang(0, 1, "LockCycle", true, false, List.of(), List.of());
+    SeenHang seen =
+        new SeenHang(
+            0, 1, RecordedKind.of(Diagnosis.Kind.LOCK_CYCLE), true, false, List.of(), List.of());
     meters.hang(seen);
     meters.hang(seen);
     OpenMetricsText during = text(0, Optional.empty());
     assertEquals(1, during.sum("vtdiag_hangs_total"));
     assertEquals(1, during.sum("vtdiag_hangs_open"));
     assertEquals(
-        List.of("DeadlockByPinning", "LockCycle", "Starved"),
+        List.of("DeadlockByPinning", "LockCycle", "LostWakeUp", "Starved"),
         during.samples("vtdiag_hangs_total").stream()
             .map(each -> each.labels().get("kind"))
             .sorted()
             .toList());
-    meters.hang(new SeenHang(0, 1, "LockCycle", true, true, List.of(), List.of()));
+    meters.hang(
+        new SeenHang(
+            0, 1, RecordedKind.of(Diagnosis.Kind.LOCK_CYCLE), true, true, List.of(), List.of()));
     assertEquals(0, text(0, Optional.empty()).sum("vtdiag_hangs_open"));
     assertEquals(1, text(0, Optional.empty()).sum("vtdiag_hangs_total"));
   }

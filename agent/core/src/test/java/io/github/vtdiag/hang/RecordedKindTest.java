@@ -1,0 +1,67 @@
+package io.github.vtdiag.hang;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.hang.Diagnosis.Kind;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The names of kinds in recordings, JSON and baselines, which others have files of. */
+class RecordedKindTest {
+  @Test
+  void namesAreWhatFilesHave() {
+    assertEquals(
+        List.of(
+            "LOCK_CYCLE LockCycle LockCycle",
+            "DEADLOCK_BY_PINNING DeadlockByPinning DeadlockByPinning",
+            "STARVED Starved Starved",
+            "LOST_WAKE_UP LostWakeUp Forgotten",
+            "WAITING Waiting Waiting",
+            "RUNNING Busy Busy",
+            "IDLE Idle Idle",
+            "NOT_KNOWN Unknown Unknown"),
+        Stream.of(Kind.values())
+            .map(kind -> kind.name() + " " + kind.wireName() + " " + kind.firstName())
+            .toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsWrittenIsReadAsTheSame(Kind kind) {
+    RecordedKind written = RecordedKind.of(kind);
+    assertEquals(written, RecordedKind.parse(written.wireName()));
+    assertEquals(written, RecordedKind.parse(written.baselineName()));
+    assertEquals(Optional.of(kind), written.known());
+  }
+
+  @Test
+  void noTwoKindsShareAName() {
+    Set<String> names = new HashSet<>();
+    for (Kind kind : Kind.values()) {
+      Set.of(kind.wireName(), kind.firstName().equals(kind.wireName()) ? "" : kind.firstName())
+          .stream()
+          .filter(name -> !name.isEmpty())
+          .forEach(name -> assertEquals(true, names.add(name), name));
+    }
+  }
+
+  @Test
+  void aNameOfANewerAgentIsKept() {
+    assertEquals(new RecordedKind("Livelock", Optional.empty()), RecordedKind.parse("Livelock"));
+    assertEquals("Livelock", RecordedKind.parse("Livelock").baselineName());
+    assertEquals(Optional.empty(), RecordedKind.parse("").known());
+  }
+
+  @Test
+  void theAgentTellsOfHangsOnly() {
+    assertEquals(
+        List.of(Kind.LOCK_CYCLE, Kind.DEADLOCK_BY_PINNING, Kind.STARVED, Kind.LOST_WAKE_UP),
+        Stream.of(Kind.values()).filter(Kind::isHang).toList());
+  }
+}
