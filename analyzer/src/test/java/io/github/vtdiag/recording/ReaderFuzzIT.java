@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A short coverage-guided fuzzing of the reader; docs/contributing.md tells how to run a long one. */
+/**
+ * A short coverage-guided fuzzing of the reader; docs/contributing.md tells how to run a long one.
+ */
 @Tag("full")
 final class ReaderFuzzIT {
   private static final Pattern DONE = Pattern.compile("Done (\\d+) runs in \\d+ second");

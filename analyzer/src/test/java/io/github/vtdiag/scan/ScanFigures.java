@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a scan takes, and what reading all classes for their lock maps takes; docs/report.md says how
- * to run it. Each in a JVM of its own: {@code maps} or {@code scan}, then a class path.
+ * What a scan takes, and what reading all classes for their lock maps takes; docs/report.md says
+ * how to run it. Each in a JVM of its own: {@code maps} or {@code scan}, then a class path.
  */
 public final class ScanFigures {
   private ScanFigures() {}
