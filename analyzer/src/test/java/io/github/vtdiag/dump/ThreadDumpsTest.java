@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class ThreadDumpsTest {
   /** Two threads of Java 25 that wait for each other's monitor. */
-  private static final String CYCLE =
+  static final String CYCLE =
       thread(
               30,
               "\"virtual\": true, \"state\": \"BLOCKED\", \"blockedOn\": \"A@1\","
@@ -72,7 +72,7 @@ final class ThreadDumpsTest {
     return new LookReader(name -> Optional.empty());
   }
 
-  private static HangAnswer answer(String first, String second) throws DataException {
+  static HangAnswer answer(String first, String second) throws DataException {
     return HangAnswer.of(reader().read(look("a", dump("1", first)), look("b", dump("2", second))));
   }
 

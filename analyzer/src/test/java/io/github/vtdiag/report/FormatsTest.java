@@ -107,7 +107,7 @@ final class FormatsTest {
     return reports;
   }
 
-  private static Report scanned(String name, Findings findings) {
+  static Report scanned(String name, Findings findings) {
     LockSite site =
         new LockSite(
             new ClassRef("com.example." + name, ""),
