@@ -62,7 +62,7 @@ final class Sampled {
   static void assertNamedIfTheLimit(String monitor, JsonNode diagnosis) {
     String first = diagnosis.get("report").get(0).asText();
     assertTrue(
-        !first.matches("Carriers were the limit.* were pinned.*")
+        !first.matches("The carriers were the bottleneck.* were pinned.*")
             || first.matches(".* because of the monitor of " + monitor + ": .*"),
         first);
   }

@@ -39,7 +39,7 @@ class WebIT {
     String first = pool.get("report").get(0).asText();
     // A busy machine computes for so long that nobody waits for a connection.
     assertTrue(
-        first.contains("HikariCP (\"orders\", 10)") || first.contains("because they computed"),
+        first.contains("HikariCP (\"orders\", 10)") || first.contains("because threads computed"),
         pool.toString());
 
     JsonNode versus = json.get("versus").get(0);

@@ -47,9 +47,9 @@ final class Coverage {
           gaps,
           Kind.MONITORS_DO_NOT_PIN,
           facts,
-          "monitors, because they do not pin on Java "
+          "pins by monitors: they do not pin on Java "
               + facts.jdk()
-              + ": this says nothing about Java 21");
+              + ", so nothing is known for Java 21");
     } else {
       add(gaps, Kind.JDK_UNKNOWN, facts, "which JDK recorded");
     }
@@ -61,16 +61,14 @@ final class Coverage {
           gaps,
           Kind.NO_AGENT,
           facts,
-          "the bytes of the loaded classes and the locked objects (recorded without vtdiag's"
-              + " agent)");
+          "the loaded classes and the lock objects (recorded without vtdiag's agent)");
     }
     if (facts.agent().map(RecordingFacts.Agent::isWhatIf).orElse(false)) {
       add(
           gaps,
           Kind.WHAT_IF,
           facts,
-          "how the application behaves as it is: this was recorded under a what-if, which replaced"
-              + " monitors");
+          "the unchanged application: it was recorded under a what-if, which replaced monitors");
     }
     return gaps;
   }
@@ -84,9 +82,9 @@ final class Coverage {
           facts,
           "its first "
               + Figures.duration(facts.lostNanos())
-              + ", which JFR dropped to keep within a size or an age");
+              + ", which JFR dropped because of maxsize or maxage");
     }
-    String went = "how the program went on: ";
+    String went = "the rest of the run: ";
     String after = " after " + Figures.duration(facts.durationNanos());
     switch (facts.end()) {
       case DISK_FULL ->
@@ -113,7 +111,7 @@ final class Coverage {
         gaps.add(new Gap(Kind.SHORT_PINS_HIDDEN, facts.source(), threshold));
       }
       if (!pinned.stackTrace()) {
-        add(gaps, Kind.NO_STACKS, facts, "stacks: " + Events.PINNED + " was recorded without");
+        add(gaps, Kind.NO_STACKS, facts, "stacks: " + Events.PINNED + " was recorded without stackTrace");
       }
     }
   }
@@ -139,7 +137,7 @@ final class Coverage {
               + Figures.duration(watched.blindNanos())
               + " of "
               + Figures.duration(facts.durationNanos())
-              + ", when the agent's watch could not look at the carriers");
+              + ", when the agent's watch could not sample the carriers");
     }
     if (watched.thresholdNanos() > 0) {
       add(
@@ -155,11 +153,11 @@ final class Coverage {
 
   private static String whyUnwatched(RecordingFacts facts) {
     if (facts.agent().isEmpty()) {
-      return "no agent's watch looked at the carriers";
+      return "no agent sampled the carriers";
     }
     return facts.agent().get().isWatchOff()
         ? "the agent's watch was off (watch=off)"
-        : "the agent had no watch that looked at the carriers";
+        : "the agent had no watch on the carriers";
   }
 
   private static void monitorEvent(

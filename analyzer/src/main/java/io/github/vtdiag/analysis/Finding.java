@@ -128,7 +128,7 @@ public sealed interface Finding {
     default String advice() {
       return seen().limits()
           ? kind().advice(seen())
-          : "nothing: it did not keep the program from going faster.";
+          : "No change needed: it did not limit the program.";
     }
   }
 

@@ -27,7 +27,7 @@ public enum PinKind implements FindingKind {
   AWAITED_INITIALIZATION(
       Holds.NO_MONITOR,
       "waits until another thread has initialized a class",
-      "Let the initializer wait for nothing, or use the class once at start-up",
+      "Do not wait in the initializer, or use the class once at start-up",
       "change-the-pattern"),
   CLASS_LOADING(
       Holds.NO_MONITOR,
@@ -46,13 +46,13 @@ public enum PinKind implements FindingKind {
       "change-the-pattern"),
   HIDDEN_VM_FRAME(
       Holds.UNKNOWN,
-      "waits where the JVM does not let it leave its carrier",
-      "The message says what JFR says of it",
+      "waits where the JVM does not let it unmount",
+      "Read the reason that JFR gives in the message",
       "keep"),
   UNEXPLAINED(
       Holds.UNKNOWN,
-      "waits and keeps its carrier, and nothing tells why",
-      "The message says what to record or name, so that it can be told",
+      "waits while pinned, for an unknown reason",
+      "Record or name what the message asks for",
       "keep");
 
   /** What keeps the carrier. */

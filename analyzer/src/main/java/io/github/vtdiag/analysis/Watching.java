@@ -51,11 +51,11 @@ final class Watching {
                     new Gap(
                         Gap.Kind.ALL_KEPT_AT_END,
                         source,
-                        "whether the pins that kept "
+                        "whether the pins on "
                             + all(ending.carriers())
-                            + " when it ended, with "
+                            + " at its end, with "
                             + Figures.count(ending.queued(), "virtual thread")
-                            + " waiting for one, would ever have ended")));
+                            + " queued, would ever have ended")));
     unexplainedNanos(recorded)
         .ifPresent(
             nanos ->
@@ -63,9 +63,9 @@ final class Watching {
                     new Gap(
                         Gap.Kind.QUEUE_UNEXPLAINED,
                         source,
-                        "why virtual threads waited for a carrier for "
+                        "why virtual threads were queued for "
                             + Figures.duration(nanos)
-                            + ", while no pin or computation was seen to hold the carriers")));
+                            + ": no pin or computation explains it")));
     return gaps;
   }
 

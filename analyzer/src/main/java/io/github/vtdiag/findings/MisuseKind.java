@@ -13,11 +13,10 @@ import java.util.Optional;
 public enum MisuseKind implements BehaviorKind {
   /** Few threads compute, and others get no carrier meanwhile. */
   MONOPOLIZED_CARRIERS(
-      "carriers kept by computation",
+      "carriers monopolized by computation",
       "computation",
       Bottleneck.COMPUTATION,
-      "compute on platform threads, as many as there are processors, or in chunks with Thread.yield"
-          + " in between.") {
+      "Compute on one platform thread for each processor, or call Thread.yield regularly.") {
     @Override
     public List<String> evidence(Observation seen) {
       return List.of(
@@ -26,7 +25,7 @@ public enum MisuseKind implements BehaviorKind {
               + samples(seen)
               + ", one for "
               + seen.number("longest").map(Figures::duration).orElse("long")
-              + " without giving its carrier back, while others waited for one");
+              + " without unmounting, while other threads were queued");
     }
   },
   /** Threads ask again and again for something, in place of waiting for it. */
@@ -34,7 +33,7 @@ public enum MisuseKind implements BehaviorKind {
       "threads that spin",
       "spinning",
       Bottleneck.COMPUTATION,
-      "wait for it with a Semaphore, a Condition or a queue, which take no carrier.") {
+      "Wait with a Semaphore, a Condition or a queue: a waiting thread then takes no carrier.") {
     @Override
     public List<String> evidence(Observation seen) {
       return List.of(
@@ -44,10 +43,10 @@ public enum MisuseKind implements BehaviorKind {
   },
   /** Reading, writing or forcing files keeps carriers. */
   FILE_IO(
-      "carriers kept by file I/O",
+      "carriers blocked by file I/O",
       "file-io",
       Bottleneck.FILE_IO,
-      "give it to a few platform threads, and wait for them.") {
+      "Do the file I/O on a few platform threads, and wait for their results.") {
     @Override
     public List<String> evidence(Observation seen) {
       List<String> lines = new ArrayList<>();
@@ -58,34 +57,33 @@ public enum MisuseKind implements BehaviorKind {
   },
   /** Native code keeps carriers. */
   NATIVE_CALL(
-      "carriers kept in native code",
+      "carriers blocked in native code",
       "native-code",
       Bottleneck.NATIVE_CODE,
-      "call it on a pool of platform threads, and wait for the Future.") {
+      "Make the call on a pool of platform threads, and wait for the Future.") {
     @Override
     public List<String> evidence(Observation seen) {
-      return List.of(seenIn(seen) + ", which do not tell who waits from who computes");
+      return List.of(seenIn(seen) + "; samples do not distinguish blocking from computing");
     }
   },
   /** Looking up names in the network keeps carriers. */
   NAME_LOOKUP(
-      "carriers kept by name lookups",
+      "carriers blocked by name lookups",
       "native-code",
       Bottleneck.NATIVE_CODE,
-      "keep the JDK's cache of names on and connections open, or look names up on platform"
-          + " threads."),
+      "Keep the JDK's name cache on and connections open, or look names up on platform threads."),
   /** Starting processes keeps carriers. */
   PROCESS_START(
-      "carriers kept by starting processes",
+      "carriers blocked by process starts",
       "native-code",
       Bottleneck.NATIVE_CODE,
-      "start processes on a platform thread; to wait for their end takes no carrier."),
+      "Start processes on a platform thread. Waiting for their end takes no carrier."),
   /** Virtual threads are kept in a pool. */
   POOLED_THREADS(
       "virtual threads in a pool",
       "pooled-threads",
       Bottleneck.POOLED_THREADS,
-      "start a virtual thread for each task; put a Semaphore around what is to be limited.") {
+      "Start a virtual thread for each task. Limit the scarce resource with a Semaphore.") {
     @Override
     public List<String> evidence(Observation seen) {
       return seen
@@ -93,8 +91,8 @@ public enum MisuseKind implements BehaviorKind {
           .map(
               idle ->
                   idle == 0
-                      ? "none of them had nothing to do: their queue is where tasks wait"
-                      : Figures.count(idle) + " of them had nothing to do, on average")
+                      ? "no pooled thread was idle: tasks wait in the pool's queue"
+                      : Figures.count(idle) + " pooled threads were idle on average")
           .stream()
           .toList();
     }
@@ -106,21 +104,21 @@ public enum MisuseKind implements BehaviorKind {
   },
   /** Each thread makes what was meant to be shared by many tasks of few threads. */
   THREAD_LOCAL_CACHE(
-      "a cache that each thread makes anew",
+      "a cache created by each thread",
       "a-cache-for-each-thread",
       Bottleneck.THREAD_LOCAL_CACHE,
-      "make it where it is used, or lend out as many as are in use at a time.") {
+      "Create it where it is used, or pool as many as are in use at a time.") {
     @Override
     public List<String> evidence(Observation seen) {
       List<String> lines = new ArrayList<>();
       lines.add(
           seen.subject()
-              + ", made by "
+              + ", created by "
               + threads(seen)
               + " in "
               + samples(seen)
               + seen.figure("bytesAThread")
-                  .map(bytes -> ", " + Figures.bytes(bytes) + " for each thread that was started")
+                  .map(bytes -> ", " + Figures.bytes(bytes) + " for each started thread")
                   .orElse(""));
       seen.detail("known").ifPresent(known -> lines.add("a cache of " + known.text()));
       return lines;
@@ -130,20 +128,20 @@ public enum MisuseKind implements BehaviorKind {
     String toDo(Observation seen) {
       return seen.inside()
           .flatMap(KnownCaches.load()::of)
-          .map(cache -> cache.toDo() + ".")
+          .map(cache -> capitalized(cache.toDo()))
           .orElseGet(() -> super.toDo(seen));
     }
   },
   /** More threads are started than end. */
   NO_BACKPRESSURE(
-      "more threads are started than end",
+      "threads start faster than they end",
       "no-backpressure",
       Bottleneck.NO_BACKPRESSURE,
-      "take a permit of a Semaphore before a thread starts, or refuse.") {
+      "Acquire a permit of a Semaphore before a thread starts, or reject the task.") {
     @Override
     public List<String> evidence(Observation seen) {
       return List.of(
-          "%s more a second; %s wait for the same thing"
+          "the backlog grows by %s threads per second; %s wait for the same object"
               .formatted(
                   Figures.count(seen.number("aSecond").orElse(0L)),
                   Figures.count(seen.number("waitAtOnePlace").orElse(0L))));
@@ -156,28 +154,28 @@ public enum MisuseKind implements BehaviorKind {
   },
   /** The scheduler did not take threads, which then never began or never went on. */
   SUBMIT_FAILED(
-      "virtual threads that the scheduler refused",
+      "virtual threads rejected by the scheduler",
       "refused-threads",
       Bottleneck.SUBMIT_FAILED,
-      "have fewer threads at a time.") {
+      "Run fewer threads at a time.") {
     @Override
     public List<String> evidence(Observation seen) {
       List<String> lines = new ArrayList<>();
       lines.add(
-          "%s never began, as their starters were told; %s never went on"
+          "%s threads never started (start() threw); %s never resumed"
               .formatted(
                   Figures.count(seen.number("notStarted").orElse(0L)),
                   Figures.count(seen.number("notResumed").orElse(0L))));
       seen.detail("reason")
           .filter(reason -> !reason.text().isEmpty())
-          .ifPresent(reason -> lines.add("the scheduler said: " + reason.text()));
+          .ifPresent(reason -> lines.add("reason: " + reason.text()));
       return lines;
     }
 
     @Override
     String toDo(Observation seen) {
       return seen.number("notResumed").orElse(0L) > 0
-          ? "restart the program, for what these threads hold is never given back, and "
+          ? "Restart the program: whatever these threads hold is never released. "
               + super.toDo(seen)
           : super.toDo(seen);
     }
@@ -234,6 +232,10 @@ public enum MisuseKind implements BehaviorKind {
     return toDo;
   }
 
+  private static String capitalized(String clause) {
+    return Character.toUpperCase(clause.charAt(0)) + clause.substring(1) + ".";
+  }
+
   @Override
   public List<String> evidence(Observation seen) {
     return List.of(seenIn(seen));
@@ -278,7 +280,7 @@ public enum MisuseKind implements BehaviorKind {
                         ? ", all that maxPoolSize allows"
                         : ", and maxPoolSize (" + Figures.count(most) + ") was not reached")
             .orElse("");
-    return "the JDK added carriers for it: up to %s in place of %s%s"
+    return "the JDK added carriers to compensate: up to %s instead of %s%s"
         .formatted(Figures.count(carriers), seen.number("parallelism").orElse(0L), bound);
   }
 }

@@ -15,7 +15,7 @@ public enum WaitKind implements BehaviorKind {
   POOL("waiting for a pool", "a-pool", Bottleneck.POOL, true) {
     @Override
     String awaited(Observation seen) {
-      return "until the " + seen.subject() + " pool" + bound(seen) + " had one free";
+      return "for a free object of the " + seen.subject() + " pool" + bound(seen);
     }
 
     @Override
@@ -38,10 +38,10 @@ public enum WaitKind implements BehaviorKind {
     @Override
     public String advice(Observation seen) {
       return WaitText.isNotUsedUp(seen)
-          ? "find out what keeps it from lending the free ones: slow connects, checks of"
-              + " connections, or its own locks."
-          : "if that many at a time is what its server can bear, leave it; else make the pool"
-              + " larger, or hold its objects for less time:"
+          ? "Find out why the pool does not lend its free objects: slow connects, connection"
+              + " checks, or its own locks."
+          : "If the server can take no more at a time, keep the size. Else enlarge the pool, or"
+              + " hold its objects for less time:"
               + " docs/verdicts.md#a-pool.";
     }
   },
@@ -59,7 +59,7 @@ public enum WaitKind implements BehaviorKind {
 
     @Override
     public String advice(Observation seen) {
-      return "if that limit is meant, leave it: this is what a Semaphore is for; else raise it:"
+      return "If the limit is intended, keep it; else raise it:"
           + " docs/verdicts.md#a-semaphore.";
     }
   },
@@ -98,17 +98,17 @@ public enum WaitKind implements BehaviorKind {
     @Override
     String awaited(Observation seen) {
       return seen.subject().equals("SynchronousQueue")
-          ? "until somebody took what they put into a SynchronousQueue"
-          : "for room in " + WaitText.article(seen) + " full " + seen.subject();
+          ? "for a taker at a SynchronousQueue"
+          : "for room in a full " + seen.subject();
     }
 
     @Override
     public String advice(Observation seen) {
-      return "make its readers faster, or more; a longer queue only hides them:"
+      return "Make its consumers faster, or add some; a longer queue only hides the problem:"
           + " docs/verdicts.md#a-full-queue.";
     }
   },
-  /** Threads wait for another thread's word: a condition, a latch, {@code Object.wait}. */
+  /** Threads wait for another thread's signal: a condition, a latch, {@code Object.wait}. */
   SIGNAL("waiting for another thread", "other-threads", Bottleneck.OTHER_THREADS, false) {
     @Override
     String awaited(Observation seen) {
@@ -117,7 +117,7 @@ public enum WaitKind implements BehaviorKind {
 
     @Override
     public String advice(Observation seen) {
-      return "find out what the thread does that gives the word.";
+      return "Find out what the signalling thread does.";
     }
   },
   /** Threads wait for another thread's result. */
@@ -129,7 +129,7 @@ public enum WaitKind implements BehaviorKind {
 
     @Override
     public String advice(Observation seen) {
-      return "find out what the thread does that makes the result.";
+      return "Find out what the thread that computes the result does.";
     }
   },
   /** Threads wait for an answer from the network. */
@@ -144,7 +144,7 @@ public enum WaitKind implements BehaviorKind {
 
     @Override
     public String advice(Observation seen) {
-      return "nothing here: the other side takes that long: docs/verdicts.md#remote-answers.";
+      return "No change needed here: the remote side takes that long: docs/verdicts.md#remote-answers.";
     }
   };
 

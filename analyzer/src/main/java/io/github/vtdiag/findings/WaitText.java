@@ -14,7 +14,7 @@ import java.util.Locale;
 final class WaitText {
   /** What to do about a lock or a monitor. */
   static final String HOLD_SHORTER =
-      "hold it for less time: no waiting while it is held, or one for each key:"
+      "Hold it for less time: do not wait while holding it, or use one lock for each key:"
           + " docs/verdicts.md#a-lock.";
 
   private WaitText() {}
@@ -45,17 +45,18 @@ final class WaitText {
         .ifPresent(
             atOnce ->
                 lines.add(
-                    "on average"
+                    "mean "
+                        + Figures.count(Math.round(atOnce.mean()))
                         + seen.figure("threadsError")
                             .filter(error -> error >= 1)
-                            .map(error -> ", give or take " + Figures.count(Math.round(error)))
+                            .map(error -> " ± " + Figures.count(Math.round(error)))
                             .orElse("")
-                        + ", in "
-                        + Figures.count(seen.evidence().count(), "look")
-                        + " of the agent; "
+                        + ", peak "
                         + Figures.count(atOnce.most())
-                        + " at most"
-                        + estimate(seen)));
+                        + " ("
+                        + Figures.count(seen.evidence().count(), "sample")
+                        + estimate(seen)
+                        + ")"));
     kind.use(seen).ifPresent(lines::add);
     seen.figure("withTwice").map(times -> prediction(kind, times)).ifPresent(lines::add);
     seen.inside()
@@ -74,12 +75,12 @@ final class WaitText {
 
   static String pool(Observation seen) {
     if (seen.number("bound").isEmpty()) {
-      return "how many it has was not recorded";
+      return "size unknown: it was not recorded";
     }
     String all = Figures.count(seen.number("bound").get());
     String most = Figures.count(seen.number("inUse").orElse(0L));
     return isNotUsedUp(seen)
-        ? most + " of " + all + " were in use at most: it was not its size that they waited for"
+        ? most + " of " + all + " were in use at peak: the size of the pool was not the bottleneck"
         : "all "
             + all
             + " were in use"
@@ -88,42 +89,42 @@ final class WaitText {
 
   static String free(double most) {
     return most < 1
-        ? "none of its permits was free at any look"
+        ? "no permit was free in any sample"
         : "up to "
             + Figures.count(Math.round(most))
-            + " of its permits were free: who waits needs several, or was just let in";
+            + " permits were free: the waiting threads need several, or had just got theirs";
   }
 
   /** By Little's law: no single wait was seen. */
   static String waits(double times) {
-    return "a wait took about "
+    return "a wait took "
         + (times >= 10
             ? Figures.count(Math.round(times))
             : String.format(Locale.ROOT, "%.1f", times))
-        + " times as long as the use that followed it (the mean; single waits are not recorded)";
+        + " times as long as the following use (mean, estimated: single waits are not recorded)";
   }
 
   /** What a larger pool, or a lock held for less time, would bring at most. */
   private static String prediction(WaitKind kind, double times) {
     boolean pool = kind == WaitKind.POOL;
-    return (pool ? "with twice as many, " : "held for half as long, ")
+    return (pool ? "a pool of twice the size allows at most " : "half the hold time allows at most ")
         + String.format(Locale.ROOT, "%.1f", times)
-        + " times as many uses a second at most"
-        + (pool ? ", if a use takes no longer then" : "");
+        + " times the uses per second"
+        + (pool ? ", if each use takes as long as now" : "");
   }
 
   private static String estimate(Observation seen) {
     return seen.number("lookedAt")
         .map(
             looked ->
-                "; an estimate from " + Figures.count(looked, "thread") + " a look, chosen by lot")
+                " of " + Figures.count(looked, "thread"))
         .orElse("");
   }
 
   private static String holder(Observation seen, Frame at) {
     String does = seen.detail("holderWaitsFor").map(Detail::text).orElse("");
-    return "whoever had it was in "
+    return "the owner was in "
         + at
-        + (does.isEmpty() ? "" : ", which waits itself (" + does + ")");
+        + (does.isEmpty() ? "" : " and waited itself (" + does + ")");
   }
 }

@@ -70,11 +70,10 @@ public final class Waits {
         new Gap(
             Gap.Kind.WAITS_UNSEEN,
             data.facts().source(),
-            "what virtual threads wait for once they have left their carriers (JFR has no event for"
-                + " it, and "
+            "what unmounted virtual threads wait for (JFR has no event for it, and "
                 + (data.facts().agent().isEmpty()
-                    ? "no agent looked)"
-                    : "the agent did not look often enough)")));
+                    ? "no agent took samples)"
+                    : "the agent took too few samples)")));
   }
 
   private List<Wait> find(long durationNanos) {

@@ -94,7 +94,7 @@ public final class Measures {
           (limit, findings) ->
               minutes(findings) > 0
                   ? List.of()
-                  : List.of("the recordings do not tell for how long they ran"),
+                  : List.of("the recordings do not show for how long they ran"),
           NONE);
 
   public static final Measure CAPACITY_LOST =
@@ -135,7 +135,7 @@ public final class Measures {
               findings.account().line().isPresent()
                   ? List.of()
                   : List.of(
-                      "the recordings do not tell how many virtual threads waited for a carrier;"
+                      "the recordings do not show how many virtual threads waited for a carrier;"
                           + " record with vtdiag's agent"),
           NONE);
 
@@ -158,8 +158,8 @@ public final class Measures {
               findings.account().rush().isPresent()
                   ? List.of()
                   : List.of(
-                      "the recordings do not tell what carriers were at while threads waited for"
-                          + " one; record with vtdiag's agent and its watch"),
+                      "the recordings do not show what the carriers did while threads were"
+                          + " queued; record with vtdiag's agent and its watch"),
           NONE);
 
   public static final Measure IDLE =
@@ -183,7 +183,7 @@ public final class Measures {
               isIdleTold(findings.account())
                   ? List.of()
                   : List.of(
-                      "the recordings do not tell when carriers were idle; record with vtdiag's"
+                      "the recordings do not show when carriers were idle; record with vtdiag's"
                           + " agent and its watch"),
           NONE);
 

@@ -43,7 +43,7 @@ final class AccountWords {
   static List<Phrase> lines(Findings findings) {
     Conclusion conclusion = Conclusions.of(findings);
     List<Phrase> lines = new ArrayList<>();
-    // Of a hang the lines that follow say more.
+    // The lines that follow describe a hang.
     if (conclusion.kind() != Bottleneck.HUNG) {
       lines.add(Phrase.of(tone(conclusion), verdict(conclusion, findings)));
     }
@@ -80,7 +80,7 @@ final class AccountWords {
     Account account = findings.account();
     if (conclusion.other().isPresent()) {
       return (conclusion.sure() && !conclusion.kind().keepsCarriers()
-              ? "Carriers were not the limit: " + idle(account) + ". "
+              ? "The carriers were not the bottleneck: " + idle(account) + ". "
               : "")
           + behavior(conclusion.other().get());
     }
@@ -95,26 +95,26 @@ final class AccountWords {
               conclusion
                   .culprit()
                   .map(AccountWords::because)
-                  .orElse("because waiting threads could not leave them"),
+                  .orElse("because waiting threads could not unmount"),
               "pinned",
               conclusion,
               account);
-      case COMPUTATION -> limit("because they computed", "running Java code", conclusion, account);
+      case COMPUTATION -> limit("because threads computed", "running Java code", conclusion, account);
       case FILE_IO ->
-          limit("because their threads read or wrote files", "in file I/O", conclusion, account);
+          limit("because threads read or wrote files", "in file I/O", conclusion, account);
       case NATIVE_CODE ->
-          limit("because their threads were in native code", "in native code", conclusion, account);
+          limit("because threads were in native code", "in native code", conclusion, account);
       case SOME_PINS ->
-          "Carriers were not the limit, though pins took "
+          "The carriers were not the bottleneck, though pins took "
               + Figures.percent(conclusion.part())
               + " of their time: "
               + idle(account)
               + ".";
-      case NOTHING_TO_CHANGE -> "Carriers were not the limit: " + idle(account) + ".";
+      case NOTHING_TO_CHANGE -> "The carriers were not the bottleneck: " + idle(account) + ".";
       case NOT_KNOWN ->
           conclusion.why().isEmpty()
-              ? "Not known what the limit was: nothing was recorded in that time."
-              : "Not known whether carriers were the limit: " + why(conclusion.why()) + ".";
+              ? "Bottleneck unknown: nothing was recorded in that time."
+              : "Bottleneck unknown: " + why(conclusion.why()) + ".";
       case POOL,
           SEMAPHORE,
           LOCK,
@@ -135,7 +135,7 @@ final class AccountWords {
     Observation seen = finding.seen();
     String what =
         finding instanceof Finding.Wait && seen.atOnce().isPresent()
-            ? BehaviorWords.atOnce(seen.atOnce().get()) + " at a time were " + title
+            ? BehaviorWords.atOnce(seen.atOnce().get()) + " were " + title + " on average"
             : title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1);
     return what + ": " + finding.kind().name(seen) + ".";
   }
@@ -148,22 +148,22 @@ final class AccountWords {
   private static String limit(String because, String what, Conclusion conclusion, Account account) {
     if (!conclusion.sure()) {
       String part = ": they were " + what + " at least " + Figures.percent(conclusion.part());
-      return "Carriers were probably the limit, "
+      return "The carriers were probably the bottleneck, "
           + because
           // Of pins that is said next.
           + (conclusion.kind() == Bottleneck.PINNED ? "" : part + " of the time")
-          + "; how many virtual threads waited for one was not recorded.";
+          + "; the queue of virtual threads was not recorded.";
     }
-    return "Carriers were the limit, "
+    return "The carriers were the bottleneck, "
         + because
         + ": "
         + account
             .rush()
             .map(
                 rush ->
-                    "virtual threads waited for one and none was idle "
+                    "they were saturated "
                         + Figures.percent((double) rush.nanos() / account.spanNanos())
-                        + " of the time, and then "
+                        + " of the time, and meanwhile "
                         + Figures.percent(conclusion.part())
                         + " of them were "
                         + what)
@@ -176,13 +176,13 @@ final class AccountWords {
   private static String idle(Account account) {
     return (account.isIdleKnown()
             ? "they were idle " + Figures.percent(account.part(Use.IDLE)) + " of the time"
-            : "nothing kept them for long")
+            : "nothing blocked them for long")
         + account
             .line()
             .map(
                 line ->
                     line.partOfTime() < POINT
-                        ? ", and hardly a virtual thread had to wait for one"
+                        ? ", and almost no virtual thread was queued"
                         : "")
             .orElse("");
   }
@@ -241,7 +241,7 @@ final class AccountWords {
       case OBJECT_WAIT -> "in Object.wait";
       case NATIVE_FRAME -> "called from native code";
       case CLASS -> "for a class";
-      case UNEXPLAINED -> "for a reason that is not known";
+      case UNEXPLAINED -> "for an unknown reason";
       case SHORT -> "too shortly to be recorded";
     };
   }
@@ -259,13 +259,13 @@ final class AccountWords {
     String names = Words.list(sources.stream().sorted().map(AccountWords::name).toList());
     return sources.isEmpty()
         ? ""
-        : (error > 0 ? " Within " + points(error) + "; from " : " From ")
+        : (error > 0 ? " Uncertainty ± " + points(error) + "; source: " : " Source: ")
             + names
             + "."
             + (account.partWithoutProcessor() >= 0.05
-                ? " For at least "
+                ? " During at least "
                     + Figures.percent(account.partWithoutProcessor())
-                    + " of it threads could have run, but got no processor."
+                    + " of it, runnable threads got no processor."
                 : "");
   }
 
@@ -276,8 +276,8 @@ final class AccountWords {
 
   private static String name(Source source) {
     return switch (source) {
-      case WATCH -> "the agent's looks at the carriers";
-      case SAMPLES -> "samples";
+      case WATCH -> "the agent's samples of the carriers";
+      case SAMPLES -> "JFR samples";
       case EVENTS -> "events";
       case PROCESSOR_TIME -> "processor time";
     };
@@ -297,14 +297,14 @@ final class AccountWords {
 
   private static String why(Missing missing) {
     return switch (missing) {
-      case WATCH -> "no watch looked at them (vtdiag's agent has one)";
-      case LOOKS -> "the agent could not look all the time";
+      case WATCH -> "the carriers were not sampled (vtdiag's agent does that)";
+      case LOOKS -> "the agent could not sample all the time";
       case JAVA_SAMPLES -> "no samples of threads that run Java code";
       case NATIVE_SAMPLES -> "no samples of threads in native code";
-      case MORE_SAMPLES -> "more threads ran than JFR samples at a time";
+      case MORE_SAMPLES -> "more threads ran than JFR samples at once";
       case FILE_EVENTS -> "no file events";
       case PINNED_EVENTS -> "no events of pins";
-      case CAPACITY -> "how many carriers there were is not known";
+      case CAPACITY -> "the number of carriers is unknown";
     };
   }
 
@@ -315,11 +315,11 @@ final class AccountWords {
         .filter(line -> line.most() > 0)
         .map(
             line ->
-                "Waiting for a carrier: "
+                "Waiting for a carrier: mean "
                     + mean(line.mean())
-                    + " virtual threads on average, "
+                    + " virtual threads, peak "
                     + Figures.count(line.most())
-                    + " at most, and some "
+                    + "; the queue was not empty "
                     + Figures.percent(line.partOfTime())
                     + " of the time.");
   }

@@ -138,7 +138,7 @@ final class AdviceWords {
               + " does not speed up this path";
       case OWN_OBJECTS -> "hardly any lock object is shared: expect this path to get faster too";
       case POOL ->
-          "threads take turns with the lock objects, as from a pool, and none waits to enter:"
+          "threads use the lock objects alternately, as from a pool, and none waits to enter:"
               + " expect this path to get faster, as far as the pool allows";
       case SOME_SHARED ->
           "some lock objects are shared: how much faster this path gets depends on how many there"
@@ -147,7 +147,7 @@ final class AdviceWords {
           "threads wait for each other at this lock: freeing the carriers unblocks everything else;"
               + " this path gains only if there are several lock objects";
       case NOT_SAMPLED ->
-          "not known whether threads share the lock: it was not sampled; record with vtdiag's"
+          "unknown whether threads share the lock: it was not sampled; record with vtdiag's"
               + " agent";
       case NO_LOCK -> "";
     };

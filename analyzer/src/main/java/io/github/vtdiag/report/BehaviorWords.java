@@ -41,7 +41,7 @@ final class BehaviorWords {
     lines.add(
         (seen.amount().estimated() ? "about " : "")
             + amount(seen.amount())
-            + seen.atOnce().map(atOnce -> "  " + atOnce(atOnce) + " at a time").orElse(""));
+            + seen.atOnce().map(atOnce -> "  " + atOnce(atOnce) + " on average").orElse(""));
     Optional<String> site = seen.site().map(Frame::qualifiedMethod);
     seen.site().map(frame -> "from " + place(frame)).ifPresent(lines::add);
     seen.inside()
@@ -64,13 +64,13 @@ final class BehaviorWords {
             ? Figures.count(Math.round(atOnce.mean()))
             : String.format(Locale.ROOT, "%.1f", atOnce.mean()))
         + " virtual threads"
-        + (atOnce.share() >= 0 ? " (" + Figures.percent(atOnce.share()) + " of them)" : "");
+        + (atOnce.share() >= 0 ? " (" + Figures.percent(atOnce.share()) + " of all)" : "");
   }
 
   private static String amount(Amount amount) {
     return switch (amount.unit()) {
-      case THREAD_NANOS -> Figures.duration((long) amount.value()) + " of threads";
-      case CARRIER_NANOS -> Figures.duration((long) amount.value()) + " of carriers";
+      case THREAD_NANOS -> Figures.duration((long) amount.value()) + " of thread time";
+      case CARRIER_NANOS -> Figures.duration((long) amount.value()) + " of carrier time";
       case NANOS -> Figures.duration((long) amount.value());
       case BYTES -> Figures.bytes(amount.value());
       case COUNT -> Figures.count((long) amount.value());

@@ -66,7 +66,7 @@ final class ReportList {
     if (harmless > 0 && detail == Detail.BRIEF) {
       lines.add(
           Phrase.of(
-              "Seen too: %s without influence on the program's speed; -v lists %s."
+              "Also found: %s that did not limit the program; -v lists %s."
                   .formatted(Figures.count(harmless, "finding"), harmless == 1 ? "it" : "them")));
     }
     return lines;

@@ -96,7 +96,7 @@ final class GroupingTest {
     assertEquals(
         List.of(
             "pins shorter than 20 ms",
-            "stacks: jdk.VirtualThreadPinned was recorded without",
+            "stacks: jdk.VirtualThreadPinned was recorded without stackTrace",
             "Object.wait shorter than 10 ms"),
         findings.gaps().stream().map(Gap::text).toList());
   }

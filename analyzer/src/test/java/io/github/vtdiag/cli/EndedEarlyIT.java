@@ -65,7 +65,7 @@ final class EndedEarlyIT {
     Forked gated = gate(recording, "--allow-unwatched");
     assertEquals(0, gated.exitCode(), gated.out());
     Forked analyzed = CliJar.run(folder, "analyze", recording);
-    assertFalse(joined(analyzed.out()).contains("how the program went on"), analyzed.out());
+    assertFalse(joined(analyzed.out()).contains("the rest of the run"), analyzed.out());
     assertFalse(joined(analyzed.out()).contains("its first "), analyzed.out());
   }
 
@@ -73,21 +73,21 @@ final class EndedEarlyIT {
   @EnumSource
   void oneThatSomebodyStoppedProvesNothing(Jdk jdk) throws Exception {
     Forked run = record(jdk, "stop");
-    assertProvesNothing("how the program went on: somebody stopped the recording after", run, OVER);
+    assertProvesNothing("the rest of the run: somebody stopped the recording after", run, OVER);
   }
 
   @ParameterizedTest
   @EnumSource
   void oneThatSomebodyClosedProvesNothing(Jdk jdk) throws Exception {
     Forked run = record(jdk, "close");
-    assertProvesNothing("how the program went on: somebody stopped the recording after", run, OVER);
+    assertProvesNothing("the rest of the run: somebody stopped the recording after", run, OVER);
   }
 
   @ParameterizedTest
   @EnumSource
   void oneThatEndedBecauseItsDiskWasFullProvesNothing(Jdk jdk) throws Exception {
     Forked run = record(jdk, "full", "-Dvtdiag.mindisk=" + Long.MAX_VALUE);
-    assertProvesNothing("how the program went on: the recording ended after", run, OVER);
+    assertProvesNothing("the rest of the run: the recording ended after", run, OVER);
   }
 
   @ParameterizedTest

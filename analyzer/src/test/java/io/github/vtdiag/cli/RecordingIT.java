@@ -115,7 +115,7 @@ final class RecordingIT {
             .out()
             .contains(
                 "app.jfr does not show unended pins and blocking in native code: JFR has no event"
-                    + " for them, and no agent's watch looked at the carriers; record with vtdiag's"
+                    + " for them, and no agent sampled the carriers; record with vtdiag's"
                     + " agent, or pass --allow-unwatched"),
         unwatched.out());
 
@@ -154,7 +154,7 @@ final class RecordingIT {
     assertEquals(4, CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms").exitCode());
     Forked pass = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms", "--allow-unwatched");
     assertEquals(0, pass.exitCode(), pass.out());
-    assertTrue(pass.out().contains("monitors, because they do not pin on Java 25"), pass.out());
+    assertTrue(pass.out().contains("pins by monitors: they do not pin on Java 25"), pass.out());
     Forked text = CliJar.run(folder, "analyze", "app.jfr");
     assertTrue(text.out().contains("No pins"), text.out());
   }

@@ -88,8 +88,8 @@ final class GateTest {
     assertNoData(
         new Pins().agentOptions("depth=512,rewrite=auto"),
         maxPin(50, Evidence.NORMAL),
-        "app.jfr does not show how the application behaves as it is: this was recorded under a"
-            + " what-if, which replaced monitors");
+        "app.jfr does not show the unchanged application: it was recorded under a what-if,"
+            + " which replaced monitors");
     assertInstanceOf(
         Verdict.Pass.class,
         judge(new Pins().agentOptions("output=rewrite=x"), maxPin(50, Evidence.NORMAL)));
@@ -104,7 +104,7 @@ final class GateTest {
         new Pins().unwatched(),
         maxPin(50, Evidence.NORMAL),
         "app.jfr does not show unended pins and blocking in native code: JFR has no event for them,"
-            + " and the agent had no watch that looked at the carriers; record with vtdiag's agent,"
+            + " and the agent had no watch on the carriers; record with vtdiag's agent,"
             + " or pass --allow-unwatched");
     assertInstanceOf(Verdict.NoData.class, judge(new Pins().unwatched(), maxPin(50, INCOMPLETE)));
     Verdict allowed = judge(new Pins().unwatched(), maxPin(50, UNWATCHED));
@@ -119,7 +119,7 @@ final class GateTest {
             .contains("and the agent's watch was off (watch=off)\n"));
     assertTrue(
         text(judge(new Pins().noAgent().unwatched(), maxPin(1, UNWATCHED)))
-            .contains("and no agent's watch looked at the carriers\n"));
+            .contains("and no agent sampled the carriers\n"));
   }
 
   @Test
@@ -128,7 +128,7 @@ final class GateTest {
         new Pins().blind(30_000),
         maxPin(50, UNWATCHED),
         "app.jfr does not show unended pins and blocking in native code during 30 s of 62 s, when"
-            + " the agent's watch could not look at the carriers");
+            + " the agent's watch could not sample the carriers");
     assertInstanceOf(Verdict.Pass.class, judge(new Pins().blind(5_000), maxPin(50, STRICT)));
   }
 
@@ -140,8 +140,8 @@ final class GateTest {
     assertNoData(
         kept,
         maxPin(5_000, UNWATCHED),
-        "app.jfr does not show whether the pins that kept all 2 carriers when it ended, with 14"
-            + " virtual threads waiting for one, would ever have ended");
+        "app.jfr does not show whether the pins on all 2 carriers at its end, with 14 virtual"
+            + " threads queued, would ever have ended");
     assertInstanceOf(Verdict.Fail.class, judge(kept, maxPin(700, Evidence.NORMAL)));
     assertInstanceOf(
         Verdict.Pass.class,
@@ -163,8 +163,8 @@ final class GateTest {
     assertNoData(
         new Pins().looks(0, 1, 3),
         maxPin(50, UNWATCHED),
-        "app.jfr does not show why virtual threads waited for a carrier for 61 s, while no pin or"
-            + " computation was seen to hold the carriers");
+        "app.jfr does not show why virtual threads were queued for 61 s: no pin or computation"
+            + " explains it");
     // Carriers that compute, however long the queue.
     assertInstanceOf(Verdict.Pass.class, judge(new Pins().looks(0, 0, 500), maxPin(50, STRICT)));
   }
@@ -320,8 +320,8 @@ final class GateTest {
     Verdict verdict = judge(new Pins().jdk(25), maxPin(50, STRICT));
     assertEquals(
         List.of(
-            "app.jfr does not show monitors, because they do not pin on Java 25: this says nothing"
-                + " about Java 21"),
+            "app.jfr does not show pins by monitors: they do not pin on Java 25, so nothing is"
+                + " known for Java 21"),
         assertInstanceOf(Verdict.Pass.class, verdict).warnings());
   }
 
@@ -413,7 +413,7 @@ final class GateTest {
       Verdict.NoData verdict =
           assertInstanceOf(
               Verdict.NoData.class, judge(new Pins().unwatched(), policy(measure, 0.1, UNWATCHED)));
-      assertTrue(verdict.reasons().getFirst().contains("do not tell"), verdict.reasons()::toString);
+      assertTrue(verdict.reasons().getFirst().contains("do not show"), verdict.reasons()::toString);
       // Nor does a watch that did not look for it.
       assertInstanceOf(
           Verdict.NoData.class, judge(new Pins(), policy(measure, 0.1, Evidence.NORMAL)));

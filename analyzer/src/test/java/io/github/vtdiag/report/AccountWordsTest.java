@@ -70,10 +70,10 @@ final class AccountWordsTest {
   @MethodSource("causes")
   void theCauseStandsInTheVerdict(PinCause cause, String named) {
     assertEquals(
-        "Carriers were the limit, because of "
+        "The carriers were the bottleneck, because of "
             + named
-            + ": virtual threads waited for one and none was idle 90% of the time, and then 80% of"
-            + " them were pinned.",
+            + ": they were saturated 90% of the time, and meanwhile 80% of them"
+            + " were pinned.",
         verdict(pinned(60_000, cause).looked(10, 10, 80, 3, 90)));
   }
 
@@ -82,8 +82,8 @@ final class AccountWordsTest {
     Frame other = frame("com.example.Cache", "get", 20, 40);
     Pins pins = pinned(60_000, method(1, WORK)).pin(2, 9_000, stack(other), method(0, other));
     assertEquals(
-        "Carriers were the limit, mostly because of the monitor of com.example.Db.execute: virtual"
-            + " threads waited for one and none was idle 90% of the time, and then 80% of them"
+        "The carriers were the bottleneck, mostly because of the monitor of com.example.Db.execute: they"
+            + " were saturated 90% of the time, and meanwhile 80% of them"
             + " were pinned.",
         verdict(pins.looked(10, 10, 80, 3, 90)));
   }
@@ -91,8 +91,8 @@ final class AccountWordsTest {
   @Test
   void whereThereIsNoOneCauseNoneIsNamed() {
     assertEquals(
-        "Carriers were the limit, because waiting threads could not leave them: virtual threads"
-            + " waited for one and none was idle 90% of the time, and then 80% of them were"
+        "The carriers were the bottleneck, because waiting threads could not unmount: they were"
+            + " saturated 90% of the time, and meanwhile 80% of them were"
             + " pinned.",
         verdict(pinned(20_000, method(1, WORK)).looked(10, 10, 80, 3, 90)));
   }
@@ -102,8 +102,8 @@ final class AccountWordsTest {
     Pins pins = pinned(60_000, method(1, WORK)).unwatched();
     pins.pin(2, 60_000, stack(IN_MAP, WORK), method(1, WORK));
     assertEquals(
-        "Carriers were probably the limit, because waiting threads could not leave them; how many"
-            + " virtual threads waited for one was not recorded.",
+        "The carriers were probably the bottleneck, because waiting threads could not unmount; the"
+            + " queue of virtual threads was not recorded.",
         verdict(pins));
   }
 }

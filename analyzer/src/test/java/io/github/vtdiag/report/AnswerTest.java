@@ -115,7 +115,7 @@ final class AnswerTest {
     assertTrue(busy.contains("The carriers were busy: the watch saw nothing else keep"), busy);
     String idle = analysis(onePinOf(600).looks(0, 1, 18).waiting(18));
     assertTrue(idle.contains("The watch saw carriers idle meanwhile"), idle);
-    assertTrue(idle.contains("why virtual threads waited for a carrier for "), idle);
+    assertTrue(idle.contains("why virtual threads were queued for "), idle);
   }
 
   @Test

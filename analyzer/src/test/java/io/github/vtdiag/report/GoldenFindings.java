@@ -242,7 +242,7 @@ final class GoldenFindings {
     Pins pinned = pins().looked(10, 10, 80, 3, 90);
     all.put("pinned", pinned.pin(1, 60_000, stack(PARK, EXECUTE), method(1, EXECUTE)).findings());
     all.put("computation", pins().looked(90, 5, 0, 9, 95).findings());
-    all.put("computation, not sure", pins().looked(90, 5, 0, 9, 0).findings());
+    all.put("queued, but never saturated", pins().looked(90, 5, 0, 9, 0).findings());
     all.put("native code", pins().looked(5, 90, 0, 9, 95).findings());
     all.put(
         "some pins",

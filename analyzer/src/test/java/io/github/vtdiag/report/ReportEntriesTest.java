@@ -109,10 +109,10 @@ class ReportEntriesTest {
     Findings findings = findings(2, 3, false);
     String brief = text(findings, Detail.BRIEF, false);
     assertFalse(brief.contains("take0"), brief);
-    assertTrue(brief.contains("  Seen too: 3 findings without influence"), brief);
+    assertTrue(brief.contains("  Also found: 3 findings that did not limit"), brief);
     String full = text(findings, Detail.FULL, false);
     assertTrue(full.indexOf("com.example.C2.run") < full.indexOf("take0"), full);
-    assertFalse(full.contains("Seen too"), full);
+    assertFalse(full.contains("Also found"), full);
   }
 
   @Test

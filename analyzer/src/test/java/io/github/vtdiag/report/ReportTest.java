@@ -143,7 +143,7 @@ final class ReportTest {
         """
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
-          Not known whether carriers were the limit: no watch looked at them (vtdiag's agent has one).
+          Bottleneck unknown: the carriers were not sampled (vtdiag's agent does that).
           No pins.
 
           Next: vtdiag gate app.jfr --max-pin 50ms
@@ -157,7 +157,7 @@ final class ReportTest {
         """
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
-          Not known whether carriers were the limit: no watch looked at them (vtdiag's agent has one).
+          Bottleneck unknown: the carriers were not sampled (vtdiag's agent does that).
           Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples; no file events).
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
           1,190 virtual threads were pinned 1,203 times (of 20 ms or more).
@@ -199,7 +199,7 @@ final class ReportTest {
         """
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
-          Not known whether carriers were the limit: no watch looked at them (vtdiag's agent has one).
+          Bottleneck unknown: the carriers were not sampled (vtdiag's agent does that).
           No pins.
         """,
         advised(new Pins().findings(), Style.PLAIN));
@@ -215,7 +215,7 @@ final class ReportTest {
         """
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
-          Not known whether carriers were the limit: no watch looked at them (vtdiag's agent has one).
+          Bottleneck unknown: the carriers were not sampled (vtdiag's agent does that).
           Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples; no file events).
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
           1,190 virtual threads were pinned 1,203 times (of 20 ms or more).

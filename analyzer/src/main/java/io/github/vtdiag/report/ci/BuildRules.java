@@ -7,18 +7,17 @@ import java.util.Locale;
 /** The sorts of remarks in words. */
 final class BuildRules {
   private static final String BEFORE_24 =
-      " On Java 21 to 23 it keeps its carrier meanwhile, and other virtual threads have to do"
-          + " without; on Java 24 and later monitors do not pin (JEP 491).";
+      " On Java 21 to 23 it blocks its carrier meanwhile, and other virtual threads cannot use it."
+          + " On Java 24 and later monitors do not pin (JEP 491).";
   private static final String EVERY_JAVA =
-      " It keeps its carrier meanwhile, on every Java, and other virtual threads have to do"
-          + " without.";
+      " It blocks its carrier meanwhile, on every Java, and other virtual threads cannot use it.";
 
   /** The program hung. */
   static final BuildRule HANG =
       new BuildRule(
           "hang",
           "The program hung",
-          "Threads wait for each other, or keep all carriers, and none of them goes on.",
+          "Threads wait for each other or block all carriers, and none makes progress.",
           "Read docs/hangs.md.");
 
   /** An allowance is over, and nothing pins at its site. */
@@ -26,23 +25,23 @@ final class BuildRules {
       new BuildRule(
           "expired-allowance",
           "An allowance of the policy has expired",
-          "What was allowed until a day is not any more.",
+          "The policy allowed this finding until a day that has passed.",
           "Free the site, or let its owner set another day: docs/gate.md.");
 
   /** A finding that is new or worse, and is nothing that pins. */
   static final BuildRule CHANGED =
       new BuildRule(
           "changed",
-          "Something is new or worse than the baseline has it",
-          "The policy accepts what the baseline has, and no more than chance makes of it.",
-          "Look at what has changed since; vtdiag baseline accepts it: docs/gate.md.");
+          "A finding is new or worse than in the baseline",
+          "The policy accepts the findings of the baseline, within random variation.",
+          "Check what has changed, or accept it with vtdiag baseline: docs/gate.md.");
 
   /** Nobody can tell. */
   static final BuildRule NO_DATA =
       new BuildRule(
           "no-data",
           "The recordings cannot tell",
-          "No limit was seen to be exceeded, but the recordings would not have shown it.",
+          "No limit was exceeded in the recordings, but they could not have shown it.",
           "The table in docs/gate.md says what a recording needs to be taken for proof.");
 
   /** People should know, and nothing fails. */
@@ -70,7 +69,7 @@ final class BuildRules {
       return BEFORE_24;
     }
     return kind == PinKind.UNEXPLAINED
-        ? " Other virtual threads have to do without meanwhile."
+        ? " Other virtual threads cannot use the carrier meanwhile."
         : EVERY_JAVA;
   }
 
