@@ -111,7 +111,11 @@ final class Coverage {
         gaps.add(new Gap(Kind.SHORT_PINS_HIDDEN, facts.source(), threshold));
       }
       if (!pinned.stackTrace()) {
-        add(gaps, Kind.NO_STACKS, facts, "stacks: " + Events.PINNED + " was recorded without stackTrace");
+        add(
+            gaps,
+            Kind.NO_STACKS,
+            facts,
+            "stacks: " + Events.PINNED + " was recorded without stackTrace");
       }
     }
   }

@@ -59,8 +59,7 @@ public enum WaitKind implements BehaviorKind {
 
     @Override
     public String advice(Observation seen) {
-      return "If the limit is intended, keep it; else raise it:"
-          + " docs/verdicts.md#a-semaphore.";
+      return "If the limit is intended, keep it; else raise it:" + " docs/verdicts.md#a-semaphore.";
     }
   },
   /** Threads wait for a lock of {@code java.util.concurrent}. */
@@ -144,7 +143,8 @@ public enum WaitKind implements BehaviorKind {
 
     @Override
     public String advice(Observation seen) {
-      return "No change needed here: the remote side takes that long: docs/verdicts.md#remote-answers.";
+      return "No change needed here: the remote side takes that long:"
+                 + " docs/verdicts.md#remote-answers.";
     }
   };
 

@@ -107,7 +107,9 @@ final class WaitText {
   /** What a larger pool, or a lock held for less time, would bring at most. */
   private static String prediction(WaitKind kind, double times) {
     boolean pool = kind == WaitKind.POOL;
-    return (pool ? "a pool of twice the size allows at most " : "half the hold time allows at most ")
+    return (pool
+            ? "a pool of twice the size allows at most "
+            : "half the hold time allows at most ")
         + String.format(Locale.ROOT, "%.1f", times)
         + " times the uses per second"
         + (pool ? ", if each use takes as long as now" : "");
@@ -115,16 +117,12 @@ final class WaitText {
 
   private static String estimate(Observation seen) {
     return seen.number("lookedAt")
-        .map(
-            looked ->
-                " of " + Figures.count(looked, "thread"))
+        .map(looked -> " of " + Figures.count(looked, "thread"))
         .orElse("");
   }
 
   private static String holder(Observation seen, Frame at) {
     String does = seen.detail("holderWaitsFor").map(Detail::text).orElse("");
-    return "the owner was in "
-        + at
-        + (does.isEmpty() ? "" : " and waited itself (" + does + ")");
+    return "the owner was in " + at + (does.isEmpty() ? "" : " and waited itself (" + does + ")");
   }
 }

@@ -99,7 +99,8 @@ final class AccountWords {
               "pinned",
               conclusion,
               account);
-      case COMPUTATION -> limit("because threads computed", "running Java code", conclusion, account);
+      case COMPUTATION ->
+          limit("because threads computed", "running Java code", conclusion, account);
       case FILE_IO ->
           limit("because threads read or wrote files", "in file I/O", conclusion, account);
       case NATIVE_CODE ->
@@ -181,9 +182,7 @@ final class AccountWords {
             .line()
             .map(
                 line ->
-                    line.partOfTime() < POINT
-                        ? ", and almost no virtual thread was queued"
-                        : "")
+                    line.partOfTime() < POINT ? ", and almost no virtual thread was queued" : "")
             .orElse("");
   }
 

@@ -82,9 +82,8 @@ final class AccountWordsTest {
     Frame other = frame("com.example.Cache", "get", 20, 40);
     Pins pins = pinned(60_000, method(1, WORK)).pin(2, 9_000, stack(other), method(0, other));
     assertEquals(
-        "The carriers were the bottleneck, mostly because of the monitor of com.example.Db.execute: they"
-            + " were saturated 90% of the time, and meanwhile 80% of them"
-            + " were pinned.",
+        "The carriers were the bottleneck, mostly because of the monitor of com.example.Db.execute:"
+            + " they were saturated 90% of the time, and meanwhile 80% of them were pinned.",
         verdict(pins.looked(10, 10, 80, 3, 90)));
   }
 
