@@ -8,7 +8,7 @@ import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.safety.Ladder;
+import io.github.vtdiag.safety.LockSafety;
 
 /**
  * Reads a whole program as the safety rules do, and decides on some of its monitors: {@code
@@ -22,7 +22,7 @@ final class WholeProgram {
         Program.read(ClassPathBytes.open(List.of(args[0]), 21), JdkClasses.running())) {
       System.out.println(
           program.classNames().size() + " classes, " + program.unread().size() + " unread");
-      Ladder rules = new Ladder(program);
+      LockSafety rules = new LockSafety(program);
       for (String wanted : List.of(args).subList(1, args.length)) {
         for (LockSite site : sites(program, wanted)) {
           String decision =

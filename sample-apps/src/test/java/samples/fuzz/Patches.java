@@ -11,8 +11,8 @@ import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.safety.Ladder;
 import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.safety.LockSafety;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ final class Patches {
     SourceFolders folders = new SourceFolders(List.of(sources));
     try (Program program = new Pipeline(classPath, Optional.empty()).program(21)) {
       List<String> own = program.classNames().stream().filter(folders::hasSourceOf).toList();
-      List<Decision> decisions = new Ladder(program, Assumptions.WHOLE_PROGRAM).all(own);
+      List<Decision> decisions = new LockSafety(program, Assumptions.WHOLE_PROGRAM).all(own);
       List<ClassMonitors> lockMaps = program.lockMaps(folders::hasSourceOf);
       Patch patch = WantedLocks.of(decisions).patch(lockMaps, folders);
       List<LockSite> stay = new ArrayList<>();

@@ -9,7 +9,7 @@ import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.Frame;
@@ -163,14 +163,14 @@ class WaitsIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("everywhere")
   void aDiffTellsTheWaitFromTheTwin(Story story, Jdk jdk) throws Exception {
-    SeenRun waits = SeenRun.of("waits", seen(story, jdk, false));
-    SeenRun twin = SeenRun.of("twin", seen(story, jdk, true));
+    RunSummary waits = RunSummary.of("waits", seen(story, jdk, false));
+    RunSummary twin = RunSummary.of("twin", seen(story, jdk, true));
     assertEquals(List.of("NEW " + story.kind + " true"), changes(twin, waits));
     assertEquals(List.of("GONE " + story.kind + " true"), changes(waits, twin));
     assertEquals(List.of("SAME " + story.kind + " true"), changes(waits, waits));
   }
 
-  private static List<String> changes(SeenRun before, SeenRun after) {
+  private static List<String> changes(RunSummary before, RunSummary after) {
     return Difference.of(before, after, Tolerance.NORMAL).others().stream()
         .map(of -> of.kind() + " " + of.seen().kind() + " " + of.notable())
         .toList();

@@ -1,6 +1,6 @@
 package io.github.vtdiag.agent;
 
-import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.KeptCarrier;
 import io.github.vtdiag.pin.StackText;
@@ -276,7 +276,7 @@ final class AgentEvents {
     event.queued = seen.queued();
     event.exact = seen.exact();
     event.atExit = seen.atExit();
-    Looked looked = seen.looked();
+    CarrierSample looked = seen.looked();
     event.span = looked.spanNanos();
     event.carrierTime = looked.capacity();
     event.idleTime = looked.idle();

@@ -96,7 +96,7 @@ final class CarrierLine {
         "carriers: "
             + account.named().stream().map(account::text).collect(Collectors.joining(", "))
             + account
-                .line()
+                .queue()
                 .filter(line -> line.most() > 0)
                 .map(
                     line ->

@@ -91,7 +91,7 @@ final class Session {
    *
    * @param hooked whether the JDK's class calls the agent
    */
-  private record Begun(Departure departure, CarrierReports reports, boolean hooked) {}
+  private record Begun(Detacher departure, CarrierReports reports, boolean hooked) {}
 
   private void start() {
     boolean watches = options.watch().isPresent() && isManaged();
@@ -125,7 +125,7 @@ final class Session {
     } finally {
       gate.open();
     }
-    Departure departure = new Departure(options, instrumentation, gate, recorder, this::forget);
+    Detacher departure = new Detacher(options, instrumentation, gate, recorder, this::forget);
     departure.listen();
     CarrierReports reports = new CarrierReports(options, recorder.classes());
     // At once: the program's first virtual thread may keep its carrier from the start.
@@ -173,7 +173,7 @@ final class Session {
   }
 
   /** Tells those who attach that the agent is there, and listens to what they want. */
-  private void publish(Departure departure) {
+  private void publish(Detacher departure) {
     if (!attached) {
       AgentProperties.open(instrumentation);
     }

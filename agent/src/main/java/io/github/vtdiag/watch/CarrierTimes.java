@@ -1,6 +1,6 @@
 package io.github.vtdiag.watch;
 
-import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.account.CarrierSample;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -138,9 +138,9 @@ final class CarrierTimes {
   }
 
   /** What there was since this was asked last. */
-  Looked take(List<CarrierSlot> slots) {
-    Looked looked =
-        new Looked(
+  CarrierSample take(List<CarrierSlot> slots) {
+    CarrierSample looked =
+        new CarrierSample(
             TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()),
             lastNanos - beganNanos,
             capacity,
@@ -155,7 +155,7 @@ final class CarrierTimes {
             queued,
             mostQueued,
             someQueued,
-            new Looked.Rush(rush, rushJava, rushNative, rushWaiting));
+            new CarrierSample.Saturation(rush, rushJava, rushNative, rushWaiting));
     beganNanos = lastNanos;
     capacity = 0;
     idle = 0;

@@ -51,7 +51,7 @@ public final class CarrierWatch implements Runnable {
   private final ReentrantLock lock = new ReentrantLock();
   private final CarrierTimes times;
   private final SplittableRandom random = new SplittableRandom();
-  private CloseLook closeLook;
+  private DetailedSnapshot closeLook;
   private List<CarrierSlot> slots = List.of();
   private long lastNanos;
   private long searchNanos;
@@ -121,7 +121,7 @@ public final class CarrierWatch implements Runnable {
     lastNanos = now;
     long spent = closeLook == null ? 0 : closeLook.takeSpentNanos();
     if (close) {
-      restUntilNanos = now + Math.min(CloseLook.CLOSE, SHARE * spent);
+      restUntilNanos = now + Math.min(DetailedSnapshot.CLOSE, SHARE * spent);
     }
   }
 
@@ -146,7 +146,7 @@ public final class CarrierWatch implements Runnable {
     if (closeLook == null) {
       // It loads what a program without virtual threads never needs. Where that fails, for want of
       // memory, no slot may be left to ask it.
-      closeLook = new CloseLook(threshold, carried, sightings, this::carriedNow, scheduling);
+      closeLook = new DetailedSnapshot(threshold, carried, sightings, this::carriedNow, scheduling);
     }
     slots = after;
   }

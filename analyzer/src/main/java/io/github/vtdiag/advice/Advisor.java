@@ -12,7 +12,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
-import io.github.vtdiag.safety.Rung;
+import io.github.vtdiag.safety.RefusalReason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -34,7 +34,7 @@ public final class Advisor {
   private final Findings findings;
   private final Remedies remedies;
   private final Expectations expectations;
-  private final Lineup lineup;
+  private final CauseIndex lineup;
 
   private Advisor(
       Findings findings,
@@ -42,7 +42,7 @@ public final class Advisor {
       Function<LockSite, Decision> rules,
       Predicate<ClassRef> isOwnSource) {
     this.findings = findings;
-    lineup = new Lineup(findings);
+    lineup = new CauseIndex(findings);
     remedies = new Remedies(findings, fixes, rules, isOwnSource, lineup);
     expectations = new Expectations(findings, lineup);
   }
@@ -226,7 +226,7 @@ public final class Advisor {
   /** The fallback where no class files are at hand. */
   public static Decision unknown(LockSite site) {
     return new Decision.Declined(
-        Rung.CLASS_UNKNOWN,
+        RefusalReason.CLASS_UNKNOWN,
         "every other site of the lock of "
             + site.qualifiedMethod()
             + " has to be known; name the application's jars with --classpath",

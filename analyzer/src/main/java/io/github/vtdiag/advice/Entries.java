@@ -46,9 +46,9 @@ final class Entries {
   }
 
   private final Findings findings;
-  private final Lineup lineup;
+  private final CauseIndex lineup;
 
-  Entries(Findings findings, Lineup lineup) {
+  Entries(Findings findings, CauseIndex lineup) {
     this.findings = findings;
     this.lineup = lineup;
   }

@@ -26,9 +26,9 @@ final class Expectations {
   private static final double SOME_ENTERED = 0.05;
 
   private final Findings findings;
-  private final Lineup lineup;
+  private final CauseIndex lineup;
 
-  Expectations(Findings findings, Lineup lineup) {
+  Expectations(Findings findings, CauseIndex lineup) {
     this.findings = findings;
     this.lineup = lineup;
   }

@@ -20,9 +20,9 @@ import java.util.Optional;
 final class LibraryRemedies {
   private final Findings findings;
   private final KnownFixes fixes;
-  private final Lineup lineup;
+  private final CauseIndex lineup;
 
-  LibraryRemedies(Findings findings, KnownFixes fixes, Lineup lineup) {
+  LibraryRemedies(Findings findings, KnownFixes fixes, CauseIndex lineup) {
     this.findings = findings;
     this.fixes = fixes;
     this.lineup = lineup;

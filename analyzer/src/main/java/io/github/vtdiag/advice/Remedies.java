@@ -19,7 +19,7 @@ import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
-import io.github.vtdiag.safety.Rung;
+import io.github.vtdiag.safety.RefusalReason;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -42,7 +42,7 @@ final class Remedies {
   private final LibraryRemedies libraries;
   private final Function<LockSite, Decision> rules;
   private final Predicate<ClassRef> isOwnSource;
-  private final Lineup lineup;
+  private final CauseIndex lineup;
 
   /**
    * Knows what there is to know.
@@ -56,7 +56,7 @@ final class Remedies {
       KnownFixes fixes,
       Function<LockSite, Decision> rules,
       Predicate<ClassRef> isOwnSource,
-      Lineup lineup) {
+      CauseIndex lineup) {
     this.findings = findings;
     this.libraries = new LibraryRemedies(findings, fixes, lineup);
     this.rules = rules;
@@ -163,7 +163,7 @@ final class Remedies {
               "Object.wait becomes a Condition, and a thread that waits for that can unmount");
         }
         case Decision.Declined declined -> {
-          if (declined.rung() != Rung.CLASS_UNKNOWN) {
+          if (declined.rung() != RefusalReason.CLASS_UNKNOWN) {
             return new Remedy(new Keep(new Why.Refused(declined)), declined.reason());
           }
         }

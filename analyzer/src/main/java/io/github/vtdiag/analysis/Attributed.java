@@ -37,14 +37,14 @@ public final class Attributed {
 
   private final RecordingFacts facts;
   private final EventTable events;
-  private final List<Alike> alike;
+  private final List<PinGroup> alike;
   private final List<ThreadRef> threads;
   private final List<ThreadRef> carriers;
 
   private Attributed(
       RecordingFacts facts,
       EventTable events,
-      List<Alike> alike,
+      List<PinGroup> alike,
       List<ThreadRef> threads,
       List<ThreadRef> carriers) {
     this.facts = facts;
@@ -89,14 +89,14 @@ public final class Attributed {
       from[kind] = Math.min(from[kind], pins.startNanos(row));
       to[kind] = Math.max(to[kind], pins.endNanos(row));
     }
-    List<Alike> alike = new ArrayList<>();
+    List<PinGroup> alike = new ArrayList<>();
     inOrder(pins, first)
         .forEach(
             kind -> {
               PinEpisode pin = pins.episode(first[kind]);
               List<MonitorSample> samples = sampled.getOrDefault(first[kind], List.of());
               alike.add(
-                  new Alike(
+                  new PinGroup(
                       attributor.attribute(pin, samples),
                       pin.stack(),
                       pin.ended(),
@@ -176,7 +176,7 @@ public final class Attributed {
     return events;
   }
 
-  List<Alike> alike() {
+  List<PinGroup> alike() {
     return alike;
   }
 
@@ -204,7 +204,7 @@ public final class Attributed {
   /** The classes that findings name, and of which it matters whose they are. */
   public Set<ClassRef> namedClasses() {
     Set<ClassRef> named = new LinkedHashSet<>();
-    for (Alike each : alike) {
+    for (PinGroup each : alike) {
       for (PinCause cause : each.attribution.causes()) {
         cause.type().ifPresent(named::add);
       }
@@ -219,7 +219,7 @@ public final class Attributed {
     // By identity: equal stacks are one object, and so are equal frames.
     Set<StackTrace> stacks = Collections.newSetFromMap(new IdentityHashMap<>());
     Set<Frame> frames = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Alike each : alike) {
+    for (PinGroup each : alike) {
       if (stacks.add(each.stack)) {
         for (Frame frame : each.stack.frames()) {
           if (frames.add(frame) && ApplicationFrames.canBeOfApplication(frame.type())) {

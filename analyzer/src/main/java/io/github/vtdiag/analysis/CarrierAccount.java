@@ -4,7 +4,7 @@ import io.github.vtdiag.account.Account;
 import io.github.vtdiag.account.Account.Missing;
 import io.github.vtdiag.account.Accounting;
 import io.github.vtdiag.account.Accounting.Code;
-import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.pin.CarrierUse;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.ThreadEvent;
@@ -36,11 +36,11 @@ final class CarrierAccount {
         .watched()
         .ifPresent(
             watched -> {
-              for (Looked look : watched.looked()) {
+              for (CarrierSample look : watched.looked()) {
                 accounting.look(look);
               }
             });
-    for (Alike alike : recorded.alike()) {
+    for (PinGroup alike : recorded.alike()) {
       CarrierUse.whilePinned(alike.attribution)
           .ifPresent(reason -> accounting.pin(reason, alike.nanosUntil(until)));
     }

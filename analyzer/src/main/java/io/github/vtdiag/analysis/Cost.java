@@ -15,14 +15,14 @@ public record Cost(long count, long totalNanos, long longestNanos, long p50Nanos
   public static final Cost NONE = new Cost(0, 0, 0, 0, 0);
 
   /** What these pins cost together. */
-  static Cost of(List<Alike> pins) {
+  static Cost of(List<PinGroup> pins) {
     long count = 0;
-    for (Alike alike : pins) {
+    for (PinGroup alike : pins) {
       count += alike.count();
     }
     long[] durations = new long[Math.toIntExact(count)];
     int place = 0;
-    for (Alike alike : pins) {
+    for (PinGroup alike : pins) {
       place = alike.copyDurations(durations, place);
     }
     if (count == 0) {

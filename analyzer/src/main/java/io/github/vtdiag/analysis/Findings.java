@@ -74,7 +74,7 @@ public record Findings(
   public List<Hang> hangs() {
     return recordings.stream()
         .flatMap(facts -> facts.hangs().stream())
-        .filter(RecordingFacts.Hang::lasts)
+        .filter(RecordingFacts.Hang::isOngoing)
         .map(Hang::new)
         .toList();
   }

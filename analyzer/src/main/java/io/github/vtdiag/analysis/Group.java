@@ -34,7 +34,11 @@ import java.util.stream.IntStream;
 final class Group {
   /** Pins of a recording, and where the numbers of its threads begin among all recordings'. */
   private record Member(
-      int recording, int firstThread, Alike pins, List<Site> sites, Optional<Frame> application) {
+      int recording,
+      int firstThread,
+      PinGroup pins,
+      List<Site> sites,
+      Optional<Frame> application) {
     IntStream threads() {
       return pins.threads().map(thread -> firstThread + thread);
     }
@@ -59,7 +63,11 @@ final class Group {
    * @param application the nearest frame of the application on their stack
    */
   void add(
-      int recording, int firstThread, Alike pins, List<Site> sites, Optional<Frame> application) {
+      int recording,
+      int firstThread,
+      PinGroup pins,
+      List<Site> sites,
+      Optional<Frame> application) {
     members.add(new Member(recording, firstThread, pins, sites, application));
   }
 
@@ -68,7 +76,7 @@ final class Group {
   }
 
   Pin finding(long allNanos, Optional<Capacity> capacity) {
-    Alike first =
+    PinGroup first =
         members.stream()
             .map(Member::pins)
             .filter(pins -> pins.sites.getFirst().equals(site))
@@ -87,7 +95,7 @@ final class Group {
         members.stream()
             .map(Member::pins)
             .filter(pins -> !pins.ended)
-            .mapToLong(Alike::count)
+            .mapToLong(PinGroup::count)
             .sum(),
         allNanos == 0 ? 0 : (double) cost.totalNanos() / allNanos,
         capacity.isPresent() && capacity.get().nanos() > 0

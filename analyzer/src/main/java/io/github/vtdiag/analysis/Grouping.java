@@ -23,7 +23,7 @@ public final class Grouping {
 
   /** What makes pins one {@link CauseSet}. */
   private record SetKey(Site primary, Set<Site> sites, boolean complete) {
-    static SetKey of(Alike alike, List<Site> sites) {
+    static SetKey of(PinGroup alike, List<Site> sites) {
       Attribution attribution = alike.attribution;
       return new SetKey(
           sites.getFirst(),
@@ -31,19 +31,19 @@ public final class Grouping {
           !attribution.truncated() && attribution.unreadClasses().isEmpty());
     }
 
-    CauseSet with(List<Alike> pins) {
+    CauseSet with(List<PinGroup> pins) {
       return new CauseSet(
           primary,
           sites,
           complete,
-          pins.stream().mapToLong(Alike::count).sum(),
-          pins.stream().mapToLong(Alike::nanos).sum());
+          pins.stream().mapToLong(PinGroup::count).sum(),
+          pins.stream().mapToLong(PinGroup::nanos).sum());
     }
   }
 
   private final Map<Site, Group> groups = new LinkedHashMap<>();
-  private final Map<SetKey, List<Alike>> sets = new LinkedHashMap<>();
-  private final List<Alike> all = new ArrayList<>();
+  private final Map<SetKey, List<PinGroup>> sets = new LinkedHashMap<>();
+  private final List<PinGroup> all = new ArrayList<>();
   private final StackGaps gaps = new StackGaps();
   private final Shortage shortage = new Shortage();
   private final List<Account> accounts = new ArrayList<>();
@@ -73,7 +73,7 @@ public final class Grouping {
   static SameSites sameSites(List<Recorded> recordings) {
     Map<Site, Long> nanos = new LinkedHashMap<>();
     for (Recorded recorded : recordings) {
-      for (Alike alike : recorded.pins().alike()) {
+      for (PinGroup alike : recorded.pins().alike()) {
         nanos.merge(alike.sites.getFirst(), alike.nanos(), Long::sum);
       }
     }
@@ -87,7 +87,7 @@ public final class Grouping {
     Watching.ending(recorded.pins()).ifPresent(endings::add);
     unwatched.addAll(Watching.gaps(recorded.pins()));
     boolean monitorsPin = Coverage.monitorsPin(recorded.pins().facts());
-    for (Alike alike : recorded.pins().alike()) {
+    for (PinGroup alike : recorded.pins().alike()) {
       all.add(alike);
       List<Site> sites = alike.sites.stream().map(same::of).toList();
       groups
@@ -106,7 +106,7 @@ public final class Grouping {
     threads += recorded.pins().threads();
   }
 
-  private void countSince24(Alike alike) {
+  private void countSince24(PinGroup alike) {
     long nanos = alike.nanos();
     if (alike.sites.stream().anyMatch(site -> site.kind() == PinKind.UNEXPLAINED)) {
       unknownNanos += nanos;

@@ -44,7 +44,7 @@ public final class Identities {
   public static Identities of(Findings findings) {
     Identities identities = new Identities();
     Map<String, List<Pin>> byKin =
-        findings.pins().stream().collect(Collectors.groupingBy(Identities::kin));
+        findings.pins().stream().collect(Collectors.groupingBy(Identities::identityKey));
     byKin.forEach(
         (kin, same) -> {
           List<Pin> ordered = same.stream().sorted(IN_THE_CODE).toList();
@@ -53,7 +53,7 @@ public final class Identities {
           }
         });
     for (Behavior behavior : findings.behaviors()) {
-      identities.behaviors.put(behavior, new Identity(kin(behavior), 1));
+      identities.behaviors.put(behavior, new Identity(identityKey(behavior), 1));
     }
     return identities;
   }
@@ -67,7 +67,8 @@ public final class Identities {
   public static Map<Identity, List<HangPlace>> of(Hang hang) {
     Map<String, List<HangPlace>> byKin =
         hang.places().stream()
-            .collect(Collectors.groupingBy(Identities::kin, TreeMap::new, Collectors.toList()));
+            .collect(
+                Collectors.groupingBy(Identities::identityKey, TreeMap::new, Collectors.toList()));
     if (byKin.isEmpty() || hang.kind().is(Diagnosis.Kind.LOCK_CYCLE)) {
       return Map.of(hung(hang, String.join(", ", byKin.keySet())), hang.places());
     }
@@ -115,7 +116,7 @@ public final class Identities {
     return identity;
   }
 
-  private static String kin(Pin finding) {
+  private static String identityKey(Pin finding) {
     Site site = finding.site();
     String at =
         site.className().isEmpty()
@@ -170,7 +171,7 @@ public final class Identities {
     };
   }
 
-  private static String kin(Behavior behavior) {
+  private static String identityKey(Behavior behavior) {
     Observation seen = behavior.seen();
     String site = seen.site().map(frame -> "from " + method(frame)).orElse("");
     return switch (behavior) {
@@ -182,7 +183,7 @@ public final class Identities {
     };
   }
 
-  private static String kin(HangPlace place) {
+  private static String identityKey(HangPlace place) {
     return words(
         "in " + StableNames.qualifiedMethod(place.method()),
         place.caller().isEmpty() ? "" : "from " + StableNames.qualifiedMethod(place.caller()),

@@ -13,10 +13,10 @@ import java.util.Optional;
 /** Pins of one recording that look the same, each with its time, for who draws them. */
 public final class PinsAlike {
   private final Attributed recorded;
-  private final Alike alike;
+  private final PinGroup alike;
   private final int finding;
 
-  private PinsAlike(Attributed recorded, Alike alike, int finding) {
+  private PinsAlike(Attributed recorded, PinGroup alike, int finding) {
     this.recorded = recorded;
     this.alike = alike;
     this.finding = finding;

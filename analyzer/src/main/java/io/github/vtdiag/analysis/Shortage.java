@@ -39,7 +39,7 @@ final class Shortage {
     }
     // How many more pins there are at a moment than at the one before.
     int[] changes = new int[at.length + 1];
-    for (Alike alike : recorded.alike()) {
+    for (PinGroup alike : recorded.alike()) {
       int count = Math.toIntExact(alike.count());
       long[] starts = new long[count];
       long[] durations = new long[count];

@@ -29,7 +29,7 @@ final class StackGaps {
   private long truncated;
   private int cutDepth;
 
-  void add(Alike alike, Map<String, ClassLookup> lookups) {
+  void add(PinGroup alike, Map<String, ClassLookup> lookups) {
     for (String name : alike.attribution.unreadClasses()) {
       // A frame without a class is none whose bytes could be found.
       if (!name.isEmpty()) {

@@ -28,14 +28,14 @@ final class Watching {
       return Optional.empty();
     }
     Watched.Look last = facts.watched().get().last();
-    List<Alike> unended = recorded.alike().stream().filter(alike -> !alike.ended).toList();
-    long kept = unended.stream().mapToLong(Alike::count).sum();
+    List<PinGroup> unended = recorded.alike().stream().filter(alike -> !alike.ended).toList();
+    long kept = unended.stream().mapToLong(PinGroup::count).sum();
     return last.carriers() > 0 && kept >= last.carriers() && last.queued() > 0
         ? Optional.of(
             new Ending(
                 facts.source(),
                 last.carriers(),
-                unended.stream().flatMapToLong(Alike::durations).min().getAsLong(),
+                unended.stream().flatMapToLong(PinGroup::durations).min().getAsLong(),
                 last.queued()))
         : Optional.empty();
   }

@@ -38,7 +38,7 @@ public final class BaselineFile {
   private BaselineFile() {}
 
   /** A run as the text of a file. */
-  public static String text(SeenRun run) {
+  public static String text(RunSummary run) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       json.setPrettyPrinter(
@@ -48,7 +48,7 @@ public final class BaselineFile {
       json.writeStringField("run", run.name());
       conditions(json, run.conditions());
       json.writeArrayFieldStart("findings");
-      for (Seen seen : run.findings()) {
+      for (BaselinePin seen : run.findings()) {
         finding(json, seen);
       }
       json.writeEndArray();
@@ -89,7 +89,7 @@ public final class BaselineFile {
     json.writeEndObject();
   }
 
-  private static void finding(JsonGenerator json, Seen seen) throws IOException {
+  private static void finding(JsonGenerator json, BaselinePin seen) throws IOException {
     json.writeStartObject();
     json.writeStringField("identity", seen.identity().kin());
     json.writeNumberField("number", seen.identity().number());
@@ -119,7 +119,7 @@ public final class BaselineFile {
    *
    * @throws DataException if the file is none, or of another version of the format
    */
-  public static SeenRun read(Path file) throws DataException {
+  public static RunSummary read(Path file) throws DataException {
     try (JsonParser json = new JsonFactory().createParser(Files.readString(file))) {
       return new Reader(file, json).run();
     } catch (IOException e) {
@@ -133,7 +133,7 @@ public final class BaselineFile {
   }
 
   private record Reader(Path file, JsonParser json) {
-    private SeenRun run() throws IOException, DataException {
+    private RunSummary run() throws IOException, DataException {
       Object root = value(json.nextToken(), 0);
       if (!(root instanceof Map<?, ?> members) || !members.containsKey(VERSION)) {
         throw broken("is no baseline of vtdiag's");
@@ -155,13 +155,13 @@ public final class BaselineFile {
       for (Object jdk : list(conditions, "java")) {
         jdks.add(jdk instanceof Long feature ? Math.toIntExact(feature) : 0);
       }
-      List<Seen> findings = new ArrayList<>();
+      List<BaselinePin> findings = new ArrayList<>();
       for (Object finding : list(members, "findings")) {
         if (!(finding instanceof Map<?, ?> of)) {
           throw broken("has a finding that is none");
         }
         findings.add(
-            new Seen(
+            new BaselinePin(
                 new Identity(text(of, "identity"), (int) number(of, "number")),
                 text(of, "title"),
                 new Cost(
@@ -171,7 +171,7 @@ public final class BaselineFile {
                     number(of, "p50Nanos"),
                     number(of, "p99Nanos"))));
       }
-      return new SeenRun(
+      return new RunSummary(
           text(members, "run"),
           new Conditions(
               jdks,

@@ -12,8 +12,8 @@ import java.util.Optional;
  */
 public record Change(
     Kind kind,
-    Optional<Seen> before,
-    Optional<Seen> after,
+    Optional<BaselinePin> before,
+    Optional<BaselinePin> after,
     boolean notable,
     List<Tolerance.Figure> in) {
 
@@ -40,7 +40,7 @@ public record Change(
     return seen().title();
   }
 
-  private Seen seen() {
+  private BaselinePin seen() {
     return after.or(() -> before).orElseThrow();
   }
 }

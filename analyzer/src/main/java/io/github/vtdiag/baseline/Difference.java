@@ -21,8 +21,8 @@ import java.util.function.BiPredicate;
  * @param remarks what differs besides, and may explain some of the changes
  */
 public record Difference(
-    SeenRun before,
-    SeenRun after,
+    RunSummary before,
+    RunSummary after,
     Tolerance tolerance,
     List<Change> changes,
     List<FindingChange> others,
@@ -40,9 +40,9 @@ public record Difference(
   }
 
   /** Holds a run against another. */
-  public static Difference of(SeenRun before, SeenRun after, Tolerance tolerance) {
-    Map<String, List<Seen>> then = byKin(before);
-    Map<String, List<Seen>> now = byKin(after);
+  public static Difference of(RunSummary before, RunSummary after, Tolerance tolerance) {
+    Map<String, List<BaselinePin>> then = byKin(before);
+    Map<String, List<BaselinePin>> now = byKin(after);
     double length = length(before, after);
     List<Change> changes = new ArrayList<>();
     Set<String> kins = new LinkedHashSet<>(now.keySet());
@@ -89,7 +89,7 @@ public record Difference(
     return length(before, after);
   }
 
-  private static double length(SeenRun before, SeenRun after) {
+  private static double length(RunSummary before, RunSummary after) {
     return before.conditions().durationNanos() == 0
         ? 1
         : (double) after.conditions().durationNanos() / before.conditions().durationNanos();
@@ -99,9 +99,9 @@ public record Difference(
     return change.after().or(change::before).orElseThrow().cost().totalNanos();
   }
 
-  private static Map<String, List<Seen>> byKin(SeenRun run) {
-    Map<String, List<Seen>> byKin = new HashMap<>();
-    for (Seen seen : run.findings()) {
+  private static Map<String, List<BaselinePin>> byKin(RunSummary run) {
+    Map<String, List<BaselinePin>> byKin = new HashMap<>();
+    for (BaselinePin seen : run.findings()) {
       byKin.computeIfAbsent(seen.identity().kin(), kin -> new ArrayList<>()).add(seen);
     }
     byKin.values().forEach(of -> of.sort(Comparator.comparingInt(s -> s.identity().number())));
@@ -113,13 +113,13 @@ public record Difference(
    * there in one of the runs; then it is those whose figures are.
    */
   private record Match(Tolerance tolerance, double length, List<Change> into) {
-    void all(List<Seen> before, List<Seen> after) {
-      List<Seen> then = new ArrayList<>(before);
-      List<Seen> now = new ArrayList<>(after);
+    void all(List<BaselinePin> before, List<BaselinePin> after) {
+      List<BaselinePin> then = new ArrayList<>(before);
+      List<BaselinePin> now = new ArrayList<>(after);
       pair(then, now, (a, b) -> a.identity().equals(b.identity()) && worse(a, b).isEmpty());
       pair(then, now, (a, b) -> worse(a, b).isEmpty());
       pair(then, now, (a, b) -> true);
-      for (Seen seen : now) {
+      for (BaselinePin seen : now) {
         into.add(
             new Change(
                 Change.Kind.NEW,
@@ -128,7 +128,7 @@ public record Difference(
                 tolerance.isNotable(seen.cost()),
                 List.of()));
       }
-      for (Seen seen : then) {
+      for (BaselinePin seen : then) {
         into.add(
             new Change(
                 Change.Kind.GONE,
@@ -139,8 +139,11 @@ public record Difference(
       }
     }
 
-    private void pair(List<Seen> before, List<Seen> after, BiPredicate<Seen, Seen> same) {
-      for (Seen now : List.copyOf(after)) {
+    private void pair(
+        List<BaselinePin> before,
+        List<BaselinePin> after,
+        BiPredicate<BaselinePin, BaselinePin> same) {
+      for (BaselinePin now : List.copyOf(after)) {
         before.stream()
             .filter(then -> same.test(then, now))
             .findFirst()
@@ -153,11 +156,11 @@ public record Difference(
       }
     }
 
-    private List<Tolerance.Figure> worse(Seen before, Seen after) {
+    private List<Tolerance.Figure> worse(BaselinePin before, BaselinePin after) {
       return tolerance.worse(before.cost(), after.cost(), length);
     }
 
-    private Change change(Seen before, Seen after) {
+    private Change change(BaselinePin before, BaselinePin after) {
       List<Tolerance.Figure> worse = worse(before, after);
       List<Tolerance.Figure> better =
           length == 0 ? List.of() : tolerance.worse(after.cost(), before.cost(), 1 / length);

@@ -31,7 +31,7 @@ public record FindingChange(
    * @param looked whether both runs tell what threads wait for
    */
   static List<FindingChange> of(
-      SeenRun before, SeenRun after, Tolerance tolerance, boolean looked) {
+      RunSummary before, RunSummary after, Tolerance tolerance, boolean looked) {
     Map<Identity, BaselineFinding> then = new LinkedHashMap<>();
     before.others().forEach(each -> then.put(each.identity(), each));
     List<FindingChange> changes = new ArrayList<>();

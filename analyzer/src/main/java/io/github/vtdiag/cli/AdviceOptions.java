@@ -11,8 +11,8 @@ import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.safety.Ladder;
-import io.github.vtdiag.safety.Rung;
+import io.github.vtdiag.safety.LockSafety;
+import io.github.vtdiag.safety.RefusalReason;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.io.Closeable;
 import java.io.IOException;
@@ -104,7 +104,7 @@ final class AdviceOptions {
       int most,
       InputOptions input,
       Assumptions assumed,
-      Consumer<Ladder> check,
+      Consumer<LockSafety> check,
       WithProgram then)
       throws DataException {
     if (input.classPath.isEmpty()) {
@@ -135,7 +135,7 @@ final class AdviceOptions {
 
   private static Decision notAsked(LockSite site) {
     return new Decision.Declined(
-        Rung.CLASS_UNKNOWN,
+        RefusalReason.CLASS_UNKNOWN,
         "vtdiag advise decides that: it reads all classes of the application",
         List.of(site));
   }
@@ -145,11 +145,12 @@ final class AdviceOptions {
     private final Findings findings;
     private final InputOptions input;
     private final Assumptions assumed;
-    private final Consumer<Ladder> check;
+    private final Consumer<LockSafety> check;
     private Program program;
     private Function<LockSite, Decision> ladder;
 
-    LazyLadder(Findings findings, InputOptions input, Assumptions assumed, Consumer<Ladder> check) {
+    LazyLadder(
+        Findings findings, InputOptions input, Assumptions assumed, Consumer<LockSafety> check) {
       this.check = check;
       this.assumed = assumed;
       this.findings = findings;
@@ -161,11 +162,13 @@ final class AdviceOptions {
         int jdk = findings.jdk();
         try {
           program = input.pipeline().program(jdk);
-          Ladder whole = new Ladder(program, assumed);
+          LockSafety whole = new LockSafety(program, assumed);
           check.accept(whole);
           ladder = whole::decide;
         } catch (DataException e) {
-          ladder = any -> new Decision.Declined(Rung.CLASS_UNKNOWN, e.getMessage(), List.of(any));
+          ladder =
+              any ->
+                  new Decision.Declined(RefusalReason.CLASS_UNKNOWN, e.getMessage(), List.of(any));
         }
       }
       return ladder.apply(site);

@@ -3,7 +3,7 @@ package io.github.vtdiag.cli;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Assumptions.Clients;
 import io.github.vtdiag.safety.Assumptions.TrustedSite;
-import io.github.vtdiag.safety.Ladder;
+import io.github.vtdiag.safety.LockSafety;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,7 +48,7 @@ final class AssumptionOptions {
   private List<String> notShared = List.of();
 
   /** Ends it if the user's word is about something that is not there. */
-  void check(Ladder ladder) {
+  void check(LockSafety ladder) {
     Optional<String> unfounded = ladder.unfounded(assumptions());
     if (unfounded.isPresent()) {
       throw new ParameterException(spec.commandLine(), unfounded.get());

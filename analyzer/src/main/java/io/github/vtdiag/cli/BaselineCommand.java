@@ -3,7 +3,7 @@ package io.github.vtdiag.cli;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.baseline.BaselineFile;
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.report.Formats;
@@ -69,7 +69,7 @@ final class BaselineCommand implements Callable<Integer> {
         }
       }
     }
-    SeenRun run = SeenRun.of(runName(findings, input), findings);
+    RunSummary run = RunSummary.of(runName(findings, input), findings);
     output.write(console, BaselineFile.text(run));
     if (output.output != null && !output.quiet) {
       int accepted = run.findings().size() + run.others().size();

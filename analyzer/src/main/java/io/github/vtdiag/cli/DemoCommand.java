@@ -2,7 +2,7 @@ package io.github.vtdiag.cli;
 
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.pipeline.Whole;
+import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.report.Report;
 import java.io.File;
 import java.io.IOException;
@@ -102,7 +102,7 @@ final class DemoCommand implements Callable<Integer> {
     Path sources = samples.resolveSibling("src").resolve("main").resolve("java");
     advice.sources =
         Files.isDirectory(sources) ? List.of(Path.of(BuiltSamples.shortName(sources))) : List.of();
-    Whole whole = input.whole(console, output);
+    AnalyzedRun whole = input.whole(console, output);
     Findings findings = whole.findings();
     AdviceOptions.Given given = advice.advise(findings, Integer.MAX_VALUE, input);
     console.out().println();

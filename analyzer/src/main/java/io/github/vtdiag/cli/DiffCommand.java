@@ -2,7 +2,7 @@ package io.github.vtdiag.cli;
 
 import io.github.vtdiag.baseline.BaselineFile;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.report.Report;
@@ -60,10 +60,10 @@ final class DiffCommand implements Callable<Integer> {
     return Exit.OK;
   }
 
-  private SeenRun run(String name) throws DataException {
+  private RunSummary run(String name) throws DataException {
     return name.toLowerCase(Locale.ROOT).endsWith(".json")
         ? BaselineFile.read(Path.of(name))
-        : SeenRun.of(
+        : RunSummary.of(
             name,
             InputOptions.findings(input.pipeline(), List.of(name), input.range(), console, output));
   }

@@ -2,10 +2,10 @@ package io.github.vtdiag.cli;
 
 import io.github.vtdiag.dump.HangAnswer;
 import io.github.vtdiag.dump.Jvm;
-import io.github.vtdiag.dump.KeptLooks;
-import io.github.vtdiag.dump.LiveLooks;
-import io.github.vtdiag.dump.LookReader;
-import io.github.vtdiag.dump.LookReader.Look;
+import io.github.vtdiag.dump.LiveSnapshots;
+import io.github.vtdiag.dump.SavedSnapshots;
+import io.github.vtdiag.dump.SnapshotReader;
+import io.github.vtdiag.dump.SnapshotReader.Look;
 import io.github.vtdiag.dump.TargetClasses;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.recording.Input;
@@ -140,17 +140,17 @@ final class HangCommand implements Callable<Integer> {
           isProcess(targets.getLast()) ? "name one process" : "name a process or dumps, not both");
     }
     Path folder = folder();
-    try (LiveLooks live =
-        LiveLooks.at(ProcessId.parse(targets.getFirst()), Duration.ofNanos(timeout), folder)) {
+    try (LiveSnapshots live =
+        LiveSnapshots.at(ProcessId.parse(targets.getFirst()), Duration.ofNanos(timeout), folder)) {
       return (inside ? fromInside(live) : fromOutside(live)).with(live.agentSays());
     } finally {
       if (dump == null) {
-        LiveLooks.delete(folder);
+        LiveSnapshots.delete(folder);
       }
     }
   }
 
-  private HangAnswer fromInside(LiveLooks live) throws DataException {
+  private HangAnswer fromInside(LiveSnapshots live) throws DataException {
     List<Look> looks = live.fromInside(AgentJar.inCache(), Duration.ofNanos(interval));
     if (looks.size() < 2) {
       return fromOutside(live);
@@ -167,11 +167,11 @@ final class HangCommand implements Callable<Integer> {
     }
   }
 
-  private TargetClasses classes(LiveLooks live) throws DataException {
+  private TargetClasses classes(LiveSnapshots live) throws DataException {
     return classPath.isEmpty() ? live.classes() : TargetClasses.named(classPath);
   }
 
-  private HangAnswer fromOutside(LiveLooks live) throws DataException {
+  private HangAnswer fromOutside(LiveSnapshots live) throws DataException {
     try {
       Look first = live.look(1);
       output.note(console, "looked once");
@@ -206,7 +206,7 @@ final class HangCommand implements Callable<Integer> {
    */
   private static HangAnswer answer(TargetClasses classes, Look first, Look second, More more)
       throws DataException, InterruptedException {
-    HangAnswer answer = HangAnswer.of(new LookReader(classes::find).read(first, second));
+    HangAnswer answer = HangAnswer.of(new SnapshotReader(classes::find).read(first, second));
     Look last = second;
     for (int number = 3; number <= MOST_LOOKS; number++) {
       if (answer.outcome() == HangAnswer.Outcome.FINE) {
@@ -216,7 +216,7 @@ final class HangCommand implements Callable<Integer> {
       if (next.isEmpty()) {
         return answer;
       }
-      HangAnswer again = HangAnswer.of(new LookReader(classes::find).read(last, next.get()));
+      HangAnswer again = HangAnswer.of(new SnapshotReader(classes::find).read(last, next.get()));
       if (answer.outcome() == HangAnswer.Outcome.HANGS && again.outcome() == answer.outcome()) {
         return answer;
       }
@@ -248,7 +248,7 @@ final class HangCommand implements Callable<Integer> {
     }
     Path only = path(targets.getFirst());
     if (targets.size() == 1 && Files.isDirectory(only)) {
-      KeptLooks kept = new KeptLooks(only);
+      SavedSnapshots kept = new SavedSnapshots(only);
       Look first = kept.read(1);
       Look second = kept.read(2);
       try (TargetClasses classes =
@@ -265,7 +265,7 @@ final class HangCommand implements Callable<Integer> {
       }
     }
     try (TargetClasses classes = TargetClasses.named(classPath)) {
-      LookReader reader = new LookReader(classes::find);
+      SnapshotReader reader = new SnapshotReader(classes::find);
       return HangAnswer.of(
           targets.size() == 1
               ? reader.read(look(targets.getFirst()))

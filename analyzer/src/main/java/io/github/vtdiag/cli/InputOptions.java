@@ -2,8 +2,8 @@ package io.github.vtdiag.cli;
 
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.pipeline.Pipeline;
-import io.github.vtdiag.pipeline.Whole;
 import io.github.vtdiag.recording.Input;
 import io.github.vtdiag.recording.TimeRange;
 import java.nio.file.Path;
@@ -88,7 +88,7 @@ final class InputOptions {
   }
 
   /** The findings, and what they were made of. */
-  Whole whole(Console console, OutputOptions output) throws DataException {
+  AnalyzedRun whole(Console console, OutputOptions output) throws DataException {
     return whole(pipeline(), files, range(), console, output);
   }
 
@@ -109,7 +109,7 @@ final class InputOptions {
     return whole(pipeline, files, range, console, output).findings();
   }
 
-  private static Whole whole(
+  private static AnalyzedRun whole(
       Pipeline pipeline, List<String> files, TimeRange range, Console console, OutputOptions output)
       throws DataException {
     return whole(
@@ -121,7 +121,7 @@ final class InputOptions {
   }
 
   /** The same, of inputs that were found. */
-  static Whole whole(
+  static AnalyzedRun whole(
       Pipeline pipeline,
       Collection<Input> inputs,
       TimeRange range,

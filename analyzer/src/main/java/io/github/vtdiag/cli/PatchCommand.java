@@ -21,7 +21,7 @@ import io.github.vtdiag.report.PatchJson;
 import io.github.vtdiag.report.PatchReport;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.safety.Ladder;
+import io.github.vtdiag.safety.LockSafety;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,7 +137,7 @@ final class PatchCommand implements Callable<Integer> {
     try (Program program = program(pipeline, home, findings, sources)) {
       output.note(console, "comparing the sources with their classes");
       List<String> remarks = SourceAgreement.check(program, sources);
-      Ladder ladder = new Ladder(program, assumed);
+      LockSafety ladder = new LockSafety(program, assumed);
       assuming.check(ladder);
       wanted =
           findings.isPresent()
@@ -225,7 +225,7 @@ final class PatchCommand implements Callable<Integer> {
     }
   }
 
-  private List<Decision> decisions(Program program, Ladder ladder, SourceFolders sources)
+  private List<Decision> decisions(Program program, LockSafety ladder, SourceFolders sources)
       throws DataException {
     if (all) {
       List<String> own = program.classNames().stream().filter(sources::hasSourceOf).toList();

@@ -4,7 +4,7 @@ import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.page.Page;
 import io.github.vtdiag.patch.SourceFolders;
-import io.github.vtdiag.pipeline.Whole;
+import io.github.vtdiag.pipeline.AnalyzedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +65,7 @@ final class ReportCommand implements Callable<Integer> {
     to.output = output.toString().equals("-") ? null : output;
     to.quiet = quiet;
     to.check(input.paths());
-    Whole whole = input.whole(console, to);
+    AnalyzedRun whole = input.whole(console, to);
     to.write(console, page(whole, input, advising, assuming, console, to).html());
     if (to.output != null) {
       shown(console, output, open, quiet);
@@ -75,7 +75,7 @@ final class ReportCommand implements Callable<Integer> {
 
   /** The page of findings, with advice on them. */
   static Page page(
-      Whole whole,
+      AnalyzedRun whole,
       InputOptions input,
       AdviceOptions advising,
       AssumptionOptions assuming,

@@ -12,10 +12,10 @@ import io.github.vtdiag.recording.TimeRange;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.ScanDocument;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.safety.Ladder;
-import io.github.vtdiag.scan.Meeting;
+import io.github.vtdiag.safety.LockSafety;
 import io.github.vtdiag.scan.MonitorScanner;
 import io.github.vtdiag.scan.Scan;
+import io.github.vtdiag.scan.ScanVsRecording;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -108,14 +108,14 @@ final class ScanCommand implements Callable<Integer> {
       }
       output.note(console, "read " + program.classNames().size() + " classes");
       Scan scan = MonitorScanner.scan(program);
-      Optional<Meeting> meeting = Optional.empty();
+      Optional<ScanVsRecording> meeting = Optional.empty();
       if (!recordings.isEmpty()) {
         Findings findings =
             InputOptions.findings(
                 new Pipeline(path, home), recordings, TimeRange.ALL, console, output);
         meeting =
             Optional.of(
-                Meeting.of(
+                ScanVsRecording.of(
                     scan,
                     findings,
                     name -> program.hierarchy().type(name.replace('.', '/')).isPresent()));
@@ -148,7 +148,7 @@ final class ScanCommand implements Callable<Integer> {
 
   /** Only of the user's own code, which is what can be rewritten, and only of what is listed. */
   private static Map<MonitorId, Decision> decisions(Program program, Scan scan, int most) {
-    Ladder ladder = new Ladder(program);
+    LockSafety ladder = new LockSafety(program);
     Map<MonitorId, Decision> decisions = new HashMap<>();
     scan.monitors().stream()
         .limit(most)
@@ -157,7 +157,7 @@ final class ScanCommand implements Callable<Integer> {
     return decisions;
   }
 
-  private List<String> next(Optional<Meeting> meeting) {
+  private List<String> next(Optional<ScanVsRecording> meeting) {
     String scanned = String.join(" ", programs);
     return meeting.isPresent()
         ? List.of("vtdiag advise " + String.join(" ", recordings) + " --classpath " + scanned)

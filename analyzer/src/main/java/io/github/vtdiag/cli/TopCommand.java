@@ -1,8 +1,8 @@
 package io.github.vtdiag.cli;
 
 import io.github.vtdiag.attach.RunningJvm;
-import io.github.vtdiag.live.Moment;
 import io.github.vtdiag.live.Top;
+import io.github.vtdiag.live.TopSample;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.report.Style;
 import io.github.vtdiag.report.TopJson;
@@ -167,7 +167,7 @@ final class TopCommand implements Callable<Integer> {
     while (!top.read() && System.nanoTime() - flushed < FLUSH.toNanos()) {
       Thread.sleep(50);
     }
-    Moment moment = top.moment();
+    TopSample moment = top.moment();
     if (json) {
       print(TopJson.line(moment));
       return;

@@ -1,7 +1,7 @@
 package io.github.vtdiag.cli;
 
-import io.github.vtdiag.live.Moment;
 import io.github.vtdiag.live.Top;
+import io.github.vtdiag.live.TopSample;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.report.Phrase;
@@ -34,7 +34,7 @@ final class TopScreen implements Closeable {
   private static final int DELETE = 127;
 
   /** What was seen, and the how manieth it is; nothing at first. */
-  private record Seen(long version, Moment moment) {}
+  private record Seen(long version, TopSample moment) {}
 
   private final Terminal terminal;
   private final boolean colour;
@@ -153,7 +153,7 @@ final class TopScreen implements Closeable {
     }
   }
 
-  private void see(Moment moment) {
+  private void see(TopSample moment) {
     seen = new Seen(seen.version() + 1, moment);
   }
 

@@ -12,9 +12,9 @@ import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.safety.Ladder;
 import io.github.vtdiag.safety.Lock;
-import io.github.vtdiag.safety.Rung;
+import io.github.vtdiag.safety.LockSafety;
+import io.github.vtdiag.safety.RefusalReason;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -178,7 +178,7 @@ final class Forecaster {
     Decision decision = ladder.get().apply(site);
     return everythingMoves
             && decision instanceof Decision.Declined declined
-            && declined.rung() != Rung.JDK_LOCKS
+            && declined.rung() != RefusalReason.JDK_LOCKS
         ? new Decision.Movable(
             new Lock(
                 new Lock.Identity.Instances(site.type().name()),
@@ -190,11 +190,12 @@ final class Forecaster {
 
   private Function<LockSite, Decision> ladder() {
     try {
-      return new Ladder(
+      return new LockSafety(
               new Pipeline(plan.before().classPath(), jdk()).program(plan.before().feature()))
           ::decide;
     } catch (DataException e) {
-      return site -> new Decision.Declined(Rung.CLASS_UNKNOWN, e.getMessage(), List.of(site));
+      return site ->
+          new Decision.Declined(RefusalReason.CLASS_UNKNOWN, e.getMessage(), List.of(site));
     }
   }
 

@@ -5,7 +5,7 @@ import io.github.vtdiag.locksite.SitesFile;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.program.Program;
-import io.github.vtdiag.safety.Ladder;
+import io.github.vtdiag.safety.LockSafety;
 import io.github.vtdiag.safety.Together;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,7 +113,7 @@ final class WhatIfFile {
   }
 
   private Set<String> together() throws DataException {
-    return switch (new Ladder(program).together(file::has)) {
+    return switch (new LockSafety(program).together(file::has)) {
       case Together.Classes classes -> classes.names();
       case Together.Unknown unknown ->
           throw new DataException(

@@ -26,7 +26,7 @@ import java.util.Set;
  * @param outcome all of it in one word
  */
 public record HangAnswer(
-    TwoLooks looks,
+    SnapshotPair looks,
     List<Diagnosis> diagnoses,
     List<PoolCrowd> pools,
     List<SeenThread> unseen,
@@ -54,8 +54,8 @@ public record HangAnswer(
   }
 
   /** Diagnoses what was seen. */
-  public static HangAnswer of(TwoLooks seen) {
-    TwoLooks looks = carriersKept(seen) ? seen.with(CARRIERS_KEPT) : seen;
+  public static HangAnswer of(SnapshotPair seen) {
+    SnapshotPair looks = carriersKept(seen) ? seen.with(CARRIERS_KEPT) : seen;
     List<Diagnosis> diagnoses = Diagnoser.diagnose(looks.before(), looks.after());
     List<SeenThread> unseen = unseen(looks, diagnoses);
     boolean hangs = diagnoses.stream().anyMatch(each -> hangs(each, looks));
@@ -86,7 +86,7 @@ public record HangAnswer(
         agentSays.isEmpty() ? outcome : Outcome.HANGS);
   }
 
-  private static List<SeenThread> keepers(TwoLooks looks) {
+  private static List<SeenThread> keepers(SnapshotPair looks) {
     Map<Long, SeenThread> earlier = new HashMap<>();
     looks.before().threads().forEach(thread -> earlier.put(thread.id(), thread));
     return looks.after().threads().stream()
@@ -102,7 +102,7 @@ public record HangAnswer(
    * Whether every carrier is kept by a thread that stands still, where a thread that was woken and
    * needs one looks as if it still slept.
    */
-  private static boolean carriersKept(TwoLooks looks) {
+  private static boolean carriersKept(SnapshotPair looks) {
     if (looks.after().monitorsComplete() || looks.after().carriers().carriers().isEmpty()) {
       return false;
     }
@@ -128,7 +128,7 @@ public record HangAnswer(
     return others && kept >= looks.after().carriers().carriers().getAsInt();
   }
 
-  private static boolean hangs(Diagnosis diagnosis, TwoLooks looks) {
+  private static boolean hangs(Diagnosis diagnosis, SnapshotPair looks) {
     return switch (diagnosis.kind().severity()) {
       case DEADLOCK, STANDSTILL -> diagnosis.isShownByOneLook() || looks.apart().isPresent();
       case SUSPECTED, UNDECIDED, NOTABLE, FINE -> false;
@@ -151,7 +151,7 @@ public record HangAnswer(
   /**
    * Threads that wait for a lock, have not moved, and may wait for ever: nothing tells who has it.
    */
-  private static List<SeenThread> unseen(TwoLooks looks, List<Diagnosis> diagnoses) {
+  private static List<SeenThread> unseen(SnapshotPair looks, List<Diagnosis> diagnoses) {
     Set<Long> explained = new HashSet<>();
     for (Diagnosis diagnosis : diagnoses) {
       if (diagnosis instanceof Diagnosis.LockCycle cycle) {

@@ -31,20 +31,24 @@ final class CarrierTime {
 
   /** The most threads that waited for a carrier at a moment. */
   long mostQueued() {
-    return account.line().map(Account.Line::most).orElse(0L);
+    return account.queue().map(Account.Queue::most).orElse(0L);
   }
 
   /** Whether threads waited for a carrier, and not for a moment only. */
   boolean isShort() {
-    return account.rush().filter(this::lasts).isPresent();
+    return account.saturation().filter(this::lasts).isPresent();
   }
 
   /** Whether they did, and the carriers were mostly at this then. */
   boolean isShortFor(Use use) {
-    return account.rush().filter(this::lasts).filter(rush -> rush.part(use) >= HALF).isPresent();
+    return account
+        .saturation()
+        .filter(this::lasts)
+        .filter(rush -> rush.part(use) >= HALF)
+        .isPresent();
   }
 
-  private boolean lasts(Account.Rush rush) {
+  private boolean lasts(Account.Saturation rush) {
     return rush.lastingNanos() >= LASTS * account.spanNanos();
   }
 

@@ -144,7 +144,7 @@ public enum WaitKind implements BehaviorKind {
     @Override
     public String advice(Observation seen) {
       return "No change needed here: the remote side takes that long:"
-                 + " docs/verdicts.md#remote-answers.";
+          + " docs/verdicts.md#remote-answers.";
     }
   };
 

@@ -8,7 +8,7 @@ import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Conditions;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.FindingChange;
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.gate.Measure.Counted;
 import io.github.vtdiag.gate.Policy.Limit;
@@ -54,7 +54,9 @@ final class Counting {
     Optional<Difference> difference =
         policy
             .baseline()
-            .map(base -> Difference.of(base.run(), SeenRun.of("now", findings), base.tolerance()));
+            .map(
+                base ->
+                    Difference.of(base.run(), RunSummary.of("now", findings), base.tolerance()));
     basis =
         new Basis(
             policy,

@@ -93,7 +93,7 @@ public final class Gate {
     for (RecordingFacts facts : findings.recordings()) {
       for (RecordingFacts.Hang hang : facts.hangs()) {
         String sentence = facts.source() + ": " + hang.words().getFirst();
-        if (!hang.lasts()) {
+        if (!hang.isOngoing()) {
           // One that has ended is in the recording as pins, whose length the limits are about.
           warnings.add(sentence);
         } else if (!policy.evidence().allowHang()) {

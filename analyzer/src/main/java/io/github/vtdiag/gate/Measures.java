@@ -124,15 +124,15 @@ public final class Measures {
           "How many virtual threads may wait for a carrier at a time, on average.",
           About.CARRIERS,
           (findings, pins) ->
-              findings.account().line().isPresent()
-                  ? OptionalDouble.of(findings.account().line().get().mean())
+              findings.account().queue().isPresent()
+                  ? OptionalDouble.of(findings.account().queue().get().mean())
                   : OptionalDouble.empty(),
           finding -> 0,
           Aggregation.SUM,
           Set.of(),
           Set.of(),
           (limit, findings) ->
-              findings.account().line().isPresent()
+              findings.account().queue().isPresent()
                   ? List.of()
                   : List.of(
                       "the recordings do not show how many virtual threads waited for a carrier;"
@@ -155,7 +155,7 @@ public final class Measures {
           Set.of(),
           Set.of(),
           (limit, findings) ->
-              findings.account().rush().isPresent()
+              findings.account().saturation().isPresent()
                   ? List.of()
                   : List.of(
                       "the recordings do not show what the carriers did while threads were"
@@ -217,10 +217,10 @@ public final class Measures {
   }
 
   private static OptionalDouble monopolized(Account account) {
-    return account.rush().isPresent() && account.spanNanos() > 0
+    return account.saturation().isPresent() && account.spanNanos() > 0
         ? OptionalDouble.of(
-            account.rush().get().nanos()
-                * account.rush().get().part(Use.JAVA)
+            account.saturation().get().nanos()
+                * account.saturation().get().part(Use.JAVA)
                 / account.spanNanos())
         : OptionalDouble.empty();
   }

@@ -1,6 +1,6 @@
 package io.github.vtdiag.gate;
 
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import java.time.LocalDate;
 import java.util.List;
@@ -50,7 +50,7 @@ public record Policy(
    * @param others whether what is no pin fails too if it is new or worse; else it is a warning
    * @param origin where it stands
    */
-  public record Baseline(SeenRun run, Tolerance tolerance, boolean others, String origin) {}
+  public record Baseline(RunSummary run, Tolerance tolerance, boolean others, String origin) {}
 
   /**
    * What to make of recordings that do not tell all.

@@ -2,10 +2,10 @@ package io.github.vtdiag.live;
 
 import io.github.vtdiag.dump.PrintedCarriers;
 import io.github.vtdiag.dump.PrintedCarriers.Carrier;
-import io.github.vtdiag.live.Moment.CarrierRow;
-import io.github.vtdiag.live.Moment.Carrying;
-import io.github.vtdiag.live.Moment.Seen;
-import io.github.vtdiag.live.Moment.State;
+import io.github.vtdiag.live.TopSample.CarrierRow;
+import io.github.vtdiag.live.TopSample.Carrying;
+import io.github.vtdiag.live.TopSample.Seen;
+import io.github.vtdiag.live.TopSample.State;
 import io.github.vtdiag.model.Frame;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package io.github.vtdiag.live;
 
-import io.github.vtdiag.live.Moment.CarrierRow;
-import io.github.vtdiag.live.Moment.Carrying;
+import io.github.vtdiag.live.TopSample.CarrierRow;
+import io.github.vtdiag.live.TopSample.Carrying;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;

@@ -3,8 +3,8 @@ package io.github.vtdiag.live;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.attach.RunningJvm;
 import io.github.vtdiag.dump.Jvm;
-import io.github.vtdiag.live.Moment.CarrierRow;
-import io.github.vtdiag.live.Moment.Recorded;
+import io.github.vtdiag.live.TopSample.CarrierRow;
+import io.github.vtdiag.live.TopSample.Recorded;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.recording.Input;
@@ -124,7 +124,7 @@ public final class Top implements Closeable {
    *
    * @throws DataException if the JVM has ended, or does not answer
    */
-  public Moment look() throws DataException {
+  public TopSample look() throws DataException {
     if (recording.isPresent()) {
       recording.get().renew();
     }
@@ -166,8 +166,8 @@ public final class Top implements Closeable {
   }
 
   /** The last look, with what the recording tells by now. */
-  public Moment moment() {
-    return new Moment(
+  public TopSample moment() {
+    return new TopSample(
         target,
         looks,
         atMillis,

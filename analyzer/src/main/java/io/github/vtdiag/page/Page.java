@@ -5,7 +5,7 @@ import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.PinsAlike;
 import io.github.vtdiag.pin.Events;
-import io.github.vtdiag.pipeline.Whole;
+import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.report.Html;
 import io.github.vtdiag.report.ReportParts;
@@ -25,7 +25,7 @@ import java.util.OptionalLong;
  * @param version of vtdiag
  */
 public record Page(
-    Whole whole,
+    AnalyzedRun whole,
     Findings findings,
     Advice advice,
     String patch,
@@ -68,7 +68,7 @@ public record Page(
     Flames waiting = new Flames();
     List<Timeline> timelines = new ArrayList<>();
     for (int i = 0; i < pins.size(); i++) {
-      Whole.Part part = whole.parts().get(i);
+      AnalyzedRun.Part part = whole.parts().get(i);
       for (PinsAlike alike : pins.get(i)) {
         int entry = numbers.number(alike.finding());
         pinned.add(alike.stack(), (double) alike.nanos(), part.owners(), alike.causes(), entry);

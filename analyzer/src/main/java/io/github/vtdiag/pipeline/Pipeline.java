@@ -76,13 +76,13 @@ public final class Pipeline {
    * @param notes is told what is left out although nothing is wrong with it
    * @param progress is told the bytes read, each time that some are
    */
-  public Whole whole(
+  public AnalyzedRun whole(
       List<Input> inputs, TimeRange range, Consumer<String> notes, LongConsumer progress)
       throws DataException {
     return whole(inputs, range, notes, progress, true);
   }
 
-  private Whole whole(
+  private AnalyzedRun whole(
       List<Input> inputs,
       TimeRange range,
       Consumer<String> notes,
@@ -157,7 +157,7 @@ public final class Pipeline {
       return Detectors.find(data, recorded.account(), classes::owner, pins);
     }
 
-    Whole.Part part() {
+    AnalyzedRun.Part part() {
       Map<StackTrace, Double> waits = Waits.stacks(data, classes::owner);
       Map<ClassRef, Owner> owners = new HashMap<>(recorded.owners());
       for (StackTrace stack : waits.keySet()) {
@@ -167,14 +167,14 @@ public final class Pipeline {
           }
         }
       }
-      return new Whole.Part(data.facts(), recorded, waits, owners);
+      return new AnalyzedRun.Part(data.facts(), recorded, waits, owners);
     }
   }
 
   /**
    * @param wantsParts whether anybody asks for what the findings were made of
    */
-  private Whole whole(List<RecordingData> recordings, List<Gap> gaps, boolean wantsParts)
+  private AnalyzedRun whole(List<RecordingData> recordings, List<Gap> gaps, boolean wantsParts)
       throws DataException {
     List<ClassPathBytes> files = new ArrayList<>();
     try {
@@ -201,9 +201,9 @@ public final class Pipeline {
           .distinct()
           .map(problem -> new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", problem))
           .forEach(all::add);
-      List<Whole.Part> parts =
+      List<AnalyzedRun.Part> parts =
           wantsParts ? analyzed.stream().map(AnalyzedRecording::part).toList() : List.of();
-      return new Whole(pins.withBehaviors(behaviors).withGaps(all), parts);
+      return new AnalyzedRun(pins.withBehaviors(behaviors).withGaps(all), parts);
     } finally {
       files.forEach(ClassPathBytes::close);
     }

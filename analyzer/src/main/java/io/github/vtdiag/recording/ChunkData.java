@@ -82,7 +82,7 @@ final class ChunkData {
   final List<Look> looks = new ArrayList<>();
 
   /** What it says of virtual threads besides their pins; null if it says nothing. */
-  OtherEvents.Read events;
+  ThreadEvents.Read events;
 
   /** The chunks that were found within this one, because it is damaged. */
   final List<ChunkData> within = new ArrayList<>();

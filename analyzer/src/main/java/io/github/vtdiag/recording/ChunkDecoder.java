@@ -66,7 +66,7 @@ final class ChunkDecoder {
   private final LongIntMap looks = new LongIntMap();
   private final Map<String, Integer> textNumbers = new HashMap<>();
   private final List<String> texts = new ArrayList<>();
-  private final OtherEvents others;
+  private final ThreadEvents others;
   private DecodedStack[] stacks = {};
 
   /**
@@ -75,7 +75,7 @@ final class ChunkDecoder {
   ChunkDecoder(int maxChunkSize, EventSelection selection) {
     this.maxChunkSize = maxChunkSize;
     this.selection = selection;
-    others = new OtherEvents(selection);
+    others = new ThreadEvents(selection);
   }
 
   /** Reads a chunk, and lets go of it. */

@@ -108,7 +108,7 @@ public record RecordingFacts(
     }
 
     /** Whether it went on at the end. */
-    public boolean lasts() {
+    public boolean isOngoing() {
       return deadlock || !ended;
     }
   }

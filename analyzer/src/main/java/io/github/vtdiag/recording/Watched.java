@@ -1,6 +1,6 @@
 package io.github.vtdiag.recording;
 
-import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.account.CarrierSample;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -22,7 +22,7 @@ public record Watched(
     long blindNanos,
     OptionalLong exitNanos,
     List<Look> looks,
-    List<Looked> looked) {
+    List<CarrierSample> looked) {
 
   /**
    * One look at the carriers.

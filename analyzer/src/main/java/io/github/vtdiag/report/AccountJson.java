@@ -50,8 +50,8 @@ final class AccountJson {
     }
     json.out.writeEndArray();
     json.out.writeFieldName("queue");
-    if (account.line().isPresent()) {
-      Account.Line line = account.line().get();
+    if (account.queue().isPresent()) {
+      Account.Queue line = account.queue().get();
       json.out.writeStartObject();
       json.out.writeNumberField("mean", line.mean());
       json.out.writeNumberField("most", line.most());

@@ -159,7 +159,7 @@ final class AccountWords {
         + because
         + ": "
         + account
-            .rush()
+            .saturation()
             .map(
                 rush ->
                     "they were saturated "
@@ -179,7 +179,7 @@ final class AccountWords {
             ? "they were idle " + Figures.percent(account.part(Use.IDLE)) + " of the time"
             : "nothing blocked them for long")
         + account
-            .line()
+            .queue()
             .map(
                 line ->
                     line.partOfTime() < POINT ? ", and almost no virtual thread was queued" : "")
@@ -310,7 +310,7 @@ final class AccountWords {
   /** How many virtual threads waited for a carrier, if it is known and there were any. */
   static Optional<String> queue(Account account) {
     return account
-        .line()
+        .queue()
         .filter(line -> line.most() > 0)
         .map(
             line ->

@@ -14,7 +14,7 @@ import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.safety.Lock;
-import io.github.vtdiag.safety.Rung;
+import io.github.vtdiag.safety.RefusalReason;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -60,7 +60,7 @@ final class AdviceWords {
               + Figures.percent(harmless.shareOfCapacity())
               + " of carrier time";
       case Keep(Why.Refused refused) ->
-          refused.declined().rung() == Rung.CLASS_UNKNOWN
+          refused.declined().rung() == RefusalReason.CLASS_UNKNOWN
               ? "not decided whether a ReentrantLock can replace it: " + refused.declined().reason()
               : "keep this monitor: a rewrite could not be proven safe; "
                   + refused.declined().reason()

@@ -2,9 +2,9 @@ package io.github.vtdiag.report;
 
 import io.github.vtdiag.analysis.Cost;
 import io.github.vtdiag.baseline.BaselineFinding;
+import io.github.vtdiag.baseline.BaselinePin;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.FindingChange;
-import io.github.vtdiag.baseline.Seen;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -51,7 +51,7 @@ final class ChangeJson {
     }
   }
 
-  private static void seen(JsonDocument json, String field, Optional<Seen> seen)
+  private static void seen(JsonDocument json, String field, Optional<BaselinePin> seen)
       throws IOException {
     json.out.writeFieldName(field);
     if (seen.isEmpty()) {

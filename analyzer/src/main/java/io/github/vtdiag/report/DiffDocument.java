@@ -4,7 +4,7 @@ import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Conditions;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.FindingChange;
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Phrase.Tone;
@@ -98,7 +98,7 @@ final class DiffDocument {
         clause);
   }
 
-  private static Phrase run(String which, SeenRun run) {
+  private static Phrase run(String which, RunSummary run) {
     Conditions of = run.conditions();
     return Phrase.of(
         which

@@ -4,7 +4,7 @@ import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Conditions;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.FindingChange;
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import java.io.IOException;
 import java.util.stream.Stream;
@@ -42,7 +42,7 @@ final class DiffJson {
     json.out.writeEndArray();
   }
 
-  private static void run(JsonDocument json, String field, SeenRun run) throws IOException {
+  private static void run(JsonDocument json, String field, RunSummary run) throws IOException {
     Conditions of = run.conditions();
     json.out.writeObjectFieldStart(field);
     json.out.writeStringField("name", run.name());

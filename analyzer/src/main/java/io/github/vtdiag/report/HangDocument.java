@@ -2,7 +2,7 @@ package io.github.vtdiag.report;
 
 import io.github.vtdiag.dump.HangAnswer;
 import io.github.vtdiag.dump.PoolCrowd;
-import io.github.vtdiag.dump.TwoLooks;
+import io.github.vtdiag.dump.SnapshotPair;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisWords;
 import io.github.vtdiag.hang.SeenThread;
@@ -26,7 +26,7 @@ final class HangDocument {
   private static final int FRAMES = 12;
 
   private final HangAnswer answer;
-  private final TwoLooks looks;
+  private final SnapshotPair looks;
   private final Report.Detail detail;
   private final DiagnosisWords words;
   private final List<Block> blocks = new ArrayList<>();

@@ -2,7 +2,7 @@ package io.github.vtdiag.report;
 
 import io.github.vtdiag.dump.HangAnswer;
 import io.github.vtdiag.dump.PoolCrowd;
-import io.github.vtdiag.dump.TwoLooks;
+import io.github.vtdiag.dump.SnapshotPair;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisDetail;
 import io.github.vtdiag.hang.DiagnosisWords;
@@ -31,7 +31,7 @@ final class HangJson {
   }
 
   private void members() throws IOException {
-    TwoLooks looks = answer.looks();
+    SnapshotPair looks = answer.looks();
     json.out.writeStringField("outcome", answer.outcome().name());
     json.textOrNull("processId", looks.processId());
     json.textOrNull("java", looks.version());

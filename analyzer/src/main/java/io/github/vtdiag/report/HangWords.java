@@ -24,7 +24,7 @@ final class HangWords {
     return !findings.endings().isEmpty()
         || findings.recordings().stream()
             .flatMap(facts -> facts.hangs().stream())
-            .anyMatch(RecordingFacts.Hang::lasts);
+            .anyMatch(RecordingFacts.Hang::isOngoing);
   }
 
   static List<Phrase> lines(Findings findings) {
@@ -33,7 +33,7 @@ final class HangWords {
     for (RecordingFacts facts : findings.recordings()) {
       String subject = several ? facts.source() + ": " : "";
       List<RecordingFacts.Hang> lasting =
-          facts.hangs().stream().filter(RecordingFacts.Hang::lasts).toList();
+          facts.hangs().stream().filter(RecordingFacts.Hang::isOngoing).toList();
       for (RecordingFacts.Hang hang : lasting) {
         String when = facts.end() == RecordingFacts.End.LATER ? "Hung: " : "Hung when it ended: ";
         lines.add(Phrase.of(BAD, subject + when).and(STRONG, hang.words().getFirst() + "."));
@@ -49,7 +49,7 @@ final class HangWords {
             .forEach(lines::add);
       }
       facts.hangs().stream()
-          .filter(hang -> !hang.lasts())
+          .filter(hang -> !hang.isOngoing())
           .map(
               hang ->
                   Phrase.of(WARNING, subject + "Stood still for a while: ")

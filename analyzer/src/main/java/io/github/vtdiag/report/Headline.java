@@ -222,7 +222,7 @@ final class Headline {
       lines.add(
           Phrase.of("To free " + all + ": ")
               .and(GOOD, String.join(", or ", ways))
-              .and("." + (laterJava ? JavaWords.because() : "")));
+              .and("." + (laterJava ? JavaWords.reason() : "")));
     }
     if (!laterJava) {
       findings
@@ -287,6 +287,6 @@ final class Headline {
       sentence.append("; for ").append(Figures.seconds(since24.unknownNanos()));
       sentence.append(" it is not known");
     }
-    return sentence.append('.').append(JavaWords.because()).toString();
+    return sentence.append('.').append(JavaWords.reason()).toString();
   }
 }

@@ -17,7 +17,7 @@ public final class JavaWords {
   private JavaWords() {}
 
   /** Why this one and no earlier, a sentence behind the one that names it. */
-  static String because() {
+  static String reason() {
     String why = FAULTS.whyNotEarlier();
     return why.isEmpty() ? "" : " " + why;
   }

@@ -10,8 +10,8 @@ import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.scan.Meeting;
 import io.github.vtdiag.scan.Scan;
+import io.github.vtdiag.scan.ScanVsRecording;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,7 +94,7 @@ public sealed interface Report {
       String java,
       Scan scan,
       Map<MonitorId, Decision> decisions,
-      Optional<Meeting> meeting,
+      Optional<ScanVsRecording> meeting,
       int most,
       List<String> next)
       implements Report {

@@ -14,9 +14,9 @@ import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Document.Column;
 import io.github.vtdiag.report.Document.Item;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.scan.Meeting;
 import io.github.vtdiag.scan.Scan;
 import io.github.vtdiag.scan.Scan.Monitor;
+import io.github.vtdiag.scan.ScanVsRecording;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -107,7 +107,7 @@ public final class ScanDocument {
             meeting ->
                 monitors.sort(
                     Comparator.comparingLong(
-                        each -> -meeting.of(each).map(Meeting.Seen::count).orElse(0L))));
+                        each -> -meeting.of(each).map(ScanVsRecording.Seen::count).orElse(0L))));
     return monitors;
   }
 
@@ -220,7 +220,7 @@ public final class ScanDocument {
         + method.name();
   }
 
-  private static Phrase seen(Optional<Meeting.Seen> seen) {
+  private static Phrase seen(Optional<ScanVsRecording.Seen> seen) {
     if (seen.isEmpty()) {
       return Phrase.of(FAINT, "not seen in the recording");
     }
@@ -242,14 +242,14 @@ public final class ScanDocument {
     };
   }
 
-  private void unpredicted(Meeting meeting) {
+  private void unpredicted(ScanVsRecording meeting) {
     if (meeting.unpredicted().isEmpty()) {
       sentence("Every monitor that a pin held in the recording is among them.");
       return;
     }
     List<Phrase> lines = new ArrayList<>();
     lines.add(Phrase.of(STRONG, "Seen in the recording, but not found by the scan:"));
-    for (Meeting.Unpredicted each : meeting.unpredicted()) {
+    for (ScanVsRecording.Unpredicted each : meeting.unpredicted()) {
       lines.add(
           Phrase.of(NAME, each.key().site().qualifiedMethod())
               .and(

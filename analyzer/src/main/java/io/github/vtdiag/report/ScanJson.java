@@ -4,9 +4,9 @@ import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.scan.Meeting;
 import io.github.vtdiag.scan.Scan;
 import io.github.vtdiag.scan.Scan.Monitor;
+import io.github.vtdiag.scan.ScanVsRecording;
 import io.github.vtdiag.scan.Wait;
 import java.io.IOException;
 import java.util.Optional;
@@ -41,7 +41,7 @@ final class ScanJson {
     json.out.writeFieldName("unpredicted");
     if (of.meeting().isPresent()) {
       json.out.writeStartArray();
-      for (Meeting.Unpredicted each : of.meeting().get().unpredicted()) {
+      for (ScanVsRecording.Unpredicted each : of.meeting().get().unpredicted()) {
         json.out.writeStartObject();
         json.out.writeStringField("class", each.key().site().className());
         json.out.writeStringField("method", each.key().site().method());
@@ -103,12 +103,12 @@ final class ScanJson {
       json.out.writeNull();
     }
     json.out.writeFieldName("seen");
-    Optional<Meeting.Seen> seen = of.meeting().flatMap(meeting -> meeting.of(monitor));
+    Optional<ScanVsRecording.Seen> seen = of.meeting().flatMap(meeting -> meeting.of(monitor));
     if (of.meeting().isEmpty()) {
       json.out.writeNull();
     } else {
       json.out.writeStartObject();
-      json.out.writeNumberField("pins", seen.map(Meeting.Seen::count).orElse(0L));
+      json.out.writeNumberField("pins", seen.map(ScanVsRecording.Seen::count).orElse(0L));
       json.out.writeEndObject();
     }
     json.out.writeFieldName("rewrite");

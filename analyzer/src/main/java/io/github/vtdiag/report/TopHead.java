@@ -11,9 +11,9 @@ import io.github.vtdiag.account.Account;
 import io.github.vtdiag.account.Use;
 import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Findings;
-import io.github.vtdiag.live.Moment;
-import io.github.vtdiag.live.Moment.Seen;
 import io.github.vtdiag.live.TargetJvm;
+import io.github.vtdiag.live.TopSample;
+import io.github.vtdiag.live.TopSample.Seen;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.verdict.Conclusion;
@@ -45,16 +45,16 @@ final class TopHead {
   private static final List<Use> ORDER =
       List.of(Use.PINNED, Use.FILE, Use.NATIVE, Use.JAVA, Use.IDLE, Use.UNKNOWN);
 
-  private final Moment moment;
+  private final TopSample moment;
   private final TopView view;
   private final List<Phrase> lines = new ArrayList<>();
 
-  private TopHead(Moment moment, TopView view) {
+  private TopHead(TopSample moment, TopView view) {
     this.moment = moment;
     this.view = view;
   }
 
-  static List<Phrase> lines(Moment moment, TopView view) {
+  static List<Phrase> lines(TopSample moment, TopView view) {
     TopHead head = new TopHead(moment, view);
     head.title();
     head.account();

@@ -3,9 +3,9 @@ package io.github.vtdiag.report;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
-import io.github.vtdiag.live.Moment;
-import io.github.vtdiag.live.Moment.CarrierRow;
-import io.github.vtdiag.live.Moment.Carrying;
+import io.github.vtdiag.live.TopSample;
+import io.github.vtdiag.live.TopSample.CarrierRow;
+import io.github.vtdiag.live.TopSample.Carrying;
 import io.github.vtdiag.model.Frame;
 import java.io.IOException;
 import java.time.Instant;
@@ -22,11 +22,11 @@ public final class TopJson {
   }
 
   /** The line, with its end. */
-  public static String line(Moment moment) {
+  public static String line(TopSample moment) {
     return JsonDocument.line(json -> new TopJson(json).write(moment));
   }
 
-  private void write(Moment moment) throws IOException {
+  private void write(TopSample moment) throws IOException {
     out.writeNumberField("pid", moment.target().pid());
     out.writeStringField("program", moment.target().program());
     out.writeStringField("java", moment.target().version());
@@ -85,7 +85,7 @@ public final class TopJson {
     out.writeEndObject();
   }
 
-  private void recorded(Moment.Recorded recorded) throws IOException {
+  private void recorded(TopSample.Recorded recorded) throws IOException {
     out.writeNumberField("recordedNanos", recorded.nanos());
     json.textOrNull("problem", recorded.problem());
     if (recorded.findings().isEmpty()) {

@@ -12,9 +12,9 @@ import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Observation;
-import io.github.vtdiag.live.Moment;
-import io.github.vtdiag.live.Moment.CarrierRow;
-import io.github.vtdiag.live.Moment.Carrying;
+import io.github.vtdiag.live.TopSample;
+import io.github.vtdiag.live.TopSample.CarrierRow;
+import io.github.vtdiag.live.TopSample.Carrying;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.Printable;
@@ -46,17 +46,17 @@ public final class TopText {
       Any key goes back.
       """;
 
-  private final Moment moment;
+  private final TopSample moment;
   private final TopView view;
   private final List<Phrase> lines = new ArrayList<>();
 
-  private TopText(Moment moment, TopView view) {
+  private TopText(TopSample moment, TopView view) {
     this.moment = moment;
     this.view = view;
   }
 
   /** The lines of the screen; some may be longer than it is wide. */
-  public static List<Phrase> lines(Moment moment, TopView view) {
+  public static List<Phrase> lines(TopSample moment, TopView view) {
     TopText text = new TopText(moment, view);
     text.lines.addAll(TopHead.lines(moment, view));
     text.body();
@@ -64,7 +64,7 @@ public final class TopText {
   }
 
   /** The same for a pipe, or a terminal that is not drawn on. */
-  public static String text(Moment moment, TopView view, Style style) {
+  public static String text(TopSample moment, TopView view, Style style) {
     StringBuilder text = new StringBuilder();
     lines(moment, view).forEach(line -> text.append(styled(line, style)).append('\n'));
     return text.toString();

@@ -1,7 +1,7 @@
 package io.github.vtdiag.report;
 
-import io.github.vtdiag.live.Moment.CarrierRow;
-import io.github.vtdiag.live.Moment.Carrying;
+import io.github.vtdiag.live.TopSample.CarrierRow;
+import io.github.vtdiag.live.TopSample.Carrying;
 import java.util.Comparator;
 
 /**

@@ -1,7 +1,7 @@
 package io.github.vtdiag.report;
 
 import io.github.vtdiag.analysis.Site;
-import io.github.vtdiag.upgrade.Fate;
+import io.github.vtdiag.upgrade.MonitorFate;
 import io.github.vtdiag.upgrade.Upgrade;
 import io.github.vtdiag.upgrade.VersionCheck;
 import java.io.IOException;
@@ -56,13 +56,13 @@ final class UpgradeJson {
     json.out.writeStringField("version", check.version());
     json.out.writeBooleanField("free", check.isFree());
     json.out.writeArrayFieldStart("monitors");
-    for (Map.Entry<Site, Fate> entry : check.fates().entrySet()) {
+    for (Map.Entry<Site, MonitorFate> entry : check.fates().entrySet()) {
       json.out.writeStartObject();
       json.out.writeStringField("class", entry.getKey().className());
       json.out.writeStringField("method", entry.getKey().method());
       json.out.writeStringField("descriptor", entry.getKey().descriptor());
       json.out.writeStringField("fate", fate(entry.getValue()));
-      if (entry.getValue() instanceof Fate.Taken(String where) && !where.isEmpty()) {
+      if (entry.getValue() instanceof MonitorFate.Taken(String where) && !where.isEmpty()) {
         json.out.writeStringField("where", where);
       }
       json.out.writeEndObject();
@@ -76,13 +76,13 @@ final class UpgradeJson {
     json.out.writeStringField("text", check.evidence());
   }
 
-  private static String fate(Fate fate) {
+  private static String fate(MonitorFate fate) {
     return switch (fate) {
-      case Fate.Taken taken -> "TAKEN";
-      case Fate.Locked locked -> "LOCK";
-      case Fate.Free free -> "FREE";
-      case Fate.Gone gone -> "GONE";
-      case Fate.Unread unread -> "UNREAD";
+      case MonitorFate.Taken taken -> "TAKEN";
+      case MonitorFate.Locked locked -> "LOCK";
+      case MonitorFate.Free free -> "FREE";
+      case MonitorFate.Gone gone -> "GONE";
+      case MonitorFate.Unread unread -> "UNREAD";
     };
   }
 

@@ -76,7 +76,7 @@ final class ClassInitialization implements Rule {
             .findFirst();
     if (locking.isPresent()) {
       return Refusal.of(
-          Rung.INITIALIZATION_ORDER,
+          RefusalReason.INITIALIZATION_ORDER,
           who
               + " may call "
               + ShortNames.text(locking.get())
@@ -85,7 +85,7 @@ final class ClassInitialization implements Rule {
     return walk.unknown() == null
         ? Optional.empty()
         : Refusal.of(
-            Rung.INITIALIZATION_ORDER,
+            RefusalReason.INITIALIZATION_ORDER,
             who
                 + " may run code that is not known before the static lock is assigned: see "
                 + walk.unknown());
@@ -127,7 +127,7 @@ final class ClassInitialization implements Rule {
         Optional<String> loud = loud(lock.type(), program);
         if (loud.isPresent()) {
           return Refusal.of(
-              Rung.INITIALIZATION_ORDER,
+              RefusalReason.INITIALIZATION_ORDER,
               site.use().where()
                   + " would initialize "
                   + ShortNames.simple(lock.type())
@@ -213,7 +213,7 @@ final class ClassInitialization implements Rule {
     return waits == null
         ? Optional.empty()
         : Refusal.of(
-            Rung.INITIALIZATION_ORDER,
+            RefusalReason.INITIALIZATION_ORDER,
             "the initializer of "
                 + ShortNames.simple(lock.type())
                 + " waits for another thread, which could not read the static lock meanwhile: see "

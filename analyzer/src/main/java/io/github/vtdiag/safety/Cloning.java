@@ -31,7 +31,7 @@ final class Cloning {
         .flatMap(
             type ->
                 Refusal.of(
-                    Rung.CLONEABLE,
+                    RefusalReason.CLONEABLE,
                     ShortNames.simple(type) + " is Cloneable: a clone would share the lock"));
   }
 

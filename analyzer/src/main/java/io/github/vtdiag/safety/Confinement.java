@@ -30,7 +30,7 @@ final class Confinement {
     record Confined(Lock.Keeper keeper) implements Verdict {}
 
     /** Others may have it. */
-    record Leaks(Rung rung, String reason) implements Verdict {}
+    record Leaks(RefusalReason rung, String reason) implements Verdict {}
   }
 
   private final TypeHierarchy hierarchy;

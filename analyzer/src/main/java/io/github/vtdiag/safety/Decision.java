@@ -18,14 +18,14 @@ public sealed interface Decision {
    * @param blockers the methods that may lock the same object though its class does not show it, as
    *     CLASS#METHOD; none where that is not the reason
    */
-  record Declined(Rung rung, String reason, List<LockSite> sites, List<String> blockers)
+  record Declined(RefusalReason rung, String reason, List<LockSite> sites, List<String> blockers)
       implements Decision {
     public Declined {
       sites = List.copyOf(sites);
       blockers = List.copyOf(blockers);
     }
 
-    public Declined(Rung rung, String reason, List<LockSite> sites) {
+    public Declined(RefusalReason rung, String reason, List<LockSite> sites) {
       this(rung, reason, sites, List.of());
     }
   }

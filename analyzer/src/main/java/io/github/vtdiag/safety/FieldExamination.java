@@ -50,11 +50,11 @@ final class FieldExamination {
     String declared = Type.getType(field.descriptor()).getInternalName();
     if (field.constant() != null) {
       return new Confinement.Verdict.Leaks(
-          Rung.INTERNED_STRING, name + " holds a constant, which any code can lock");
+          RefusalReason.INTERNED_STRING, name + " holds a constant, which any code can lock");
     }
     if (hierarchy.isValueBased(declared)) {
       return new Confinement.Verdict.Leaks(
-          Rung.VALUE_BASED,
+          RefusalReason.VALUE_BASED,
           name
               + " holds a "
               + ShortNames.simple(declared)
@@ -79,7 +79,7 @@ final class FieldExamination {
     }
     if (again.isPresent()) {
       return new Confinement.Verdict.Leaks(
-          Rung.NOT_FINAL,
+          RefusalReason.NOT_FINAL,
           name
               + " is not final and "
               + again.get()
@@ -87,7 +87,7 @@ final class FieldExamination {
     }
     if (assignment.isAnnotated()) {
       return new Confinement.Verdict.Leaks(
-          Rung.NOT_FINAL,
+          RefusalReason.NOT_FINAL,
           name + " is not final, and whoever reads its annotations may assign another object");
     }
     if (created.isEmpty()) {
@@ -194,7 +194,7 @@ final class FieldExamination {
             refuse(
                 ((LdcInsnNode) from).cst instanceof String
                     ? new Confinement.Verdict.Leaks(
-                        Rung.INTERNED_STRING,
+                        RefusalReason.INTERNED_STRING,
                         name + " holds a string literal, which any code can lock")
                     : escapes("holds a constant, which any code can lock"));
         default -> {
@@ -217,11 +217,12 @@ final class FieldExamination {
 
   private Confinement.Verdict jdkLocks(String type) {
     return new Confinement.Verdict.Leaks(
-        Rung.JDK_LOCKS, name + " holds an object that the JDK's own code locks too: " + type);
+        RefusalReason.JDK_LOCKS,
+        name + " holds an object that the JDK's own code locks too: " + type);
   }
 
   Confinement.Verdict escapes(String how) {
-    return new Confinement.Verdict.Leaks(Rung.ESCAPES, name + " " + how);
+    return new Confinement.Verdict.Leaks(RefusalReason.ESCAPES, name + " " + how);
   }
 
   void refuse(Confinement.Verdict because) {

@@ -34,7 +34,7 @@ final class InitializationOrder implements Rule {
         .flatMap(
             body ->
                 Refusal.of(
-                    Rung.INITIALIZATION_ORDER,
+                    RefusalReason.INITIALIZATION_ORDER,
                     ShortNames.text(field.name())
                         + " is assigned before super(), and a lock beside it would be later"));
   }
@@ -69,7 +69,7 @@ final class InitializationOrder implements Rule {
             .findFirst();
     if (locking.isPresent()) {
       return Refusal.of(
-          Rung.INITIALIZATION_ORDER,
+          RefusalReason.INITIALIZATION_ORDER,
           constructor
               + " may call "
               + ShortNames.text(locking.get())
@@ -80,7 +80,7 @@ final class InitializationOrder implements Rule {
         .flatMap(
             where ->
                 Refusal.of(
-                    Rung.INITIALIZATION_ORDER,
+                    RefusalReason.INITIALIZATION_ORDER,
                     constructor
                         + " may let the object out before the lock field is assigned: see "
                         + where));

@@ -29,7 +29,8 @@ sealed interface LockGroup {
   record OfField(Field field, List<MonitorSite> sites, List<WaitSite> calls) implements LockGroup {}
 
   /** One site, which locks something that no lock can stand for. */
-  record Unmovable(Rung rung, String reason, List<MonitorSite> sites) implements LockGroup {
+  record Unmovable(RefusalReason rung, String reason, List<MonitorSite> sites)
+      implements LockGroup {
     @Override
     public List<WaitSite> calls() {
       return List.of();

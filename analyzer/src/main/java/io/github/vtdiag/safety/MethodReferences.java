@@ -70,7 +70,7 @@ final class MethodReferences {
         .flatMap(
             each ->
                 Refusal.of(
-                    Rung.METHOD_REFERENCE,
+                    RefusalReason.METHOD_REFERENCE,
                     ShortNames.where(each.method(), each.line())
                         + " refers to the method "
                         + each.to()

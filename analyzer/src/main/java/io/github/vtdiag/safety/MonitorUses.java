@@ -335,7 +335,7 @@ final class MonitorUses {
                   hierarchy.type(caller.owner()).orElseThrow(),
                   caller,
                   body.line(each),
-                  new Target.None(Rung.JDK_LOCKS, ""),
+                  new Target.None(RefusalReason.JDK_LOCKS, ""),
                   declared(given),
                   () -> {
                     Body again = bodies.of(caller);

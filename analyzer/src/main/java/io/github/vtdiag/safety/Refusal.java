@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param reason one sentence for the user that names the class, field or method in the way
  * @param blockers the methods of other code that may lock the same object, as CLASS#METHOD
  */
-record Refusal(Rung rung, String reason, List<String> blockers) {
-  static Optional<Refusal> of(Rung rung, String reason) {
+record Refusal(RefusalReason rung, String reason, List<String> blockers) {
+  static Optional<Refusal> of(RefusalReason rung, String reason) {
     return Optional.of(new Refusal(rung, reason, List.of()));
   }
 }

@@ -22,7 +22,8 @@ import java.util.Set;
 /**
  * The safety rules, in the order in which they are asked: the first that refuses a lock is the one
  * that is told. A new rule is a method here (or a class beside this one, where it is longer) with
- * its place in {@link #ALL}, and a {@link Rung} where none of those that are there says it.
+ * its place in {@link #ALL}, and a {@link RefusalReason} where none of those that are there says
+ * it.
  */
 final class Rules {
   static final List<Rule> ALL =
@@ -38,7 +39,7 @@ final class Rules {
           Rules::classWithPrivateFields,
           Serialization::fieldOfSerializable,
           Rules::roomForALockField,
-          new Strays(),
+          new UnattributedLocks(),
           MethodReferences::refuse,
           Rules::oneOwner,
           Serialization::instanceOfSerializable,
@@ -62,10 +63,10 @@ final class Rules {
     }
     return program.hierarchy().isKnown(of.type())
         ? Refusal.of(
-            Rung.JDK_CODE,
+            RefusalReason.JDK_CODE,
             ShortNames.simple(of.type()) + ".class belongs to the JDK, which may lock it too")
         : Refusal.of(
-            Rung.CLASS_UNKNOWN,
+            RefusalReason.CLASS_UNKNOWN,
             "the class file of " + of.type().replace('/', '.') + " was not found");
   }
 
@@ -73,12 +74,12 @@ final class Rules {
     for (MonitorSite site : lock.sites()) {
       if (!site.exact()) {
         return Refusal.of(
-            Rung.UNSTRUCTURED,
+            RefusalReason.UNSTRUCTURED,
             site.use().where() + " does not enter and exit its monitors in pairs");
       }
       if (site.site().method().equals("<clinit>")) {
         return Refusal.of(
-            Rung.CLASS_INITIALIZER,
+            RefusalReason.CLASS_INITIALIZER,
             "it is locked in the class initializer of "
                 + ShortNames.simple(site.use().method.owner()));
       }
@@ -111,7 +112,8 @@ final class Rules {
             && method.has(ACC_SYNCHRONIZED)
             && method.has(ACC_STATIC) == isStatic) {
           return Refusal.of(
-              Rung.NATIVE_METHOD, ShortNames.text(method.name()) + " is native and synchronized");
+              RefusalReason.NATIVE_METHOD,
+              ShortNames.text(method.name()) + " is native and synchronized");
         }
       }
     }
@@ -129,7 +131,7 @@ final class Rules {
     for (String at = type; at != null; at = hierarchy.superName(at)) {
       if (!hierarchy.isKnown(at)) {
         return Refusal.of(
-            Rung.CLASS_UNKNOWN,
+            RefusalReason.CLASS_UNKNOWN,
             ShortNames.simple(type)
                 + " extends "
                 + at.replace('/', '.')
@@ -149,7 +151,7 @@ final class Rules {
         .flatMap(
             jdk ->
                 Refusal.of(
-                    Rung.JDK_LOCKS,
+                    RefusalReason.JDK_LOCKS,
                     jdk.equals(of.top().replace('/', '.'))
                         ? jdk + " is code of the JDK"
                         : ShortNames.simple(of.top())
@@ -161,7 +163,7 @@ final class Rules {
   private static Optional<Refusal> confinedField(LockGroup lock, WholeProgram program) {
     return lock instanceof LockGroup.OfField of
             && program.confinement().verdict(of.field())
-                instanceof Confinement.Verdict.Leaks(Rung rung, String reason)
+                instanceof Confinement.Verdict.Leaks(RefusalReason rung, String reason)
         ? Refusal.of(rung, reason)
         : Optional.empty();
   }
@@ -169,7 +171,7 @@ final class Rules {
   private static Optional<Refusal> classWithPrivateFields(LockGroup lock, WholeProgram program) {
     return lock instanceof LockGroup.ClassObject of && program.hierarchy().isInterface(of.type())
         ? Refusal.of(
-            Rung.INTERFACE,
+            RefusalReason.INTERFACE,
             ShortNames.simple(of.type()) + " is an interface and cannot have a private lock field")
         : Optional.empty();
   }
@@ -178,7 +180,7 @@ final class Rules {
     return switch (lock) {
       case LockGroup.Instances of when isRecord(of.top(), program) ->
           Refusal.of(
-              Rung.RECORD,
+              RefusalReason.RECORD,
               ShortNames.simple(of.top()) + " is a record and cannot have a lock field");
       case LockGroup.OfField(Field field, var sites, var calls)
           when !field.isStatic()
@@ -187,7 +189,7 @@ final class Rules {
                   instanceof Confinement.Verdict.Confined(Lock.Keeper keeper)
               && keeper == Lock.Keeper.NEW_FIELD ->
           Refusal.of(
-              Rung.RECORD,
+              RefusalReason.RECORD,
               ShortNames.simple(field.name().owner())
                   + " is a record and cannot have a lock field");
       case LockGroup.Instances of -> Optional.empty();
@@ -206,7 +208,7 @@ final class Rules {
     for (MonitorSite site : lock.sites()) {
       if (holder.isPresent() && !owner(site.use().type).equals(owner(holder.get()))) {
         return Refusal.of(
-            Rung.SEVERAL_OWNERS,
+            RefusalReason.SEVERAL_OWNERS,
             site.use().where()
                 + " locks it too and belongs to "
                 + owner(site.use().type)
@@ -246,7 +248,7 @@ final class Rules {
     for (MethodName caller : program.calls().callers("isSynchronized(I)Z")) {
       if (owner(program.hierarchy().type(caller.owner()).orElseThrow()).equals(owner)) {
         return Refusal.of(
-            Rung.REFLECTION,
+            RefusalReason.REFLECTION,
             ShortNames.text(caller) + " checks by reflection which methods are synchronized");
       }
     }
@@ -257,12 +259,13 @@ final class Rules {
     for (MonitorSite site : lock.sites()) {
       ClassFile type = site.use().type;
       if (type.has(ACC_SYNTHETIC)) {
-        return Refusal.of(Rung.NO_SOURCE, type.dotted() + " is generated and has no source");
+        return Refusal.of(
+            RefusalReason.NO_SOURCE, type.dotted() + " is generated and has no source");
       }
       // Compiled without debug tables, as some libraries are, a class names no source file.
       if (type.source() != null && !type.source().endsWith(".java")) {
         return Refusal.of(
-            Rung.NOT_JAVA,
+            RefusalReason.NOT_JAVA,
             type.dotted()
                 + " is compiled from "
                 + type.source()
@@ -277,7 +280,7 @@ final class Rules {
       String owner = owner(call.use().type);
       if (!owner.equals(owner(lock.sites().getFirst().use().type))) {
         return Refusal.of(
-            Rung.SEVERAL_OWNERS,
+            RefusalReason.SEVERAL_OWNERS,
             call.use().where() + " needs the monitor too and belongs to " + owner);
       }
     }

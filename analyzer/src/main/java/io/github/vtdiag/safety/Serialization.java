@@ -22,7 +22,7 @@ final class Serialization {
       return Optional.empty();
     }
     return Refusal.of(
-        Rung.SERIALIZABLE,
+        RefusalReason.SERIALIZABLE,
         ShortNames.simple(of.field().name().owner())
             + " is Serializable: a deserialized instance would have no lock in "
             + of.field().name().name());
@@ -33,7 +33,7 @@ final class Serialization {
             && isSerializable(of.top(), program.hierarchy())
             && !isMadeByConstructor(of.top(), program.hierarchy())
         ? Refusal.of(
-            Rung.SERIALIZABLE,
+            RefusalReason.SERIALIZABLE,
             ShortNames.simple(of.top())
                 + " is Serializable: a deserialized instance would have no lock")
         : Optional.empty();
@@ -46,7 +46,7 @@ final class Serialization {
           && isSerializable(type.name(), program.hierarchy())
           && !type.fields().containsKey("serialVersionUID")) {
         return Refusal.of(
-            Rung.SERIALIZABLE,
+            RefusalReason.SERIALIZABLE,
             ShortNames.simple(type.name())
                 + " is Serializable without a serialVersionUID: the default depends on the"
                 + " modifiers of "
@@ -90,7 +90,7 @@ final class Serialization {
       return Optional.empty();
     }
     return Refusal.of(
-        Rung.SERIALIZABLE,
+        RefusalReason.SERIALIZABLE,
         ShortNames.simple(owner)
             + " is Serializable without a serialVersionUID: a static lock would change the default;"
             + " first declare the one that serialver prints");

@@ -14,5 +14,5 @@ sealed interface Target {
   record OfField(Field field) implements Target {}
 
   /** Something that no lock can stand for. */
-  record None(Rung rung, String reason) implements Target {}
+  record None(RefusalReason rung, String reason) implements Target {}
 }

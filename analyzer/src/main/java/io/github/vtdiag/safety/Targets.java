@@ -36,7 +36,8 @@ final class Targets {
    */
   Target of(Body body, Origins locked, String expression) {
     if (locked.all().isEmpty()) {
-      return new Target.None(Rung.UNRESOLVED, ShortNames.text(body.method) + " locks null");
+      return new Target.None(
+          RefusalReason.UNRESOLVED, ShortNames.text(body.method) + " locks null");
     }
     Set<Target> targets = new LinkedHashSet<>();
     for (Origin origin : locked.all()) {
@@ -50,7 +51,7 @@ final class Targets {
         .findFirst()
         .orElse(
             new Target.None(
-                Rung.UNRESOLVED,
+                RefusalReason.UNRESOLVED,
                 "the block in "
                     + ShortNames.text(body.method)
                     + " locks different objects on different paths"));
@@ -63,7 +64,7 @@ final class Targets {
       return ldc.cst instanceof Type type
           ? new Target.ClassObject(type.getInternalName())
           : new Target.None(
-              Rung.INTERNED_STRING,
+              RefusalReason.INTERNED_STRING,
               ShortNames.text(body.method) + " locks a constant, which any code can lock");
     }
     Optional<Field> field =
@@ -84,7 +85,7 @@ final class Targets {
     }
     if (hierarchy.isValueBased(origin.type())) {
       return new Target.None(
-          Rung.VALUE_BASED,
+          RefusalReason.VALUE_BASED,
           ShortNames.text(body.method)
               + " locks an instance of the value-based class "
               + ShortNames.simple(origin.type()));
@@ -92,12 +93,12 @@ final class Targets {
     Optional<String> locking = hierarchy.lockingJdkAncestor(origin.type());
     if (locking.isPresent()) {
       return new Target.None(
-          Rung.JDK_LOCKS,
+          RefusalReason.JDK_LOCKS,
           expression + where + " is also locked by the JDK's own code: it is a " + locking.get());
     }
     if (from instanceof FieldInsnNode read && hierarchy.isKnown(read.owner)) {
       return new Target.None(
-          Rung.JDK_LOCKS,
+          RefusalReason.JDK_LOCKS,
           ShortNames.text(body.method)
               + " locks the field "
               + read.name
@@ -107,15 +108,17 @@ final class Targets {
     if (from instanceof MethodInsnNode call) {
       if (call.name.equals("getClass") && call.desc.startsWith("()")) {
         return new Target.None(
-            Rung.GET_CLASS, "getClass()" + where + " returns a different object in each subclass");
+            RefusalReason.GET_CLASS,
+            "getClass()" + where + " returns a different object in each subclass");
       }
       if (call.owner.equals("java/lang/String") && call.name.equals("intern")) {
         return new Target.None(
-            Rung.INTERNED_STRING, ShortNames.text(body.method) + " locks an interned string");
+            RefusalReason.INTERNED_STRING,
+            ShortNames.text(body.method) + " locks an interned string");
       }
       if (call.owner.equals("java/util/Collections") && call.name.startsWith("synchronized")) {
         return new Target.None(
-            Rung.JDK_LOCKS,
+            RefusalReason.JDK_LOCKS,
             ShortNames.text(body.method)
                 + " locks what Collections."
                 + call.name
@@ -125,7 +128,7 @@ final class Targets {
     Optional<ClassFile> own = hierarchy.type(origin.type());
     if (own.isPresent() && own.get().isInterface()) {
       return new Target.None(
-          Rung.INTERFACE,
+          RefusalReason.INTERFACE,
           expression
               + where
               + " is only known as the interface "
@@ -133,7 +136,8 @@ final class Targets {
               + ", which cannot have a lock field");
     }
     return new Target.None(
-        Rung.UNRESOLVED, expression + where + ": which object this is could not be determined");
+        RefusalReason.UNRESOLVED,
+        expression + where + ": which object this is could not be determined");
   }
 
   private boolean isClassOfProgram(String name) {

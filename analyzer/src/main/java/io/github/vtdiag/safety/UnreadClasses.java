@@ -15,7 +15,9 @@ final class UnreadClasses implements Rule {
     return program.unread().stream()
         .filter(unread -> concerns(unread, lock, program))
         .findFirst()
-        .flatMap(unread -> Refusal.of(Rung.CLASS_UNKNOWN, unread.text() + ", and may lock it too"));
+        .flatMap(
+            unread ->
+                Refusal.of(RefusalReason.CLASS_UNKNOWN, unread.text() + ", and may lock it too"));
   }
 
   private static boolean concerns(UnreadClass unread, LockGroup lock, WholeProgram program) {

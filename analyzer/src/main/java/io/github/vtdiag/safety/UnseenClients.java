@@ -33,7 +33,8 @@ final class UnseenClients implements Rule {
               .findFirst();
       case LockGroup.ClassObject of ->
           isPublic(of.type(), hierarchy)
-              ? refusal(Rung.UNSEEN_CLIENTS, ShortNames.simple(of.type()) + ".class is public")
+              ? refusal(
+                  RefusalReason.UNSEEN_CLIENTS, ShortNames.simple(of.type()) + ".class is public")
               : Optional.empty();
       case LockGroup.OfField of -> field(of.field(), hierarchy);
       case LockGroup.Unmovable none -> Optional.empty();
@@ -42,7 +43,7 @@ final class UnseenClients implements Rule {
 
   private static Optional<Refusal> instances(String type, TypeHierarchy hierarchy) {
     if (isPublic(type, hierarchy)) {
-      return refusal(Rung.UNSEEN_CLIENTS, ShortNames.simple(type) + " is public");
+      return refusal(RefusalReason.UNSEEN_CLIENTS, ShortNames.simple(type) + " is public");
     }
     return hierarchy.ancestors(type).stream()
         .filter(above -> !above.equals(type) && !above.equals(TypeHierarchy.OBJECT))
@@ -51,7 +52,7 @@ final class UnseenClients implements Rule {
         .flatMap(
             above ->
                 refusal(
-                    Rung.UNSEEN_CLIENTS,
+                    RefusalReason.UNSEEN_CLIENTS,
                     ShortNames.simple(type) + " is a " + ShortNames.simple(above) + " to it"));
   }
 
@@ -61,11 +62,11 @@ final class UnseenClients implements Rule {
     }
     return hierarchy.subtree(field.name().owner()).stream()
             .anyMatch(type -> isPublic(type, hierarchy))
-        ? refusal(Rung.NOT_PRIVATE, "it can read " + ShortNames.text(field.name()))
+        ? refusal(RefusalReason.NOT_PRIVATE, "it can read " + ShortNames.text(field.name()))
         : Optional.empty();
   }
 
-  private static Optional<Refusal> refusal(Rung rung, String why) {
+  private static Optional<Refusal> refusal(RefusalReason rung, String why) {
     return Refusal.of(rung, "code outside the class path may lock it too: " + why);
   }
 

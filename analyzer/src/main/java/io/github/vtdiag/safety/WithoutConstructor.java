@@ -78,7 +78,7 @@ final class WithoutConstructor {
       for (String type : program.hierarchy().subtree(of.top())) {
         if (making.classes().stream().anyMatch(each -> mayBe(each, type, making, program))) {
           return Refusal.of(
-              Rung.NO_CONSTRUCTOR,
+              RefusalReason.NO_CONSTRUCTOR,
               ShortNames.where(making.method(), making.line())
                   + " may make instances of "
                   + ShortNames.simple(type)
@@ -107,7 +107,7 @@ final class WithoutConstructor {
         .flatMap(
             site ->
                 Refusal.of(
-                    Rung.NO_CONSTRUCTOR,
+                    RefusalReason.NO_CONSTRUCTOR,
                     site.use().where()
                         + " may lock a proxy that Spring made of "
                         + ShortNames.simple(lock.top())

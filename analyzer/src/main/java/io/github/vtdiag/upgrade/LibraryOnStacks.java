@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * @param stacks on which they were
  */
 public record LibraryOnStacks(
-    Coordinates library, List<String> locations, List<Held> held, List<StackTrace> stacks) {
+    Coordinates library, List<String> locations, List<HeldSite> held, List<StackTrace> stacks) {
   public LibraryOnStacks {
     locations = List.copyOf(locations);
     held = List.copyOf(held);
@@ -34,7 +34,7 @@ public record LibraryOnStacks(
   /** Collects what findings tell of one library. */
   private static final class Collected {
     private final Set<String> locations = new LinkedHashSet<>();
-    private final Map<Site, Held> held = new LinkedHashMap<>();
+    private final Map<Site, HeldSite> held = new LinkedHashMap<>();
     private final Set<StackTrace> stacks = new LinkedHashSet<>();
   }
 
@@ -70,7 +70,7 @@ public record LibraryOnStacks(
         && !site.pinsSince24()) {
       Collected of = all.computeIfAbsent(library, any -> new Collected());
       of.locations.add(location);
-      of.held.putIfAbsent(site, new Held(site, lock(cause)));
+      of.held.putIfAbsent(site, new HeldSite(site, lock(cause)));
       if (!finding.stack().isAbsent()) {
         of.stacks.add(finding.stack());
       }

@@ -4,9 +4,9 @@ import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.program.LibraryClasses;
+import io.github.vtdiag.upgrade.CallPaths.Step;
 import io.github.vtdiag.upgrade.LibraryCode.Call;
 import io.github.vtdiag.upgrade.LibraryCode.Method;
-import io.github.vtdiag.upgrade.Ways.Step;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -58,7 +58,7 @@ public final class Oracle {
       added.clear();
     }
     on.held().forEach(held -> added.remove(held.site().name()));
-    Map<Site, Fate> fates = new LinkedHashMap<>();
+    Map<Site, MonitorFate> fates = new LinkedHashMap<>();
     on.held().forEach(held -> fates.put(held.site(), reading.fate(held)));
     return new VersionCheck(version, fates, List.copyOf(added));
   }
@@ -66,7 +66,7 @@ public final class Oracle {
   /** One version's classes along the recorded stacks. */
   private final class Reading {
     private final LibraryCode code;
-    private final Ways ways;
+    private final CallPaths ways;
 
     /** What the stacks tell of the recorded monitors' methods. */
     private final Map<Method, Boolean> held = new LinkedHashMap<>();
@@ -81,7 +81,7 @@ public final class Oracle {
 
     Reading(LibraryCode code) {
       this.code = code;
-      this.ways = new Ways(code);
+      this.ways = new CallPaths(code);
       on.held().forEach(each -> holders.add(key(each.site())));
     }
 
@@ -149,15 +149,15 @@ public final class Oracle {
       }
     }
 
-    Fate fate(Held of) {
+    MonitorFate fate(HeldSite of) {
       Site site = of.site();
       if (code.isUnread(site.className())) {
-        return new Fate.Unread();
+        return new MonitorFate.Unread();
       }
       Optional<Method> found = locate(site.className(), site.method(), site.descriptor());
       String whereNow = moved.get(key(site));
       if (found.isEmpty()) {
-        return whereNow == null ? new Fate.Gone() : new Fate.Taken(whereNow);
+        return whereNow == null ? new MonitorFate.Gone() : new MonitorFate.Taken(whereNow);
       }
       Method method = found.get();
       String where = method.qualified().equals(site.name()) ? "" : method.qualified();
@@ -166,28 +166,28 @@ public final class Oracle {
       }
       Boolean onTheWay = held.get(method);
       if (onTheWay == null ? method.holdsAroundAny() : onTheWay) {
-        return new Fate.Taken(where);
+        return new MonitorFate.Taken(where);
       }
       if (whereNow != null) {
-        return new Fate.Taken(whereNow);
+        return new MonitorFate.Taken(whereNow);
       }
       if (onTheWay == null) {
         Optional<Method> into = movedInto(method);
         if (into.isPresent()) {
-          return new Fate.Taken(into.get().qualified());
+          return new MonitorFate.Taken(into.get().qualified());
         }
       }
-      return ways.locks(method) ? new Fate.Locked() : new Fate.Free();
+      return ways.locks(method) ? new MonitorFate.Locked() : new MonitorFate.Free();
     }
 
-    private Fate waits(Method method, String where) {
+    private MonitorFate waits(Method method, String where) {
       return ways.find(
                   method,
                   call -> call.owner().equals("java.lang.Object") && call.name().equals("wait"))
               .filter(Reading::isOfOneClass)
               .isPresent()
-          ? new Fate.Taken(where)
-          : ways.locks(method) ? new Fate.Locked() : new Fate.Free();
+          ? new MonitorFate.Taken(where)
+          : ways.locks(method) ? new MonitorFate.Locked() : new MonitorFate.Free();
     }
 
     private static boolean isOfOneClass(List<Step> way) {

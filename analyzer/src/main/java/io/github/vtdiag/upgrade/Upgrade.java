@@ -43,7 +43,7 @@ public record Upgrade(
     return new Upgrade(
         library,
         library.name(),
-        on.held().stream().map(Held::site).toList(),
+        on.held().stream().map(HeldSite::site).toList(),
         List.of(),
         Optional.empty(),
         Optional.empty(),

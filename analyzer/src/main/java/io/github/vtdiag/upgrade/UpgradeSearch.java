@@ -182,7 +182,7 @@ public final class UpgradeSearch {
     return new Upgrade(
         on.library(),
         releases.library(),
-        on.held().stream().map(Held::site).toList(),
+        on.held().stream().map(HeldSite::site).toList(),
         checks.values().stream()
             .sorted(Comparator.comparing(VersionCheck::version, MavenVersion::compare))
             .toList(),

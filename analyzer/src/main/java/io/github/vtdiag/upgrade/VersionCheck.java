@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param fates what became of each recorded monitor, innermost first as far as stacks tell
  * @param added methods on the recorded ways that take a monitor in this version only
  */
-public record VersionCheck(String version, Map<Site, Fate> fates, List<String> added) {
+public record VersionCheck(String version, Map<Site, MonitorFate> fates, List<String> added) {
   public VersionCheck {
     fates = Collections.unmodifiableMap(new LinkedHashMap<>(fates));
     added = List.copyOf(added);
@@ -23,7 +23,7 @@ public record VersionCheck(String version, Map<Site, Fate> fates, List<String> a
 
   /** Whether none of the recorded monitors is taken any more, and no new one. */
   public boolean isFree() {
-    return added.isEmpty() && fates.values().stream().allMatch(Fate::isFree) && isFollowed();
+    return added.isEmpty() && fates.values().stream().allMatch(MonitorFate::isFree) && isFollowed();
   }
 
   /** The recorded monitors that hold no thread any more; none if new ones do in their place. */
@@ -38,7 +38,7 @@ public record VersionCheck(String version, Map<Site, Fate> fates, List<String> a
 
   /** Whether any of the recorded methods is still there: else there was nothing to compare. */
   boolean isFollowed() {
-    return fates.values().stream().anyMatch(fate -> !(fate instanceof Fate.Gone));
+    return fates.values().stream().anyMatch(fate -> !(fate instanceof MonitorFate.Gone));
   }
 
   /** How many of the recorded monitors may still be taken. */
@@ -52,7 +52,7 @@ public record VersionCheck(String version, Map<Site, Fate> fates, List<String> a
         .filter(entry -> !entry.getValue().isFree())
         .map(
             entry ->
-                entry.getValue() instanceof Fate.Taken(String where) && !where.isEmpty()
+                entry.getValue() instanceof MonitorFate.Taken(String where) && !where.isEmpty()
                     ? where
                     : entry.getKey().name())
         .distinct()

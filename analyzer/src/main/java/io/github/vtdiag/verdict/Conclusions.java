@@ -63,7 +63,7 @@ public final class Conclusions {
   private static Optional<Conclusion> limit(Findings findings) {
     Account account = findings.account();
     return account
-        .rush()
+        .saturation()
         .filter(
             rush ->
                 rush.nanos() >= HALF * account.spanNanos()
@@ -108,12 +108,12 @@ public final class Conclusions {
   /** Where nobody looked: carriers that were kept nearly all the time. */
   private static Optional<Conclusion> likely(Findings findings) {
     Account account = findings.account();
-    if (account.rush().isPresent() || account.capacityNanos() == 0) {
+    if (account.saturation().isPresent() || account.capacityNanos() == 0) {
       return Optional.empty();
     }
     double busy = BUSY.stream().mapToDouble(account::part).sum();
-    boolean waited = account.line().map(line -> line.partOfTime() >= HALF).orElse(false);
-    boolean never = account.line().map(line -> line.most() == 0).orElse(false);
+    boolean waited = account.queue().map(line -> line.partOfTime() >= HALF).orElse(false);
+    boolean never = account.queue().map(line -> line.most() == 0).orElse(false);
     if (never || busy < (waited ? HALF : NEARLY_ALL)) {
       return Optional.empty();
     }
@@ -132,7 +132,7 @@ public final class Conclusions {
         EnumSet.of(Missing.WATCH, Missing.LOOKS, Missing.PINNED_EVENTS, Missing.CAPACITY));
     // Were threads waiting whenever nobody looked, carriers would still not have been the limit.
     double waited =
-        account.rush().map(rush -> (double) rush.nanos() / account.spanNanos()).orElse(0.0);
+        account.saturation().map(rush -> (double) rush.nanos() / account.spanNanos()).orElse(0.0);
     if (account.part(Use.UNKNOWN) + waited < HALF) {
       why.remove(Missing.LOOKS);
     }

@@ -28,8 +28,8 @@ import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
-import io.github.vtdiag.safety.Rung;
-import io.github.vtdiag.upgrade.Fate;
+import io.github.vtdiag.safety.RefusalReason;
+import io.github.vtdiag.upgrade.MonitorFate;
 import io.github.vtdiag.upgrade.Upgrade;
 import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class AdvisorTest {
   private Decision ladder(LockSite site) {
     Lock lock = locks.get(site.type().name());
     return lock == null
-        ? new Decision.Declined(Rung.CLASS_UNKNOWN, "no bytes", List.of(site))
+        ? new Decision.Declined(RefusalReason.CLASS_UNKNOWN, "no bytes", List.of(site))
         : new Decision.Movable(lock);
   }
 
@@ -278,7 +278,7 @@ final class AdvisorTest {
   @Test
   void withoutClassBytesNothingIsRewrittenButJdk24IsOffered() {
     Advised advised = only(own().pin(1, 50, stack(park, session), method(1, session)));
-    assertEquals(Rung.CLASS_UNKNOWN, why(Why.Refused.class, advised).declined().rung());
+    assertEquals(RefusalReason.CLASS_UNKNOWN, why(Why.Refused.class, advised).declined().rung());
     assertTrue(offers(UpgradeJdk.class, advised));
     assertFalse(offers(Rewrite.class, advised));
   }
@@ -363,7 +363,7 @@ final class AdvisorTest {
   }
 
   /** A pin of a library that no line knows; {@code fate} is what another version does. */
-  private Advised read(Coordinates coordinates, Fate fate, boolean isFirstFree) {
+  private Advised read(Coordinates coordinates, MonitorFate fate, boolean isFirstFree) {
     Frame query = frame("com.example.db.Query", "run", 3, 30);
     Pins pins =
         own()
@@ -393,7 +393,8 @@ final class AdvisorTest {
 
   @Test
   void whatIsStillTakenInTheNewestIsNotUpgraded() {
-    Advised advised = read(new Coordinates("com.example", "db", "1.0"), new Fate.Taken(""), false);
+    Advised advised =
+        read(new Coordinates("com.example", "db", "1.0"), new MonitorFate.Taken(""), false);
     assertFalse(offers(UpgradeLibrary.class, advised));
     assertEquals(
         "no version that was read is free: in 2.0 the monitor on these stacks is still taken"
@@ -432,7 +433,8 @@ final class AdvisorTest {
 
   @Test
   void aVersionWhoseClassesAreFreeIsAdvisedAsReadAndNotRun() {
-    Advised advised = read(new Coordinates("com.example", "db", "1.0"), new Fate.Locked(), true);
+    Advised advised =
+        read(new Coordinates("com.example", "db", "1.0"), new MonitorFate.Locked(), true);
     UpgradeLibrary upgrade = assertInstanceOf(UpgradeLibrary.class, advised.recommendation());
     assertEquals("com.example:db", upgrade.library());
     assertEquals("com.example:db-new", upgrade.toLibrary());

@@ -28,7 +28,7 @@ import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
-import io.github.vtdiag.safety.Rung;
+import io.github.vtdiag.safety.RefusalReason;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -59,7 +59,7 @@ final class EntriesTest {
   private Decision ladder(LockSite site) {
     Lock lock = locks.get(site.type().name());
     return lock == null
-        ? new Decision.Declined(Rung.CLASS_UNKNOWN, "no bytes", List.of(site))
+        ? new Decision.Declined(RefusalReason.CLASS_UNKNOWN, "no bytes", List.of(site))
         : new Decision.Movable(lock);
   }
 

@@ -1,6 +1,6 @@
 package io.github.vtdiag.analysis;
 
-import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.Attribution;
@@ -189,7 +189,7 @@ public final class Pins {
                 all.looks().stream()
                     .map(
                         look ->
-                            new Looked(
+                            new CarrierSample(
                                 look.atNanos(),
                                 SECOND,
                                 2 * SECOND,
@@ -203,7 +203,7 @@ public final class Pins {
                                 queued * SECOND,
                                 queued,
                                 queued > 0 ? SECOND : 0,
-                                new Looked.Rush(
+                                new CarrierSample.Saturation(
                                     rush * SECOND / 100,
                                     java * percent * rush / 100,
                                     inNative * percent * rush / 100,

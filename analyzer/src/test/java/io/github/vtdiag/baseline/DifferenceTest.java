@@ -51,8 +51,8 @@ class DifferenceTest {
 
   private static Difference difference(Pins before, Pins after) {
     return Difference.of(
-        SeenRun.of("before", before.findings()),
-        SeenRun.of("after", after.findings()),
+        RunSummary.of("before", before.findings()),
+        RunSummary.of("after", after.findings()),
         Tolerance.NORMAL);
   }
 
@@ -167,7 +167,8 @@ class DifferenceTest {
   }
 
   private static List<String> others(Findings before, Findings after) {
-    return Difference.of(SeenRun.of("before", before), SeenRun.of("after", after), Tolerance.NORMAL)
+    return Difference.of(
+            RunSummary.of("before", before), RunSummary.of("after", after), Tolerance.NORMAL)
         .others()
         .stream()
         .map(change -> change.kind() + " " + change.seen().identity() + " " + change.notable())
@@ -220,7 +221,8 @@ class DifferenceTest {
   }
 
   private static List<Change.Kind> kinds(Findings before, Findings after) {
-    return Difference.of(SeenRun.of("before", before), SeenRun.of("after", after), Tolerance.NORMAL)
+    return Difference.of(
+            RunSummary.of("before", before), RunSummary.of("after", after), Tolerance.NORMAL)
         .others()
         .stream()
         .map(FindingChange::kind)
@@ -251,8 +253,8 @@ class DifferenceTest {
             .withGaps(List.of(new Gap(Gap.Kind.WAITS_UNSEEN, "app.jfr", "nobody looked")));
     Difference difference =
         Difference.of(
-            SeenRun.of("before", unseen),
-            SeenRun.of("after", with(pool(490, true))),
+            RunSummary.of("before", unseen),
+            RunSummary.of("after", with(pool(490, true))),
             Tolerance.NORMAL);
     assertEquals(
         List.of("GONE FILE_IO from com.example.Orders.find true"),
@@ -286,8 +288,8 @@ class DifferenceTest {
 
   @Test
   void aBaselineComesBackAsItWas(@TempDir Path folder) throws Exception {
-    SeenRun run =
-        SeenRun.of(
+    RunSummary run =
+        RunSummary.of(
             "app.jfr",
             pins(3, 50)
                 .hang("deadlock: 2 threads wait for each other")
@@ -303,7 +305,7 @@ class DifferenceTest {
   @Test
   void anotherVersionOfTheFormatIsRefusedWithTheCommandThatMakesOne(@TempDir Path folder)
       throws IOException {
-    SeenRun run = SeenRun.of("app.jfr", pins(3, 50).findings());
+    RunSummary run = RunSummary.of("app.jfr", pins(3, 50).findings());
     Path file = folder.resolve("b.json");
     Files.writeString(
         file, BaselineFile.text(run).replace("\"vtdiagBaseline\" : 2", "\"vtdiagBaseline\" : 1"));
@@ -319,7 +321,8 @@ class DifferenceTest {
   void whatIsNoBaselineIsRefusedWithItsName(@TempDir Path folder) throws IOException {
     String whole =
         BaselineFile.text(
-            SeenRun.of("app.jfr", pins(3, 50).findings().withBehaviors(List.of(pool(490, true)))));
+            RunSummary.of(
+                "app.jfr", pins(3, 50).findings().withBehaviors(List.of(pool(490, true)))));
     Path file = folder.resolve("b.json");
     for (String text :
         List.of(

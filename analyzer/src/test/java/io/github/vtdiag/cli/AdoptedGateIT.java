@@ -12,7 +12,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.cli.programs.Repeats;
 import io.github.vtdiag.pipeline.Pipeline;
@@ -88,8 +88,8 @@ class AdoptedGateIT {
             count -> {});
   }
 
-  private static SeenRun run(String name) throws Exception {
-    return SeenRun.of(name, findings(name));
+  private static RunSummary run(String name) throws Exception {
+    return RunSummary.of(name, findings(name));
   }
 
   /** On a machine on which nobody gets a processor pins last longer, and the gate says so. */
@@ -97,7 +97,7 @@ class AdoptedGateIT {
     return findings(name).has(Gap.Kind.WATCH_STARVED);
   }
 
-  private static List<String> objections(SeenRun before, SeenRun after) throws Exception {
+  private static List<String> objections(RunSummary before, RunSummary after) throws Exception {
     Difference difference = Difference.of(before, after, Tolerance.NORMAL);
     assertEquals(List.of(), difference.obstacles());
     List<String> objections = new ArrayList<>();
@@ -129,12 +129,12 @@ class AdoptedGateIT {
 
   @Test
   void theSameProgramIsNeverWorseThanItself() throws Exception {
-    List<SeenRun> runs = new ArrayList<>();
+    List<RunSummary> runs = new ArrayList<>();
     for (int i = 0; i < TIMES; i++) {
       runs.add(run("same" + i + ".jfr"));
     }
-    for (SeenRun before : runs) {
-      for (SeenRun after : runs) {
+    for (RunSummary before : runs) {
+      for (RunSummary after : runs) {
         assertEquals(List.of(), objections(before, after), before.name() + " " + after.name());
       }
       assertEquals(

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.dump.HangAnswer.Outcome;
-import io.github.vtdiag.dump.LookReader.Look;
+import io.github.vtdiag.dump.SnapshotReader.Look;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.ThreadWait;
@@ -68,8 +68,8 @@ final class ThreadDumpsTest {
     return look(name, text.getBytes(UTF_8));
   }
 
-  private static LookReader reader() {
-    return new LookReader(name -> Optional.empty());
+  private static SnapshotReader reader() {
+    return new SnapshotReader(name -> Optional.empty());
   }
 
   static HangAnswer answer(String first, String second) throws DataException {
@@ -196,7 +196,7 @@ final class ThreadDumpsTest {
     String part =
         dump("1", threads)
             .replace("\"threadContainers\"", "\"monitorsComplete\": false, \"threadContainers\"");
-    TwoLooks looks = reader().read(look("x", part));
+    SnapshotPair looks = reader().read(look("x", part));
     assertFalse(looks.after().monitorsComplete());
     ThreadWait.Park park = (ThreadWait.Park) looks.after().threads().getFirst().waitsFor();
     assertEquals("Free[next=OptionalLong[61]]", park.holder().toString());

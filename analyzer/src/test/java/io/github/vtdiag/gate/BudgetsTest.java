@@ -15,7 +15,7 @@ import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.gate.Policy.Evidence;
@@ -260,7 +260,10 @@ class BudgetsTest {
             List.of(),
             Optional.of(
                 new Policy.Baseline(
-                    SeenRun.of("before", before.findings()), Tolerance.NORMAL, others, "b.json")),
+                    RunSummary.of("before", before.findings()),
+                    Tolerance.NORMAL,
+                    others,
+                    "b.json")),
             Evidence.NORMAL,
             List.of(),
             TODAY));
@@ -319,7 +322,7 @@ class BudgetsTest {
     Optional<Policy.Baseline> base =
         Optional.of(
             new Policy.Baseline(
-                SeenRun.of("before", before.findings()), Tolerance.NORMAL, false, "b.json"));
+                RunSummary.of("before", before.findings()), Tolerance.NORMAL, false, "b.json"));
     return Gate.judge(
         after.findings(),
         new Policy(

@@ -18,7 +18,7 @@ import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
-import io.github.vtdiag.pipeline.Whole;
+import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.PinTable;
 import io.github.vtdiag.recording.RecordingData;
@@ -178,8 +178,13 @@ public final class PageFigures {
       throws Exception {
     Findings findings = Grouping.of(List.of(recorded));
     Advice advice = Advisor.advise(findings, KnownFixes.load(), Advisor::unknown, type -> false);
-    Whole.Part part = new Whole.Part(data.facts(), recorded, waits, recorded.owners());
+    AnalyzedRun.Part part = new AnalyzedRun.Part(data.facts(), recorded, waits, recorded.owners());
     return new Page(
-        new Whole(findings, List.of(part)), findings, advice, "vtdiag patch app.jfr", Map.of(), "");
+        new AnalyzedRun(findings, List.of(part)),
+        findings,
+        advice,
+        "vtdiag patch app.jfr",
+        Map.of(),
+        "");
   }
 }

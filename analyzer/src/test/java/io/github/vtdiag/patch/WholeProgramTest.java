@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Program;
-import io.github.vtdiag.safety.Ladder;
+import io.github.vtdiag.safety.LockSafety;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Files;
@@ -139,7 +139,7 @@ final class WholeProgramTest {
       Program program = Program.read(classPath.all(), JdkClasses.running());
       SourceFolders found = new SourceFolders(List.of(sources));
       patch =
-          WantedLocks.of(new Ladder(program).all())
+          WantedLocks.of(new LockSafety(program).all())
               .patch(program.lockMaps(found::hasSourceOf), found);
     }
     assertEquals(5, patch.moved().size(), patch::toString);
@@ -179,7 +179,7 @@ final class WholeProgramTest {
       Program program = Program.read(classPath.all(), JdkClasses.running());
       SourceFolders found = new SourceFolders(List.of(sources));
       Patch patch =
-          WantedLocks.of(new Ladder(program).all())
+          WantedLocks.of(new LockSafety(program).all())
               .patch(program.lockMaps(found::hasSourceOf), found);
       assertEquals(moves ? 1 : 0, patch.moved().size(), patch::toString);
       for (Patch.Change change : patch.files()) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.report.Report.Detail;
@@ -28,8 +28,8 @@ final class FindingChangeWordsTest {
   private static String changed(Findings after) {
     Difference difference =
         Difference.of(
-            SeenRun.of("before", new Pins().findings()),
-            SeenRun.of("after", after),
+            RunSummary.of("before", new Pins().findings()),
+            RunSummary.of("after", after),
             Tolerance.NORMAL);
     return Formats.TEXT
         .write(new Report.Changed(difference, Detail.BRIEF), Style.PLAIN)

@@ -29,8 +29,8 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.program.Owner;
-import io.github.vtdiag.scan.Meeting;
 import io.github.vtdiag.scan.Scan;
+import io.github.vtdiag.scan.ScanVsRecording;
 import io.github.vtdiag.scan.Wait;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +132,7 @@ final class FormatsTest {
         name,
         scan,
         Map.of(site.id(), Advisor.unknown(site)),
-        Optional.of(Meeting.of(scan, findings, type -> false)),
+        Optional.of(ScanVsRecording.of(scan, findings, type -> false)),
         20,
         List.of("vtdiag scan " + name));
   }

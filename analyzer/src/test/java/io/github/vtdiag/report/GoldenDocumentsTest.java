@@ -16,7 +16,7 @@ import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.attach.SeenJvm;
 import io.github.vtdiag.baseline.Difference;
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.dump.GoldenHang;
 import io.github.vtdiag.dump.HangAnswer;
@@ -33,7 +33,7 @@ import io.github.vtdiag.report.Report.Detail;
 import io.github.vtdiag.report.ci.BuildFormats;
 import io.github.vtdiag.report.ci.BuildReport;
 import io.github.vtdiag.testing.Jdks;
-import io.github.vtdiag.upgrade.Fate;
+import io.github.vtdiag.upgrade.MonitorFate;
 import io.github.vtdiag.upgrade.Upgrade;
 import io.github.vtdiag.upgrade.VersionCheck;
 import io.github.vtdiag.verdict.Conclusions;
@@ -221,7 +221,9 @@ final class GoldenDocumentsTest {
   private static Report changed(Findings before, Findings after) {
     return new Report.Changed(
         Difference.of(
-            SeenRun.of("before.jfr", before), SeenRun.of("after.jfr", after), Tolerance.NORMAL),
+            RunSummary.of("before.jfr", before),
+            RunSummary.of("after.jfr", after),
+            Tolerance.NORMAL),
         Detail.FULL);
   }
 
@@ -248,7 +250,9 @@ final class GoldenDocumentsTest {
             + PatchReport.jdks(8).orElseThrow());
     var site = pins.pins().getFirst().site();
     Coordinates library = new Coordinates("org.postgresql", "postgresql", "42.5.4");
-    for (Fate fate : List.of(new Fate.Taken("a.B.c"), new Fate.Locked(), new Fate.Unread())) {
+    for (MonitorFate fate :
+        List.of(
+            new MonitorFate.Taken("a.B.c"), new MonitorFate.Locked(), new MonitorFate.Unread())) {
       part(
           "upgrade",
           String.join(

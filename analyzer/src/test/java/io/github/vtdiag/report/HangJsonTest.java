@@ -9,7 +9,7 @@ import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
 import dev.harrel.jsonschema.providers.JacksonNode;
 import io.github.vtdiag.dump.HangAnswer;
-import io.github.vtdiag.dump.TwoLooks;
+import io.github.vtdiag.dump.SnapshotPair;
 import io.github.vtdiag.hang.CarrierPool;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.LockHolder;
@@ -63,7 +63,8 @@ final class HangJsonTest {
   @EnumSource
   void hasTheKindAndWhatItIsMadeOf(Diagnosis.Kind kind) throws Exception {
     Snapshot look = new Snapshot("25", List.of(WAITER), 0, CarrierPool.NOT_KNOWN, true);
-    TwoLooks looks = new TwoLooks("1", "25", look, look, OptionalLong.of(1), List.of(), List.of());
+    SnapshotPair looks =
+        new SnapshotPair("1", "25", look, look, OptionalLong.of(1), List.of(), List.of());
     HangAnswer answer =
         new HangAnswer(
             looks,

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.live.Moment;
-import io.github.vtdiag.live.Moment.CarrierRow;
-import io.github.vtdiag.live.Moment.Carrying;
-import io.github.vtdiag.live.Moment.Recorded;
-import io.github.vtdiag.live.Moment.Seen;
-import io.github.vtdiag.live.Moment.State;
 import io.github.vtdiag.live.TargetJvm;
+import io.github.vtdiag.live.TopSample;
+import io.github.vtdiag.live.TopSample.CarrierRow;
+import io.github.vtdiag.live.TopSample.Carrying;
+import io.github.vtdiag.live.TopSample.Recorded;
+import io.github.vtdiag.live.TopSample.Seen;
+import io.github.vtdiag.live.TopSample.State;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import java.util.List;
@@ -29,8 +29,8 @@ final class TopTextTest {
       new Frame(
           new ClassRef("com.example.Prices", "app"), "convert", "", 0, -1, 41, Frame.Kind.UNKNOWN);
 
-  private static Moment moment(List<CarrierRow> carriers, List<OptionalLong> queue) {
-    return new Moment(
+  private static TopSample moment(List<CarrierRow> carriers, List<OptionalLong> queue) {
+    return new TopSample(
         new TargetJvm(12, "app.jar", "25.0.3", 25, Optional.of(2), List.of(), Optional.empty()),
         3,
         0,
@@ -60,7 +60,7 @@ final class TopTextTest {
     return new TopView(width, height, TopView.Sort.NUMBER, 0, "", true);
   }
 
-  private static List<String> lines(Moment moment, TopView view) {
+  private static List<String> lines(TopSample moment, TopView view) {
     return TopText.lines(moment, view).stream().map(Phrase::text).toList();
   }
 
@@ -84,7 +84,7 @@ final class TopTextTest {
 
   @Test
   void carriersAreSortedByWhatSomebodyAsksFor() {
-    Moment moment = moment(carriers(3), List.of());
+    TopSample moment = moment(carriers(3), List.of());
     for (TopView.Sort sort : TopView.Sort.values()) {
       List<String> lines = lines(moment, new TopView(80, 0, sort, 0, "", true));
       assertEquals(
@@ -110,7 +110,7 @@ final class TopTextTest {
 
   @Test
   void textFromStrangersIsMadeHarmless() {
-    Moment moment =
+    TopSample moment =
         moment(List.of(carrier(1, State.BLOCKED, 0, 1, "a\u001b[2Jb\nc\u202e")), List.of());
     for (int width : new int[] {40, 80, 120}) {
       String text = TopText.text(moment, view(width, 0), Style.PLAIN);

@@ -26,10 +26,10 @@ public final class LadderFigures {
     try (ClassPathBytes classPath = ClassPathBytes.open(List.of(jar), 21)) {
       program = Program.read(classPath.all(), JdkClasses.running());
     }
-    Ladder ladder = new Ladder(program);
+    LockSafety ladder = new LockSafety(program);
     int movable = 0;
     int locks = 0;
-    Map<Rung, Integer> declined = new TreeMap<>();
+    Map<RefusalReason, Integer> declined = new TreeMap<>();
     for (Decision decision : ladder.all()) {
       switch (decision) {
         case Decision.Movable(Lock lock) -> {

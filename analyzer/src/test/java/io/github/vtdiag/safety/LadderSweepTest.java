@@ -37,10 +37,10 @@ final class LadderSweepTest {
     }
   }
 
-  private static Ladder ladder(List<ClassBytes> classes) {
+  private static LockSafety ladder(List<ClassBytes> classes) {
     Program program = Program.read(classes, JdkClasses.running());
     assertEquals(List.of(), program.problems());
-    return new Ladder(program);
+    return new LockSafety(program);
   }
 
   private static List<LockSite> sites(Decision decision) {
@@ -81,7 +81,7 @@ final class LadderSweepTest {
       strings = {"postgresql", "commons-pool2", "hsqldb", "picocli", "junit-platform-engine"})
   void everyMonitorHasOneDecision(String library) throws Exception {
     List<ClassBytes> classes = classes(library);
-    Ladder ladder = ladder(classes);
+    LockSafety ladder = ladder(classes);
     List<LockSite> decided = ladder.all().stream().flatMap(each -> sites(each).stream()).toList();
     assertEquals(Set.copyOf(decided).size(), decided.size(), "a site has two decisions");
     assertEquals(
@@ -100,7 +100,7 @@ final class LadderSweepTest {
   /** What pgjdbc 42.6.0 rewrote by hand. */
   @Test
   void theLocksThatPgjdbcItselfMovedAreMovable() throws Exception {
-    Ladder ladder = ladder(classes("postgresql"));
+    LockSafety ladder = ladder(classes("postgresql"));
     assertMovable(ladder, "org.postgresql.core.QueryExecutorBase", "v3.QueryExecutorImpl.execute");
     assertMovable(
         ladder, "org.postgresql.jdbc.PgStatement", "jdbc.PgPreparedStatement.executeUpdate");
@@ -108,7 +108,7 @@ final class LadderSweepTest {
     assertMovable(ladder, "org.postgresql.jdbc.TypeInfoCache", "jdbc.TypeInfoCache.getSQLType");
   }
 
-  private static void assertMovable(Ladder ladder, String type, String method) {
+  private static void assertMovable(LockSafety ladder, String type, String method) {
     Lock.Identity identity = new Lock.Identity.Instances(type);
     Decision.Movable movable =
         ladder.all().stream()

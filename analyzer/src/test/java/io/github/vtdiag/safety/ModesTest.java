@@ -28,7 +28,7 @@ final class ModesTest {
   @TempDir private Path folder;
 
   /** Sources, each after a line with its path. */
-  private Ladder ladder(Assumptions assumed, String sources) throws IOException, DataException {
+  private LockSafety ladder(Assumptions assumed, String sources) throws IOException, DataException {
     Path classes = Files.createTempDirectory(folder, "classes");
     Path in = Files.createTempDirectory(folder, "src");
     List<String> arguments =
@@ -51,11 +51,11 @@ final class ModesTest {
     try (ClassPathBytes classPath = ClassPathBytes.open(List.of(classes.toString()), 21)) {
       Program program = Program.read(classPath.all(), JdkClasses.running());
       assertEquals(List.of(), program.problems());
-      return new Ladder(program, assumed);
+      return new LockSafety(program, assumed);
     }
   }
 
-  private void declines(Assumptions assumed, Rung rung, String words, String sources)
+  private void declines(Assumptions assumed, RefusalReason rung, String words, String sources)
       throws IOException, DataException {
     List<Decision> all = ladder(assumed, sources).all();
     assertTrue(!all.isEmpty());
@@ -96,7 +96,8 @@ final class ModesTest {
             + " void m() { synchronized (lock) { } } } public class A extends S { }",
       })
   void clientsOfALibraryMayLockIt(String source) throws Exception {
-    Rung rung = source.contains("new Object()") ? Rung.NOT_PRIVATE : Rung.UNSEEN_CLIENTS;
+    RefusalReason rung =
+        source.contains("new Object()") ? RefusalReason.NOT_PRIVATE : RefusalReason.UNSEEN_CLIENTS;
     declines(LIBRARY, rung, "outside", source);
     // A whole program has no other clients.
     List<Decision> all = ladder(Assumptions.WHOLE_PROGRAM, source).all();
@@ -140,7 +141,7 @@ final class ModesTest {
         "class A { @Deprecated Object lock = new Object(); void m() { synchronized (lock) { } } }",
       })
   void aFieldThatMayHoldAnotherObjectLater(String source) throws Exception {
-    declines(Assumptions.WHOLE_PROGRAM, Rung.NOT_FINAL, "A.lock is not final", source);
+    declines(Assumptions.WHOLE_PROGRAM, RefusalReason.NOT_FINAL, "A.lock is not final", source);
   }
 
   @ParameterizedTest
@@ -154,7 +155,7 @@ final class ModesTest {
   void aFieldWhoseObjectAnotherClassGivesOut(String other) throws Exception {
     declines(
         Assumptions.WHOLE_PROGRAM,
-        Rung.ESCAPES,
+        RefusalReason.ESCAPES,
         "A.lock",
         "class A { final Object lock = new Object(); void m() { synchronized (lock) { } } } "
             + other);
@@ -172,7 +173,7 @@ final class ModesTest {
   void aFieldThatIsLockedUnderAnotherName(String how) throws Exception {
     declines(
         Assumptions.WHOLE_PROGRAM,
-        Rung.ESCAPES,
+        RefusalReason.ESCAPES,
         "is locked as something else",
         "class A { void m() { synchronized (lock) { } } private final Object odd = new Object();"
             + " private final Object lock"
@@ -266,7 +267,7 @@ final class ModesTest {
   void aParameterThatIsPassedOn(String how) throws Exception {
     declines(
         Assumptions.WHOLE_PROGRAM,
-        Rung.ESCAPES,
+        RefusalReason.ESCAPES,
         "A.lock",
         """
         class A {

@@ -51,7 +51,7 @@ final class TogetherTest {
     try (ClassPathBytes classPath = ClassPathBytes.open(List.of(classes.toString()), 21)) {
       all = classPath.all();
     }
-    return new Ladder(Program.read(all, JdkClasses.running())).together("A"::equals);
+    return new LockSafety(Program.read(all, JdkClasses.running())).together("A"::equals);
   }
 
   private void assertUnknown(String inReason, String source, String... without) throws Exception {
@@ -130,7 +130,7 @@ final class TogetherTest {
     try (Program program =
         Program.read(ClassPathBytes.open(List.of(jar.toString()), 21), JdkClasses.running())) {
       Together.Unknown unknown =
-          assertInstanceOf(Together.Unknown.class, new Ladder(program).together("A"::equals));
+          assertInstanceOf(Together.Unknown.class, new LockSafety(program).together("A"::equals));
       assertEquals(
           "b.B in " + jar + " could not be read (it is damaged or cut off)", unknown.reason());
     }

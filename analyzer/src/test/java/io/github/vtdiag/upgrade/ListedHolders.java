@@ -21,7 +21,7 @@ public final class ListedHolders {
   /** All that its holders hold around a call, as if they had been on stacks that are not known. */
   public static LibraryOnStacks of(KnownFix fix, LibraryClasses lastSeen) {
     LibraryCode code = new LibraryCode(lastSeen);
-    List<Held> held = new ArrayList<>();
+    List<HeldSite> held = new ArrayList<>();
     for (String name : new TreeSet<>(lastSeen.names())) {
       for (Method method : code.methods(name)) {
         if (fix.concerns(name, method.name())) {
@@ -50,8 +50,8 @@ public final class ListedHolders {
     return call.owner().equals("java.lang.Object") && call.name().equals("wait");
   }
 
-  private static Held held(PinKind kind, Method method, int enterBci, LockExpression lock) {
+  private static HeldSite held(PinKind kind, Method method, int enterBci, LockExpression lock) {
     MonitorId place = new MonitorId(method.owner(), method.name(), method.descriptor(), enterBci);
-    return new Held(new Site(kind, place, "", ""), lock);
+    return new HeldSite(new Site(kind, place, "", ""), lock);
   }
 }

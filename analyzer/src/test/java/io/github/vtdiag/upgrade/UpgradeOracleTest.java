@@ -73,7 +73,7 @@ final class UpgradeOracleTest {
     return new Oracle(on, running).check("2.0", Libraries.classes(folder, sources));
   }
 
-  private static Map<String, Fate> fates(VersionCheck check) {
+  private static Map<String, MonitorFate> fates(VersionCheck check) {
     return check.fates().entrySet().stream()
         .collect(
             Collectors.toMap(
@@ -87,7 +87,8 @@ final class UpgradeOracleTest {
   void theSameCodeTakesTheSameMonitors() {
     VersionCheck check = check(FACADE, SESSION, CHANNEL);
     assertEquals(
-        Map.of("Channel", new Fate.Taken(""), "Session", new Fate.Taken("")), fates(check));
+        Map.of("Channel", new MonitorFate.Taken(""), "Session", new MonitorFate.Taken("")),
+        fates(check));
     assertEquals(List.of(), check.added());
     assertFalse(check.isFree());
     assertEquals(
@@ -104,8 +105,8 @@ final class UpgradeOracleTest {
             "class Session { void query() { synchronized (this) { new Channel().exchange();"
                 + " } } }",
             LOCKED_CHANNEL);
-    assertEquals(new Fate.Taken(""), fates(check).get("Session"));
-    assertEquals(new Fate.Locked(), fates(check).get("Channel"));
+    assertEquals(new MonitorFate.Taken(""), fates(check).get("Session"));
+    assertEquals(new MonitorFate.Locked(), fates(check).get("Channel"));
   }
 
   @Test
@@ -116,7 +117,8 @@ final class UpgradeOracleTest {
             "class Session { void query() { exclusively(); } private synchronized void"
                 + " exclusively() { new Channel().exchange(); } }",
             CHANNEL);
-    assertEquals(new Fate.Taken("com.example.db.Session.exclusively"), fates(check).get("Session"));
+    assertEquals(
+        new MonitorFate.Taken("com.example.db.Session.exclusively"), fates(check).get("Session"));
   }
 
   @Test
@@ -126,7 +128,7 @@ final class UpgradeOracleTest {
             "class Facade { void call() { new Session().ask(); } }",
             "class Session { synchronized void ask() { new Channel().exchange(); } }",
             LOCKED_CHANNEL);
-    assertEquals(new Fate.Taken("com.example.db.Session.ask"), fates(check).get("Session"));
+    assertEquals(new MonitorFate.Taken("com.example.db.Session.ask"), fates(check).get("Session"));
     assertFalse(check.isFree());
   }
 
@@ -137,7 +139,7 @@ final class UpgradeOracleTest {
             "class Facade { void call() { new Session().query(1); } }",
             "class Session { synchronized void query(int n) { new Channel().exchange(); } }",
             LOCKED_CHANNEL);
-    assertEquals(new Fate.Taken(""), fates(check).get("Session"));
+    assertEquals(new MonitorFate.Taken(""), fates(check).get("Session"));
   }
 
   @Test
@@ -168,7 +170,7 @@ final class UpgradeOracleTest {
             "class Guarded implements Step { public void go() { synchronized (Guarded.class) { new"
                 + " Channel().exchange(); } } }",
             LOCKED_CHANNEL);
-    assertEquals(new Fate.Taken("com.example.db.Guarded.go"), fates(check).get("Session"));
+    assertEquals(new MonitorFate.Taken("com.example.db.Guarded.go"), fates(check).get("Session"));
   }
 
   @Test
@@ -179,7 +181,7 @@ final class UpgradeOracleTest {
             "class Session { void query() { synchronized (this) { run(() -> new"
                 + " Channel().exchange()); } } void run(Runnable r) { r.run(); } }",
             LOCKED_CHANNEL);
-    assertEquals(new Fate.Taken(""), fates(check).get("Session"));
+    assertEquals(new MonitorFate.Taken(""), fates(check).get("Session"));
   }
 
   @Test
@@ -194,7 +196,8 @@ final class UpgradeOracleTest {
   @Test
   void whereEveryMethodIsGoneNothingIsKnown() {
     VersionCheck check = check("class Other { void call() {} }");
-    assertEquals(Map.of("Channel", new Fate.Gone(), "Session", new Fate.Gone()), fates(check));
+    assertEquals(
+        Map.of("Channel", new MonitorFate.Gone(), "Session", new MonitorFate.Gone()), fates(check));
     assertFalse(check.isFree());
     assertTrue(check.gone().isEmpty());
   }
@@ -205,7 +208,7 @@ final class UpgradeOracleTest {
         new HashMap<>(Libraries.compile(folder, FACADE, SESSION, LOCKED_CHANNEL));
     classes.put("com.example.db.Session", new byte[] {1, 2, 3});
     VersionCheck check = new Oracle(on, running).check("2.0", LibraryClasses.of(classes));
-    assertEquals(new Fate.Unread(), fates(check).get("Session"));
+    assertEquals(new MonitorFate.Unread(), fates(check).get("Session"));
     assertFalse(check.isFree());
   }
 
@@ -216,7 +219,9 @@ final class UpgradeOracleTest {
     VersionCheck check =
         check(
             FACADE, "class Session { void query() { new Channel().exchange(); } }", LOCKED_CHANNEL);
-    assertEquals(Map.of("Channel", new Fate.Locked(), "Session", new Fate.Free()), fates(check));
+    assertEquals(
+        Map.of("Channel", new MonitorFate.Locked(), "Session", new MonitorFate.Free()),
+        fates(check));
     assertTrue(check.isFree());
     assertEquals(
         "in 2.0 none of the 2 monitors on these stacks is taken any more (read from its classes,"
@@ -243,7 +248,7 @@ final class UpgradeOracleTest {
             }
             """,
             LOCKED_CHANNEL);
-    assertEquals(new Fate.Locked(), fates(check).get("Session"));
+    assertEquals(new MonitorFate.Locked(), fates(check).get("Session"));
   }
 
   @Test
@@ -254,7 +259,7 @@ final class UpgradeOracleTest {
             "class Session { int n; void query() { synchronized (this) { n = next(); } new"
                 + " Channel().exchange(); } int next() { return n + 1; } }",
             LOCKED_CHANNEL);
-    assertEquals(new Fate.Free(), fates(check).get("Session"));
+    assertEquals(new MonitorFate.Free(), fates(check).get("Session"));
     assertTrue(check.isFree());
   }
 

@@ -18,8 +18,8 @@ import java.util.Set;
  * @param capacityNanos the carrier time that there was; 0 if it is not known
  * @param shares each use's part, one for every {@link Use}
  * @param pinned what is pinned by its reason, the most first
- * @param line the virtual threads that waited for a carrier, if the recording tells
- * @param rush the time in which they waited and no carrier was idle, if the recording tells
+ * @param queue the virtual threads that waited for a carrier, if the recording tells
+ * @param saturation the time in which they waited and no carrier was idle, if the recording tells
  * @param processorNanos what the carriers had of the processors, if that is known
  * @param missing why some of it is not known
  */
@@ -28,8 +28,8 @@ public record Account(
     long capacityNanos,
     Map<Use, Share> shares,
     List<Pinned> pinned,
-    Optional<Line> line,
-    Optional<Rush> rush,
+    Optional<Queue> queue,
+    Optional<Saturation> saturation,
     OptionalLong processorNanos,
     Set<Missing> missing) {
 
@@ -93,18 +93,18 @@ public record Account(
    * @param partOfTime for which part of the time any waited, 0 to 1
    * @param moments at how many moments somebody looked
    */
-  public record Line(double mean, long most, double partOfTime, long moments) {
-    private static Optional<Line> together(List<Account> accounts) {
+  public record Queue(double mean, long most, double partOfTime, long moments) {
+    private static Optional<Queue> together(List<Account> accounts) {
       double threads = 0;
       double some = 0;
       double span = 0;
       long most = 0;
       long moments = 0;
       for (Account account : accounts) {
-        if (account.line.isEmpty()) {
+        if (account.queue.isEmpty()) {
           return Optional.empty();
         }
-        Line line = account.line.get();
+        Queue line = account.queue.get();
         threads += line.mean * account.spanNanos;
         some += line.partOfTime * account.spanNanos;
         span += account.spanNanos;
@@ -113,7 +113,7 @@ public record Account(
       }
       return span == 0
           ? Optional.empty()
-          : Optional.of(new Line(threads / span, most, some / span, moments));
+          : Optional.of(new Queue(threads / span, most, some / span, moments));
     }
   }
 
@@ -124,8 +124,8 @@ public record Account(
    * @param lastingNanos the part of it that was not a moment: seconds that were nearly full of it
    * @param parts what the carriers were at then, as parts of 1; not {@link Use#IDLE}
    */
-  public record Rush(long nanos, long lastingNanos, Map<Use, Double> parts) {
-    public Rush {
+  public record Saturation(long nanos, long lastingNanos, Map<Use, Double> parts) {
+    public Saturation {
       parts = Map.copyOf(parts);
     }
 
@@ -133,22 +133,22 @@ public record Account(
       return parts.getOrDefault(use, 0.0);
     }
 
-    private static Optional<Rush> together(List<Account> accounts) {
+    private static Optional<Saturation> together(List<Account> accounts) {
       long nanos = 0;
       long lasting = 0;
       Map<Use, Double> parts = new EnumMap<>(Use.class);
       for (Account account : accounts) {
-        if (account.rush.isEmpty()) {
+        if (account.saturation.isEmpty()) {
           return Optional.empty();
         }
-        Rush each = account.rush.get();
+        Saturation each = account.saturation.get();
         nanos += each.nanos;
         lasting += each.lastingNanos;
         each.parts.forEach((use, part) -> parts.merge(use, part * each.nanos, Double::sum));
       }
       double all = nanos;
       parts.replaceAll((use, part) -> all == 0 ? 0 : part / all);
-      return Optional.of(new Rush(nanos, lasting, parts));
+      return Optional.of(new Saturation(nanos, lasting, parts));
     }
   }
 
@@ -185,8 +185,8 @@ public record Account(
             .map(pin -> new Pinned(pin.getKey(), pin.getValue()))
             .sorted(Comparator.comparingLong(Pinned::nanos).reversed())
             .toList(),
-        Line.together(accounts),
-        Rush.together(accounts),
+        Queue.together(accounts),
+        Saturation.together(accounts),
         accounts.stream().allMatch(account -> account.processorNanos.isPresent())
             ? OptionalLong.of(
                 accounts.stream().mapToLong(account -> account.processorNanos.getAsLong()).sum())

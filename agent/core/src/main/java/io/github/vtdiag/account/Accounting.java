@@ -1,8 +1,8 @@
 package io.github.vtdiag.account;
 
-import io.github.vtdiag.account.Account.Line;
 import io.github.vtdiag.account.Account.Missing;
 import io.github.vtdiag.account.Account.Pinned;
+import io.github.vtdiag.account.Account.Queue;
 import io.github.vtdiag.account.Account.Source;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -93,7 +93,7 @@ public final class Accounting {
   }
 
   /** Adds what the watch saw; of a time that crosses a bound the part inside. */
-  public void look(Looked look) {
+  public void look(CarrierSample look) {
     double part =
         look.spanNanos() <= 0
             ? 0
@@ -275,7 +275,7 @@ public final class Accounting {
         (long) shares.capacity,
         shares.all,
         reasons((long) (pinned - events)),
-        Optional.of(new Line(queued / seen, mostQueued, someQueued / seen, (long) looks)),
+        Optional.of(new Queue(queued / seen, mostQueued, someQueued / seen, (long) looks)),
         Optional.of(rush(part(files.ofNative(), rest[1]), part(files.ofJava(), rest[0]))),
         processorUnknown ? OptionalLong.empty() : OptionalLong.of((long) lookedProcessor),
         unsaid);
@@ -289,7 +289,7 @@ public final class Accounting {
    * @param ofNative the part of native code that is file I/O
    * @param ofJava that of what looked like Java code
    */
-  private Account.Rush rush(double ofNative, double ofJava) {
+  private Account.Saturation rush(double ofNative, double ofJava) {
     double all = rushJava + rushNative + rushWaiting;
     Map<Use, Double> parts = new EnumMap<>(Use.class);
     if (all > 0) {
@@ -298,7 +298,7 @@ public final class Accounting {
       parts.put(Use.FILE, (rushNative * ofNative + rushJava * ofJava) / all);
       parts.put(Use.PINNED, rushWaiting / all);
     }
-    return new Account.Rush((long) rush, (long) lastingRush, parts);
+    return new Account.Saturation((long) rush, (long) lastingRush, parts);
   }
 
   private Account unwatched() {
@@ -357,7 +357,7 @@ public final class Accounting {
         moments == 0
             ? Optional.empty()
             : Optional.of(
-                new Line(
+                new Queue(
                     (double) queuedThen / moments,
                     mostQueuedThen,
                     (double) momentsQueued / moments,

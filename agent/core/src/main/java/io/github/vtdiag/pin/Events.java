@@ -1,6 +1,6 @@
 package io.github.vtdiag.pin;
 
-import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.MonitorSample;
@@ -350,7 +350,7 @@ public final class Events {
       long queued,
       boolean exact,
       boolean atExit,
-      Looked looked) {}
+      CarrierSample looked) {}
 
   public static WatchLook watchLook(EventValues event) {
     return new WatchLook(
@@ -369,11 +369,11 @@ public final class Events {
         looked(event));
   }
 
-  private static Looked looked(EventValues event) {
+  private static CarrierSample looked(EventValues event) {
     long capacity = event.number("carrierTime");
     return capacity == 0
-        ? Looked.NOTHING
-        : new Looked(
+        ? CarrierSample.NOTHING
+        : new CarrierSample(
             event.startNanos(),
             event.number("span"),
             capacity,
@@ -387,7 +387,7 @@ public final class Events {
             event.number("queuedTime"),
             event.number("mostQueued"),
             event.number("someQueued"),
-            new Looked.Rush(
+            new CarrierSample.Saturation(
                 event.number("rushTime"),
                 event.number("rushJava"),
                 event.number("rushNative"),

@@ -23,7 +23,7 @@ class AccountingTest {
   private void look(int second, int java, int inNative, int waiting, int unseen) {
     long percent = 2 * SECOND / 100;
     accounting.look(
-        new Looked(
+        new CarrierSample(
             second * SECOND,
             SECOND,
             2 * SECOND,
@@ -37,7 +37,8 @@ class AccountingTest {
             3 * SECOND,
             7,
             SECOND / 2,
-            new Looked.Rush(second > 5 ? SECOND : SECOND / 4, SECOND, SECOND, 2 * SECOND)));
+            new CarrierSample.Saturation(
+                second > 5 ? SECOND : SECOND / 4, SECOND, SECOND, 2 * SECOND)));
   }
 
   private void looks(int java, int inNative, int waiting) {
@@ -58,7 +59,7 @@ class AccountingTest {
     assertEquals(0, account.part(Use.IDLE));
     assertFalse(account.isIdleKnown());
     assertTrue(account.missing().contains(Missing.WATCH));
-    assertTrue(account.line().isEmpty());
+    assertTrue(account.queue().isEmpty());
   }
 
   @Test
@@ -170,7 +171,9 @@ class AccountingTest {
     assertEquals(0, account.part(Use.JAVA));
     assertEquals(0, account.part(Use.NATIVE));
     assertEquals(
-        1, account.rush().orElseThrow().parts().values().stream().mapToDouble(d -> d).sum(), 1e-9);
+        1,
+        account.saturation().orElseThrow().parts().values().stream().mapToDouble(d -> d).sum(),
+        1e-9);
   }
 
   @Test
@@ -222,7 +225,7 @@ class AccountingTest {
     Accounting half = new Accounting(SECOND / 2, 10 * SECOND, OptionalInt.of(2));
     long second = SECOND;
     half.look(
-        new Looked(
+        new CarrierSample(
             second,
             second,
             2 * second,
@@ -236,14 +239,14 @@ class AccountingTest {
             0,
             0,
             0,
-            Looked.Rush.NONE));
+            CarrierSample.Saturation.NONE));
     assertEquals(SECOND, half.account().share(Use.JAVA).nanos());
   }
 
   @Test
   void threadsThatWaitForACarrierAreCounted() {
     looks(100, 0, 0);
-    Account.Line line = accounting.account().line().orElseThrow();
+    Account.Queue line = accounting.account().queue().orElseThrow();
     assertEquals(3, line.mean(), 1e-9);
     assertEquals(7, line.most());
     assertEquals(0.5, line.partOfTime(), 1e-9);
@@ -252,7 +255,7 @@ class AccountingTest {
   @Test
   void aRushLastsWhereSecondsAreFullOfIt() {
     looks(20, 20, 40);
-    Account.Rush rush = accounting.account().rush().orElseThrow();
+    Account.Saturation rush = accounting.account().saturation().orElseThrow();
     assertEquals(5 * SECOND + 5 * SECOND / 4, rush.nanos());
     assertEquals(5 * SECOND, rush.lastingNanos());
     assertEquals(0.25, rush.part(Use.NATIVE), 1e-9);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
@@ -36,7 +36,7 @@ class WatchedWaitsTest {
 
   private static WatchLook look(long at, long looks, long longestGap) {
     return new WatchLook(
-        at, 500, 100, 20, looks, longestGap, 2, 1, 0, 0, true, false, Looked.NOTHING);
+        at, 500, 100, 20, looks, longestGap, 2, 1, 0, 0, true, false, CarrierSample.NOTHING);
   }
 
   private PinEpisode only() {

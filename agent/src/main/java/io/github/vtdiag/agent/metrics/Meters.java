@@ -2,7 +2,7 @@ package io.github.vtdiag.agent.metrics;
 
 import io.github.vtdiag.account.Account;
 import io.github.vtdiag.account.Accounting;
-import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.account.PinReason;
 import io.github.vtdiag.account.Use;
 import io.github.vtdiag.hang.Diagnosis;
@@ -175,7 +175,7 @@ public final class Meters {
         () -> {
           look = Optional.of(seen);
           lookedAtNanos = nowNanos;
-          Looked looked = seen.looked();
+          CarrierSample looked = seen.looked();
           Account account = account(looked.seen());
           carrierNanos.merge(Use.UNKNOWN, looked.unseen(), Long::sum);
           for (Use use : Use.values()) {
@@ -190,7 +190,7 @@ public final class Meters {
   }
 
   /** The account of what the watch saw, with the file I/O that has ended meanwhile. */
-  private Account account(Looked looked) {
+  private Account account(CarrierSample looked) {
     Accounting accounting =
         new Accounting(
             looked.endNanos() - looked.spanNanos(), looked.endNanos(), OptionalInt.empty());

@@ -95,7 +95,7 @@ public final class WhatIf implements ClassFileTransformer {
       whatIf.checkLoaded(loaded);
     }
     if (scope.bins()) {
-      Bins.move(instrumentation, stop);
+      ConcurrentHashMapRewriter.move(instrumentation, stop);
     }
   }
 

@@ -30,7 +30,7 @@ final class Looks {
 
   private final ThreadInternals internals;
   private final ThreadReader reader;
-  private final Suspects suspects;
+  private final StuckThreadScan suspects;
   private final InitializerWaits initializers;
   private final MonitorsByMap monitors;
   private final MonitorsByVm exactMonitors;
@@ -55,7 +55,7 @@ final class Looks {
     LoadedTypes types = new LoadedTypes(instrumentation);
     this.internals = ThreadInternals.open(instrumentation);
     this.reader = new ThreadReader(internals);
-    this.suspects = new Suspects(internals, reader, management, counted);
+    this.suspects = new StuckThreadScan(internals, reader, management, counted);
     this.initializers = new InitializerWaits(internals, maps, types);
     this.monitors = new MonitorsByMap(internals, maps, types, management);
     this.exactMonitors = new MonitorsByVm(reader, instrumentation);
@@ -84,7 +84,7 @@ final class Looks {
    */
   Snapshot look(List<Thread> platform, Set<Long> again) throws ReflectiveOperationException {
     List<Thread> others = withoutCarriers(platform);
-    Suspects.Found found = suspects.scan(others);
+    StuckThreadScan.Found found = suspects.scan(others);
     List<Thread> first = new ArrayList<>(found.stuck());
     readLast.stream().filter(thread -> again.contains(thread.threadId())).forEach(first::add);
     return look(platform, first, found);
@@ -106,15 +106,15 @@ final class Looks {
     return look(
         platform,
         readLast,
-        new Suspects.Found(Set.of(), mountedLast, running, List.of(), 0, queuedLast));
+        new StuckThreadScan.Found(Set.of(), mountedLast, running, List.of(), 0, queuedLast));
   }
 
   private boolean stays(Thread thread, long mounts) {
     Thread carrier = internals.carrier(thread);
-    return carrier != null && Suspects.mounts(carrier) == mounts;
+    return carrier != null && StuckThreadScan.mounts(carrier) == mounts;
   }
 
-  private Snapshot look(List<Thread> platform, List<Thread> first, Suspects.Found found)
+  private Snapshot look(List<Thread> platform, List<Thread> first, StuckThreadScan.Found found)
       throws ReflectiveOperationException {
     reader.startLook();
     Map<Thread, SeenThread> seen = new LinkedHashMap<>();
@@ -174,7 +174,7 @@ final class Looks {
   }
 
   /** Whether no virtual thread has left its carrier, as far as the scan could tell. */
-  private static boolean isAllKept(Suspects.Found found, Map<Thread, SeenThread> seen) {
+  private static boolean isAllKept(StuckThreadScan.Found found, Map<Thread, SeenThread> seen) {
     return !found.running().isEmpty()
         && found.mounted().stream()
             .allMatch(thread -> seen.containsKey(thread) || found.running().containsKey(thread));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.account.Looked;
+import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.PinEpisode.Kind;
@@ -42,7 +42,7 @@ class ExpositionTest {
         7,
         true,
         false,
-        new Looked(
+        new CarrierSample(
             0,
             SECOND,
             2 * SECOND,
@@ -56,7 +56,7 @@ class ExpositionTest {
             7 * SECOND,
             9,
             SECOND,
-            new Looked.Rush(SECOND / 2, 0, 0, 0)));
+            new CarrierSample.Saturation(SECOND / 2, 0, 0, 0)));
   }
 
   private OpenMetricsText text(long now, Optional<LiveScheduler.Now> scheduler) {

@@ -44,23 +44,24 @@ final class Annotations implements BuildFormat {
 
   private static String command(String name, String verdict, Remark remark, BuildReport report) {
     List<String> properties = new ArrayList<>();
-    Spot.of(remark, report.sources())
-        .filter(Spot::own)
+    SourceLocation.of(remark, report.sources())
+        .filter(SourceLocation::own)
         .ifPresent(
             spot -> {
-              properties.add("file=" + property(Plain.name(spot.path())));
+              properties.add("file=" + property(SafeText.name(spot.path())));
               if (spot.line() > 0) {
                 properties.add("line=" + spot.line());
               }
             });
-    properties.add("title=" + property(Plain.text("vtdiag: " + verdict + ": " + remark.title())));
+    properties.add(
+        "title=" + property(SafeText.text("vtdiag: " + verdict + ": " + remark.title())));
     return "::"
         + name
         + " "
         + String.join(",", properties)
         + "::"
         + remark.lines().stream()
-            .map(Plain::text)
+            .map(SafeText::text)
             .map(Annotations::data)
             .collect(Collectors.joining("%0A"));
   }

@@ -40,9 +40,9 @@ final class CodeQuality implements BuildFormat {
 
   private static void write(JsonGenerator json, Remark remark, BuildReport report)
       throws IOException {
-    Optional<Spot> spot = Spot.of(remark, report.sources());
+    Optional<SourceLocation> spot = SourceLocation.of(remark, report.sources());
     json.writeStartObject();
-    json.writeStringField("description", Plain.text(String.join(". ", remark.lines())));
+    json.writeStringField("description", SafeText.text(String.join(". ", remark.lines())));
     json.writeStringField("check_name", "vtdiag/" + remark.rule().id());
     json.writeStringField("fingerprint", remark.identity().fingerprint());
     json.writeStringField(
@@ -56,9 +56,9 @@ final class CodeQuality implements BuildFormat {
     json.writeObjectFieldStart("location");
     // Each issue has to have a place: of what is in no file, that is the recording.
     json.writeStringField(
-        "path", Plain.name(spot.map(Spot::path).orElseGet(() -> recording(report))));
+        "path", SafeText.name(spot.map(SourceLocation::path).orElseGet(() -> recording(report))));
     json.writeObjectFieldStart("lines");
-    json.writeNumberField("begin", Math.max(1, spot.map(Spot::line).orElse(1)));
+    json.writeNumberField("begin", Math.max(1, spot.map(SourceLocation::line).orElse(1)));
     json.writeEndObject();
     json.writeEndObject();
     json.writeEndObject();

@@ -105,15 +105,15 @@ final class JunitXml implements BuildFormat {
 
   private static void write(XMLStreamWriter xml, Case test) throws XMLStreamException {
     xml.writeStartElement("testcase");
-    xml.writeAttribute("name", Plain.name(test.name()));
-    xml.writeAttribute("classname", Plain.name(test.className()));
+    xml.writeAttribute("name", SafeText.name(test.name()));
+    xml.writeAttribute("classname", SafeText.name(test.className()));
     xml.writeAttribute("time", "0");
     if (!test.outcome().isEmpty()) {
       xml.writeStartElement(test.outcome());
-      xml.writeAttribute("message", Plain.text(test.lines().getFirst()));
+      xml.writeAttribute("message", SafeText.text(test.lines().getFirst()));
       xml.writeAttribute("type", test.outcome().equals("error") ? "NO_DATA" : "FAIL");
       for (String line : test.lines()) {
-        xml.writeCharacters(Plain.text(line) + "\n");
+        xml.writeCharacters(SafeText.text(line) + "\n");
       }
       xml.writeEndElement();
     }

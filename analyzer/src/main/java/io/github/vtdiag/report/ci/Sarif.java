@@ -168,8 +168,9 @@ final class Sarif implements BuildFormat {
       json.writeArrayFieldStart("locations");
       json.writeStartObject();
       // GitHub refuses a file with a result that has no place, or no line.
-      Spot spot =
-          Spot.of(remark, report.sources()).orElseGet(() -> new Spot(recording(), 1, false));
+      SourceLocation spot =
+          SourceLocation.of(remark, report.sources())
+              .orElseGet(() -> new SourceLocation(recording(), 1, false));
       physicalLocation(spot.path(), Math.max(1, spot.line()), 0);
       if (remark.place().isPresent()) {
         logicalLocation(remark.place().get());
@@ -219,11 +220,11 @@ final class Sarif implements BuildFormat {
     private void logicalLocation(Frame frame) throws IOException {
       json.writeArrayFieldStart("logicalLocations");
       json.writeStartObject();
-      json.writeStringField("name", Plain.name(frame.method()));
-      json.writeStringField("fullyQualifiedName", Plain.name(frame.qualifiedMethod()));
+      json.writeStringField("name", SafeText.name(frame.method()));
+      json.writeStringField("fullyQualifiedName", SafeText.name(frame.qualifiedMethod()));
       if (!frame.descriptor().isEmpty()) {
         json.writeStringField(
-            "decoratedName", Plain.name(frame.qualifiedMethod() + frame.descriptor()));
+            "decoratedName", SafeText.name(frame.qualifiedMethod() + frame.descriptor()));
       }
       json.writeStringField("kind", "function");
       json.writeEndObject();
@@ -344,7 +345,7 @@ final class Sarif implements BuildFormat {
       json.writeStringField(
           "text",
           text.lines()
-              .map(Plain::text)
+              .map(SafeText::text)
               .collect(Collectors.joining("\n"))
               .replace("](", "] (")
               .replace("{", "{{")

@@ -17,7 +17,7 @@ import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.analysis.Site;
-import io.github.vtdiag.baseline.SeenRun;
+import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.gate.Allowance;
 import io.github.vtdiag.gate.Gate;
@@ -253,7 +253,7 @@ final class BuildFormatsTest {
                 List.of(),
                 Optional.of(
                     new Policy.Baseline(
-                        SeenRun.of("before", before.findings()),
+                        RunSummary.of("before", before.findings()),
                         Tolerance.NORMAL,
                         false,
                         "base.json")),
@@ -371,12 +371,12 @@ final class BuildFormatsTest {
     String name = given.equals("LONG") ? "x".repeat(10_000) : given;
     BuildReport report = maxPin(named(name), 50);
     Map<String, String> tests = tests(report, 2);
-    String shown = Plain.text("com.example." + name + "." + name);
+    String shown = SafeText.text("com.example." + name + "." + name);
     assertTrue(
         tests.values().stream().anyMatch(outcome -> outcome.contains(shown)), tests.toString());
     JsonNode result = BuildReports.sarif(write("--sarif", report)).at("/results/0");
     assertEquals(
-        Plain.name("com.example." + name + "." + name),
+        SafeText.name("com.example." + name + "." + name),
         result.at("/locations/0/logicalLocations/0/fullyQualifiedName").asText());
     assertFalse(result.at("/message/text").asText().contains("]("));
     List<Command> commands = BuildReports.annotations(write("--annotations", report));

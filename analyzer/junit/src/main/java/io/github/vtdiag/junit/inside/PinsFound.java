@@ -21,7 +21,7 @@ import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Document.Item;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.safety.Rung;
+import io.github.vtdiag.safety.RefusalReason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -121,7 +121,9 @@ final class PinsFound {
 
   private static Decision notAsked(List<LockSite> sites) {
     return new Decision.Declined(
-        Rung.CLASS_UNKNOWN, "vtdiag advise reads all classes of the application, and tells", sites);
+        RefusalReason.CLASS_UNKNOWN,
+        "vtdiag advise reads all classes of the application, and tells",
+        sites);
   }
 
   private static void add(Item item, List<String> lines) {

@@ -16,23 +16,27 @@ import java.util.stream.Stream;
  * @param line from 1 on; 0 where none is known
  * @param own whether it is in the user's sources
  */
-record Spot(String path, int line, boolean own) {
+record SourceLocation(String path, int line, boolean own) {
 
   /** Empty where the remark is about no code. */
-  static Optional<Spot> of(Remark remark, SourceLines sources) {
+  static Optional<SourceLocation> of(Remark remark, SourceLines sources) {
     Optional<Pin> finding = remark.finding();
     if (finding.isEmpty()) {
       return Optional.empty();
     }
-    List<Spot> own =
+    List<SourceLocation> own =
         frames(finding.get())
             .map(sources::of)
             .flatMap(Optional::stream)
-            .map(place -> new Spot(place.path(), place.line(), true))
+            .map(place -> new SourceLocation(place.path(), place.line(), true))
             .limit(1)
             .toList();
     return own.isEmpty()
-        ? finding.get().place().filter(frame -> !frame.type().name().isEmpty()).map(Spot::named)
+        ? finding
+            .get()
+            .place()
+            .filter(frame -> !frame.type().name().isEmpty())
+            .map(SourceLocation::named)
         : Optional.of(own.getFirst());
   }
 
@@ -47,9 +51,10 @@ record Spot(String path, int line, boolean own) {
   }
 
   /** As Java's compilers want a class's file to be called. */
-  private static Spot named(Frame frame) {
+  private static SourceLocation named(Frame frame) {
     String name = frame.type().name();
     String folder = name.substring(0, name.lastIndexOf('.') + 1).replace('.', '/');
-    return new Spot(folder + Figures.position(frame.type(), -1), Math.max(0, frame.line()), false);
+    return new SourceLocation(
+        folder + Figures.position(frame.type(), -1), Math.max(0, frame.line()), false);
   }
 }

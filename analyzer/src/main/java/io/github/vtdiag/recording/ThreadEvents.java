@@ -18,7 +18,7 @@ import java.util.function.IntFunction;
  * events on a few thousand stacks, so that nothing is made of an event but numbers: what its ids
  * stand for is read once for each id.
  */
-final class OtherEvents {
+final class ThreadEvents {
   /** Whether an event is to be added. */
   interface Filter {
     boolean test(ThreadEvent event, long start, long duration);
@@ -160,7 +160,7 @@ final class OtherEvents {
   private long lastKey;
   private int lastLook;
 
-  OtherEvents(EventSelection selection) {
+  ThreadEvents(EventSelection selection) {
     this.selection = selection;
   }
 

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * Refuses a lock whose objects may be locked by code of which only that is known: it locks a
  * parameter, what a call returns, or what a collection holds. The user may know better.
  */
-final class Strays implements Rule {
+final class UnattributedLocks implements Rule {
   @Override
   public Optional<Refusal> refuse(LockGroup lock, WholeProgram program) {
     Aliasing aliasing = program.aliasing();
@@ -64,9 +64,9 @@ final class Strays implements Rule {
         ? Optional.empty()
         : Optional.of(
             new Refusal(
-                Rung.MAY_BE_SHARED,
+                RefusalReason.MAY_BE_SHARED,
                 inTheWay.getFirst().where() + " may lock " + object,
-                inTheWay.stream().map(Strays::site).distinct().toList()));
+                inTheWay.stream().map(UnattributedLocks::site).distinct().toList()));
   }
 
   private static boolean isTrusted(MonitorUse stray, WholeProgram program) {

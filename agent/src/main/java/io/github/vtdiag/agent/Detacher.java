@@ -17,7 +17,7 @@ import jdk.jfr.RecordingState;
  * No agent has to be loaded for that, of which the JVM would print a warning. An application that
  * stops the recording is another matter.
  */
-final class Departure implements FlightRecorderListener {
+final class Detacher implements FlightRecorderListener {
   /** The JVM's thread that does what it is asked from outside. */
   private static final String ATTACH_LISTENER = "Attach Listener";
 
@@ -37,7 +37,7 @@ final class Departure implements FlightRecorderListener {
   /**
    * @param forget ends what is not known here
    */
-  Departure(
+  Detacher(
       AgentOptions options,
       Instrumentation instrumentation,
       StartGate gate,

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Reads one or two looks, and puts together what they saw. */
-public final class LookReader {
+public final class SnapshotReader {
   /** A thread that used more than this part of the time between the looks was running. */
   private static final int RUNNING_PART = 1_000;
 
@@ -38,7 +38,7 @@ public final class LookReader {
   /**
    * @param classFiles the bytes of a class by its name, with dots
    */
-  public LookReader(Function<String, Optional<byte[]>> classFiles) {
+  public SnapshotReader(Function<String, Optional<byte[]>> classFiles) {
     this.monitors = new MonitorsByLine(classFiles);
   }
 
@@ -65,7 +65,7 @@ public final class LookReader {
       OptionalInt carriers) {}
 
   /** Reads one look. What moves cannot be told from what does not. */
-  public TwoLooks read(Look only) throws DataException {
+  public SnapshotPair read(Look only) throws DataException {
     Map<Long, PrintedThread> printed = PrintedThreads.read(only.printed(), stacks);
     Threads threads = new Threads(printed, Optional.empty(), monitors);
     Read read = read(only, threads, Map.of());
@@ -81,7 +81,7 @@ public final class LookReader {
    *
    * @param first the earlier one
    */
-  public TwoLooks read(Look first, Look second) throws DataException {
+  public SnapshotPair read(Look first, Look second) throws DataException {
     Map<Long, PrintedThread> printedFirst = PrintedThreads.read(first.printed(), stacks);
     Map<Long, PrintedThread> printedSecond = PrintedThreads.read(second.printed(), stacks);
     Optional<Set<Long>> running = running(printedFirst, printedSecond, RUNNING_PART);
@@ -107,7 +107,7 @@ public final class LookReader {
         second);
   }
 
-  private TwoLooks looks(
+  private SnapshotPair looks(
       Read last, Snapshot before, Snapshot after, OptionalLong apart, Look look) {
     if (!last.header().whole()) {
       limits.add(
@@ -119,7 +119,7 @@ public final class LookReader {
           "The JVM runs with jdk.trackAllThreads=false: virtual threads that no executor started"
               + " are in no dump.");
     }
-    return new TwoLooks(
+    return new SnapshotPair(
         last.header().processId(), last.header().version(), before, after, apart, limits, hints());
   }
 

@@ -3,7 +3,7 @@ package io.github.vtdiag.safety;
 /**
  * Why a rewrite is refused; the names are part of the JSON. Of several reasons the first is given.
  */
-public enum Rung {
+public enum RefusalReason {
   /** A class file was not found or could not be read, so not all sites are known. */
   CLASS_UNKNOWN,
   /** Code of the JDK, which cannot be patched. */

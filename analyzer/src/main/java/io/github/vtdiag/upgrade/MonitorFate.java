@@ -1,26 +1,26 @@
 package io.github.vtdiag.upgrade;
 
 /** What became of a recorded monitor in another version of its library. */
-public sealed interface Fate {
+public sealed interface MonitorFate {
 
   /**
    * The way that the recorded threads took still takes a monitor there.
    *
    * @param where the method that takes it, where that is not the same one any more; else empty
    */
-  record Taken(String where) implements Fate {}
+  record Taken(String where) implements MonitorFate {}
 
   /** No monitor; the method takes a lock of java.util.concurrent in its place. */
-  record Locked() implements Fate {}
+  record Locked() implements MonitorFate {}
 
   /** Neither a monitor nor a lock. */
-  record Free() implements Fate {}
+  record Free() implements MonitorFate {}
 
   /** The method is not there any more, and no monitor was found where its callers lead now. */
-  record Gone() implements Fate {}
+  record Gone() implements MonitorFate {}
 
   /** Its class cannot be read. */
-  record Unread() implements Fate {}
+  record Unread() implements MonitorFate {}
 
   /** Whether the monitor is known not to be taken any more. */
   default boolean isFree() {

@@ -18,7 +18,7 @@ import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /** Every cause in the findings, and which of them a piece of advice takes off the stacks. */
-final class Lineup {
+final class CauseIndex {
 
   /** A cause and whose code it is. */
   record Held(Site site, PinCause cause, Owner owner) {}
@@ -27,7 +27,7 @@ final class Lineup {
   private final Map<Site, Held> causes = new HashMap<>();
   private final Set<Site> goneOn24;
 
-  Lineup(Findings findings) {
+  CauseIndex(Findings findings) {
     this.findings = findings;
     for (Pin finding : findings.pins()) {
       causes.put(finding.site(), new Held(finding.site(), finding.cause(), finding.owner()));

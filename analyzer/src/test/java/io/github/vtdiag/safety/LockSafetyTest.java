@@ -36,7 +36,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /** One small program a case; what must not move first. */
-final class LadderTest {
+final class LockSafetyTest {
   @TempDir private Path folder;
 
   /** Compiles one source file as a JDK 21 would. */
@@ -59,30 +59,30 @@ final class LadderTest {
     }
   }
 
-  private static Ladder ladder(List<ClassBytes> classes) {
+  private static LockSafety ladder(List<ClassBytes> classes) {
     Program program = Program.read(classes, JdkClasses.running());
     assertEquals(List.of(), program.problems());
-    return new Ladder(program);
+    return new LockSafety(program);
   }
 
-  private Ladder ladder(String source, String... options) throws IOException, DataException {
+  private LockSafety ladder(String source, String... options) throws IOException, DataException {
     return ladder(compile(source, options));
   }
 
   /** The one lock of a program. */
-  private static Decision only(Ladder ladder) {
+  private static Decision only(LockSafety ladder) {
     assertEquals(1, ladder.all().size(), () -> ladder.all().toString());
     return ladder.all().getFirst();
   }
 
-  private static void assertDeclined(Rung rung, String inReason, Decision decision) {
+  private static void assertDeclined(RefusalReason rung, String inReason, Decision decision) {
     Decision.Declined declined = assertInstanceOf(Decision.Declined.class, decision);
     assertEquals(rung, declined.rung(), declined.reason());
     assertTrue(declined.reason().contains(inReason), declined.reason());
     assertTrue(!declined.sites().isEmpty());
   }
 
-  private void declines(Rung rung, String inReason, String source)
+  private void declines(RefusalReason rung, String inReason, String source)
       throws IOException, DataException {
     assertDeclined(rung, inReason, only(ladder(source)));
   }
@@ -94,7 +94,7 @@ final class LadderTest {
     return lock;
   }
 
-  private static Decision of(Ladder ladder, String method) {
+  private static Decision of(LockSafety ladder, String method) {
     List<Decision> found =
         ladder.all().stream()
             .filter(
@@ -128,7 +128,7 @@ final class LadderTest {
   })
   void aFieldWhoseObjectGetsOut(String how, String inReason) throws Exception {
     declines(
-        Rung.ESCAPES,
+        RefusalReason.ESCAPES,
         inReason,
         "class A { private final Object lock = new Object(); "
             + how
@@ -138,7 +138,7 @@ final class LadderTest {
   @Test
   void aFieldWhoseObjectGetsOutOfTheConstructor() throws Exception {
     declines(
-        Rung.ESCAPES,
+        RefusalReason.ESCAPES,
         "add",
         """
         class A {
@@ -153,7 +153,7 @@ final class LadderTest {
   @Test
   void aFieldWhoseObjectIsGiven() throws Exception {
     declines(
-        Rung.ESCAPES,
+        RefusalReason.ESCAPES,
         "parameter",
         """
         class A {
@@ -178,7 +178,7 @@ final class LadderTest {
     "java.util.List, 'java.util.Collections.synchronizedList(new java.util.ArrayList<>())',"
         + " JDK_LOCKS"
   })
-  void aFieldWithAnObjectThatIsLockedElsewhere(String type, String value, Rung rung)
+  void aFieldWithAnObjectThatIsLockedElsewhere(String type, String value, RefusalReason rung)
       throws Exception {
     declines(
         rung,
@@ -193,7 +193,7 @@ final class LadderTest {
   @Test
   void aSerializableClassHasNoLockAfterReading() throws Exception {
     declines(
-        Rung.SERIALIZABLE,
+        RefusalReason.SERIALIZABLE,
         "A is Serializable",
         """
         class A implements java.io.Serializable {
@@ -205,7 +205,7 @@ final class LadderTest {
 
   @Test
   void aFieldWithAnObjectThatLocksItselfIsNoLockField() throws Exception {
-    Ladder ladder =
+    LockSafety ladder =
         ladder(
             """
             class A {
@@ -309,7 +309,7 @@ final class LadderTest {
   @Test
   void dataThatGetsOutKeepsItsMonitor() throws Exception {
     declines(
-        Rung.ESCAPES,
+        RefusalReason.ESCAPES,
         "returned",
         """
         import java.util.*;
@@ -320,7 +320,7 @@ final class LadderTest {
         }
         """);
     declines(
-        Rung.ESCAPES,
+        RefusalReason.ESCAPES,
         "returned",
         """
         class A {
@@ -342,7 +342,7 @@ final class LadderTest {
     "Exception, JDK_LOCKS",
     "java.util.ArrayList<String>, SERIALIZABLE"
   })
-  void aSubclassOfWhatTheJdkLocks(String parent, Rung rung) throws Exception {
+  void aSubclassOfWhatTheJdkLocks(String parent, RefusalReason rung) throws Exception {
     declines(rung, "A", "class A extends " + parent + " { synchronized void m() { } }");
   }
 
@@ -402,14 +402,15 @@ final class LadderTest {
     "'class P { P() { i(); } void i() { m(); } void m() { } } class A extends P { synchronized void"
         + " m() { } }', INITIALIZATION_ORDER, A.m"
   })
-  void aClassThatStandsInItsOwnWay(String source, Rung rung, String inReason) throws Exception {
+  void aClassThatStandsInItsOwnWay(String source, RefusalReason rung, String inReason)
+      throws Exception {
     declines(rung, inReason, source);
   }
 
   @Test
   void aWriterLocksTheObjectItIsGiven() throws Exception {
     declines(
-        Rung.MAY_BE_SHARED,
+        RefusalReason.MAY_BE_SHARED,
         "W.<init>",
         """
         class A {
@@ -439,12 +440,12 @@ final class LadderTest {
         + " holdsLock"
   })
   void anObjectThatIsLockedUnderAWiderType(String user, String how) throws Exception {
-    Ladder ladder =
+    LockSafety ladder =
         ladder(
             "interface I { } class A implements I { synchronized void m() { } } class Z implements"
                 + " I { } "
                 + user);
-    assertDeclined(Rung.MAY_BE_SHARED, "U.", of(ladder, "A.m"));
+    assertDeclined(RefusalReason.MAY_BE_SHARED, "U.", of(ladder, "A.m"));
   }
 
   @ParameterizedTest
@@ -459,13 +460,13 @@ final class LadderTest {
     "'class U { void l() { synchronized (getClass()) { } } }'"
   })
   void anUnrelatedUtilityIsInNobodysWay(String user) throws Exception {
-    Ladder ladder = ladder("class A { synchronized void m() { } } " + user);
+    LockSafety ladder = ladder("class A { synchronized void m() { } } " + user);
     assertMovable(new Lock.Identity.Instances("A"), 1, of(ladder, "A.m"));
   }
 
   @Test
   void classObjectsThatOthersMayLock() throws Exception {
-    Ladder ladder =
+    LockSafety ladder =
         ladder(
             """
             class A {
@@ -475,14 +476,14 @@ final class LadderTest {
             class B extends A { static synchronized void m2() { } }
             class C { static synchronized void m3() { } }
             """);
-    assertDeclined(Rung.MAY_BE_SHARED, "A.n", of(ladder, "A.m"));
-    assertDeclined(Rung.MAY_BE_SHARED, "A.n", of(ladder, "B.m2"));
+    assertDeclined(RefusalReason.MAY_BE_SHARED, "A.n", of(ladder, "A.m"));
+    assertDeclined(RefusalReason.MAY_BE_SHARED, "A.n", of(ladder, "B.m2"));
     assertMovable(new Lock.Identity.ClassObject("C"), 1, of(ladder, "C.m3"));
   }
 
   @Test
   void aHierarchyIsOneLock() throws Exception {
-    Ladder ladder =
+    LockSafety ladder =
         ladder(
             """
             class Root { }
@@ -510,7 +511,7 @@ final class LadderTest {
 
   @Test
   void theTopmostClassThatIsLockedHasTheLock() throws Exception {
-    Ladder ladder =
+    LockSafety ladder =
         ladder(
             """
             class A { }
@@ -591,7 +592,7 @@ final class LadderTest {
       })
   void whatItKeepsOrHandsOnDoes(String expression, String reason) throws Exception {
     declines(
-        Rung.ESCAPES,
+        RefusalReason.ESCAPES,
         reason,
         """
         import java.util.*;
@@ -627,7 +628,7 @@ final class LadderTest {
                         ? in("a", bytes)
                         : bytes)
             .toList();
-    assertDeclined(Rung.SEVERAL_OWNERS, "B.n", only(ladder(classes)));
+    assertDeclined(RefusalReason.SEVERAL_OWNERS, "B.n", only(ladder(classes)));
   }
 
   @Test
@@ -642,7 +643,7 @@ final class LadderTest {
       boolean isA = new ClassReader(bytes.bytes()).getClassName().equals("A");
       classes.add(isA ? in("a", bytes) : bytes);
     }
-    assertDeclined(Rung.SEVERAL_OWNERS, "B.n", only(ladder(classes)));
+    assertDeclined(RefusalReason.SEVERAL_OWNERS, "B.n", only(ladder(classes)));
   }
 
   @Test
@@ -651,20 +652,20 @@ final class LadderTest {
         compile("class A { } class B extends A { synchronized void n() { } }").stream()
             .filter(bytes -> new ClassReader(bytes.bytes()).getClassName().equals("B"))
             .toList();
-    assertDeclined(Rung.CLASS_UNKNOWN, "B extends A", only(ladder(classes)));
+    assertDeclined(RefusalReason.CLASS_UNKNOWN, "B extends A", only(ladder(classes)));
   }
 
   @Test
   void whatIsNotInTheProgram() throws Exception {
-    Ladder ladder = ladder("class A { synchronized void m() { } }");
+    LockSafety ladder = ladder("class A { synchronized void m() { } }");
     LockSite site = sites(only(ladder)).getFirst();
     assertEquals(only(ladder), ladder.decide(site));
     LockSite missing = new LockSite(new ClassRef("x.Y", "app"), "m", "()V", site.region());
-    assertDeclined(Rung.CLASS_UNKNOWN, "x.Y", ladder.decide(missing));
+    assertDeclined(RefusalReason.CLASS_UNKNOWN, "x.Y", ladder.decide(missing));
     LockSite jdk = new LockSite(new ClassRef("java.util.Vector", ""), "size", "()I", site.region());
-    assertDeclined(Rung.JDK_CODE, "java.util.Vector", ladder.decide(jdk));
+    assertDeclined(RefusalReason.JDK_CODE, "java.util.Vector", ladder.decide(jdk));
     LockSite other = new LockSite(site.type(), "other", "()V", site.region());
-    assertDeclined(Rung.CLASS_UNKNOWN, "a different version", ladder.decide(other));
+    assertDeclined(RefusalReason.CLASS_UNKNOWN, "a different version", ladder.decide(other));
   }
 
   private static ClassBytes rewritten(ClassBytes bytes, int flags, String source) {
@@ -697,14 +698,15 @@ final class LadderTest {
   @Test
   void onlyJavaSourcesArePatched() throws Exception {
     ClassBytes bytes = compile("class A { synchronized void m() { } }").getFirst();
-    assertDeclined(Rung.NOT_JAVA, "A.kt", only(ladder(List.of(rewritten(bytes, 0, "A.kt")))));
+    assertDeclined(
+        RefusalReason.NOT_JAVA, "A.kt", only(ladder(List.of(rewritten(bytes, 0, "A.kt")))));
   }
 
   @Test
   void aGeneratedClass() throws Exception {
     ClassBytes bytes = compile("class A { synchronized void m() { } }").getFirst();
     assertDeclined(
-        Rung.NO_SOURCE,
+        RefusalReason.NO_SOURCE,
         "A is generated",
         only(ladder(List.of(rewritten(bytes, Opcodes.ACC_SYNTHETIC, null)))));
   }
@@ -737,13 +739,13 @@ final class LadderTest {
     method.visitEnd();
     writer.visitEnd();
     ClassBytes bytes = new ClassBytes(writer.toByteArray(), "x", new Owner.Application("x"));
-    assertDeclined(Rung.UNSTRUCTURED, "A.m", only(ladder(List.of(bytes))));
+    assertDeclined(RefusalReason.UNSTRUCTURED, "A.m", only(ladder(List.of(bytes))));
   }
 
   // What cannot be read may lock what it can get at.
 
   /** A program with class files cut off, named by the start of their names. */
-  private Ladder withUnread(String unread, String source) throws IOException, DataException {
+  private LockSafety withUnread(String unread, String source) throws IOException, DataException {
     List<ClassBytes> classes = new ArrayList<>();
     for (ClassBytes bytes : compile(source)) {
       boolean isCut = new ClassReader(bytes.bytes()).getClassName().equals(unread);
@@ -757,7 +759,7 @@ final class LadderTest {
     }
     Path jar = folder.resolve("program.jar");
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
-      List<String> names = compile(source).stream().map(LadderTest::file).toList();
+      List<String> names = compile(source).stream().map(LockSafetyTest::file).toList();
       for (int i = 0; i < classes.size(); i++) {
         out.putNextEntry(new ZipEntry(names.get(i)));
         out.write(classes.get(i).bytes());
@@ -766,7 +768,7 @@ final class LadderTest {
     Program program =
         Program.read(ClassPathBytes.open(List.of(jar.toString()), 21), JdkClasses.running());
     assertEquals(1, program.unread().size());
-    return new Ladder(program);
+    return new LockSafety(program);
   }
 
   private static String file(ClassBytes bytes) {
@@ -788,8 +790,9 @@ final class LadderTest {
       })
   void whatAClassThatCannotBeReadMayGetAt(String source) throws Exception {
     Decision decision = only(withUnread("B", source + " class B { }"));
-    assertDeclined(Rung.CLASS_UNKNOWN, "B in " + folder, decision);
-    assertDeclined(Rung.CLASS_UNKNOWN, "could not be read (it is damaged or cut off)", decision);
+    assertDeclined(RefusalReason.CLASS_UNKNOWN, "B in " + folder, decision);
+    assertDeclined(
+        RefusalReason.CLASS_UNKNOWN, "could not be read (it is damaged or cut off)", decision);
   }
 
   @Test
@@ -806,7 +809,7 @@ final class LadderTest {
                 }
                 class B implements java.io.Serializable { }
                 """));
-    assertDeclined(Rung.CLASS_UNKNOWN, "java_.B in ", decision);
+    assertDeclined(RefusalReason.CLASS_UNKNOWN, "java_.B in ", decision);
   }
 
   @Test
@@ -828,11 +831,11 @@ final class LadderTest {
       out.putNextEntry(new ZipEntry("b/B.class"));
       out.write(new byte[] {1, 2, 3});
     }
-    Ladder ladder =
-        new Ladder(
+    LockSafety ladder =
+        new LockSafety(
             Program.read(ClassPathBytes.open(List.of(jar.toString()), 21), JdkClasses.running()));
     assertMovable(new Lock.Identity.InstanceField("a.A", "lock"), 1, of(ladder, "a.A.m"));
-    assertDeclined(Rung.CLASS_UNKNOWN, "b.B in ", of(ladder, "a.A.n"));
+    assertDeclined(RefusalReason.CLASS_UNKNOWN, "b.B in ", of(ladder, "a.A.n"));
   }
 
   /** What speaks against the lock anyway is told rather. */
@@ -840,7 +843,7 @@ final class LadderTest {
   void aRecordStaysARecord() throws Exception {
     Decision decision =
         only(withUnread("B", "record A(int i) { synchronized void m() { } } class B { }"));
-    assertDeclined(Rung.RECORD, "A is a record", decision);
+    assertDeclined(RefusalReason.RECORD, "A is a record", decision);
   }
 
   /** It changes between the first look at the program and the decision. */
@@ -855,14 +858,14 @@ final class LadderTest {
     Program program =
         Program.read(ClassPathBytes.open(List.of(classes.toString()), 21), JdkClasses.running());
     Files.write(classes.resolve("B.class"), new byte[] {1});
-    Ladder ladder = new Ladder(program);
-    assertDeclined(Rung.CLASS_UNKNOWN, "B in ", only(ladder));
+    LockSafety ladder = new LockSafety(program);
+    assertDeclined(RefusalReason.CLASS_UNKNOWN, "B in ", only(ladder));
     assertEquals(1, program.problems().size());
   }
 
   @Test
   void onlyTheClassesAskedFor() throws Exception {
-    Ladder ladder =
+    LockSafety ladder =
         ladder("class A { synchronized void m() { } } class B { synchronized void n() { } }");
     assertEquals(List.of(of(ladder, "B.n")), ladder.all(Stream.of("B").toList()));
   }

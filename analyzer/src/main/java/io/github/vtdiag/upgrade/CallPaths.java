@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** Finds the shortest way through a library's code from one recorded frame to the next. */
-final class Ways {
+final class CallPaths {
   /** How many methods may have come between two that were one call apart. */
   private static final int MOST_BETWEEN = 3;
 
@@ -51,7 +51,7 @@ final class Ways {
 
   private final LibraryCode code;
 
-  Ways(LibraryCode code) {
+  CallPaths(LibraryCode code) {
     this.code = code;
   }
 

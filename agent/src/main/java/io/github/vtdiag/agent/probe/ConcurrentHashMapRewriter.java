@@ -15,14 +15,14 @@ import java.util.function.Consumer;
  * The what-if of {@code ConcurrentHashMap}: the monitors of its bins become locks, in the class
  * that the JVM has loaded long before. All its monitors are blocks, on bins that nobody else sees.
  */
-final class Bins implements ClassFileTransformer {
+final class ConcurrentHashMapRewriter implements ClassFileTransformer {
   private static final Class<?> MAP = ConcurrentHashMap.class;
 
   private static final String MONITORS = MonitorRewriter.MONITORS.replace('/', '.');
 
   private final Consumer<String> stop;
 
-  private Bins(Consumer<String> stop) {
+  private ConcurrentHashMapRewriter(Consumer<String> stop) {
     this.stop = stop;
   }
 
@@ -40,7 +40,7 @@ final class Bins implements ClassFileTransformer {
       Thread.sleep(0, 1);
       Monitors.enterBin(MAP);
       Monitors.exitBin(MAP);
-      instrumentation.addTransformer(new Bins(stop), true);
+      instrumentation.addTransformer(new ConcurrentHashMapRewriter(stop), true);
       Monitors.binMover = Thread.currentThread();
       instrumentation.retransformClasses(MAP);
       awaitOldOnes(stop);
@@ -66,7 +66,8 @@ final class Bins implements ClassFileTransformer {
    */
   private static void awaitOldOnes(Consumer<String> stop) throws InterruptedException {
     for (int i = 0; i < 1000; i++) {
-      if (Thread.getAllStackTraces().values().stream().noneMatch(Bins::isInTheMap)) {
+      if (Thread.getAllStackTraces().values().stream()
+          .noneMatch(ConcurrentHashMapRewriter::isInTheMap)) {
         return;
       }
       Thread.sleep(1);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An application with one synchronized method, beside a library that locks an {@code Object}. What
  * really may be the application's comes first: it must not move.
  */
-final class StraysTest {
+final class UnattributedLocksTest {
   @TempDir private Path folder;
 
   /** The application: its class {@code Mine} has the lock. */
@@ -47,7 +47,7 @@ final class StraysTest {
       throws IOException, DataException {
     Program program = Program.read(compile(sources), JdkClasses.running());
     assertEquals(List.of(), program.problems());
-    List<Decision> decisions = new Ladder(program, assumed).all(List.of("app.Mine"));
+    List<Decision> decisions = new LockSafety(program, assumed).all(List.of("app.Mine"));
     assertEquals(1, decisions.size(), decisions::toString);
     return decisions.getFirst();
   }
@@ -71,7 +71,7 @@ final class StraysTest {
             .run(null, null, null, arguments.toArray(String[]::new));
     assertEquals(0, status, "the case does not compile");
     try (ClassPathBytes classPath = ClassPathBytes.open(List.of(classes.toString()), 21)) {
-      return classPath.all().stream().map(StraysTest::inItsJar).toList();
+      return classPath.all().stream().map(UnattributedLocksTest::inItsJar).toList();
     }
   }
 
@@ -86,7 +86,7 @@ final class StraysTest {
   private void stays(String inReason, String... sources) throws Exception {
     Decision.Declined declined =
         assertInstanceOf(Decision.Declined.class, decide(Assumptions.WHOLE_PROGRAM, sources));
-    assertEquals(Rung.MAY_BE_SHARED, declined.rung(), declined.reason());
+    assertEquals(RefusalReason.MAY_BE_SHARED, declined.rung(), declined.reason());
     assertTrue(declined.reason().contains(inReason), declined.reason());
     assertTrue(!declined.blockers().isEmpty());
   }
@@ -622,7 +622,7 @@ final class StraysTest {
   }
 
   private static Decision mine(List<ClassBytes> classes, Assumptions assumed) {
-    return new Ladder(Program.read(classes, JdkClasses.running()), assumed)
+    return new LockSafety(Program.read(classes, JdkClasses.running()), assumed)
         .all(List.of("app.Mine"))
         .getFirst();
   }
@@ -658,7 +658,7 @@ final class StraysTest {
 
   @Test
   void theUsersWordIsCheckedForWhatIsNotThere() throws Exception {
-    Ladder ladder = new Ladder(Program.read(compile(SHARED), JdkClasses.running()));
+    LockSafety ladder = new LockSafety(Program.read(compile(SHARED), JdkClasses.running()));
     assertEquals(Optional.empty(), ladder.unfounded(Assumptions.WHOLE_PROGRAM));
     assertEquals(Optional.empty(), ladder.unfounded(trusting("lib.One", "a")));
     assertEquals(Optional.empty(), ladder.unfounded(notShared("app.Mine")));

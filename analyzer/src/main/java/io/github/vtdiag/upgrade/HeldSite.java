@@ -10,7 +10,7 @@ import io.github.vtdiag.model.LockExpression;
  * @param site where
  * @param lock what it locks, if that is known
  */
-public record Held(Site site, LockExpression lock) {
+public record HeldSite(Site site, LockExpression lock) {
   boolean isWait() {
     return site.kind() == PinKind.OBJECT_WAIT;
   }

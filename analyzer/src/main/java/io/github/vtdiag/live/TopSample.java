@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  *     oldest first
  * @param recorded where the time of the last seconds went
  */
-public record Moment(
+public record TopSample(
     TargetJvm target,
     long number,
     long atMillis,
@@ -29,7 +29,7 @@ public record Moment(
     Optional<Seen> seen,
     List<OptionalLong> queue,
     Recorded recorded) {
-  public Moment {
+  public TopSample {
     carriers = List.copyOf(carriers);
     queue = List.copyOf(queue);
   }

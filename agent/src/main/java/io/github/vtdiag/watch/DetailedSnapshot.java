@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Asks a thread that has not left its carrier for a while whether it waits, and for what. */
-final class CloseLook {
+final class DetailedSnapshot {
   /** Between close looks at a thread that waits in Java. */
   static final long CLOSE = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -40,7 +40,7 @@ final class CloseLook {
   /**
    * @param others the virtual threads that are on carriers now
    */
-  CloseLook(
+  DetailedSnapshot(
       long threshold,
       Carried carried,
       Sightings sightings,

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 /**
  * Pins of one recording that look the same, and so are due to the same; or one that was sampled.
  */
-final class Alike {
+final class PinGroup {
   final Attribution attribution;
   final List<Site> sites;
   final StackTrace stack;
@@ -33,7 +33,7 @@ final class Alike {
    * @param threads the same of the numbers of their threads
    * @param carriers the same of the numbers of their carriers
    */
-  Alike(
+  PinGroup(
       Attribution attribution,
       StackTrace stack,
       boolean ended,

@@ -31,18 +31,18 @@ import java.util.function.Predicate;
  * assumption and not by the classes. Native code and reflection that lock are not seen. The loader
  * in a site's {@link ClassRef} is left empty.
  */
-public final class Ladder {
+public final class LockSafety {
   private final WholeProgram program;
   private final Map<MonitorId, Decision> decisions = new HashMap<>();
 
   /** The groups of all sites that lock instances or class objects; null until one is needed. */
   private Map<Identity, List<MonitorSite>> groups;
 
-  public Ladder(Program program) {
+  public LockSafety(Program program) {
     this(program, Assumptions.WHOLE_PROGRAM);
   }
 
-  public Ladder(Program program, Assumptions assumptions) {
+  public LockSafety(Program program, Assumptions assumptions) {
     this.program = WholeProgram.of(program, assumptions);
   }
 
@@ -56,7 +56,8 @@ public final class Ladder {
   }
 
   private static Declined unreadable(UnreadableClassException e, List<LockSite> sites) {
-    return new Declined(Rung.CLASS_UNKNOWN, e.unread().text() + ", and may lock it too", sites);
+    return new Declined(
+        RefusalReason.CLASS_UNKNOWN, e.unread().text() + ", and may lock it too", sites);
   }
 
   private Decision decideReadable(LockSite site) {
@@ -64,11 +65,11 @@ public final class Ladder {
     if (type.isEmpty()) {
       return site.type().isJdk()
           ? new Declined(
-              Rung.JDK_CODE,
+              RefusalReason.JDK_CODE,
               site.qualifiedMethod() + " is JDK code and cannot be patched",
               List.of(site))
           : new Declined(
-              Rung.CLASS_UNKNOWN,
+              RefusalReason.CLASS_UNKNOWN,
               "the class file of " + site.type().name() + " was not found",
               List.of(site));
     }
@@ -79,7 +80,7 @@ public final class Ladder {
         .orElseGet(
             () ->
                 new Declined(
-                    Rung.CLASS_UNKNOWN,
+                    RefusalReason.CLASS_UNKNOWN,
                     "the class file of "
                         + site.type().name()
                         + " has no such monitor in "
@@ -178,7 +179,7 @@ public final class Ladder {
       }
       case Target.OfField(ClassFile.Field field) ->
           new LockGroup.OfField(field, uses.sites(field), uses.calls(field));
-      case Target.None(Rung rung, String reason) ->
+      case Target.None(RefusalReason rung, String reason) ->
           new LockGroup.Unmovable(rung, reason, List.of(site));
     };
   }

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  *     nothing, a sentence each
  * @param hints what would tell more
  */
-public record TwoLooks(
+public record SnapshotPair(
     String processId,
     String version,
     Snapshot before,
@@ -25,16 +25,16 @@ public record TwoLooks(
     OptionalLong apart,
     List<String> limits,
     List<String> hints) {
-  public TwoLooks {
+  public SnapshotPair {
     limits = List.copyOf(limits);
     hints = List.copyOf(hints);
   }
 
   /** The same with one more limit. */
-  TwoLooks with(String limit) {
+  SnapshotPair with(String limit) {
     List<String> all = new ArrayList<>(limits);
     all.add(limit);
-    return new TwoLooks(processId, version, before, after, apart, all, hints);
+    return new SnapshotPair(processId, version, before, after, apart, all, hints);
   }
 
   /** The feature number of the Java that ran; 0 if it is not known. */

@@ -15,7 +15,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
  * Finds, cheaply, the threads that may be stuck: a field or two of each virtual thread, and no
  * stack. Whoever runs, or waits for what has no owner, is none of them.
  */
-final class Suspects {
+final class StuckThreadScan {
   /** So many are looked at in full; with more, others each time. */
   private static final int MOST = 256;
 
@@ -66,7 +66,8 @@ final class Suspects {
   /** What a carrier carried at a scan. */
   private record Carrying(long thread, long mounts) {}
 
-  Suspects(ThreadInternals internals, ThreadReader reader, Management management, boolean counted) {
+  StuckThreadScan(
+      ThreadInternals internals, ThreadReader reader, Management management, boolean counted) {
     this.counted = counted;
     this.internals = internals;
     this.reader = reader;

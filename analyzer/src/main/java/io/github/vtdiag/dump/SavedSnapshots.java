@@ -1,6 +1,6 @@
 package io.github.vtdiag.dump;
 
-import io.github.vtdiag.dump.LookReader.Look;
+import io.github.vtdiag.dump.SnapshotReader.Look;
 import io.github.vtdiag.model.DataException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /** What was read of a JVM, in a folder, to be looked at again or by somebody else. */
-public final class KeptLooks {
+public final class SavedSnapshots {
   private static final String SCHEDULER = "vtdiag.scheduler";
 
   private final Path folder;
 
-  public KeptLooks(Path folder) {
+  public SavedSnapshots(Path folder) {
     this.folder = folder;
   }
 

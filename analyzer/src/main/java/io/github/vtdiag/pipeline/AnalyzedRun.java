@@ -14,8 +14,8 @@ import java.util.Map;
  *
  * @param parts the recordings, in their order
  */
-public record Whole(Findings findings, List<Part> parts) {
-  public Whole {
+public record AnalyzedRun(Findings findings, List<Part> parts) {
+  public AnalyzedRun {
     parts = List.copyOf(parts);
   }
 

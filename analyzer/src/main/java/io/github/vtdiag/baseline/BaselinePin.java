@@ -8,4 +8,4 @@ import io.github.vtdiag.analysis.Identity;
  *
  * @param title the method to look at, for people
  */
-public record Seen(Identity identity, String title, Cost cost) {}
+public record BaselinePin(Identity identity, String title, Cost cost) {}

@@ -1,7 +1,7 @@
 package io.github.vtdiag.dump;
 
 import io.github.vtdiag.attach.RunningJvm;
-import io.github.vtdiag.dump.LookReader.Look;
+import io.github.vtdiag.dump.SnapshotReader.Look;
 import io.github.vtdiag.model.DataException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /** Two looks at a running JVM, kept in a folder. */
-public final class LiveLooks implements Closeable {
+public final class LiveSnapshots implements Closeable {
   private static final int VIRTUAL_THREADS = 21;
 
   /** The first Java that says how many virtual threads are queued. */
@@ -22,14 +22,14 @@ public final class LiveLooks implements Closeable {
 
   private final long pid;
   private final RunningJvm jvm;
-  private final KeptLooks kept;
+  private final SavedSnapshots kept;
   private final Properties properties = new Properties();
   private final int feature;
 
-  private LiveLooks(long pid, RunningJvm jvm, Path folder) throws DataException {
+  private LiveSnapshots(long pid, RunningJvm jvm, Path folder) throws DataException {
     this.pid = pid;
     this.jvm = jvm;
-    this.kept = new KeptLooks(folder);
+    this.kept = new SavedSnapshots(folder);
     Properties all = jvm.properties();
     for (String name : Jvm.NEEDED) {
       String value = all.getProperty(name);
@@ -37,7 +37,7 @@ public final class LiveLooks implements Closeable {
         properties.setProperty(name, value);
       }
     }
-    this.feature = TwoLooks.feature(all.getProperty("java.specification.version", ""));
+    this.feature = SnapshotPair.feature(all.getProperty("java.specification.version", ""));
     if (feature < VIRTUAL_THREADS) {
       throw new DataException(
           "process "
@@ -53,10 +53,10 @@ public final class LiveLooks implements Closeable {
    *
    * @param folder for what is read, which is there
    */
-  public static LiveLooks at(long pid, Duration patience, Path folder) throws DataException {
+  public static LiveSnapshots at(long pid, Duration patience, Path folder) throws DataException {
     RunningJvm jvm = RunningJvm.attach(pid, patience);
     try {
-      return new LiveLooks(pid, jvm, folder.toAbsolutePath());
+      return new LiveSnapshots(pid, jvm, folder.toAbsolutePath());
     } catch (DataException | RuntimeException e) {
       jvm.close();
       throw e;
@@ -98,7 +98,7 @@ public final class LiveLooks implements Closeable {
       jvm.loadAgent(
           agentJar,
           "look=" + interval.toNanos() + ":" + there,
-          () -> KeptLooks.size(jvm.reached(there)));
+          () -> SavedSnapshots.size(jvm.reached(there)));
       String refused = jvm.agentProperties().getProperty("vtdiag.refused", "");
       String after = print();
       Jvm said = new Jvm(properties, feature < TELLS_QUEUE ? "" : scheduler());

@@ -11,22 +11,22 @@ import java.util.List;
  * @param findings the pins by cause
  * @param others what is no pin, such as what threads wait for, or a hang
  */
-public record SeenRun(
-    String name, Conditions conditions, List<Seen> findings, List<BaselineFinding> others) {
-  public SeenRun {
+public record RunSummary(
+    String name, Conditions conditions, List<BaselinePin> findings, List<BaselineFinding> others) {
+  public RunSummary {
     findings = List.copyOf(findings);
     others = List.copyOf(others);
   }
 
   /** What the findings tell of a run. */
-  public static SeenRun of(String name, Findings findings) {
+  public static RunSummary of(String name, Findings findings) {
     Identities identities = Identities.of(findings);
     Conditions conditions = Conditions.of(findings);
-    return new SeenRun(
+    return new RunSummary(
         name,
         conditions,
         findings.pins().stream()
-            .map(each -> new Seen(identities.of(each), each.title(), each.cost()))
+            .map(each -> new BaselinePin(identities.of(each), each.title(), each.cost()))
             .toList(),
         BaselineFinding.of(findings, conditions.durationNanos(), conditions.lookedNanos()));
   }

@@ -19,7 +19,7 @@ package io.github.vtdiag.account;
  * @param someQueued how long any waited, by the clock
  * @param rush what there was of that while no carrier was idle
  */
-public record Looked(
+public record CarrierSample(
     long endNanos,
     long spanNanos,
     long capacity,
@@ -33,7 +33,7 @@ public record Looked(
     long queued,
     long mostQueued,
     long someQueued,
-    Rush rush) {
+    Saturation rush) {
 
   /**
    * The looks at which virtual threads waited for a carrier and none was idle.
@@ -43,13 +43,13 @@ public record Looked(
    * @param inNative those whose thread was in native code
    * @param waiting those whose thread waited
    */
-  public record Rush(long nanos, long java, long inNative, long waiting) {
-    public static final Rush NONE = new Rush(0, 0, 0, 0);
+  public record Saturation(long nanos, long java, long inNative, long waiting) {
+    public static final Saturation NONE = new Saturation(0, 0, 0, 0);
   }
 
   /** The same without the time of which nothing is known. */
-  public Looked seen() {
-    return new Looked(
+  public CarrierSample seen() {
+    return new CarrierSample(
         endNanos,
         spanNanos,
         capacity - unseen,
@@ -67,6 +67,6 @@ public record Looked(
   }
 
   /** Of an agent that did not look for this. */
-  public static final Looked NOTHING =
-      new Looked(0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, Rush.NONE);
+  public static final CarrierSample NOTHING =
+      new CarrierSample(0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, Saturation.NONE);
 }

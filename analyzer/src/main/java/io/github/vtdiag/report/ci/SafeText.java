@@ -4,8 +4,8 @@ import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.report.LongWords;
 
 /** Text from anywhere, so that no program takes part of it for more than text. */
-final class Plain {
-  private Plain() {}
+final class SafeText {
+  private SafeText() {}
 
   /** On one line and no longer than people can read; nothing in it hides, moves or turns. */
   static String text(String text) {

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * @param seen of each monitor that pins held, by site and by caller where it is the JDK's
  * @param unpredicted those that the scan did not find, the costliest first
  */
-public record Meeting(Map<Key, Seen> seen, List<Unpredicted> unpredicted) {
+public record ScanVsRecording(Map<Key, Seen> seen, List<Unpredicted> unpredicted) {
 
   /**
    * A monitor as both name it.
@@ -47,7 +47,7 @@ public record Meeting(Map<Key, Seen> seen, List<Unpredicted> unpredicted) {
    */
   public record Unpredicted(Key key, Owner owner, Seen seen, String why) {}
 
-  public Meeting {
+  public ScanVsRecording {
     seen = Map.copyOf(seen);
     unpredicted = List.copyOf(unpredicted);
   }
@@ -57,7 +57,7 @@ public record Meeting(Map<Key, Seen> seen, List<Unpredicted> unpredicted) {
    *
    * @param isScanned whether a class, by its name with dots, is one of those scanned
    */
-  public static Meeting of(Scan scan, Findings findings, Predicate<String> isScanned) {
+  public static ScanVsRecording of(Scan scan, Findings findings, Predicate<String> isScanned) {
     Map<Key, Seen> seen = new LinkedHashMap<>();
     Map<Key, Unpredicted> unpredicted = new LinkedHashMap<>();
     Set<MonitorId> sites = new HashSet<>();
@@ -90,7 +90,7 @@ public record Meeting(Map<Key, Seen> seen, List<Unpredicted> unpredicted) {
     }
     List<Unpredicted> list = new ArrayList<>(unpredicted.values());
     list.sort((a, b) -> Long.compare(b.seen().nanos(), a.seen().nanos()));
-    return new Meeting(seen, list);
+    return new ScanVsRecording(seen, list);
   }
 
   private static Key key(Monitor monitor) {
