@@ -3,6 +3,7 @@ package io.github.vtdiag.cli;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.report.Style;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 
 /**
  * Where a command prints.
@@ -13,6 +14,7 @@ import java.io.PrintStream;
  */
 record Console(PrintStream out, PrintStream err, Style style) {
   private static final int DEFAULT_WIDTH = 100;
+  private static final char PLUS_MINUS = '\u00b1';
 
   /** Causes can go round in a circle. */
   private static final int MOST_CAUSES = 10;
@@ -26,6 +28,13 @@ record Console(PrintStream out, PrintStream err, Style style) {
     boolean colour =
         terminal && environment("NO_COLOR").isEmpty() && !environment("TERM").equals("dumb");
     return new Console(System.out, System.err, new Style(colour, terminal ? width() : 0));
+  }
+
+  /** A report as it goes to {@code out}: where that has no plus-minus sign, in ASCII. */
+  byte[] encoded(String report) {
+    Charset charset = out.charset();
+    boolean sign = charset.newEncoder().canEncode(PLUS_MINUS);
+    return (sign ? report : report.replace(String.valueOf(PLUS_MINUS), "+/-")).getBytes(charset);
   }
 
   void warn(String sentence) {

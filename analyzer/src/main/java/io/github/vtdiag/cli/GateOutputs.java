@@ -13,7 +13,6 @@ import io.github.vtdiag.report.ci.BuildFormat;
 import io.github.vtdiag.report.ci.BuildFormats;
 import io.github.vtdiag.report.ci.BuildReport;
 import java.io.IOException;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,8 +112,7 @@ final class GateOutputs {
     for (Map.Entry<BuildFormat, String> each : named.entrySet()) {
       String text = texts.get(each.getKey());
       if (each.getValue().equals(STANDARD_OUTPUT)) {
-        Charset charset = console.out().charset();
-        console.out().writeBytes(text.getBytes(charset));
+        console.out().writeBytes(console.encoded(text));
         console.out().flush();
       } else {
         writeFile(Path.of(each.getValue()), text, each.getKey().option());

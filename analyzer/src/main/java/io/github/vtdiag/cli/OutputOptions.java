@@ -125,8 +125,7 @@ final class OutputOptions {
 
   void write(Console console, String text) throws DataException {
     // Files are UTF-8; what is printed is in the terminal's encoding.
-    write(
-        console, text.getBytes(output == null ? console.out().charset() : StandardCharsets.UTF_8));
+    write(console, output == null ? console.encoded(text) : text.getBytes(StandardCharsets.UTF_8));
   }
 
   void write(Console console, byte[] bytes) throws DataException {
