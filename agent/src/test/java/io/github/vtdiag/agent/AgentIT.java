@@ -57,7 +57,8 @@ class AgentIT {
       throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(options);
     all.add(Forked.QUICK);
-    all.addAll(List.of("-cp", AgentJar.PROGRAMS.toString(), program.getName()));
+    String classes = program.getProtectionDomain().getCodeSource().getLocation().getPath();
+    all.addAll(List.of("-cp", classes, program.getName()));
     all.addAll(List.of(arguments));
     return Forked.java(jdk, folder, all.toArray(String[]::new));
   }
@@ -310,7 +311,7 @@ class AgentIT {
     switch (jdk) {
       case JAVA_21 -> {
         assertTrue(waiting.contains("4 pins blocked carriers"), waiting);
-        assertTrue(waiting.contains("Pins.pin, Object.wait on vtdiag"), waiting);
+        assertTrue(waiting.contains("Pins.pin, Object.wait on " + Pins.class.getName()), waiting);
         assertTrue(
             entering.contains(
                 "waits to enter a monitor of java.lang.Object that another thread holds"),
