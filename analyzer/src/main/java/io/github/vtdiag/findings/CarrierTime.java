@@ -31,7 +31,7 @@ final class CarrierTime {
 
   /** The most threads that waited for a carrier at a moment. */
   long mostQueued() {
-    return account.queue().map(Account.Queue::most).orElse(0L);
+    return account.queue().map(Account.CarrierQueue::most).orElse(0L);
   }
 
   /** Whether threads waited for a carrier, and not for a moment only. */

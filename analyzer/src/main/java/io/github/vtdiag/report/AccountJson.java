@@ -51,7 +51,7 @@ final class AccountJson {
     json.out.writeEndArray();
     json.out.writeFieldName("queue");
     if (account.queue().isPresent()) {
-      Account.Queue line = account.queue().get();
+      Account.CarrierQueue line = account.queue().get();
       json.out.writeStartObject();
       json.out.writeNumberField("mean", line.mean());
       json.out.writeNumberField("most", line.most());

@@ -28,7 +28,7 @@ public record Account(
     long capacityNanos,
     Map<Use, Share> shares,
     List<Pinned> pinned,
-    Optional<Queue> queue,
+    Optional<CarrierQueue> queue,
     Optional<Saturation> saturation,
     OptionalLong processorNanos,
     Set<Missing> missing) {
@@ -93,8 +93,8 @@ public record Account(
    * @param partOfTime for which part of the time any waited, 0 to 1
    * @param moments at how many moments somebody looked
    */
-  public record Queue(double mean, long most, double partOfTime, long moments) {
-    private static Optional<Queue> together(List<Account> accounts) {
+  public record CarrierQueue(double mean, long most, double partOfTime, long moments) {
+    private static Optional<CarrierQueue> together(List<Account> accounts) {
       double threads = 0;
       double some = 0;
       double span = 0;
@@ -104,16 +104,16 @@ public record Account(
         if (account.queue.isEmpty()) {
           return Optional.empty();
         }
-        Queue line = account.queue.get();
-        threads += line.mean * account.spanNanos;
-        some += line.partOfTime * account.spanNanos;
+        CarrierQueue each = account.queue.get();
+        threads += each.mean * account.spanNanos;
+        some += each.partOfTime * account.spanNanos;
         span += account.spanNanos;
-        most = Math.max(most, line.most);
-        moments += line.moments;
+        most = Math.max(most, each.most);
+        moments += each.moments;
       }
       return span == 0
           ? Optional.empty()
-          : Optional.of(new Queue(threads / span, most, some / span, moments));
+          : Optional.of(new CarrierQueue(threads / span, most, some / span, moments));
     }
   }
 
@@ -185,7 +185,7 @@ public record Account(
             .map(pin -> new Pinned(pin.getKey(), pin.getValue()))
             .sorted(Comparator.comparingLong(Pinned::nanos).reversed())
             .toList(),
-        Queue.together(accounts),
+        CarrierQueue.together(accounts),
         Saturation.together(accounts),
         accounts.stream().allMatch(account -> account.processorNanos.isPresent())
             ? OptionalLong.of(

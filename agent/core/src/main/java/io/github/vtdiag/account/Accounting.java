@@ -1,8 +1,8 @@
 package io.github.vtdiag.account;
 
+import io.github.vtdiag.account.Account.CarrierQueue;
 import io.github.vtdiag.account.Account.Missing;
 import io.github.vtdiag.account.Account.Pinned;
-import io.github.vtdiag.account.Account.Queue;
 import io.github.vtdiag.account.Account.Source;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -275,7 +275,7 @@ public final class Accounting {
         (long) shares.capacity,
         shares.all,
         reasons((long) (pinned - events)),
-        Optional.of(new Queue(queued / seen, mostQueued, someQueued / seen, (long) looks)),
+        Optional.of(new CarrierQueue(queued / seen, mostQueued, someQueued / seen, (long) looks)),
         Optional.of(rush(part(files.ofNative(), rest[1]), part(files.ofJava(), rest[0]))),
         processorUnknown ? OptionalLong.empty() : OptionalLong.of((long) lookedProcessor),
         unsaid);
@@ -357,7 +357,7 @@ public final class Accounting {
         moments == 0
             ? Optional.empty()
             : Optional.of(
-                new Queue(
+                new CarrierQueue(
                     (double) queuedThen / moments,
                     mostQueuedThen,
                     (double) momentsQueued / moments,

@@ -246,7 +246,7 @@ class AccountingTest {
   @Test
   void threadsThatWaitForACarrierAreCounted() {
     looks(100, 0, 0);
-    Account.Queue line = accounting.account().queue().orElseThrow();
+    Account.CarrierQueue line = accounting.account().queue().orElseThrow();
     assertEquals(3, line.mean(), 1e-9);
     assertEquals(7, line.most());
     assertEquals(0.5, line.partOfTime(), 1e-9);
