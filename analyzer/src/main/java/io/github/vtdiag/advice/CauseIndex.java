@@ -77,14 +77,11 @@ final class CauseIndex {
     sites.add(site);
     if (owner instanceof Owner.Library library) {
       sites.addAll(
-          where((other, held) -> sameLibrary(held.owner(), library) && sharesAStack(site, other)));
+          where(
+              (other, held) ->
+                  sameLibrary(held.owner(), library) && findings.sets().shareAStack(site, other)));
     }
     return sites;
-  }
-
-  /** Whether two causes were on one stack. */
-  private boolean sharesAStack(Site one, Site other) {
-    return findings.sets().sharingAStackWith(one).contains(other);
   }
 
   private Set<Site> sitesOf(Lock lock) {
@@ -131,7 +128,7 @@ final class CauseIndex {
             (site, held) ->
                 !site.pinsSince24()
                     && isOf(held.owner(), fix, site)
-                    && named.stream().anyMatch(one -> sharesAStack(one, site))));
+                    && named.stream().anyMatch(one -> findings.sets().shareAStack(one, site))));
     return all;
   }
 

@@ -3,7 +3,6 @@ package io.github.vtdiag.analysis;
 import io.github.vtdiag.analysis.Finding.Pin;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,7 +47,7 @@ public final class CauseSets {
 
   private final List<CauseSet> all;
   private final Map<Site, List<CauseSet>> byPrimary = new HashMap<>();
-  private final Map<Site, Set<Site>> together = new HashMap<>();
+  private final Map<Site, List<CauseSet>> bySite = new HashMap<>();
 
   /** Indexes these sets. */
   public CauseSets(List<CauseSet> sets) {
@@ -56,7 +55,7 @@ public final class CauseSets {
     for (CauseSet set : all) {
       byPrimary.computeIfAbsent(set.primary(), site -> new ArrayList<>()).add(set);
       for (Site site : set.sites()) {
-        together.computeIfAbsent(site, any -> new HashSet<>()).addAll(set.sites());
+        bySite.computeIfAbsent(site, any -> new ArrayList<>()).add(set);
       }
     }
   }
@@ -66,9 +65,10 @@ public final class CauseSets {
     return all;
   }
 
-  /** The causes that were on a stack with this one, itself included. */
-  public Set<Site> sharingAStackWith(Site site) {
-    return together.getOrDefault(site, Set.of());
+  /** Whether two causes were on one stack. */
+  public boolean shareAStack(Site one, Site other) {
+    return bySite.getOrDefault(one, List.of()).stream()
+        .anyMatch(set -> set.sites().contains(other));
   }
 
   /** The carrier time that is freed when these sites do not hold carriers any more. */

@@ -9,7 +9,6 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.ThreadEvent;
-import io.github.vtdiag.recording.EventSelection;
 import io.github.vtdiag.recording.EventTable;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
@@ -30,13 +29,6 @@ import java.util.OptionalLong;
  */
 final class BlockingUse {
   private static final int FEW = 5;
-
-  static final EventSelection EVENTS =
-      (event, frames) ->
-          switch (event) {
-            case NATIVE_SAMPLE, FILE_READ, FILE_WRITE, FILE_FORCE -> EventSelection.Detail.ROWS;
-            default -> EventSelection.Detail.NONE;
-          };
 
   private final EventTable events;
   private final RecordingFacts facts;

@@ -127,7 +127,7 @@ public enum MisuseKind implements BehaviorKind {
     @Override
     String toDo(Observation seen) {
       return seen.inside()
-          .flatMap(KnownCaches.load()::of)
+          .flatMap(ThreadLocalCaches.CACHES::of)
           .map(cache -> capitalized(cache.toDo()))
           .orElseGet(() -> super.toDo(seen));
     }
@@ -184,7 +184,13 @@ public enum MisuseKind implements BehaviorKind {
   /** In the order in which they run: a later one leaves out what an earlier one tells. */
   static final List<Detector> DETECTORS =
       List.of(
-          new Detector(BlockingUse.EVENTS, BlockingUse::find),
+          new Detector(
+              Detector.all(
+                  ThreadEvent.NATIVE_SAMPLE,
+                  ThreadEvent.FILE_READ,
+                  ThreadEvent.FILE_WRITE,
+                  ThreadEvent.FILE_FORCE),
+              BlockingUse::find),
           new Detector(Detector.all(ThreadEvent.EXECUTION_SAMPLE), SpinningThreads::find),
           new Detector(Detector.all(ThreadEvent.EXECUTION_SAMPLE), MonopolizedCarriers::find),
           new Detector(PooledThreads.EVENTS, PooledThreads::find),

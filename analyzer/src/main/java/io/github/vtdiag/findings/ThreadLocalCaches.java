@@ -32,7 +32,7 @@ final class ThreadLocalCaches {
 
   private static final int FEW_THREADS = 8;
 
-  private static final KnownCaches CACHES = KnownCaches.load();
+  static final KnownCaches CACHES = KnownCaches.load();
 
   /**
    * How many threads were started and how much was allocated; who made such a thing, one by one.

@@ -36,6 +36,13 @@ public enum WaitKind implements BehaviorKind {
     }
 
     @Override
+    String prediction(String times) {
+      return "a pool of twice the size allows at most "
+          + times
+          + " times the uses per second, if each use takes as long as now";
+    }
+
+    @Override
     public String advice(Observation seen) {
       return WaitText.isNotUsedUp(seen)
           ? "Find out why the pool does not lend its free objects: slow connects, connection"
@@ -59,7 +66,7 @@ public enum WaitKind implements BehaviorKind {
 
     @Override
     public String advice(Observation seen) {
-      return "If the limit is intended, keep it; else raise it:" + " docs/verdicts.md#a-semaphore.";
+      return "If the limit is intended, keep it; else raise it: docs/verdicts.md#a-semaphore.";
     }
   },
   /** Threads wait for a lock of {@code java.util.concurrent}. */
@@ -166,6 +173,15 @@ public enum WaitKind implements BehaviorKind {
   /** How much of it was in use, and what that says of the waits. */
   Optional<String> use(Observation seen) {
     return seen.figure("waitsPerUse").map(WaitText::waits);
+  }
+
+  /**
+   * What half the use of it would bring.
+   *
+   * @param times how many times the uses per second, at most
+   */
+  String prediction(String times) {
+    return "half the hold time allows at most " + times + " times the uses per second";
   }
 
   /** Whether there is only so much of it that threads have to wait for each other. */

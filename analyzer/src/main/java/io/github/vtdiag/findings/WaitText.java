@@ -58,7 +58,9 @@ final class WaitText {
                         + estimate(seen)
                         + ")"));
     kind.use(seen).ifPresent(lines::add);
-    seen.figure("withTwice").map(times -> prediction(kind, times)).ifPresent(lines::add);
+    seen.figure("withTwice")
+        .map(times -> kind.prediction(String.format(Locale.ROOT, "%.1f", times)))
+        .ifPresent(lines::add);
     seen.inside()
         .filter(frame -> !(seen.owner() instanceof Owner.Application))
         .ifPresent(
@@ -98,21 +100,8 @@ final class WaitText {
   /** By Little's law: no single wait was seen. */
   static String waits(double times) {
     return "a wait took "
-        + (times >= 10
-            ? Figures.count(Math.round(times))
-            : String.format(Locale.ROOT, "%.1f", times))
+        + Figures.mean(times)
         + " times as long as the following use (mean, estimated: single waits are not recorded)";
-  }
-
-  /** What a larger pool, or a lock held for less time, would bring at most. */
-  private static String prediction(WaitKind kind, double times) {
-    boolean pool = kind == WaitKind.POOL;
-    return (pool
-            ? "a pool of twice the size allows at most "
-            : "half the hold time allows at most ")
-        + String.format(Locale.ROOT, "%.1f", times)
-        + " times the uses per second"
-        + (pool ? ", if each use takes as long as now" : "");
   }
 
   private static String estimate(Observation seen) {

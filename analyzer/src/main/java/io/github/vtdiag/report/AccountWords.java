@@ -315,17 +315,11 @@ final class AccountWords {
         .map(
             line ->
                 "Waiting for a carrier: mean "
-                    + mean(line.mean())
+                    + Figures.mean(line.mean())
                     + " virtual threads, peak "
                     + Figures.count(line.most())
                     + "; the queue was not empty "
                     + Figures.percent(line.partOfTime())
                     + " of the time.");
-  }
-
-  private static String mean(double threads) {
-    return threads >= 10
-        ? Figures.count(Math.round(threads))
-        : String.format(Locale.ROOT, "%.1f", threads);
   }
 }

@@ -10,7 +10,6 @@ import io.github.vtdiag.advice.Advised;
 import io.github.vtdiag.advice.Effect;
 import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.analysis.CauseSets.Freed;
-import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
@@ -19,7 +18,6 @@ import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Document.Item;
 import io.github.vtdiag.report.Report.Detail;
-import io.github.vtdiag.report.ReportEntries.Entry;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.util.ArrayList;
@@ -35,6 +33,7 @@ final class AdviceDocument {
   private final Advice advice;
   private final Detail detail;
   private final Optional<Assumptions> assumed;
+  private final ReportEntries entries;
   private final List<Block> blocks = new ArrayList<>();
   private final List<Phrase> notes = new ArrayList<>();
 
@@ -42,6 +41,7 @@ final class AdviceDocument {
     this.assumed = assumed;
     this.findings = findings;
     this.advice = advice;
+    entries = new ReportEntries(findings, advice);
     this.detail = detail;
   }
 
@@ -52,7 +52,7 @@ final class AdviceDocument {
    */
   Document document(List<String> next) {
     blocks.add(FindingsDocument.subjects(findings));
-    List<Phrase> top = new ArrayList<>(new Headline(findings, advice).lines());
+    List<Phrase> top = new ArrayList<>(new Headline(findings, advice, entries).lines());
     together().ifPresent(top::add);
     blocks.add(new Block.Sentences(top));
     entries();
@@ -84,15 +84,8 @@ final class AdviceDocument {
   }
 
   private void entries() {
-    ReportList list = new ReportList(new ReportEntries(findings, advice), findings, advice, detail);
-    List<Item> items = new ArrayList<>();
-    for (Entry entry : list.shown()) {
-      items.add(
-          switch (entry) {
-            case Entry.Pins(AdviceEntry of) -> item(of);
-            case Entry.Other(Behavior of) -> BehaviorWords.item(of);
-          });
-    }
+    ReportList list = new ReportList(entries, findings, advice, detail);
+    List<Item> items = list.items(this::item, BehaviorWords::item);
     if (!items.isEmpty()) {
       blocks.add(new Block.Items(List.of(), items));
     }

@@ -13,7 +13,6 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.report.Document.Item;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Waits and misuse in words. What is said of one kind only, its row says. */
@@ -60,9 +59,7 @@ final class BehaviorWords {
 
   /** {@code 490 virtual threads (98% of them)}. */
   static String atOnce(AtOnce atOnce) {
-    return (atOnce.mean() >= 10
-            ? Figures.count(Math.round(atOnce.mean()))
-            : String.format(Locale.ROOT, "%.1f", atOnce.mean()))
+    return Figures.mean(atOnce.mean())
         + " virtual threads"
         + (atOnce.share() >= 0 ? " (" + Figures.percent(atOnce.share()) + " of all)" : "");
   }

@@ -57,10 +57,7 @@ final class FindingChangeWords {
 
   private static String value(BaselineFinding.Unit unit, double figure) {
     return switch (unit) {
-      case THREADS, CARRIERS ->
-          figure >= 10
-              ? Figures.count(Math.round(figure))
-              : String.format(Locale.ROOT, "%.1f", figure);
+      case THREADS, CARRIERS -> Figures.mean(figure);
       case BYTES -> Figures.count(Math.round(figure / MEGABYTE));
       case COUNT -> Figures.count(Math.round(figure));
     };

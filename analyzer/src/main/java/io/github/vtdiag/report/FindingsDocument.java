@@ -9,7 +9,6 @@ import static java.util.stream.Collectors.toList;
 
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
-import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Findings.Capacity;
@@ -21,7 +20,6 @@ import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Document.Column;
 import io.github.vtdiag.report.Document.Item;
 import io.github.vtdiag.report.Report.Detail;
-import io.github.vtdiag.report.ReportEntries.Entry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +39,7 @@ public final class FindingsDocument {
   private final Advice advice;
   private final Detail detail;
   private final Optional<Addresses> addresses;
+  private final ReportEntries entries;
   private final List<Block> blocks = new ArrayList<>();
   private final List<Phrase> notes = new ArrayList<>();
 
@@ -54,6 +53,7 @@ public final class FindingsDocument {
   FindingsDocument(Findings findings, Advice advice, Detail detail, Optional<Addresses> addresses) {
     this.findings = findings;
     this.advice = advice;
+    entries = new ReportEntries(findings, advice);
     this.detail = detail;
     this.addresses = addresses;
   }
@@ -65,7 +65,7 @@ public final class FindingsDocument {
    */
   Document document(List<String> next) {
     blocks.add(subjects(findings));
-    blocks.add(new Block.Sentences(new Headline(findings, advice).lines()));
+    blocks.add(new Block.Sentences(new Headline(findings, advice, entries).lines()));
     entries();
     gaps();
     if (!next.isEmpty()) {
@@ -103,16 +103,11 @@ public final class FindingsDocument {
   }
 
   private void entries() {
-    ReportList list = new ReportList(new ReportEntries(findings, advice), findings, advice, detail);
-    List<Item> items = new ArrayList<>();
-    for (Entry entry : list.shown()) {
-      items.add(
-          switch (entry) {
-            case Entry.Pins(AdviceEntry of) -> item(of).and(addresses.map(each -> each.of(of)));
-            case Entry.Other(Behavior of) ->
-                BehaviorWords.item(of).and(addresses.map(each -> each.of(of)));
-          });
-    }
+    ReportList list = new ReportList(entries, findings, advice, detail);
+    List<Item> items =
+        list.items(
+            entry -> item(entry).and(addresses.map(each -> each.of(entry))),
+            finding -> BehaviorWords.item(finding).and(addresses.map(each -> each.of(finding))));
     if (!items.isEmpty()) {
       blocks.add(new Block.Items(COLUMNS, items));
     }

@@ -36,10 +36,10 @@ final class Headline {
   private final Advice advice;
   private final ReportEntries entries;
 
-  Headline(Findings findings, Advice advice) {
+  Headline(Findings findings, Advice advice, ReportEntries entries) {
     this.findings = findings;
     this.advice = advice;
-    entries = new ReportEntries(findings, advice);
+    this.entries = entries;
   }
 
   List<Phrase> lines() {

@@ -5,10 +5,12 @@ import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.report.Document.Item;
 import io.github.vtdiag.report.Report.Detail;
 import io.github.vtdiag.report.ReportEntries.Entry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** The entries that a document shows, and in words how many it leaves out. */
 final class ReportList {
@@ -32,7 +34,24 @@ final class ReportList {
     };
   }
 
-  List<Entry> shown() {
+  /**
+   * The entries that are shown.
+   *
+   * @param pins makes the item of pins with one way out
+   * @param other makes that of a wait or a misuse
+   */
+  List<Item> items(Function<AdviceEntry, Item> pins, Function<Behavior, Item> other) {
+    return shown().stream()
+        .map(
+            entry ->
+                switch (entry) {
+                  case Entry.Pins(AdviceEntry of) -> pins.apply(of);
+                  case Entry.Other(Behavior of) -> other.apply(of);
+                })
+        .toList();
+  }
+
+  private List<Entry> shown() {
     return listed.stream().limit(Report.MOST).toList();
   }
 

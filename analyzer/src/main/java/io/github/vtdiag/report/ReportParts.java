@@ -30,7 +30,7 @@ public final class ReportParts {
 
   /** What limited the program, then how bad it is; the verdict first. */
   public List<Phrase> headline() {
-    return new Headline(findings, advice).lines();
+    return new Headline(findings, advice, entries).lines();
   }
 
   /** A recording in one line. */

@@ -74,6 +74,11 @@ public final class Figures {
         : String.format(Locale.ROOT, "%.6f%%", share * 100);
   }
 
+  /** A mean: {@code 1,234}, and below ten with a decimal, {@code 9.5}. */
+  public static String mean(double value) {
+    return value >= 10 ? count(Math.round(value)) : String.format(Locale.ROOT, "%.1f", value);
+  }
+
   /** {@code 12 KB}, or from a million bytes on {@code 12 MB}. */
   public static String bytes(double bytes) {
     return bytes < 1e6

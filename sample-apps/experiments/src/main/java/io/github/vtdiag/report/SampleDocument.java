@@ -194,6 +194,8 @@ final class SampleDocument {
 
   /** What the report of {@code vtdiag analyze} begins with. */
   static Stream<Phrase> verdict(Diagnosed diagnosed) {
-    return new Headline(diagnosed.findings(), diagnosed.advice()).lines().stream().limit(1);
+    ReportEntries entries = new ReportEntries(diagnosed.findings(), diagnosed.advice());
+    return new Headline(diagnosed.findings(), diagnosed.advice(), entries)
+        .lines().stream().limit(1);
   }
 }
