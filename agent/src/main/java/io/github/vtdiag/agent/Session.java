@@ -159,7 +159,7 @@ final class Session {
           "this Java has no module java.management, so the carriers are not watched and hangs are"
               + " not found; the recording continues");
     }
-    WaitReports.start(recorder.classes(), instrumentation);
+    WaitReports.start(recorder.classes(), instrumentation, begun.hooked() && watches);
     if (samples) {
       sampleMonitors(begun.hooked());
     }

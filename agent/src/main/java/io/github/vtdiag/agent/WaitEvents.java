@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent;
 
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.StackText;
 import io.github.vtdiag.pin.WaitCrowd;
@@ -14,6 +15,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
 
 /** The events that tell of threads that wait without a carrier. */
 final class WaitEvents {
@@ -63,6 +65,30 @@ final class WaitEvents {
     int free;
   }
 
+  @Name(LongWait.EVENT)
+  @Label("vtdiag Long Wait")
+  @Description("Virtual threads at one place that have not run for long")
+  @Category("vtdiag")
+  @StackTrace(false)
+  static final class LongWaited extends Event {
+    long look;
+    int stack;
+    String state;
+    String lockClass;
+
+    @Description("Of what they are parked for, if that is one object, else 0")
+    int lockIdentity;
+
+    int threads;
+
+    @Description("Those of them that had waited at the same place before, and had gone on")
+    int returned;
+
+    @Timespan
+    @Description("How long the one has waited that has waited longest")
+    long longest;
+  }
+
   @Name(Events.WAIT_STACK)
   @Label("vtdiag Wait Stack")
   @Description("A stack by its number; every chunk has all that are known")
@@ -96,7 +122,8 @@ final class WaitEvents {
   }
 
   /** What a look saw of threads that wait. */
-  static void commit(WaitLook look, List<WaitCrowd> crowds, List<SeenPool> pools) {
+  static void commit(
+      WaitLook look, List<WaitCrowd> crowds, List<LongWait> longWaits, List<SeenPool> pools) {
     WaitLooked event = new WaitLooked();
     event.look = look.number();
     event.alive = look.alive();
@@ -115,6 +142,18 @@ final class WaitEvents {
       crowded.ownerStack = crowd.ownerStack();
       crowded.free = crowd.free();
       crowded.commit();
+    }
+    for (LongWait wait : longWaits) {
+      LongWaited waited = new LongWaited();
+      waited.look = wait.look();
+      waited.stack = wait.stack();
+      waited.state = wait.state().name();
+      waited.lockClass = wait.lockClass();
+      waited.lockIdentity = wait.lockIdentity();
+      waited.threads = wait.threads();
+      waited.returned = wait.returned();
+      waited.longest = wait.longestNanos();
+      waited.commit();
     }
     for (SeenPool pool : pools) {
       WaitPooled pooled = new WaitPooled();

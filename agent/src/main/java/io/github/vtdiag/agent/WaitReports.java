@@ -2,6 +2,7 @@ package io.github.vtdiag.agent;
 
 import io.github.vtdiag.agent.threads.WaitSampler;
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
@@ -20,10 +21,15 @@ final class WaitReports implements WaitSampler.Sink {
     this.classes = classes;
   }
 
-  /** Starts to look, on a daemon thread. */
-  static void start(LoadedClasses classes, Instrumentation instrumentation) {
+  /**
+   * Starts to look, on a daemon thread.
+   *
+   * @param hooked whether mounts are noted
+   */
+  static void start(LoadedClasses classes, Instrumentation instrumentation, boolean hooked) {
     FlightRecorder.register(WaitEvents.WaitLooked.class);
     FlightRecorder.register(WaitEvents.WaitCrowded.class);
+    FlightRecorder.register(WaitEvents.LongWaited.class);
     FlightRecorder.register(WaitEvents.WaitPooled.class);
     WaitReports reports = new WaitReports(classes);
     // The oldest chunks may be dropped, and with them what was said once.
@@ -33,6 +39,7 @@ final class WaitReports implements WaitSampler.Sink {
         new WaitSampler(
             instrumentation,
             reports,
+            hooked,
             e -> Log.failure("cannot look what threads wait for, the recording continues", e));
     AgentThread.daemon("vtdiag waits", sampler).start();
   }
@@ -47,7 +54,8 @@ final class WaitReports implements WaitSampler.Sink {
   }
 
   @Override
-  public void look(WaitLook look, List<WaitCrowd> crowds, List<SeenPool> pools) {
-    WaitEvents.commit(look, crowds, pools);
+  public void look(
+      WaitLook look, List<WaitCrowd> crowds, List<LongWait> longWaits, List<SeenPool> pools) {
+    WaitEvents.commit(look, crowds, longWaits, pools);
   }
 }

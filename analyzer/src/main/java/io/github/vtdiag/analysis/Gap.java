@@ -62,6 +62,10 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
     QUEUE_UNEXPLAINED,
     /** Every carrier was kept by a pin when the recording ended, and threads waited for one. */
     ALL_KEPT_AT_END,
+    /**
+     * Virtual threads had waited for long at the end, and nothing shows what would end the wait.
+     */
+    STALLED_AT_END,
     /** The recording was ended while the program went on. */
     ENDED_EARLY,
     /** What the agent recorded first is no longer in it. */

@@ -48,6 +48,7 @@ final class Crowd {
   private final Map<Long, Integer> byLook = new HashMap<>();
   private final Set<Integer> locks = new HashSet<>();
   private boolean manyLocks;
+  private boolean stalled;
   private final Map<Integer, Integer> owners = new HashMap<>();
   private long sightings;
 
@@ -59,7 +60,11 @@ final class Crowd {
     this.site = site;
   }
 
-  void add(WaitLook look, WaitCrowd crowd) {
+  /**
+   * @param stalls whether these threads stood still when the recording ended
+   */
+  void add(WaitLook look, WaitCrowd crowd, boolean stalls) {
+    stalled |= stalls;
     byLook.merge(look.number(), crowd.threads(), Integer::sum);
     sightings += crowd.threads();
     manyLocks |= crowd.locks() > 1;
@@ -163,8 +168,10 @@ final class Crowd {
     }
     details.add(Detail.of("bound", Unit.COUNT, (double) bound.objects(), false));
     details.add(Detail.of("inUse", Unit.COUNT, (double) bound.mostInUse(), false));
-    bound
-        .waitsPerUse(mean, (double) byLook.size() / looks)
+    // Where nobody comes through there is no use to compare the wait with.
+    Optional.of(bound)
+        .filter(known -> !stalled)
+        .flatMap(known -> known.waitsPerUse(mean, (double) byLook.size() / looks))
         .ifPresent(
             times -> {
               details.add(Detail.of("waitsPerUse", Unit.COUNT, times, true));

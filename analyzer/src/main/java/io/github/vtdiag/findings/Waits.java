@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -57,7 +58,7 @@ public final class Waits {
 
   static List<Wait> find(RecordingData data, Function<ClassRef, Owner> owners) {
     return areKnown(data)
-        ? new Waits(data.waits(), owners).find(data.facts().durationNanos())
+        ? new Waits(data.waits(), owners).find(data.facts().durationNanos(), Stalls.stacks(data))
         : List.of();
   }
 
@@ -76,7 +77,10 @@ public final class Waits {
                     : "the agent took too few samples)")));
   }
 
-  private List<Wait> find(long durationNanos) {
+  /**
+   * @param stalled the stacks on which threads stood still when the recording ended
+   */
+  private List<Wait> find(long durationNanos, Set<Integer> stalled) {
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
     IdentityHashMap<Place, Crowd> byPlace = new IdentityHashMap<>();
     List<Long> idle = new ArrayList<>();
@@ -94,7 +98,7 @@ public final class Waits {
           byPlace
               .computeIfAbsent(
                   place, p -> crowds.computeIfAbsent(key(p), key -> new Crowd(p.awaited, p.site)))
-              .add(look, crowd);
+              .add(look, crowd, stalled.contains(crowd.stack()));
         }
       }
       idle.add(idleThreads);

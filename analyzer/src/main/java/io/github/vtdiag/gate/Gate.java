@@ -22,6 +22,8 @@ import java.util.List;
  *   <li>no watch that looked at the carriers: NO_DATA, unless the policy allows unwatched ones,
  *       because a pin that never ends is in no other event; and whatever the watch could not see or
  *       explain of a program that stood still;
+ *   <li>threads that had waited for long at its end, for what nothing shows would have come:
+ *       NO_DATA, unless the policy allows hangs;
  *   <li>a damaged recording, events lost, or one that ended before the program did, or lost its
  *       beginning: NO_DATA, unless the policy allows incomplete ones;
  *   <li>pins that may be the owner's whose limit they would break, and a baseline that was made
@@ -69,6 +71,13 @@ public final class Gate {
             (policy.evidence().allowUnwatched() && isUnwatched(findings, gap) ? warnings : unproven)
                 .add(sentence);
         case WATCH_STARVED, ALL_KEPT_AT_END -> unproven.add(sentence);
+        case STALLED_AT_END ->
+            (policy.evidence().allowHang() ? warnings : unproven)
+                .add(
+                    sentence
+                        + (policy.evidence().allowHang()
+                            ? ""
+                            : "; if it may wait that long, pass --allow-hang"));
         case MONITORS_DO_NOT_PIN -> warnings.add(sentence);
         case NO_STACKS,
             WAITS_UNSEEN,

@@ -8,6 +8,7 @@ import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Grouping;
 import io.github.vtdiag.analysis.Recorded;
 import io.github.vtdiag.findings.Detectors;
+import io.github.vtdiag.findings.Stalls;
 import io.github.vtdiag.findings.Waits;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.DataException;
@@ -195,6 +196,7 @@ public final class Pipeline {
       for (AnalyzedRecording recording : analyzed) {
         behaviors.addAll(recording.behaviors(pins.pins()));
         Waits.gap(recording.data()).ifPresent(all::add);
+        Stalls.gap(recording.data()).ifPresent(all::add);
       }
       analyzed.stream()
           .flatMap(recording -> recording.classes().problems().stream())

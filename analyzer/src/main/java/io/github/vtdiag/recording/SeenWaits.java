@@ -1,6 +1,7 @@
 package io.github.vtdiag.recording;
 
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
@@ -12,20 +13,24 @@ import java.util.Map;
  *
  * @param looks the looks, in the order of their time
  * @param crowds by the number of the look, the threads at one place each
+ * @param longWaits by the number of the look, the threads that had not run for some seconds
  * @param stacks by their numbers
  * @param pools what the pools said of themselves, at each look that saw threads wait for one
  */
 public record SeenWaits(
     List<WaitLook> looks,
     Map<Long, List<WaitCrowd>> crowds,
+    Map<Long, List<LongWait>> longWaits,
     Map<Integer, StackTrace> stacks,
     List<SeenPool> pools) {
   /** Nobody looked. */
-  public static final SeenWaits NONE = new SeenWaits(List.of(), Map.of(), Map.of(), List.of());
+  public static final SeenWaits NONE =
+      new SeenWaits(List.of(), Map.of(), Map.of(), Map.of(), List.of());
 
   public SeenWaits {
     looks = List.copyOf(looks);
     crowds = Map.copyOf(crowds);
+    longWaits = Map.copyOf(longWaits);
     stacks = Map.copyOf(stacks);
     pools = List.copyOf(pools);
   }

@@ -1,6 +1,7 @@
 package io.github.vtdiag.recording;
 
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
@@ -13,11 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 
 /** Gathers what the agent's looks at waiting threads wrote; of copies of a chunk each once. */
 final class WaitFacts {
   private final Map<Long, WaitLook> looks = new HashMap<>();
   private final Set<WaitCrowd> crowds = new LinkedHashSet<>();
+  private final Set<LongWait> longWaits = new LinkedHashSet<>();
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
   private final Set<SeenPool> pools = new LinkedHashSet<>();
 
@@ -27,6 +30,10 @@ final class WaitFacts {
 
   void add(WaitCrowd crowd) {
     crowds.add(crowd);
+  }
+
+  void add(LongWait wait) {
+    longWaits.add(wait);
   }
 
   void add(SeenPool pool) {
@@ -58,6 +65,9 @@ final class WaitFacts {
     return new SeenWaits(
         inside,
         byLook,
+        longWaits.stream()
+            .filter(wait -> byLook.containsKey(wait.look()))
+            .collect(Collectors.groupingBy(LongWait::look)),
         stacks,
         pools.stream().filter(pool -> byLook.containsKey(pool.look())).toList());
   }

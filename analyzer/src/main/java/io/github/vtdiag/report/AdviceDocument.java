@@ -211,6 +211,7 @@ final class AdviceDocument {
             WATCH_STARVED,
             QUEUE_UNEXPLAINED,
             ALL_KEPT_AT_END,
+            STALLED_AT_END,
             ENDED_EARLY,
             BEGINNING_LOST,
             WHAT_IF,

@@ -194,6 +194,10 @@ public final class FindingsDocument {
       switch (gap.kind()) {
         case DAMAGED, EVENTS_LOST, CLASS_PATH_PROBLEM ->
             notes.add(Phrase.of(WARNING, "Incomplete: ").and(subject + gap.text() + "."));
+        case STALLED_AT_END ->
+            notes.add(
+                Phrase.of(WARNING, "Possible stall: ")
+                    .and(subject + "nothing shows " + gap.text() + "."));
         case SHORT_PINS_HIDDEN, SHORT_MONITOR_EVENTS_HIDDEN ->
             // All of a recording's where the first of them stands.
             Optional.ofNullable(thresholds.remove(gap.recording()))

@@ -155,6 +155,30 @@ final class ThreadDumpsTest {
         Outcome.HANGS, HangAnswer.of(reader().read(look("a", first), look("b", whole))).outcome());
   }
 
+  /** JDK-8361926: Java lists who waits for a notification as the owner of the monitor. */
+  @Test
+  void whoWaitsForANotificationDoesNotHoldTheMonitor() throws Exception {
+    String waiters =
+        thread(
+                20,
+                "\"virtual\": true, \"state\": \"WAITING\", \"waitingOn\": \"A@1\","
+                    + " \"monitorsOwned\": [{\"depth\": 1, \"locks\": [\"A@1\"]}]",
+                "java.base/java.lang.Object.wait0(Native Method)",
+                "app.Bank.await(Bank.java:30)")
+            + ","
+            + thread(
+                40,
+                "\"virtual\": true, \"state\": \"WAITING\","
+                    + " \"monitorsOwned\": [{\"depth\": 1, \"locks\": [\"B@2\"]}],"
+                    + " \"waitingOn\": \"B@2\"",
+                "java.base/java.lang.Object.wait0(Native Method)",
+                "app.Bank.await(Bank.java:30)");
+    for (String threads : List.of(waiters + "," + CYCLE, CYCLE + "," + waiters)) {
+      assertEquals(Outcome.HANGS, answer(threads, threads).outcome(), threads);
+    }
+    assertEquals(Outcome.FINE, answer(waiters, waiters).outcome());
+  }
+
   /** Later Javas write numbers as such, and add members; those before 25 have no states. */
   @Test
   void dumpsOfOtherJavasAreRead() throws Exception {

@@ -11,6 +11,7 @@ import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
@@ -31,6 +32,7 @@ class WaitsTest {
 
   private final List<WaitLook> looks = new ArrayList<>();
   private final Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
+  private final Map<Long, List<LongWait>> longWaits = new HashMap<>();
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
   private final List<SeenPool> pools = new ArrayList<>();
 
@@ -76,7 +78,7 @@ class WaitsTest {
         data.facts(),
         data.pins(),
         data.events(),
-        new SeenWaits(looks, crowds, stacks, pools),
+        new SeenWaits(looks, crowds, longWaits, stacks, pools),
         data.lockMaps(),
         data.samples());
   }

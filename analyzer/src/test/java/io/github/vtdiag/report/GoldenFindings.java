@@ -312,6 +312,11 @@ final class GoldenFindings {
                     new Gap(Gap.Kind.BEGINNING_LOST, "app.jfr", "its first 5 s"),
                     new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", "lib.jar cannot be read"),
                     Waits.gap(new Pins().data()).orElseThrow(),
+                    new Gap(
+                        Gap.Kind.STALLED_AT_END,
+                        "app.jfr",
+                        "what would end the waits of 90 virtual threads (Semaphore,"
+                            + " app.Orders.find), the longest of which had lasted 31 s at the end"),
                     new Gap(Gap.Kind.NOTHING_RECORDED, "b.jfr", "the recording is empty"))));
     return all;
   }

@@ -24,7 +24,7 @@ import net.bytebuddy.pool.TypePool;
 /**
  * Adds calls to {@code java.lang.VirtualThread}, whose shape stays as it is: one where a carrier
  * mounts a thread, and one where a pinned thread parks. Each stands before the method's first
- * instruction, takes nothing and returns nothing, so no frame of the method changes.
+ * instruction, takes nothing but the thread and returns nothing, so no frame of the method changes.
  */
 public final class VirtualThreadHooks implements ClassFileTransformer {
   static final String HOOKED = "java.lang.VirtualThread";
@@ -125,8 +125,8 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
 
   private static final class Mount {
     @Advice.OnMethodEnter
-    static void enter() {
-      Mounts.mount();
+    static void enter(@Advice.This Object virtual) {
+      Mounts.mount(virtual);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
@@ -55,7 +56,8 @@ public final class WaitSampler implements Runnable {
     /** A stack that was not seen before; numbers begin at 1. */
     void stack(int number, StackTrace stack);
 
-    void look(WaitLook look, List<WaitCrowd> crowds, List<SeenPool> pools);
+    void look(
+        WaitLook look, List<WaitCrowd> crowds, List<LongWait> longWaits, List<SeenPool> pools);
   }
 
   private record Key(Thread.State state, List<StackTraceElement> stack, String lockClass) {}
@@ -75,6 +77,7 @@ public final class WaitSampler implements Runnable {
 
   private final Instrumentation instrumentation;
   private final Sink sink;
+  private final boolean hooked;
   private final Consumer<Throwable> failed;
   private final Management management = new Management();
   private final Carriers carriers = new Carriers();
@@ -82,12 +85,17 @@ public final class WaitSampler implements Runnable {
   private ThreadInternals internals;
   private ThreadReader reader;
   private PoolObjects pools;
+  private LongWaits longWaits;
+  private long lookedNanos = System.nanoTime();
   private long looks;
 
   /**
+   * @param hooked whether the JVM notes mounts; else nobody knows which threads have run
    * @param failed takes the error that ends the looking, which costs the application nothing
    */
-  public WaitSampler(Instrumentation instrumentation, Sink sink, Consumer<Throwable> failed) {
+  public WaitSampler(
+      Instrumentation instrumentation, Sink sink, boolean hooked, Consumer<Throwable> failed) {
+    this.hooked = hooked;
     this.instrumentation = instrumentation;
     this.sink = sink;
     this.failed = failed;
@@ -104,7 +112,7 @@ public final class WaitSampler implements Runnable {
         credit += pause / SHARE;
         long start = management.mine();
         if (!carriers.find().isEmpty()) {
-          look();
+          look(pause);
         }
         credit = Math.min(CREDIT_NANOS, credit - (management.mine() - start));
         // A little off the beat, so that no habit of the program falls in step with it.
@@ -121,12 +129,20 @@ public final class WaitSampler implements Runnable {
     }
   }
 
-  private void look() throws ReflectiveOperationException {
+  /**
+   * @param pauseNanos how long it has paused since the last look: if much more has passed, the JVM
+   *     was stopped
+   */
+  private void look(long pauseNanos) throws ReflectiveOperationException {
     if (internals == null) {
       internals = ThreadInternals.open(instrumentation);
       reader = new ThreadReader(internals);
       pools = new PoolObjects(instrumentation);
+      longWaits = new LongWaits(internals);
     }
+    long now = System.nanoTime();
+    longWaits.begin(Math.min(now - lookedNanos, 2 * pauseNanos));
+    lookedNanos = now;
     Lot lot = new Lot();
     internals.eachVirtual(lot);
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
@@ -168,6 +184,7 @@ public final class WaitSampler implements Runnable {
     }
     String lockClass = lock == null ? "" : lock.getClass().getName();
     Crowd crowd = crowds.computeIfAbsent(new Key(state, stack, lockClass), key -> new Crowd());
+    longWaits.add(thread, state, lock, stack);
     crowd.threads++;
     if (lock != null) {
       crowd.locks.add(System.identityHashCode(lock));
@@ -201,7 +218,24 @@ public final class WaitSampler implements Runnable {
                   crowd.owner.isEmpty() ? UNNUMBERED : number(crowd.owner),
                   crowd.locks.size() == 1 ? crowd.free + 1 : 0));
         });
-    sink.look(look, told, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
+    List<LongWait> lasting = hooked ? lasting(look.number()) : List.of();
+    sink.look(look, told, lasting, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
+  }
+
+  private List<LongWait> lasting(long look) {
+    return longWaits.groups().stream()
+        .map(
+            group ->
+                new LongWait(
+                    look,
+                    number(group.stack()),
+                    group.state(),
+                    group.lockClass(),
+                    group.lockIdentity(),
+                    group.threads(),
+                    group.returned(),
+                    group.longestNanos()))
+        .toList();
   }
 
   /** The number of a stack; of a new one it is told what it is. */

@@ -1,0 +1,145 @@
+package io.github.vtdiag.findings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.LongWait;
+import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.recording.RecordingData;
+import io.github.vtdiag.recording.SeenWaits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StallsTest {
+  private static final String APP = "app.Orders.find";
+  private static final String LATCH = "java.util.concurrent.CountDownLatch.await";
+  private static final long LONG = TimeUnit.SECONDS.toNanos(31);
+
+  private final Map<Integer, StackTrace> stacks = new HashMap<>();
+  private final List<LongWait> waits = new ArrayList<>();
+
+  private void wait(int threads, int returned, Thread.State state, long nanos, String... methods) {
+    List<Frame> frames =
+        Arrays.stream(methods)
+            .map(
+                method -> {
+                  int dot = method.lastIndexOf('.');
+                  ClassRef type = new ClassRef(method.substring(0, dot), "");
+                  return new Frame(
+                      type, method.substring(dot + 1), "", 0, -1, 1, Frame.Kind.UNKNOWN);
+                })
+            .toList();
+    int number = stacks.size() + 1;
+    stacks.put(number, new StackTrace(frames, false));
+    waits.add(new LongWait(2, number, state, "", 0, threads, returned, nanos));
+  }
+
+  private void wait(String... methods) {
+    wait(5, 0, Thread.State.WAITING, LONG, methods);
+  }
+
+  private Optional<String> gap() {
+    RecordingData data = new Pins().data();
+    List<WaitLook> looks =
+        List.of(new WaitLook(1, 1, 100, 100, 100), new WaitLook(2, 2, 100, 100, 100));
+    SeenWaits seen = new SeenWaits(looks, Map.of(), Map.of(2L, waits), stacks, List.of());
+    Optional<Gap> gap =
+        Stalls.gap(
+            new RecordingData(
+                data.facts(), data.pins(), data.events(), seen, data.lockMaps(), data.samples()));
+    gap.ifPresent(found -> assertEquals(Gap.Kind.STALLED_AT_END, found.kind()));
+    return gap.map(Gap::text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java.util.concurrent.LinkedBlockingQueue.take",
+        "java.util.concurrent.SynchronousQueue.poll",
+        "java.util.concurrent.ThreadPoolExecutor.getTask",
+        "sun.nio.ch.NioSocketImpl.accept",
+        "sun.nio.ch.NioSocketImpl.read",
+        "java.lang.Thread.sleep"
+      })
+  void whoHasNothingToDoDoesNotStall(String method) {
+    wait(method, APP);
+    assertEquals(Optional.empty(), gap());
+  }
+
+  @Test
+  void waitsThatAreNotLongDoNot() {
+    wait(5, 0, Thread.State.WAITING, TimeUnit.SECONDS.toNanos(9), LATCH, APP);
+    assertEquals(Optional.empty(), gap());
+  }
+
+  @Test
+  void aWaitWithATimeoutEndsByItselfUnlessItIsForWhatIsScarce() {
+    String join = "java.util.concurrent.CompletableFuture.get";
+    wait(5, 0, Thread.State.TIMED_WAITING, LONG, join, APP);
+    assertEquals(Optional.empty(), gap());
+    wait(5, 0, Thread.State.TIMED_WAITING, LONG, "java.util.concurrent.Semaphore.tryAcquire", APP);
+    assertTrue(gap().orElseThrow().contains("Semaphore"), gap().orElseThrow());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await",
+    "java.lang.Object.wait",
+    "java.util.concurrent.locks.LockSupport.park"
+  })
+  void workersThatCameBackHaveNothingToDo(String method) {
+    wait(5, 5, Thread.State.WAITING, LONG, method, APP);
+    assertEquals(Optional.empty(), gap());
+    wait(5, 0, Thread.State.WAITING, LONG, method, APP);
+    assertTrue(gap().orElseThrow().contains("app.Orders.find"), gap().orElseThrow());
+  }
+
+  @Test
+  void theJdksOwnThreadsPark() {
+    wait("java.util.concurrent.locks.LockSupport.park", "sun.nio.ch.Poller.pollerLoop");
+    assertEquals(Optional.empty(), gap());
+  }
+
+  @Test
+  void whoJoinsOthersWaitsForThese() {
+    wait("java.lang.Thread.join", APP);
+    assertTrue(gap().orElseThrow().contains("Thread.join"), gap().orElseThrow());
+    wait("java.util.concurrent.LinkedBlockingQueue.take", APP);
+    assertEquals(Optional.empty(), gap());
+    wait(LATCH, APP);
+    assertTrue(!gap().orElseThrow().contains("Thread.join"), gap().orElseThrow());
+  }
+
+  @Test
+  void placesAreNamedThoseOfMostThreadsFirst() {
+    wait(1, 0, Thread.State.WAITING, LONG, LATCH, APP);
+    wait(90, 0, Thread.State.WAITING, LONG, "java.util.concurrent.Semaphore.acquire", APP);
+    wait(2, 0, Thread.State.WAITING, 2 * LONG, LATCH, APP);
+    assertEquals(
+        "what would end the waits of 90 virtual threads (Semaphore, app.Orders.find), 3 virtual"
+            + " threads (CountDownLatch, app.Orders.find), the longest of which had lasted 62 s"
+            + " at the end",
+        gap().orElseThrow());
+  }
+
+  @Test
+  void whatIsLongDependsOnTheLengthOfTheRecording() {
+    assertEquals(TimeUnit.SECONDS.toNanos(10), Stalls.limit(TimeUnit.SECONDS.toNanos(12)));
+    assertEquals(TimeUnit.SECONDS.toNanos(15), Stalls.limit(TimeUnit.SECONDS.toNanos(60)));
+    assertEquals(TimeUnit.SECONDS.toNanos(30), Stalls.limit(TimeUnit.HOURS.toNanos(1)));
+  }
+}

@@ -1,0 +1,119 @@
+package samples.stalls;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Virtual threads that wait for what never comes, and others that only look like it. */
+public final class Stalling {
+  private Stalling() {}
+
+  private interface Body {
+    void run() throws Exception;
+  }
+
+  private static void start(int threads, Body body) {
+    for (int i = 0; i < threads; i++) {
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try {
+                  body.run();
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+    }
+  }
+
+  /**
+   * Starts the threads, and ends the program after a while.
+   *
+   * @param args what to do, and for how many seconds
+   */
+  public static void main(String[] args) throws Exception {
+    long seconds = Long.parseLong(args[1]);
+    switch (args[0]) {
+      case "futures" -> futures();
+      case "permits" -> {
+        Semaphore leaked = new Semaphore(4);
+        start(20, leaked::acquire);
+      }
+      case "owner" -> {
+        ReentrantLock lock = new ReentrantLock();
+        Thread.startVirtualThread(lock::lock).join();
+        start(5, lock::lock);
+      }
+      case "condition" -> {
+        ReentrantLock lock = new ReentrantLock();
+        Condition never = lock.newCondition();
+        start(
+            5,
+            () -> {
+              lock.lock();
+              while (true) {
+                never.await();
+              }
+            });
+      }
+      case "latch" -> start(1, new CountDownLatch(1)::await);
+      case "healthy" -> healthy(seconds);
+      default -> throw new IllegalArgumentException(args[0]);
+    }
+    Thread.sleep(Duration.ofSeconds(seconds));
+    System.exit(0);
+  }
+
+  /** Each waits for the other's. */
+  private static void futures() {
+    CompletableFuture<Integer> one = new CompletableFuture<>();
+    CompletableFuture<Integer> other = new CompletableFuture<>();
+    start(1, () -> one.complete(other.join()));
+    start(1, () -> other.complete(one.join()));
+    start(5, one::join);
+  }
+
+  private static void healthy(long seconds) throws InterruptedException {
+    LinkedBlockingQueue<Integer> empty = new LinkedBlockingQueue<>();
+    start(200, empty::take);
+    start(20, () -> Thread.sleep(Duration.ofDays(1)));
+    Semaphore fair = new Semaphore(2, true);
+    start(
+        30,
+        () -> {
+          while (true) {
+            fair.acquire();
+            Thread.sleep(20);
+            fair.release();
+          }
+        });
+    ReentrantLock lock = new ReentrantLock();
+    Condition work = lock.newCondition();
+    start(
+        5,
+        () -> {
+          while (true) {
+            lock.lock();
+            try {
+              work.await();
+            } finally {
+              lock.unlock();
+            }
+          }
+        });
+    // Workers that were served have nothing to do from then on.
+    for (long half = 0; half < seconds; half++) {
+      Thread.sleep(500);
+      lock.lock();
+      try {
+        work.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package samples.stalls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.pipeline.Pipeline;
+import io.github.vtdiag.recording.Input;
+import io.github.vtdiag.recording.TimeRange;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.Jdks;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What stands still to the end of a recording is named, and nothing that has work or none. */
+class StallsIT {
+  /** A machine with much else to do may not let the agent look often enough at first. */
+  private static final List<Integer> SECONDS = List.of(14, 45);
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void idleAndBusyThreadsDoNotStall(Jdk jdk) throws Exception {
+    assertEquals(Optional.empty(), stall(jdk, "healthy", 14));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "JAVA_21, futures, CompletableFuture",
+    "JAVA_25, futures, CompletableFuture",
+    "JAVA_21, permits, Semaphore",
+    "JAVA_25, permits, Semaphore",
+    "JAVA_21, owner, ReentrantLock",
+    "JAVA_25, owner, ReentrantLock",
+    "JAVA_21, condition, Condition",
+    "JAVA_25, condition, Condition",
+    "JAVA_21, latch, CountDownLatch",
+    "JAVA_25, latch, CountDownLatch"
+  })
+  void whatStandsStillIsNamed(Jdk jdk, String program, String subject) throws Exception {
+    Optional<String> stall = Optional.empty();
+    for (int i = 0; i < SECONDS.size() && stall.isEmpty(); i++) {
+      stall = stall(jdk, program, SECONDS.get(i));
+    }
+    assertTrue(stall.isPresent(), program);
+    assertTrue(stall.get().contains("(" + subject), stall.get());
+  }
+
+  private Optional<String> stall(Jdk jdk, String program, int seconds) throws Exception {
+    Path recording = Files.createTempDirectory(folder, program).resolve("app.jfr");
+    Path output = Files.createTempFile(folder, program, ".txt");
+    Process process =
+        new ProcessBuilder(
+                jdk.java().toString(),
+                "-javaagent:"
+                    + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
+                    + "=summary=off,output="
+                    + recording,
+                Forked.QUICK,
+                Forked.PATIENT,
+                "-XX:+UseSerialGC",
+                "-cp",
+                Jdks.projectFolder().resolve("sample-apps/target/test-classes").toString(),
+                "samples.stalls.Stalling",
+                program,
+                "" + seconds)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    assertTrue(process.waitFor(5, TimeUnit.MINUTES), () -> program + " hangs");
+    assertEquals(0, process.exitValue(), Files.readString(output));
+    return new Pipeline(List.of(), Optional.empty())
+            .findings(
+                List.of(new Input(recording.toString(), List.of(recording))),
+                TimeRange.ALL,
+                note -> {},
+                count -> {})
+            .gaps()
+            .stream()
+            .filter(gap -> gap.kind() == Gap.Kind.STALLED_AT_END)
+            .map(Gap::text)
+            .findFirst();
+  }
+}
