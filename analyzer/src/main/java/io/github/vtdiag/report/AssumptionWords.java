@@ -2,11 +2,10 @@ package io.github.vtdiag.report;
 
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Assumptions.TrustedSite;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was taken for granted, in words and for programs. */
+/** What was taken for granted, in words. */
 public final class AssumptionWords {
   private AssumptionWords() {}
 
@@ -33,13 +32,5 @@ public final class AssumptionWords {
                     + " (--assume-not-shared).")
         .forEach(lines::add);
     return lines;
-  }
-
-  static void member(JsonDocument json, Assumptions assumed) throws IOException {
-    json.out.writeObjectFieldStart("assumptions");
-    json.out.writeStringField("clients", JsonDocument.name(assumed.clients()));
-    json.texts("trustedSites", assumed.trustedSites().stream().map(TrustedSite::text).toList());
-    json.texts("notShared", assumed.notShared().stream().sorted().toList());
-    json.out.writeEndObject();
   }
 }

@@ -22,7 +22,7 @@ final class JsonFormat implements Format {
               FindingsJson.members(json, of.findings(), of.advice());
               UpgradeJson.member(json, of.advice().fixes().read());
               if (of.assumed().isPresent()) {
-                AssumptionWords.member(json, of.assumed().get());
+                AssumptionJson.member(json, of.assumed().get());
               }
             }
             case Report.Judgement of -> {
@@ -31,7 +31,7 @@ final class JsonFormat implements Format {
             }
             case Report.Scanned of -> ScanJson.members(json, of);
             case Report.Hung of -> HangJson.members(json, of.answer());
-            case Report.Jvms of -> JvmsDocument.members(json, of.jvms());
+            case Report.Jvms of -> JvmsJson.members(json, of.jvms());
             case Report.Changed of -> DiffJson.members(json, of.difference());
             case Report.Compared of -> new ComparisonJson(json).members(of.comparison());
           }

@@ -5,7 +5,6 @@ import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Document.Heading;
 import io.github.vtdiag.report.Document.Section;
-import java.io.IOException;
 import java.util.List;
 
 /** The JVMs that there are. */
@@ -39,33 +38,5 @@ final class JvmsDocument {
             : jvm.usesVirtualThreads().map(uses -> uses ? "yes" : "none").orElse("?"),
         jvm.agent().map(there -> there ? "yes" : "no").orElse("?"),
         jvm.mainClass().isEmpty() ? "?" : jvm.mainClass());
-  }
-
-  static void members(JsonDocument json, List<SeenJvm> jvms) throws IOException {
-    json.out.writeArrayFieldStart("jvms");
-    for (SeenJvm jvm : jvms) {
-      json.out.writeStartObject();
-      json.out.writeNumberField("pid", jvm.pid());
-      json.textOrNull("java", jvm.java());
-      booleanOrNull(json, "usesVirtualThreads", jvm.usesVirtualThreads().orElse(null));
-      if (jvm.virtualThreads().isPresent()) {
-        json.out.writeNumberField("virtualThreads", jvm.virtualThreads().getAsLong());
-      } else {
-        json.out.writeNullField("virtualThreads");
-      }
-      booleanOrNull(json, "agent", jvm.agent().orElse(null));
-      json.textOrNull("program", jvm.mainClass());
-      json.out.writeEndObject();
-    }
-    json.out.writeEndArray();
-  }
-
-  private static void booleanOrNull(JsonDocument json, String field, Boolean value)
-      throws IOException {
-    if (value == null) {
-      json.out.writeNullField(field);
-    } else {
-      json.out.writeBooleanField(field, value);
-    }
   }
 }

@@ -50,7 +50,7 @@ public final class PatchJson {
       throws IOException {
     json.out.writeStringField("base", base.toString());
     json.out.writeBooleanField("verified", verified);
-    AssumptionWords.member(json, assumed);
+    AssumptionJson.member(json, assumed);
     if (oldestJdk == 0) {
       json.out.writeNullField("oldestJdk");
     } else {
