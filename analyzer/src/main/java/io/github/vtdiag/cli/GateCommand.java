@@ -11,6 +11,7 @@ import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.recording.TimeRange;
+import io.github.vtdiag.report.Detail;
 import io.github.vtdiag.report.Formats;
 import io.github.vtdiag.report.Report;
 import java.util.Optional;
@@ -103,8 +104,7 @@ final class GateCommand implements Callable<Integer> {
               : Optional.empty();
       output.write(
           console,
-          new Report.Judgement(
-              findings, verdict, advice, explain ? Report.Detail.FULL : Report.Detail.BRIEF));
+          new Report.Judgement(findings, verdict, advice, explain ? Detail.FULL : Detail.BRIEF));
     }
     outputs.write(spec, console, input, output, findings, verdict);
     return switch (verdict) {

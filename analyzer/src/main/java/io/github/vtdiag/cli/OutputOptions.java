@@ -1,6 +1,7 @@
 package io.github.vtdiag.cli;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.report.Detail;
 import io.github.vtdiag.report.Format;
 import io.github.vtdiag.report.Formats;
 import io.github.vtdiag.report.Report;
@@ -71,8 +72,8 @@ final class OutputOptions {
   }
 
   /** How much people want to read. */
-  Report.Detail detail() {
-    return verbose ? Report.Detail.FULL : Report.Detail.BRIEF;
+  Detail detail() {
+    return verbose ? Detail.FULL : Detail.BRIEF;
   }
 
   boolean json() {

@@ -17,7 +17,6 @@ import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Document.Item;
-import io.github.vtdiag.report.Report.Detail;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.util.ArrayList;

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class DiffDocument {
   private DiffDocument() {}
 
-  static Document of(Difference difference, Report.Detail detail) {
+  static Document of(Difference difference, Detail detail) {
     List<Phrase> lines = new ArrayList<>();
     for (String obstacle : difference.obstacles()) {
       lines.add(Phrase.of(obstacle));
@@ -59,7 +59,7 @@ final class DiffDocument {
     return new Document("Virtual threads: what has changed", blocks);
   }
 
-  private static boolean isTold(boolean notable, Change.Kind kind, Report.Detail detail) {
+  private static boolean isTold(boolean notable, Change.Kind kind, Detail detail) {
     return switch (detail) {
       case BRIEF -> notable && kind != Change.Kind.SAME;
       case FULL -> true;

@@ -16,7 +16,6 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.KnownClasses;
 import io.github.vtdiag.program.Owner;
-import io.github.vtdiag.report.Report.Detail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,6 @@ import io.github.vtdiag.analysis.LockObjects;
 import io.github.vtdiag.model.Confidence;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.report.Report.Detail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

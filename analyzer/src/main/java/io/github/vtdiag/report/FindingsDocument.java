@@ -19,7 +19,6 @@ import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Document.Column;
 import io.github.vtdiag.report.Document.Item;
-import io.github.vtdiag.report.Report.Detail;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -8,9 +8,7 @@ import static io.github.vtdiag.report.Phrase.Tone.WARNING;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.FindingChange;
-import io.github.vtdiag.gate.Scope;
 import io.github.vtdiag.gate.Verdict;
-import io.github.vtdiag.gate.Verdict.Allowed;
 import io.github.vtdiag.gate.Verdict.Basis;
 import io.github.vtdiag.gate.Verdict.Check;
 import io.github.vtdiag.model.Figures;
@@ -41,13 +39,13 @@ final class GateDocument {
         .orElse(verdict);
   }
 
-  private static Document of(Verdict verdict, Report.Detail detail) {
+  private static Document of(Verdict verdict, Detail detail) {
     List<Phrase> lines = new ArrayList<>();
     Basis basis = verdict.basis();
     Document.Outcome head =
         switch (verdict) {
           case Verdict.Pass pass -> {
-            pass.checks().forEach(check -> lines.add(figure(check)));
+            pass.checks().forEach(check -> lines.add(Phrase.of(GateWords.figure(check))));
             basis
                 .policy()
                 .baseline()
@@ -60,9 +58,9 @@ final class GateDocument {
           }
           case Verdict.Fail fail -> {
             fail.hangs().forEach(hang -> lines.add(Phrase.of(BAD, "hung").and(": " + hang)));
-            basis.expired().forEach(expired -> lines.add(expired(expired)));
+            basis.expired().forEach(expired -> lines.add(GateWords.expired(expired)));
             for (Check check : fail.violations()) {
-              Phrase line = figure(check);
+              Phrase line = Phrase.of(GateWords.figure(check));
               lines.add(check.where().map(place -> line.and(": ").and(NAME, place)).orElse(line));
             }
             for (Change change : basis.broken()) {
@@ -128,44 +126,7 @@ final class GateDocument {
         : "the baseline cannot be compared";
   }
 
-  static Phrase expired(Allowed expired) {
-    return Phrase.of(BAD, "expired")
-        .and(": ")
-        .and(NAME, expired.allowance().site())
-        .and(
-            " was allowed until "
-                + expired.allowance().expires()
-                + "; "
-                + expired.allowance().owner()
-                + " owns it ("
-                + expired.allowance().reason()
-                + ")"
-                + (expired.findings().isEmpty() ? ". Nothing pins there any more: remove it" : ""));
-  }
-
   private static String exceeded(int count, List<Check> checks) {
     return Figures.count(count) + " of " + Figures.count(checks.size(), "limit") + " exceeded";
-  }
-
-  static Phrase figure(Check check) {
-    String limit =
-        switch (check.measure().bound()) {
-          case AT_MOST -> ", limit ";
-          case AT_LEAST -> ", at least ";
-        };
-    return Phrase.of(
-        check.measure().text() + of(check.scope()) + " " + check.figure() + limit + check.limit());
-  }
-
-  /** Empty for everybody's. */
-  static String of(Scope scope) {
-    return switch (scope) {
-      case Scope.Everybody all -> "";
-      case Scope.Application application -> " (application)";
-      case Scope.Libraries libraries -> " (libraries)";
-      case Scope.Jdk jdk -> " (JDK)";
-      case Scope.InPackage in -> " (" + in.text() + ")";
-      case Scope.Library library -> " (" + library.text() + ")";
-    };
   }
 }

@@ -27,7 +27,7 @@ final class HangDocument {
 
   private final HangAnswer answer;
   private final SnapshotPair looks;
-  private final Report.Detail detail;
+  private final Detail detail;
   private final DiagnosisWords words;
   private final List<Block> blocks = new ArrayList<>();
 
@@ -54,7 +54,7 @@ final class HangDocument {
       answer.agentSays().forEach(text -> blocks.add(agentSays(text)));
     }
     List<Diagnosis> told =
-        detail == Report.Detail.FULL
+        detail == Detail.FULL
             ? answer.diagnoses()
             : answer.diagnoses().subList(0, Math.min(2, answer.diagnoses().size()));
     if (answer.outcome() == HangAnswer.Outcome.NOT_KNOWN
@@ -69,7 +69,7 @@ final class HangDocument {
       sentence(answer.diagnoses().size() - told.size() + " more; -v tells them.");
     }
     pools();
-    if (detail == Report.Detail.FULL) {
+    if (detail == Detail.FULL) {
       stacks();
     }
     List<Phrase> notes = new ArrayList<>();
@@ -160,7 +160,7 @@ final class HangDocument {
   private List<Phrase> evidence(Diagnosis diagnosis) {
     List<Phrase> lines = new ArrayList<>();
     List<String> evidence = words.evidence(diagnosis);
-    int most = detail == Report.Detail.FULL ? evidence.size() : Math.min(FEW, evidence.size());
+    int most = detail == Detail.FULL ? evidence.size() : Math.min(FEW, evidence.size());
     evidence.subList(0, most).forEach(line -> lines.add(Phrase.of(line)));
     if (most < evidence.size()) {
       lines.add(Phrase.of(Phrase.Tone.FAINT, evidence.size() - most + " more lines; -v has them"));
@@ -260,7 +260,7 @@ final class HangDocument {
     if (!lines.isEmpty()) {
       blocks.add(
           new Block.Sentences(
-              detail == Report.Detail.FULL ? lines : lines.subList(0, Math.min(2, lines.size()))));
+              detail == Detail.FULL ? lines : lines.subList(0, Math.min(2, lines.size()))));
     }
   }
 

@@ -22,14 +22,6 @@ public sealed interface Report {
   /** A document lists no more entries: nobody reads further down a screen. JSON has them all. */
   int MOST = 20;
 
-  /** How much is said. Formats for programs are always complete. */
-  enum Detail {
-    /** The answer, and why. */
-    BRIEF,
-    /** All that is known, what is short and harmless too. */
-    FULL
-  }
-
   /**
    * What held carriers.
    *

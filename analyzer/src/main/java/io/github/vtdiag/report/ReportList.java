@@ -6,7 +6,6 @@ import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.report.Document.Item;
-import io.github.vtdiag.report.Report.Detail;
 import io.github.vtdiag.report.ReportEntries.Entry;
 import java.util.ArrayList;
 import java.util.List;

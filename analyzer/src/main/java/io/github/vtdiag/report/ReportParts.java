@@ -8,7 +8,6 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.report.Document.Item;
-import io.github.vtdiag.report.Report.Detail;
 import java.util.List;
 import java.util.Optional;
 

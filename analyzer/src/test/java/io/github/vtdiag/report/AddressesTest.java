@@ -28,7 +28,6 @@ import io.github.vtdiag.gate.Measures;
 import io.github.vtdiag.gate.Policy;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.program.Owner;
-import io.github.vtdiag.report.Report.Detail;
 import io.github.vtdiag.testing.Jdks;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -23,7 +23,6 @@ import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.RecordingFacts;
-import io.github.vtdiag.report.Report.Detail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -9,7 +9,6 @@ import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.model.HangPlace;
-import io.github.vtdiag.report.Report.Detail;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -17,7 +17,6 @@ import io.github.vtdiag.analysis.Identity;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.model.HangPlace;
-import io.github.vtdiag.report.Report.Detail;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -83,7 +83,7 @@ final class FormatsTest {
     Advice advice = Advisor.advise(findings, KnownFixes.load(), Advisor::unknown, type -> false);
     List<Report> reports = new ArrayList<>();
     List<String> next = List.of("vtdiag gate " + name);
-    for (Report.Detail detail : Report.Detail.values()) {
+    for (Detail detail : Detail.values()) {
       reports.add(new Report.Analysis(findings, advice, detail, next));
       reports.add(new Report.Recommendations(findings, advice, detail, Optional.empty(), next));
     }
@@ -96,7 +96,7 @@ final class FormatsTest {
         new Report.Analysis(
             limited,
             Advisor.advise(limited, KnownFixes.load(), Advisor::unknown, type -> false),
-            Report.Detail.BRIEF,
+            Detail.BRIEF,
             next));
     for (long limit : new long[] {1, 10_000}) {
       reports.add(

@@ -29,7 +29,6 @@ import io.github.vtdiag.patch.Patch;
 import io.github.vtdiag.patch.SourceLines;
 import io.github.vtdiag.patch.UnifiedDiff;
 import io.github.vtdiag.program.Coordinates;
-import io.github.vtdiag.report.Report.Detail;
 import io.github.vtdiag.report.ci.BuildFormats;
 import io.github.vtdiag.report.ci.BuildReport;
 import io.github.vtdiag.testing.Jdks;

@@ -18,7 +18,6 @@ import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.hang.WaitEdge;
-import io.github.vtdiag.report.Report.Detail;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

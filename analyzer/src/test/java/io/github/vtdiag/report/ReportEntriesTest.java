@@ -15,7 +15,6 @@ import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.program.Owner;
-import io.github.vtdiag.report.Report.Detail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,11 +63,11 @@ class ReportEntriesTest {
 
   private static String text(Findings findings, Detail detail, boolean advise) {
     Advice advice = advice(findings);
-    Document document =
+    Report report =
         advise
-            ? new AdviceDocument(findings, advice, detail, Optional.empty()).document(List.of())
-            : new FindingsDocument(findings, advice, detail).document(List.of());
-    return TextFormat.write(document, Style.PLAIN);
+            ? new Report.Recommendations(findings, advice, detail, Optional.empty(), List.of())
+            : new Report.Analysis(findings, advice, detail, List.of());
+    return Formats.TEXT.write(report, Style.PLAIN);
   }
 
   private static List<Integer> numbers(String text) {

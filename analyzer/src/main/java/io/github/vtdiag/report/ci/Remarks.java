@@ -91,7 +91,7 @@ record Remarks(List<Tested> tests, List<Remark> all) {
               "no allowance has expired",
               !basis.expired().isEmpty(),
               told,
-              basis.expired().stream().map(GateWords::expired).toList()));
+              basis.expired().stream().map(expired -> GateWords.expired(expired).text()).toList()));
     }
     basis
         .difference()
@@ -134,7 +134,7 @@ record Remarks(List<Tested> tests, List<Remark> all) {
       }
     }
     for (Allowed expired : fail.basis().expired()) {
-      String sentence = GateWords.expired(expired);
+      String sentence = GateWords.expired(expired).text();
       expired.findings().forEach(by -> add(breaks, by, sentence));
       if (expired.findings().isEmpty()) {
         to.add(remark(Remark.Level.ERROR, BuildRules.EXPIRED, List.of(sentence)));

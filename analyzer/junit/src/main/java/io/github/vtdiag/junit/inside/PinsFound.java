@@ -17,6 +17,7 @@ import io.github.vtdiag.recording.PinTable;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.SeenWaits;
+import io.github.vtdiag.report.Detail;
 import io.github.vtdiag.report.Document.Block;
 import io.github.vtdiag.report.Document.Item;
 import io.github.vtdiag.report.Report;
@@ -97,7 +98,7 @@ final class PinsFound {
       if (entry.findings().stream().anyMatch(chosen::contains)) {
         said.addAll(entry.findings());
         Advice one = new Advice(advice.advised(), List.of(entry), advice.all(), advice.fixes());
-        new Report.Analysis(findings, one, Report.Detail.BRIEF, List.of())
+        new Report.Analysis(findings, one, Detail.BRIEF, List.of())
             .document().blocks().stream()
                 .filter(Block.Items.class::isInstance)
                 .flatMap(block -> ((Block.Items) block).items().stream())
