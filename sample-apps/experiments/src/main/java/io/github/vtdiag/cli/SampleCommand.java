@@ -11,6 +11,7 @@ import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.report.Diagnosed;
 import io.github.vtdiag.report.Formats;
+import io.github.vtdiag.report.SampleFormats;
 import io.github.vtdiag.report.Sampled;
 import io.github.vtdiag.report.Style;
 import java.io.IOException;
@@ -121,10 +122,10 @@ final class SampleCommand implements Callable<Integer> {
     try {
       Outcome outcome = run(experiment, equipment, feature);
       Sampled sampled = sampled(experiment, outcome, home);
-      output.write(console, sampled.write(output.format(), output.style(console)));
+      output.write(console, SampleFormats.write(sampled, output.format(), output.style(console)));
       String file = name + "-" + feature;
       Path json = work.resolve(file + ".json");
-      write(json, sampled.write(Formats.JSON, Style.PLAIN));
+      write(json, SampleFormats.write(sampled, Formats.JSON, Style.PLAIN));
       draw(equipment, json, drawn, feature);
       return outcome.problems().isEmpty() ? Exit.OK : Exit.FAIL;
     } catch (InterruptedException e) {

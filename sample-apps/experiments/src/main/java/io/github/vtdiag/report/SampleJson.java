@@ -21,12 +21,17 @@ final class SampleJson {
   private final JsonDocument pieces;
   private final JsonGenerator json;
 
-  SampleJson(JsonDocument pieces) {
+  private SampleJson(JsonDocument pieces) {
     this.pieces = pieces;
     this.json = pieces.out;
   }
 
-  void members(Sampled sampled) throws IOException {
+  /** All of it. */
+  static String document(Sampled sampled) {
+    return JsonDocument.document(json -> new SampleJson(json).members(sampled));
+  }
+
+  private void members(Sampled sampled) throws IOException {
     json.writeStringField("experiment", sampled.experiment().name());
     json.writeBooleanField("short", sampled.isShort());
     machine(sampled.machine());

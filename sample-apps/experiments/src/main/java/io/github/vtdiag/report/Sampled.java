@@ -24,18 +24,4 @@ public record Sampled(
     diagnosed = List.copyOf(diagnosed);
     next = List.copyOf(next);
   }
-
-  /** The result in one of the formats of reports. */
-  public String write(Format format, Style style) {
-    if (format.equals(Formats.JSON)) {
-      return JsonDocument.document(json -> new SampleJson(json).members(this));
-    }
-    Document document = SampleDocument.of(this);
-    if (format.equals(Formats.MARKDOWN)) {
-      return MarkdownFormat.write(document);
-    }
-    return format.equals(Formats.HTML)
-        ? HtmlFormat.write(document)
-        : TextFormat.write(document, style);
-  }
 }

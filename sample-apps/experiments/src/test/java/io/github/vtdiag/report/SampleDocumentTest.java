@@ -35,8 +35,10 @@ class SampleDocumentTest {
     Machine machine =
         new Machine(2, "", OptionalLong.empty(), "Linux", "21.0.8", LocalDate.of(2026, 11, 22));
     Outcome outcome = new Outcome(tables, versus, List.of(), List.of(), List.of(), problems);
-    return new Sampled(new Sleepers(), false, machine, outcome, List.of(), List.of())
-        .write(Formats.TEXT, Style.PLAIN);
+    return SampleFormats.write(
+        new Sampled(new Sleepers(), false, machine, outcome, List.of(), List.of()),
+        Formats.TEXT,
+        Style.PLAIN);
   }
 
   @Test
