@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What limited the program, and where the carriers' time went, in words. */
-final class AccountWords {
+public final class AccountWords {
   private static final double POINT = 0.01;
 
   private static final Set<Missing> SAMPLES =
@@ -40,7 +40,7 @@ final class AccountWords {
   private AccountWords() {}
 
   /** The verdict in a sentence, and the account in one or two. */
-  static List<Phrase> lines(Findings findings) {
+  public static List<Phrase> lines(Findings findings) {
     Conclusion conclusion = Conclusions.of(findings);
     List<Phrase> lines = new ArrayList<>();
     // The lines that follow describe a hang.
@@ -52,7 +52,7 @@ final class AccountWords {
     return lines;
   }
 
-  static Phrase.Tone tone(Conclusion conclusion) {
+  public static Phrase.Tone tone(Conclusion conclusion) {
     return switch (conclusion.kind()) {
       case HUNG -> BAD;
       case NOT_KNOWN -> WARNING;
@@ -76,7 +76,7 @@ final class AccountWords {
   }
 
   /** The verdict, in one sentence. */
-  static String verdict(Conclusion conclusion, Findings findings) {
+  public static String verdict(Conclusion conclusion, Findings findings) {
     Account account = findings.account();
     if (conclusion.other().isPresent()) {
       return (conclusion.sure() && !conclusion.kind().keepsCarriers()
@@ -308,7 +308,7 @@ final class AccountWords {
   }
 
   /** How many virtual threads waited for a carrier, if it is known and there were any. */
-  static Optional<String> queue(Account account) {
+  public static Optional<String> queue(Account account) {
     return account
         .queue()
         .filter(line -> line.most() > 0)

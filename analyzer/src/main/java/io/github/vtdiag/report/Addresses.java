@@ -14,18 +14,18 @@ import java.util.List;
  * Where more is to be read of a finding, for reports that go to other machines: its fingerprint, by
  * which the page has it, and the section of the documentation.
  */
-final class Addresses {
+public final class Addresses {
   /** Of one entry; the page has them all. */
   private static final int MOST = 5;
 
   private final Identities identities;
 
-  Addresses(Findings findings) {
+  public Addresses(Findings findings) {
     identities = Identities.of(findings);
   }
 
   /** {@code fingerprint: 0123456789abcdef; page: report.html#0123...; see: docs/advice.md#keep}. */
-  Phrase of(AdviceEntry entry) {
+  public Phrase of(AdviceEntry entry) {
     List<Identity> all = entry.findings().stream().map(identities::of).toList();
     Phrase line = fingerprint(all.getFirst());
     for (Identity other : all.stream().skip(1).limit(MOST - 1).toList()) {
@@ -37,7 +37,7 @@ final class Addresses {
     return where(line, all.getFirst(), section(entry.recommendation()));
   }
 
-  Phrase of(Behavior finding) {
+  public Phrase of(Behavior finding) {
     Identity identity = identities.of(finding);
     return where(fingerprint(identity), identity, finding.kind().page());
   }

@@ -20,11 +20,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Advice in words. */
-final class AdviceWords {
+public final class AdviceWords {
   private AdviceWords() {}
 
   /** What to do, as a clause without a full stop. */
-  static String toDo(Recommendation recommendation) {
+  public static String toDo(Recommendation recommendation) {
     return switch (recommendation) {
       case Rewrite rewrite when rewrite.locks().size() == 1 -> {
         Lock lock = rewrite.locks().getFirst();
@@ -81,14 +81,14 @@ final class AdviceWords {
   }
 
   /** The last version that was seen to pin, on a list or in the recording itself. */
-  static String lastSeen(UpgradeLibrary upgrade) {
+  public static String lastSeen(UpgradeLibrary upgrade) {
     return upgrade.evidence() instanceof Recommendation.Evidence.Listed listed
         ? listed.fix().lastSeen()
         : upgrade.from();
   }
 
   /** The line under an entry: what to do, and what it frees. */
-  static String summary(AdviceEntry entry, Findings findings) {
+  public static String summary(AdviceEntry entry, Findings findings) {
     StringBuilder text =
         new StringBuilder(
             entry.recommendation() instanceof UpgradeJdk
@@ -111,12 +111,12 @@ final class AdviceWords {
   }
 
   /** A later Java frees all monitors: of that the entry's own part is what it tells about it. */
-  static Freed freed(AdviceEntry entry) {
+  public static Freed freed(AdviceEntry entry) {
     return entry.needsLaterJava() ? entry.ofFindings() : entry.freed();
   }
 
   /** {@code frees 46.4 of 47.3 carrier-seconds}. */
-  static String frees(Freed freed, Findings findings) {
+  public static String frees(Freed freed, Findings findings) {
     String least = Figures.seconds(freed.nanos());
     String most = Figures.seconds(freed.upTo());
     String of = " of " + Figures.seconds(findings.cost().totalNanos()) + " carrier-seconds";
@@ -131,7 +131,7 @@ final class AdviceWords {
   }
 
   /** What to expect of the path itself; empty if there is nothing to say. */
-  static String sharing(Effect effect) {
+  public static String sharing(Effect effect) {
     return switch (effect.sharing()) {
       case ONE_OBJECT ->
           "most threads share one lock object: freeing the carriers unblocks everything else, but"
@@ -153,7 +153,7 @@ final class AdviceWords {
     };
   }
 
-  static String prediction(Prediction prediction) {
+  public static String prediction(Prediction prediction) {
     return switch (prediction) {
       case Prediction.Range range when range.most() <= range.now() * 1.1 ->
           "predicted: " + rate(range.now()) + "/s, unchanged (" + range.assumption() + ")";
@@ -172,7 +172,7 @@ final class AdviceWords {
     };
   }
 
-  static String name(Lock lock) {
+  public static String name(Lock lock) {
     return switch (lock.identity()) {
       case Lock.Identity.Instances of -> simple(of.type());
       case Lock.Identity.ClassObject of -> simple(of.type()) + ".class";
@@ -181,7 +181,7 @@ final class AdviceWords {
     };
   }
 
-  static List<String> sites(Rewrite rewrite) {
+  public static List<String> sites(Rewrite rewrite) {
     return rewrite.locks().stream()
         .flatMap(lock -> lock.sites().stream())
         .map(
@@ -195,7 +195,7 @@ final class AdviceWords {
         .toList();
   }
 
-  static String upperFirst(String text) {
+  public static String upperFirst(String text) {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 

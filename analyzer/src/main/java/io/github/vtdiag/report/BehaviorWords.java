@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Waits and misuse in words. What is said of one kind only, its row says. */
-final class BehaviorWords {
+public final class BehaviorWords {
   private BehaviorWords() {}
 
-  static Item item(Behavior finding) {
+  public static Item item(Behavior finding) {
     Observation seen = finding.seen();
     List<Phrase> lines = new ArrayList<>();
     Phrase title =
@@ -58,7 +58,7 @@ final class BehaviorWords {
   }
 
   /** {@code 490 virtual threads (98% of them)}. */
-  static String atOnce(AtOnce atOnce) {
+  public static String atOnce(AtOnce atOnce) {
     return Figures.mean(atOnce.mean())
         + " virtual threads"
         + (atOnce.share() >= 0 ? " (" + Figures.percent(atOnce.share()) + " of all)" : "");

@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** What became of a finding from one run to another, in words. */
-final class ChangeWords {
+public final class ChangeWords {
   private ChangeWords() {}
 
   /** {@code new: com.example.Db.execute, 12 pins, longest 80 ms}. */
-  static Phrase line(Difference difference, Change change) {
+  public static Phrase line(Difference difference, Change change) {
     return Phrase.of(tone(change.kind()), change.kind().name().toLowerCase(Locale.ROOT))
         .and(": ")
         .and(Tone.NAME, change.title())

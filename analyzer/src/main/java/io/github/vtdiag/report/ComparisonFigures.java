@@ -6,12 +6,12 @@ import io.github.vtdiag.model.Figures;
 import java.util.Locale;
 
 /** The figures of a comparison, with the digits that mean something. */
-final class ComparisonFigures {
-  static final String UNKNOWN = "unknown";
+public final class ComparisonFigures {
+  public static final String UNKNOWN = "unknown";
 
   private ComparisonFigures() {}
 
-  static String range(Forecast.Times times) {
+  public static String range(Forecast.Times times) {
     String least = twoDigits(times.least());
     String most = twoDigits(times.most());
     return least.equals(most) ? "about " + most : least + " to " + most;
@@ -26,7 +26,7 @@ final class ComparisonFigures {
     return Figures.count(Math.round(number / unit) * Math.round(unit));
   }
 
-  static String interval(Ratio ratio) {
+  public static String interval(Ratio ratio) {
     if (Double.isInfinite(ratio.high())) {
       return ratio.low() > 0 ? digits(ratio.low()) + " or more" : UNKNOWN;
     }
@@ -35,12 +35,12 @@ final class ComparisonFigures {
         : digits(ratio.high()) + " or less";
   }
 
-  static String perSecond(double number) {
+  public static String perSecond(double number) {
     return (number == 0 ? "0" : digits(number)) + "/s";
   }
 
   /** Three digits that mean something. */
-  static String digits(double number) {
+  public static String digits(double number) {
     return String.format(
         Locale.ROOT,
         number >= 100 ? "%,.0f" : number >= 10 ? "%.1f" : number >= 0.1 ? "%.2f" : "%.2g",

@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A comparison in words: the sentences that text and Markdown share. */
-final class ComparisonWords {
+public final class ComparisonWords {
   private ComparisonWords() {}
 
-  static String verdict(SpeedVerdict verdict) {
+  public static String verdict(SpeedVerdict verdict) {
     return switch (verdict) {
       case FASTER -> "FASTER";
       case NO_DIFFERENCE -> "NO DIFFERENCE";
@@ -32,7 +32,7 @@ final class ComparisonWords {
   }
 
   /** What the verdict is based on; with several measures, the name comes first. */
-  static String reason(Comparison comparison, Measure measure) {
+  public static String reason(Comparison comparison, Measure measure) {
     String name = comparison.measures().size() > 1 ? measure.name() + ": " : "";
     String pairs = " over " + Figures.count(comparison.plan().pairs(), "pair");
     Figure figure = measure.decisive();
@@ -75,7 +75,7 @@ final class ComparisonWords {
   }
 
   /** The summary of several measures; empty if there is only one. */
-  static Optional<String> overall(Comparison comparison) {
+  public static Optional<String> overall(Comparison comparison) {
     if (comparison.measures().size() == 1) {
       return Optional.empty();
     }
@@ -109,7 +109,7 @@ final class ComparisonWords {
         : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
   }
 
-  static String how(Comparison comparison) {
+  public static String how(Comparison comparison) {
     return switch (comparison.plan().source()) {
       case Source.Http http ->
           named(http.targets(), Source.Http.Target::name, target -> target.uri().toString())
@@ -150,7 +150,7 @@ final class ComparisonWords {
   }
 
   /** Sentences below the table. */
-  static List<String> notes(Comparison comparison) {
+  public static List<String> notes(Comparison comparison) {
     List<String> notes = new ArrayList<>();
     hint(comparison).ifPresent(notes::add);
     if (comparison.isWhatIfWithoutPins()) {

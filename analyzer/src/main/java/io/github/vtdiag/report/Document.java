@@ -121,7 +121,7 @@ public record Document(String title, List<Block> blocks) {
     }
 
     /** The same with one detail more, if there is one. */
-    Item and(Optional<Phrase> detail) {
+    public Item and(Optional<Phrase> detail) {
       return new Item(
           title, figures, Stream.concat(details.stream(), detail.stream()).toList(), toDo);
     }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What reports say of an entry, whatever they say besides. */
-final class EntryWords {
+public final class EntryWords {
   private static final int FEW = 2;
 
   /** Of its entry. */
@@ -30,7 +30,7 @@ final class EntryWords {
   private EntryWords() {}
 
   /** Where the problem is: of several places the costliest. */
-  static Phrase title(AdviceEntry entry) {
+  public static Phrase title(AdviceEntry entry) {
     return entry
         .ofMany()
         .map(
@@ -40,7 +40,7 @@ final class EntryWords {
   }
 
   /** What to do, as a clause without a full stop. A later Java is there for everything else too. */
-  static String toDo(AdviceEntry entry) {
+  public static String toDo(AdviceEntry entry) {
     if (entry.recommendation() instanceof UpgradeJdk) {
       return "run on " + JavaWords.LATER + " for " + whose(entry.first().finding());
     }
@@ -63,7 +63,7 @@ final class EntryWords {
    *
    * @param skipped how many of the first were said already
    */
-  static List<Phrase> findings(String lead, AdviceEntry entry, int skipped, Detail detail) {
+  public static List<Phrase> findings(String lead, AdviceEntry entry, int skipped, Detail detail) {
     List<Pin> all = entry.findings().subList(skipped, entry.findings().size());
     List<Pin> shown =
         detail == Detail.FULL
@@ -131,12 +131,12 @@ final class EntryWords {
    * The lines of the application's own code that led there; none where it stands there itself. An
    * application whose jar looks like a library's is not known as such: then it is whoever called.
    */
-  static Optional<Phrase> reachedFrom(AdviceEntry entry, Detail detail) {
+  public static Optional<Phrase> reachedFrom(AdviceEntry entry, Detail detail) {
     return reachedFrom(entry.first().finding(), entry.reachedFrom(), detail);
   }
 
   /** The same of one finding. */
-  static Optional<Phrase> reachedFrom(Pin finding, List<ReachedFrom> all, Detail detail) {
+  public static Optional<Phrase> reachedFrom(Pin finding, List<ReachedFrom> all, Detail detail) {
     if (all.isEmpty()) {
       return caller(finding).map(frame -> position(Phrase.of("called from "), frame));
     }
@@ -190,7 +190,7 @@ final class EntryWords {
   }
 
   /** What else is held on the same stacks; in brief the one that is most unlike the finding. */
-  static List<Phrase> alsoHeld(Pin finding, Detail detail) {
+  public static List<Phrase> alsoHeld(Pin finding, Detail detail) {
     List<AlsoHeld> all = finding.alsoHeld();
     if (all.isEmpty()) {
       return List.of();
@@ -236,7 +236,7 @@ final class EntryWords {
   }
 
   /** What is not worth a change, in one line; in full with each of its findings. */
-  static List<Phrase> minor(List<AdviceEntry> entries, Detail detail) {
+  public static List<Phrase> minor(List<AdviceEntry> entries, Detail detail) {
     if (entries.isEmpty()) {
       return List.of();
     }

@@ -10,7 +10,7 @@ import io.github.vtdiag.model.Figures;
 import java.util.Locale;
 
 /** What became of what is no pin, from one run to another, in words. */
-final class FindingChangeWords {
+public final class FindingChangeWords {
   private static final double MEGABYTE = 1e6;
 
   private FindingChangeWords() {}
@@ -18,7 +18,7 @@ final class FindingChangeWords {
   /**
    * {@code new: waiting for a pool: HikariCP in com.example.Orders.find, 490 threads at a time}.
    */
-  static Phrase line(Difference difference, FindingChange change) {
+  public static Phrase line(Difference difference, FindingChange change) {
     BaselineFinding seen = change.seen();
     Phrase line =
         Phrase.of(ChangeWords.tone(change.kind()), change.kind().name().toLowerCase(Locale.ROOT))

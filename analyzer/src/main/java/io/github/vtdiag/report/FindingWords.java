@@ -58,7 +58,7 @@ public final class FindingWords {
   }
 
   /** What held the carrier, and what the threads waited for. */
-  static String cause(Pin finding) {
+  public static String cause(Pin finding) {
     String cause =
         finding.caller().isPresent()
             ? Words.causeInside(finding.site(), finding.cause())
@@ -67,7 +67,7 @@ public final class FindingWords {
   }
 
   /** Its figures. */
-  static String cost(Pin finding) {
+  public static String cost(Pin finding) {
     return "p50 "
         + Figures.duration(finding.cost().p50Nanos())
         + "  p99 "
@@ -99,7 +99,7 @@ public final class FindingWords {
   }
 
   /** Whose code it is. */
-  static String owner(Pin finding) {
+  public static String owner(Pin finding) {
     return finding
         .caller()
         .map(caller -> caller.owner().text())
@@ -107,7 +107,7 @@ public final class FindingWords {
   }
 
   /** Where it was seen, as what follows the owner. */
-  static String place(Pin finding) {
+  public static String place(Pin finding) {
     return finding
         .place()
         .filter(frame -> frame.line() >= 0)
@@ -115,7 +115,7 @@ public final class FindingWords {
         .orElse("");
   }
 
-  static String lockObjects(LockObjects seen) {
+  public static String lockObjects(LockObjects seen) {
     String sampled = " in " + Figures.count(seen.samples(), "sampled pin");
     String objects = Figures.count(seen.objects(), "lock object") + sampled;
     if (!seen.shared()) {
@@ -128,7 +128,7 @@ public final class FindingWords {
         + Figures.count(seen.threadsOfBusiest(), "thread");
   }
 
-  static String confidence(Pin finding) {
+  public static String confidence(Pin finding) {
     List<String> parts = new ArrayList<>();
     for (Confidence confidence : Confidence.values()) {
       Long count = finding.confidence().get(confidence);

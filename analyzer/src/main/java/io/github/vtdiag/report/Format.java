@@ -1,7 +1,7 @@
 package io.github.vtdiag.report;
 
 /**
- * A form in which a report can be written. Those there are stand in {@link Formats}.
+ * A form in which a report can be written. Those there are stand in {@code Formats}.
  *
  * <p>For people a format writes the {@link Document}, which has all the words; for programs the
  * {@link Report}, which has all the figures.

@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** That a program stood still, which comes before all else. */
-final class HangWords {
+public final class HangWords {
   /** Carriers that are all kept for less time may be given back in a moment. */
   private static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private HangWords() {}
 
   /** Whether the program stood still at the end. */
-  static boolean areLasting(Findings findings) {
+  public static boolean areLasting(Findings findings) {
     return !findings.endings().isEmpty()
         || findings.recordings().stream()
             .flatMap(facts -> facts.hangs().stream())
             .anyMatch(RecordingFacts.Hang::isOngoing);
   }
 
-  static List<Phrase> lines(Findings findings) {
+  public static List<Phrase> lines(Findings findings) {
     List<Phrase> lines = new ArrayList<>();
     boolean several = findings.recordings().size() > 1;
     for (RecordingFacts facts : findings.recordings()) {

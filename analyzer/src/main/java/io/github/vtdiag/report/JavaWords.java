@@ -12,12 +12,12 @@ public final class JavaWords {
   private static final JdkFaults FAULTS = JdkFaults.load();
 
   /** {@code Java 25.0.4 or later}, where monitors do not pin. */
-  static final String LATER = FAULTS.laterJava();
+  public static final String LATER = FAULTS.laterJava();
 
   private JavaWords() {}
 
   /** Why this one and no earlier, a sentence behind the one that names it. */
-  static String reason() {
+  public static String reason() {
     String why = FAULTS.whyNotEarlier();
     return why.isEmpty() ? "" : " " + why;
   }
@@ -26,7 +26,7 @@ public final class JavaWords {
    * Of each Java that made one of the recordings and has faults, what they are, and how to tell if
    * threads stood still in it; usually nothing.
    */
-  static List<String> faults(Findings findings) {
+  public static List<String> faults(Findings findings) {
     return findings.recordings().stream()
         .flatMap(
             facts ->
@@ -48,7 +48,7 @@ public final class JavaWords {
    *
    * @param jdkVersion such as {@code 25.0.1+8-LTS}
    */
-  static List<String> faults(String jdkVersion) {
+  public static List<String> faults(String jdkVersion) {
     List<JdkFault> faults = FAULTS.of(jdkVersion);
     return faults.isEmpty()
         ? List.of()

@@ -1,7 +1,7 @@
 package io.github.vtdiag.report;
 
 /** Reports for programs, as {@code docs/json-schema.md} says. */
-final class JsonFormat implements Format {
+public final class JsonFormat implements Format {
   @Override
   public String name() {
     return "json";

@@ -109,7 +109,7 @@ public final class PatchReport {
     return lines;
   }
 
-  static String path(Patch.Comment comment, Path base) {
+  public static String path(Patch.Comment comment, Path base) {
     return base.relativize(comment.path()).toString().replace('\\', '/');
   }
 
@@ -119,10 +119,10 @@ public final class PatchReport {
    * @param site as CLASS#METHOD
    * @param locks how many it keeps
    */
-  record Blocker(String site, int locks) {}
+  public record Blocker(String site, int locks) {}
 
   /** The methods that keep most locks first. */
-  static List<Blocker> blockers(List<Decision.Declined> refused) {
+  public static List<Blocker> blockers(List<Decision.Declined> refused) {
     Map<String, Integer> locks = new TreeMap<>();
     refused.forEach(each -> each.blockers().forEach(site -> locks.merge(site, 1, Integer::sum)));
     return locks.entrySet().stream()

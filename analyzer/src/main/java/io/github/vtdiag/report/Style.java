@@ -16,7 +16,7 @@ public record Style(boolean colour, int width) {
 
   private static final Pattern CODES = Pattern.compile("\u001b\\[[0-9;]*m");
 
-  String bold(String text) {
+  public String bold(String text) {
     return coded("1", text);
   }
 
@@ -28,11 +28,11 @@ public record Style(boolean colour, int width) {
     return coded("1;31", text);
   }
 
-  String green(String text) {
+  public String green(String text) {
     return coded("32", text);
   }
 
-  String yellow(String text) {
+  public String yellow(String text) {
     return coded("33", text);
   }
 
@@ -41,7 +41,7 @@ public record Style(boolean colour, int width) {
    *
    * @param words makes of each part's text what may go to a terminal
    */
-  String styled(Phrase phrase, UnaryOperator<String> words) {
+  public String styled(Phrase phrase, UnaryOperator<String> words) {
     StringBuilder line = new StringBuilder();
     for (Phrase.Part part : phrase.parts()) {
       String text = words.apply(part.text());
@@ -59,7 +59,7 @@ public record Style(boolean colour, int width) {
   }
 
   /** One line, indented, and broken at spaces if there is a width; the rest is indented further. */
-  String line(int indent, String text) {
+  public String line(int indent, String text) {
     String first = " ".repeat(indent);
     if (width == 0) {
       return first + text + "\n";
@@ -86,7 +86,7 @@ public record Style(boolean colour, int width) {
   }
 
   /** Commands to go on with. None is broken: they are there to be copied. */
-  String commands(List<String> commands) {
+  public String commands(List<String> commands) {
     String first = "  Next: ";
     String line = first + String.join("    ", commands);
     return (width == 0 || line.length() <= width

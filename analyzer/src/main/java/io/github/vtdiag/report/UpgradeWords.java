@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Set;
 
 /** What was read of other versions of libraries, in words. */
-final class UpgradeWords {
+public final class UpgradeWords {
   private UpgradeWords() {}
 
   /** A line for the library, and one for each version that answers a question of its own. */
-  static List<String> lines(Upgrade upgrade) {
+  public static List<String> lines(Upgrade upgrade) {
     List<String> lines = new ArrayList<>();
     if (!upgrade.checks().isEmpty()) {
       lines.add(title(upgrade));

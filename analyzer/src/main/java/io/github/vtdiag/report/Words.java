@@ -7,7 +7,7 @@ import io.github.vtdiag.model.PinCause;
 import java.util.List;
 
 /** Causes and owners in words. */
-final class Words {
+public final class Words {
   private Words() {}
 
   /** What a cause is, where the title is the caller and the site itself is inside the JDK. */
@@ -20,7 +20,7 @@ final class Words {
   }
 
   /** What to call a finding: its method, or what stands for one where there is none. */
-  static String title(Pin finding) {
+  public static String title(Pin finding) {
     return finding.cause() instanceof PinCause.HiddenVmFrame && finding.caller().isEmpty()
         ? "(no frame outside the JVM)"
         : finding.title();
@@ -53,7 +53,7 @@ final class Words {
   }
 
   /** {@code 1}, {@code 1 and 2}, {@code 1, 2 and 3}. */
-  static String list(List<String> items) {
+  public static String list(List<String> items) {
     int last = items.size() - 1;
     return last < 1
         ? String.join("", items)
@@ -61,7 +61,7 @@ final class Words {
   }
 
   /** What a cause is, with the lines of a synchronized method: a stack may hold two of a name. */
-  static String causeWithLines(PinCause cause) {
+  public static String causeWithLines(PinCause cause) {
     return cause instanceof PinCause.HeldMonitor held
             && held.site().region().kind() == MonitorRegion.Kind.METHOD
         ? held.text() + held.lines()

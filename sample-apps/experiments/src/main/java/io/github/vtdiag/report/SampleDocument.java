@@ -25,12 +25,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** An experiment in words: what went wrong, the tables, the pairs, what held the carriers. */
-final class SampleDocument {
+public final class SampleDocument {
   private static final String PUBLISHED = "published";
 
   private SampleDocument() {}
 
-  static Document of(Sampled sampled) {
+  public static Document of(Sampled sampled) {
     Outcome outcome = sampled.outcome();
     List<Block> blocks = new ArrayList<>();
     if (!outcome.problems().isEmpty()) {
@@ -184,16 +184,16 @@ final class SampleDocument {
   }
 
   /** What the report of {@code vtdiag analyze} has first in its list. */
-  static Optional<AdviceEntry> first(Diagnosed diagnosed) {
+  public static Optional<AdviceEntry> first(Diagnosed diagnosed) {
     return diagnosed.advice().main().stream().findFirst();
   }
 
-  static String cause(AdviceEntry entry) {
+  public static String cause(AdviceEntry entry) {
     return FindingWords.cause(entry.first().finding());
   }
 
   /** What the report of {@code vtdiag analyze} begins with. */
-  static Stream<Phrase> verdict(Diagnosed diagnosed) {
+  public static Stream<Phrase> verdict(Diagnosed diagnosed) {
     ReportEntries entries = new ReportEntries(diagnosed.findings(), diagnosed.advice());
     return new Headline(diagnosed.findings(), diagnosed.advice(), entries)
         .lines().stream().limit(1);

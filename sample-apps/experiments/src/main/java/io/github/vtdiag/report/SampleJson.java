@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** An experiment for programs, as {@code sample.schema.json} says. */
-final class SampleJson {
+public final class SampleJson {
   private final JsonDocument pieces;
   private final JsonGenerator json;
 
@@ -27,7 +27,7 @@ final class SampleJson {
   }
 
   /** All of it. */
-  static String document(Sampled sampled) {
+  public static String document(Sampled sampled) {
     return JsonDocument.document(json -> new SampleJson(json).members(sampled));
   }
 
