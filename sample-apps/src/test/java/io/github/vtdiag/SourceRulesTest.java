@@ -84,7 +84,7 @@ class SourceRulesTest {
           // What docs/contributing.md says of how big a change is.
           Sources.only(
               "a format is known by its list",
-              List.of("io.github.vtdiag.report.Formats"),
+              List.of("io.github.vtdiag.report.format.Formats"),
               code("\\bnew \\w+Format\\(|\\w+Format::new\\b"),
               "Format format = new MarkdownFormat();",
               "Supplier<Format> format = MarkdownFormat::new;"),

@@ -6,7 +6,7 @@ import io.github.vtdiag.baseline.BaselineFile;
 import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.report.Formats;
+import io.github.vtdiag.report.format.Formats;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,11 +1,11 @@
 package io.github.vtdiag.cli;
 
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.report.Detail;
 import io.github.vtdiag.report.Format;
-import io.github.vtdiag.report.Formats;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.Style;
+import io.github.vtdiag.report.format.Formats;
+import io.github.vtdiag.report.words.Detail;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;

@@ -1,7 +1,7 @@
 package io.github.vtdiag.page;
 
 import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.report.Html;
+import io.github.vtdiag.report.format.Html;
 import java.util.List;
 
 /** A diff to be read. */

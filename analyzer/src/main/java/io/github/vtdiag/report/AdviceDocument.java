@@ -1,8 +1,8 @@
 package io.github.vtdiag.report;
 
-import static io.github.vtdiag.report.Phrase.Tone.FAINT;
-import static io.github.vtdiag.report.Phrase.Tone.GOOD;
-import static io.github.vtdiag.report.Phrase.Tone.STRONG;
+import static io.github.vtdiag.report.words.Phrase.Tone.FAINT;
+import static io.github.vtdiag.report.words.Phrase.Tone.GOOD;
+import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
 
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
@@ -15,8 +15,16 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.report.Document.Block;
-import io.github.vtdiag.report.Document.Item;
+import io.github.vtdiag.report.words.AdviceWords;
+import io.github.vtdiag.report.words.AssumptionWords;
+import io.github.vtdiag.report.words.BehaviorWords;
+import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.report.words.Document;
+import io.github.vtdiag.report.words.Document.Block;
+import io.github.vtdiag.report.words.Document.Item;
+import io.github.vtdiag.report.words.EntryWords;
+import io.github.vtdiag.report.words.Phrase;
+import io.github.vtdiag.report.words.UpgradeWords;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.util.ArrayList;

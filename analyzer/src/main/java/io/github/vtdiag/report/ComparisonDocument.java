@@ -2,8 +2,11 @@ package io.github.vtdiag.report;
 
 import io.github.vtdiag.compare.Comparison;
 import io.github.vtdiag.compare.SpeedVerdict;
-import io.github.vtdiag.report.Document.Block;
-import io.github.vtdiag.report.Phrase.Tone;
+import io.github.vtdiag.report.words.ComparisonWords;
+import io.github.vtdiag.report.words.Document;
+import io.github.vtdiag.report.words.Document.Block;
+import io.github.vtdiag.report.words.Phrase;
+import io.github.vtdiag.report.words.Phrase.Tone;
 import java.util.ArrayList;
 import java.util.List;
 

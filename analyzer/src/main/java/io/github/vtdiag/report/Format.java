@@ -1,5 +1,7 @@
 package io.github.vtdiag.report;
 
+import io.github.vtdiag.report.words.Document;
+
 /**
  * A form in which a report can be written. Those there are stand in {@code Formats}.
  *

@@ -1,9 +1,9 @@
 package io.github.vtdiag.report;
 
-import static io.github.vtdiag.report.Phrase.Tone.BAD;
-import static io.github.vtdiag.report.Phrase.Tone.GOOD;
-import static io.github.vtdiag.report.Phrase.Tone.NAME;
-import static io.github.vtdiag.report.Phrase.Tone.WARNING;
+import static io.github.vtdiag.report.words.Phrase.Tone.BAD;
+import static io.github.vtdiag.report.words.Phrase.Tone.GOOD;
+import static io.github.vtdiag.report.words.Phrase.Tone.NAME;
+import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
 
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
@@ -12,7 +12,14 @@ import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.gate.Verdict.Basis;
 import io.github.vtdiag.gate.Verdict.Check;
 import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.report.Document.Block;
+import io.github.vtdiag.report.words.Addresses;
+import io.github.vtdiag.report.words.ChangeWords;
+import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.report.words.Document;
+import io.github.vtdiag.report.words.Document.Block;
+import io.github.vtdiag.report.words.FindingChangeWords;
+import io.github.vtdiag.report.words.GateWords;
+import io.github.vtdiag.report.words.Phrase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.github.vtdiag.report;
 
-import static io.github.vtdiag.report.Phrase.Tone.NAME;
+import static io.github.vtdiag.report.words.Phrase.Tone.NAME;
 
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
@@ -10,9 +10,10 @@ import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.gate.Verdict.Allowed;
 import io.github.vtdiag.gate.Verdict.Check;
 import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.report.Document.Block;
-import io.github.vtdiag.report.Document.Heading;
-import io.github.vtdiag.report.Document.Section;
+import io.github.vtdiag.report.words.Document.Block;
+import io.github.vtdiag.report.words.Document.Heading;
+import io.github.vtdiag.report.words.Document.Section;
+import io.github.vtdiag.report.words.Phrase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

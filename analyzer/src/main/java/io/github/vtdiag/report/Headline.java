@@ -1,9 +1,9 @@
 package io.github.vtdiag.report;
 
-import static io.github.vtdiag.report.Phrase.Tone.BAD;
-import static io.github.vtdiag.report.Phrase.Tone.GOOD;
-import static io.github.vtdiag.report.Phrase.Tone.STRONG;
-import static io.github.vtdiag.report.Phrase.Tone.WARNING;
+import static io.github.vtdiag.report.words.Phrase.Tone.BAD;
+import static io.github.vtdiag.report.words.Phrase.Tone.GOOD;
+import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
+import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
 
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
@@ -17,6 +17,12 @@ import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
+import io.github.vtdiag.report.words.AccountWords;
+import io.github.vtdiag.report.words.AdviceWords;
+import io.github.vtdiag.report.words.HangWords;
+import io.github.vtdiag.report.words.JavaWords;
+import io.github.vtdiag.report.words.Phrase;
+import io.github.vtdiag.report.words.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

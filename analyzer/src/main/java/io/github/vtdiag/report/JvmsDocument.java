@@ -2,9 +2,11 @@ package io.github.vtdiag.report;
 
 import io.github.vtdiag.attach.SeenJvm;
 import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.report.Document.Block;
-import io.github.vtdiag.report.Document.Heading;
-import io.github.vtdiag.report.Document.Section;
+import io.github.vtdiag.report.words.Document;
+import io.github.vtdiag.report.words.Document.Block;
+import io.github.vtdiag.report.words.Document.Heading;
+import io.github.vtdiag.report.words.Document.Section;
+import io.github.vtdiag.report.words.Phrase;
 import java.util.List;
 
 /** The JVMs that there are. */

@@ -8,6 +8,8 @@ import io.github.vtdiag.compare.Comparison;
 import io.github.vtdiag.dump.HangAnswer;
 import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.model.MonitorId;
+import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.report.words.Document;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.scan.Scan;

@@ -7,7 +7,12 @@ import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.recording.RecordingFacts;
-import io.github.vtdiag.report.Document.Item;
+import io.github.vtdiag.report.words.BehaviorWords;
+import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.report.words.Document.Item;
+import io.github.vtdiag.report.words.EntryWords;
+import io.github.vtdiag.report.words.Phrase;
+import io.github.vtdiag.report.words.Words;
 import java.util.List;
 import java.util.Optional;
 

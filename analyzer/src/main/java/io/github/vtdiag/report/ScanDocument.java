@@ -1,18 +1,20 @@
 package io.github.vtdiag.report;
 
-import static io.github.vtdiag.report.Phrase.Tone.FAINT;
-import static io.github.vtdiag.report.Phrase.Tone.GOOD;
-import static io.github.vtdiag.report.Phrase.Tone.NAME;
-import static io.github.vtdiag.report.Phrase.Tone.STRONG;
-import static io.github.vtdiag.report.Phrase.Tone.WARNING;
+import static io.github.vtdiag.report.words.Phrase.Tone.FAINT;
+import static io.github.vtdiag.report.words.Phrase.Tone.GOOD;
+import static io.github.vtdiag.report.words.Phrase.Tone.NAME;
+import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
+import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
 
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.program.MethodName;
-import io.github.vtdiag.report.Document.Block;
-import io.github.vtdiag.report.Document.Column;
-import io.github.vtdiag.report.Document.Item;
+import io.github.vtdiag.report.words.Document;
+import io.github.vtdiag.report.words.Document.Block;
+import io.github.vtdiag.report.words.Document.Column;
+import io.github.vtdiag.report.words.Document.Item;
+import io.github.vtdiag.report.words.Phrase;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.scan.Scan;
 import io.github.vtdiag.scan.Scan.Monitor;

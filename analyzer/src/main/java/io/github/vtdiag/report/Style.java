@@ -1,5 +1,6 @@
 package io.github.vtdiag.report;
 
+import io.github.vtdiag.report.words.Phrase;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;

@@ -31,7 +31,7 @@ final class CliJarIT {
     Pattern ours =
         Pattern.compile(
             "io/github/vtdiag/(account|advice|analysis|attach|baseline|cli|compare|dump|findings|gate|hang|jfr|live|locksite|maven|model"
-                + "|page|patch|pin|pipeline|policy|program|recording|report(/ci)?|safety|scan|upgrade|verdict)"
+                + "|page|patch|pin|pipeline|policy|program|recording|report(/(ci|format|json|words))?|safety|scan|upgrade|verdict)"
                 + "/[^/]+\\.class"
                 + "|io/github/vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
                 + "|javaparser|jline|maven|picocli|plexus|slf4j|snakeyaml|sonatype)/.*\\.class"
@@ -41,7 +41,7 @@ final class CliJarIT {
                 + "|io/github/vtdiag/shaded/http/(client/)?version\\.properties"
                 + "|io/github/vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
                 + "|io/github/vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|io/github/vtdiag/dump/pools\\.tsv|vtdiag\\.jar"
-                + "|io/github/vtdiag/report/page\\.css|io/github/vtdiag/page/(chart|data|flames|page|timeline)\\.js"
+                + "|io/github/vtdiag/report/format/page\\.css|io/github/vtdiag/page/(chart|data|flames|page|timeline)\\.js"
                 + "|io/github/vtdiag/findings/(thread-local-caches|waits)\\.tsv"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)|licenses/[a-z.]+\\.TXT");
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
@@ -55,7 +55,7 @@ final class CliJarIT {
       for (String needed :
           List.of(
               "io/github/vtdiag/cli/Main.class",
-              "io/github/vtdiag/report/page.css",
+              "io/github/vtdiag/report/format/page.css",
               "io/github/vtdiag/page/page.js",
               "io/github/vtdiag/shaded/asm/ClassReader.class",
               "io/github/vtdiag/shaded/commons/statistics/distribution/TDistribution.class",

@@ -23,6 +23,8 @@ import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.report.format.Formats;
+import io.github.vtdiag.report.words.Detail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

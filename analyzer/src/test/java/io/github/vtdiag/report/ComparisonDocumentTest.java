@@ -16,6 +16,7 @@ import io.github.vtdiag.compare.Ratio;
 import io.github.vtdiag.compare.Run;
 import io.github.vtdiag.compare.Side;
 import io.github.vtdiag.compare.SpeedVerdict;
+import io.github.vtdiag.report.format.Formats;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

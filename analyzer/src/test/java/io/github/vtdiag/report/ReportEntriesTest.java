@@ -15,6 +15,8 @@ import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.report.format.Formats;
+import io.github.vtdiag.report.words.Detail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

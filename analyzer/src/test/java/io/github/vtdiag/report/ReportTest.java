@@ -27,6 +27,8 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.report.format.Formats;
+import io.github.vtdiag.report.words.Detail;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.github.vtdiag.report.ci;
 
-import io.github.vtdiag.report.Formats;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.Style;
+import io.github.vtdiag.report.format.Formats;
 import java.util.List;
 import java.util.Optional;
 

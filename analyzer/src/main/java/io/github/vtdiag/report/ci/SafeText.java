@@ -1,7 +1,7 @@
 package io.github.vtdiag.report.ci;
 
 import io.github.vtdiag.model.Printable;
-import io.github.vtdiag.report.LongWords;
+import io.github.vtdiag.report.format.LongWords;
 
 /** Text from anywhere, so that no program takes part of it for more than text. */
 final class SafeText {

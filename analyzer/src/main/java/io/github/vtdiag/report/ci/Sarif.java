@@ -12,7 +12,7 @@ import io.github.vtdiag.patch.LineEdit;
 import io.github.vtdiag.patch.Patch;
 import io.github.vtdiag.patch.SourceLines;
 import io.github.vtdiag.recording.RecordingFacts;
-import io.github.vtdiag.report.FindingWords;
+import io.github.vtdiag.report.words.FindingWords;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

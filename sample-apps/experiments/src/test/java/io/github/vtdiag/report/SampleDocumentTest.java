@@ -14,6 +14,8 @@ import io.github.vtdiag.experiment.Outcome.Table;
 import io.github.vtdiag.experiment.Outcome.Unit;
 import io.github.vtdiag.experiment.Outcome.Versus;
 import io.github.vtdiag.experiment.Sleepers;
+import io.github.vtdiag.report.format.Formats;
+import io.github.vtdiag.report.format.SampleFormats;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.OptionalLong;

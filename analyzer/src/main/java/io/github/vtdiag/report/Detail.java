@@ -1,9 +1,0 @@
-package io.github.vtdiag.report;
-
-/** How much is said. Formats for programs are always complete. */
-public enum Detail {
-  /** The answer, and why. */
-  BRIEF,
-  /** All that is known, what is short and harmless too. */
-  FULL
-}

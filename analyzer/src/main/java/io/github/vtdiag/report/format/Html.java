@@ -1,0 +1,194 @@
+package io.github.vtdiag.report.format;
+
+import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.report.words.Phrase;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayDeque;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.Set;
+
+/**
+ * HTML that is being written. Whatever text is given, it stays text: names in it come from the
+ * application.
+ */
+public final class Html {
+  private static final Set<String> EMPTY = Set.of("meta", "link", "input", "wbr");
+
+  private final StringBuilder out = new StringBuilder("<!doctype html>\n");
+  private final Deque<String> open = new ArrayDeque<>();
+
+  /** Without a page around it. */
+  public Html() {}
+
+  /**
+   * Begins a page up to its body. It asks nobody for anything, and nothing in it can run but the
+   * script.
+   *
+   * @param script the page's own, which the caller writes at the end; empty if there is none
+   */
+  public static Html page(String title, String script) {
+    String style = resource(Html.class, "page.css");
+    Html html = new Html();
+    html.open("html", "lang", "en").open("head");
+    html.open("meta", "charset", "utf-8");
+    html.open(
+        "meta",
+        "http-equiv",
+        "Content-Security-Policy",
+        "content",
+        "default-src 'none'; script-src "
+            + (script.isEmpty() ? "'none'" : hash(script))
+            + "; style-src "
+            + hash(style)
+            + "; img-src data:; base-uri 'none'; form-action 'none'");
+    html.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+    html.open("meta", "name", "color-scheme", "content", "light dark");
+    html.open("meta", "name", "referrer", "content", "no-referrer");
+    html.open("link", "rel", "icon", "href", "data:,");
+    html.leaf("title", title);
+    html.open("style").raw(style).end();
+    html.end();
+    return html.open("body");
+  }
+
+  /** One of the texts that stand beside a class. */
+  public static String resource(Class<?> beside, String name) {
+    try (InputStream in = beside.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has it", e);
+    }
+  }
+
+  /** Begins an element. An attribute without a value is one that is there or not. */
+  public Html open(String tag, String... attributes) {
+    out.append('<').append(tag);
+    for (int i = 0; i < attributes.length; i += 2) {
+      out.append(' ').append(attributes[i]);
+      if (!attributes[i + 1].isEmpty()) {
+        out.append("=\"");
+        escape(Printable.text(attributes[i + 1]));
+        out.append('"');
+      }
+    }
+    out.append('>');
+    if (!EMPTY.contains(tag)) {
+      open.push(tag);
+    }
+    return this;
+  }
+
+  /** Ends the innermost element. */
+  public Html close() {
+    out.append("</").append(open.pop()).append('>');
+    return this;
+  }
+
+  /** Ends the innermost element, and its line. */
+  public Html end() {
+    close();
+    out.append('\n');
+    return this;
+  }
+
+  /** An element with nothing but text. */
+  public Html leaf(String tag, String text, String... attributes) {
+    return open(tag, attributes).text(text).close();
+  }
+
+  public Html text(String text) {
+    escape(Printable.text(text));
+    return this;
+  }
+
+  /** A name with dots, which may break after each; what is in front of the class is faint. */
+  public Html name(String name) {
+    int method = name.lastIndexOf('.');
+    int type = method < 0 ? -1 : name.lastIndexOf('.', method - 1);
+    open("bdi", "class", "name");
+    if (type > 0 && name.indexOf(' ') < 0) {
+      open("span", "class", "faint");
+      broken(name.substring(0, type + 1));
+      close();
+      open("span");
+      broken(name.substring(type + 1));
+      close();
+    } else {
+      broken(name);
+    }
+    return close();
+  }
+
+  private void broken(String name) {
+    int from = 0;
+    for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', from)) {
+      text(name.substring(from, dot + 1));
+      open("wbr");
+      from = dot + 1;
+    }
+    text(name.substring(from));
+  }
+
+  public Html phrase(Phrase phrase) {
+    for (Phrase.Part part : phrase.parts()) {
+      switch (part.tone()) {
+        case PLAIN -> text(part.text());
+        case NAME -> open("code").name(part.text()).close();
+        case STRONG -> leaf("strong", part.text());
+        case FAINT -> leaf("span", part.text(), "class", "faint");
+        case GOOD -> leaf("strong", part.text(), "class", "good");
+        case BAD -> leaf("strong", part.text(), "class", "bad");
+        case WARNING -> leaf("strong", part.text(), "class", "warning");
+        case FIGURE -> leaf("span", part.text(), "class", "figure");
+      }
+    }
+    return this;
+  }
+
+  /** What is no text: the page's own script and style, and base64. */
+  public Html raw(String ours) {
+    if (ours.contains("</")) {
+      throw new IllegalArgumentException("it would end the element that it stands in");
+    }
+    out.append(ours);
+    return this;
+  }
+
+  private void escape(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      switch (each) {
+        case '&' -> out.append("&amp;");
+        case '<' -> out.append("&lt;");
+        case '>' -> out.append("&gt;");
+        case '"' -> out.append("&quot;");
+        case '\'' -> out.append("&#39;");
+        default -> out.append(each);
+      }
+    }
+  }
+
+  /** All of it, once each element has ended. */
+  public String written() {
+    if (!open.isEmpty()) {
+      throw new IllegalStateException("not closed: " + open);
+    }
+    return out.toString();
+  }
+}

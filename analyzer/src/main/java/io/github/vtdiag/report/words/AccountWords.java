@@ -1,0 +1,325 @@
+package io.github.vtdiag.report.words;
+
+import static io.github.vtdiag.report.words.Phrase.Tone.BAD;
+import static io.github.vtdiag.report.words.Phrase.Tone.GOOD;
+import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
+import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
+
+import io.github.vtdiag.account.Account;
+import io.github.vtdiag.account.Account.Missing;
+import io.github.vtdiag.account.Account.Source;
+import io.github.vtdiag.account.PinReason;
+import io.github.vtdiag.account.Use;
+import io.github.vtdiag.analysis.Bottleneck;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Observation;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.verdict.Conclusion;
+import io.github.vtdiag.verdict.Conclusions;
+import io.github.vtdiag.verdict.Culprit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What limited the program, and where the carriers' time went, in words. */
+public final class AccountWords {
+  private static final double POINT = 0.01;
+
+  private static final Set<Missing> SAMPLES =
+      EnumSet.of(Missing.JAVA_SAMPLES, Missing.NATIVE_SAMPLES);
+
+  private AccountWords() {}
+
+  /** The verdict in a sentence, and the account in one or two. */
+  public static List<Phrase> lines(Findings findings) {
+    Conclusion conclusion = Conclusions.of(findings);
+    List<Phrase> lines = new ArrayList<>();
+    // The lines that follow describe a hang.
+    if (conclusion.kind() != Bottleneck.HUNG) {
+      lines.add(Phrase.of(tone(conclusion), verdict(conclusion, findings)));
+    }
+    shares(findings.account()).map(Phrase::of).ifPresent(lines::add);
+    queue(findings.account()).map(Phrase::of).ifPresent(lines::add);
+    return lines;
+  }
+
+  public static Phrase.Tone tone(Conclusion conclusion) {
+    return switch (conclusion.kind()) {
+      case HUNG -> BAD;
+      case NOT_KNOWN -> WARNING;
+      case NOTHING_TO_CHANGE -> GOOD;
+      case SOME_PINS, REMOTE_ANSWERS -> STRONG;
+      case PINNED,
+          COMPUTATION,
+          FILE_IO,
+          NATIVE_CODE,
+          POOL,
+          SEMAPHORE,
+          LOCK,
+          FULL_QUEUE,
+          OTHER_THREADS,
+          POOLED_THREADS,
+          THREAD_LOCAL_CACHE,
+          NO_BACKPRESSURE,
+          SUBMIT_FAILED ->
+          conclusion.carriers() ? BAD : STRONG;
+    };
+  }
+
+  /** The verdict, in one sentence. */
+  public static String verdict(Conclusion conclusion, Findings findings) {
+    Account account = findings.account();
+    if (conclusion.other().isPresent()) {
+      return (conclusion.sure() && !conclusion.kind().keepsCarriers()
+              ? "The carriers were not the bottleneck: " + idle(account) + ". "
+              : "")
+          + behavior(conclusion.other().get());
+    }
+    return switch (conclusion.kind()) {
+      case HUNG ->
+          HangWords.lines(findings).stream()
+              .findFirst()
+              .map(Phrase::text)
+              .orElse("The program hung.");
+      case PINNED ->
+          limit(
+              conclusion
+                  .culprit()
+                  .map(AccountWords::because)
+                  .orElse("because waiting threads could not unmount"),
+              "pinned",
+              conclusion,
+              account);
+      case COMPUTATION ->
+          limit("because threads computed", "running Java code", conclusion, account);
+      case FILE_IO ->
+          limit("because threads read or wrote files", "in file I/O", conclusion, account);
+      case NATIVE_CODE ->
+          limit("because threads were in native code", "in native code", conclusion, account);
+      case SOME_PINS ->
+          "The carriers were not the bottleneck, though pins took "
+              + Figures.percent(conclusion.part())
+              + " of their time: "
+              + idle(account)
+              + ".";
+      case NOTHING_TO_CHANGE -> "The carriers were not the bottleneck: " + idle(account) + ".";
+      case NOT_KNOWN ->
+          conclusion.why().isEmpty()
+              ? "Bottleneck unknown: nothing was recorded in that time."
+              : "Bottleneck unknown: " + why(conclusion.why()) + ".";
+      case POOL,
+          SEMAPHORE,
+          LOCK,
+          FULL_QUEUE,
+          OTHER_THREADS,
+          REMOTE_ANSWERS,
+          POOLED_THREADS,
+          THREAD_LOCAL_CACHE,
+          NO_BACKPRESSURE,
+          SUBMIT_FAILED ->
+          throw new IllegalStateException(conclusion.kind() + " without a finding");
+    };
+  }
+
+  /** {@code 490 virtual threads (98% of them) at a time were waiting for a pool: Hikari (10).} */
+  private static String behavior(Behavior finding) {
+    String title = finding.kind().title();
+    Observation seen = finding.seen();
+    String what =
+        finding instanceof Finding.Wait && seen.atOnce().isPresent()
+            ? BehaviorWords.atOnce(seen.atOnce().get()) + " were " + title + " on average"
+            : title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1);
+    return what + ": " + finding.kind().name(seen) + ".";
+  }
+
+  private static String because(Culprit culprit) {
+    return (culprit.alone() ? "because of " : "mostly because of ")
+        + Words.culprit(culprit.finding());
+  }
+
+  private static String limit(String because, String what, Conclusion conclusion, Account account) {
+    if (!conclusion.sure()) {
+      String part = ": they were " + what + " at least " + Figures.percent(conclusion.part());
+      return "The carriers were probably the bottleneck, "
+          + because
+          // Of pins that is said next.
+          + (conclusion.kind() == Bottleneck.PINNED ? "" : part + " of the time")
+          + "; the queue of virtual threads was not recorded.";
+    }
+    return "The carriers were the bottleneck, "
+        + because
+        + ": "
+        + account
+            .saturation()
+            .map(
+                rush ->
+                    "they were saturated "
+                        + Figures.percent((double) rush.nanos() / account.spanNanos())
+                        + " of the time, and meanwhile "
+                        + Figures.percent(conclusion.part())
+                        + " of them were "
+                        + what)
+            .orElseGet(
+                () ->
+                    "they were " + what + " " + Figures.percent(conclusion.part()) + " of the time")
+        + ".";
+  }
+
+  private static String idle(Account account) {
+    return (account.isIdleKnown()
+            ? "they were idle " + Figures.percent(account.part(Use.IDLE)) + " of the time"
+            : "nothing blocked them for long")
+        + account
+            .queue()
+            .map(
+                line ->
+                    line.partOfTime() < POINT ? ", and almost no virtual thread was queued" : "")
+            .orElse("");
+  }
+
+  /** {@code Carriers: 38% pinned (35% holding a monitor), 12% running Java code, 50% idle ...}. */
+  private static Optional<String> shares(Account account) {
+    if (account.capacityNanos() == 0) {
+      return Optional.empty();
+    }
+    List<String> parts = account.named().stream().map(use -> share(use, account)).toList();
+    if (parts.size() == 1 && account.part(Use.UNKNOWN) > 1 - Account.LITTLE) {
+      return Optional.empty();
+    }
+    Set<Missing> missing = EnumSet.noneOf(Missing.class);
+    missing.addAll(account.missing());
+    // The verdict says it.
+    missing.remove(Missing.WATCH);
+    return Optional.of(
+        "Carrier time: "
+            + String.join(", ", parts)
+            + (!missing.isEmpty() ? " (" + why(missing) + ")" : "")
+            + "."
+            + (isOfPinsAlone(account) ? "" : from(account)));
+  }
+
+  /** Whether there was nothing but events of pins. */
+  private static boolean isOfPinsAlone(Account account) {
+    return Arrays.stream(Use.values())
+        .filter(use -> account.share(use).nanos() > 0)
+        .allMatch(use -> use == Use.PINNED || use == Use.UNKNOWN);
+  }
+
+  private static String share(Use use, Account account) {
+    return account.text(use) + (use == Use.PINNED ? reasons(account) : "");
+  }
+
+  private static String reasons(Account account) {
+    if (isOfPinsAlone(account) && account.pinned().size() == 1) {
+      return ""; // The findings say more.
+    }
+    return account.pinned().stream()
+        .filter(pin -> pin.nanos() >= Account.LITTLE * account.capacityNanos())
+        .map(
+            pin ->
+                Figures.percent((double) pin.nanos() / account.capacityNanos())
+                    + " "
+                    + name(pin.reason()))
+        .collect(Collectors.joining(", ", " (", ")"))
+        .replace(" ()", "");
+  }
+
+  static String name(PinReason reason) {
+    return switch (reason) {
+      case MONITOR -> "holding a monitor";
+      case MONITOR_ENTRY -> "entering a monitor";
+      case OBJECT_WAIT -> "in Object.wait";
+      case NATIVE_FRAME -> "called from native code";
+      case CLASS -> "for a class";
+      case UNEXPLAINED -> "for an unknown reason";
+      case SHORT -> "too shortly to be recorded";
+    };
+  }
+
+  /** Where the shares come from, and how far off they can be. */
+  private static String from(Account account) {
+    double error = 0;
+    Set<Source> sources = EnumSet.noneOf(Source.class);
+    for (Use use : Use.values()) {
+      if (account.share(use).nanos() > 0) {
+        error = Math.max(error, account.error(use));
+        sources.addAll(account.share(use).sources());
+      }
+    }
+    String names = Words.list(sources.stream().sorted().map(AccountWords::name).toList());
+    return sources.isEmpty()
+        ? ""
+        : (error > 0 ? " Uncertainty ± " + points(error) + "; source: " : " Source: ")
+            + names
+            + "."
+            + (account.partWithoutProcessor() >= 0.05
+                ? " During at least "
+                    + Figures.percent(account.partWithoutProcessor())
+                    + " of it, runnable threads got no processor."
+                : "");
+  }
+
+  private static String points(double error) {
+    double points = Math.max(0.1, error * 100);
+    return String.format(Locale.ROOT, points >= 10 ? "%.0f" : "%.1f", points) + " points";
+  }
+
+  private static String name(Source source) {
+    return switch (source) {
+      case WATCH -> "the agent's samples of the carriers";
+      case SAMPLES -> "JFR samples";
+      case EVENTS -> "events";
+      case PROCESSOR_TIME -> "processor time";
+    };
+  }
+
+  /** What was not recorded. */
+  static String why(Collection<Missing> missing) {
+    boolean none = missing.containsAll(SAMPLES);
+    Stream<String> others =
+        missing.stream()
+            .filter(each -> !none || !SAMPLES.contains(each))
+            .sorted()
+            .map(AccountWords::why);
+    return Stream.concat(none ? Stream.of("no samples") : Stream.of(), others)
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String why(Missing missing) {
+    return switch (missing) {
+      case WATCH -> "the carriers were not sampled (vtdiag's agent does that)";
+      case LOOKS -> "the agent could not sample all the time";
+      case JAVA_SAMPLES -> "no samples of threads that run Java code";
+      case NATIVE_SAMPLES -> "no samples of threads in native code";
+      case MORE_SAMPLES -> "more threads ran than JFR samples at once";
+      case FILE_EVENTS -> "no file events";
+      case PINNED_EVENTS -> "no events of pins";
+      case CAPACITY -> "the number of carriers is unknown";
+    };
+  }
+
+  /** How many virtual threads waited for a carrier, if it is known and there were any. */
+  public static Optional<String> queue(Account account) {
+    return account
+        .queue()
+        .filter(line -> line.most() > 0)
+        .map(
+            line ->
+                "Waiting for a carrier: mean "
+                    + Figures.mean(line.mean())
+                    + " virtual threads, peak "
+                    + Figures.count(line.most())
+                    + "; the queue was not empty "
+                    + Figures.percent(line.partOfTime())
+                    + " of the time.");
+  }
+}

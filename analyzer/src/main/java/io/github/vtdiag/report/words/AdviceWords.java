@@ -1,0 +1,214 @@
+package io.github.vtdiag.report.words;
+
+import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.advice.Effect;
+import io.github.vtdiag.advice.Prediction;
+import io.github.vtdiag.advice.Recommendation;
+import io.github.vtdiag.advice.Recommendation.ChangePattern;
+import io.github.vtdiag.advice.Recommendation.Keep;
+import io.github.vtdiag.advice.Recommendation.Rewrite;
+import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
+import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
+import io.github.vtdiag.advice.Recommendation.Why;
+import io.github.vtdiag.analysis.CauseSets.Freed;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.safety.RefusalReason;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Advice in words. */
+public final class AdviceWords {
+  private AdviceWords() {}
+
+  /** What to do, as a clause without a full stop. */
+  public static String toDo(Recommendation recommendation) {
+    return switch (recommendation) {
+      case Rewrite rewrite when rewrite.locks().size() == 1 -> {
+        Lock lock = rewrite.locks().getFirst();
+        yield "replace the monitor of "
+            + name(lock)
+            + " with a ReentrantLock ("
+            + Figures.count(lock.sites().size(), "site")
+            + ")";
+      }
+      case Rewrite rewrite ->
+          "replace "
+              + rewrite.locks().size()
+              + " monitors together with ReentrantLocks ("
+              + Figures.count(sites(rewrite).size(), "site")
+              + "): "
+              + rewrite.locks().stream().map(AdviceWords::name).collect(Collectors.joining(", "))
+              + "; a pin that holds several of them stays until all are replaced";
+      case UpgradeLibrary upgrade ->
+          "upgrade "
+              + upgrade.library()
+              + " "
+              + upgrade.from()
+              + " to "
+              + (upgrade.toLibrary().equals(upgrade.library()) ? "" : upgrade.toLibrary() + " ")
+              + upgrade.to()
+              + " or later";
+      case ChangePattern change -> change.pattern().text();
+      case UpgradeJdk jdk -> "run on " + JavaWords.LATER + ", where monitors do not pin (JEP 491)";
+      case Keep(Why.Harmless harmless) ->
+          "leave it as it is: no pin took longer than "
+              + Figures.duration(harmless.longestNanos())
+              + ", and all of them took "
+              + Figures.percent(harmless.shareOfCapacity())
+              + " of carrier time";
+      case Keep(Why.Refused refused) ->
+          refused.declined().rung() == RefusalReason.CLASS_UNKNOWN
+              ? "not decided whether a ReentrantLock can replace it: " + refused.declined().reason()
+              : "keep this monitor: a rewrite could not be proven safe; "
+                  + refused.declined().reason()
+                  + " ("
+                  + refused.declined().rung()
+                  + ")";
+      case Keep(Why.HeldTogether held) ->
+          "keep this monitor: "
+              + held.other().name()
+              + " is held on the same stacks and has to stay ("
+              + held.declined().reason()
+              + "), so replacing this one alone frees nothing";
+      case Keep(Why.NotExplained unknown) ->
+          unknown.remedy().isEmpty()
+              ? "nothing to change: what held the carrier is not in the recording"
+              : "nothing to change yet: " + unknown.remedy();
+    };
+  }
+
+  /** The last version that was seen to pin, on a list or in the recording itself. */
+  public static String lastSeen(UpgradeLibrary upgrade) {
+    return upgrade.evidence() instanceof Recommendation.Evidence.Listed listed
+        ? listed.fix().lastSeen()
+        : upgrade.from();
+  }
+
+  /** The line under an entry: what to do, and what it frees. */
+  public static String summary(AdviceEntry entry, Findings findings) {
+    StringBuilder text =
+        new StringBuilder(
+            entry.recommendation() instanceof UpgradeJdk
+                ? "run on " + JavaWords.LATER + ": " + entry.first().reason()
+                : EntryWords.toDo(entry));
+    entry.together().forEach(each -> text.append("; and ").append(toDo(each)));
+    text.append('.');
+    Freed freed = freed(entry);
+    if (freed.upTo() > 0) {
+      text.append(' ').append(upperFirst(frees(freed, findings))).append('.');
+    } else {
+      entry.first().alternatives().stream()
+          .filter(other -> other.recommendation() instanceof UpgradeJdk)
+          .findFirst()
+          .ifPresent(
+              other ->
+                  text.append(" ").append(JavaWords.LATER).append(" (JEP 491) would free it."));
+    }
+    return text.toString();
+  }
+
+  /** A later Java frees all monitors: of that the entry's own part is what it tells about it. */
+  public static Freed freed(AdviceEntry entry) {
+    return entry.needsLaterJava() ? entry.ofFindings() : entry.freed();
+  }
+
+  /** {@code frees 46.4 of 47.3 carrier-seconds}. */
+  public static String frees(Freed freed, Findings findings) {
+    String least = Figures.seconds(freed.nanos());
+    String most = Figures.seconds(freed.upTo());
+    String of = " of " + Figures.seconds(findings.cost().totalNanos()) + " carrier-seconds";
+    if (least.equals(most)) {
+      return "frees " + most + of;
+    }
+    return "frees "
+        + (freed.nanos() == 0 ? "up to " : least + " to ")
+        + most
+        + of
+        + ": some stacks may hold a monitor that was not seen";
+  }
+
+  /** What to expect of the path itself; empty if there is nothing to say. */
+  public static String sharing(Effect effect) {
+    return switch (effect.sharing()) {
+      case ONE_OBJECT ->
+          "most threads share one lock object: freeing the carriers unblocks everything else, but"
+              + " does not speed up this path";
+      case OWN_OBJECTS -> "hardly any lock object is shared: expect this path to get faster too";
+      case POOL ->
+          "threads use the lock objects alternately, as from a pool, and none waits to enter:"
+              + " expect this path to get faster, as far as the pool allows";
+      case SOME_SHARED ->
+          "some lock objects are shared: how much faster this path gets depends on how many there"
+              + " are";
+      case CONTENDED ->
+          "threads wait for each other at this lock: freeing the carriers unblocks everything else;"
+              + " this path gains only if there are several lock objects";
+      case NOT_SAMPLED ->
+          "unknown whether threads share the lock: it was not sampled; record with vtdiag's"
+              + " agent";
+      case NO_LOCK -> "";
+    };
+  }
+
+  public static String prediction(Prediction prediction) {
+    return switch (prediction) {
+      case Prediction.Range range when range.most() <= range.now() * 1.1 ->
+          "predicted: " + rate(range.now()) + "/s, unchanged (" + range.assumption() + ")";
+      case Prediction.Range range ->
+          "predicted: "
+              + rate(range.now())
+              + "/s now, "
+              + (rate(range.least()).equals(rate(range.most()))
+                  ? "about "
+                  : rate(range.least()) + " to ")
+              + rate(range.most())
+              + "/s after (a model, not a measurement: "
+              + range.assumption()
+              + ")";
+      case Prediction.None none -> "no throughput predicted: " + none.why();
+    };
+  }
+
+  public static String name(Lock lock) {
+    return switch (lock.identity()) {
+      case Lock.Identity.Instances of -> simple(of.type());
+      case Lock.Identity.ClassObject of -> simple(of.type()) + ".class";
+      case Lock.Identity.StaticField field -> simple(field.owner()) + "." + field.name();
+      case Lock.Identity.InstanceField field -> simple(field.owner()) + "'s field " + field.name();
+    };
+  }
+
+  public static List<String> sites(Rewrite rewrite) {
+    return rewrite.locks().stream()
+        .flatMap(lock -> lock.sites().stream())
+        .map(
+            site ->
+                simple(site.type().name())
+                    + "."
+                    + site.method()
+                    + (site.region().firstLine() > 0
+                        ? " (" + Figures.position(site.type(), site.region().firstLine()) + ")"
+                        : ""))
+        .toList();
+  }
+
+  public static String upperFirst(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+  }
+
+  /** Two digits: a prediction has no more. */
+  private static String rate(double rate) {
+    if (rate < 10) {
+      return String.format(Locale.ROOT, "%.1f", rate);
+    }
+    double unit = Math.pow(10, Math.floor(Math.log10(rate)) - 1);
+    return Figures.count(Math.round(rate / unit) * Math.round(unit));
+  }
+
+  private static String simple(String className) {
+    return className.substring(className.lastIndexOf('.') + 1);
+  }
+}

@@ -1,0 +1,76 @@
+package io.github.vtdiag.report.words;
+
+import static io.github.vtdiag.report.words.Phrase.Tone.NAME;
+import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
+
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Observation;
+import io.github.vtdiag.analysis.Observation.Amount;
+import io.github.vtdiag.analysis.Observation.AtOnce;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.report.words.Document.Item;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Waits and misuse in words. What is said of one kind only, its row says. */
+public final class BehaviorWords {
+  private BehaviorWords() {}
+
+  public static Item item(Behavior finding) {
+    Observation seen = finding.seen();
+    List<Phrase> lines = new ArrayList<>();
+    Phrase title =
+        switch (finding) {
+          case Finding.Wait wait -> Phrase.of(wait.kind().sentence(seen).orElseThrow());
+          case Finding.Misuse misuse -> {
+            cost(seen).forEach(line -> lines.add(Phrase.of(line)));
+            yield Phrase.of(STRONG, misuse.kind().title() + ": ").and(NAME, seen.subject());
+          }
+        };
+    finding.kind().evidence(seen).forEach(line -> lines.add(Phrase.of(line)));
+    return new Item(title, List.of(), lines, Optional.of(Phrase.of(finding.advice())));
+  }
+
+  /** How much, and where. */
+  private static List<String> cost(Observation seen) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        (seen.amount().estimated() ? "about " : "")
+            + amount(seen.amount())
+            + seen.atOnce().map(atOnce -> "  " + atOnce(atOnce) + " on average").orElse(""));
+    Optional<String> site = seen.site().map(Frame::qualifiedMethod);
+    seen.site().map(frame -> "from " + place(frame)).ifPresent(lines::add);
+    seen.inside()
+        .filter(inside -> !site.equals(Optional.of(inside.qualifiedMethod())))
+        .map(inside -> "in " + place(inside) + "  " + seen.owner().text())
+        .ifPresent(lines::add);
+    return lines;
+  }
+
+  private static String place(Frame frame) {
+    return frame.type().name()
+        + "."
+        + frame.method()
+        + (frame.line() < 0 ? "" : " (" + Figures.position(frame.type(), frame.line()) + ")");
+  }
+
+  /** {@code 490 virtual threads (98% of them)}. */
+  public static String atOnce(AtOnce atOnce) {
+    return Figures.mean(atOnce.mean())
+        + " virtual threads"
+        + (atOnce.share() >= 0 ? " (" + Figures.percent(atOnce.share()) + " of all)" : "");
+  }
+
+  private static String amount(Amount amount) {
+    return switch (amount.unit()) {
+      case THREAD_NANOS -> Figures.duration((long) amount.value()) + " of thread time";
+      case CARRIER_NANOS -> Figures.duration((long) amount.value()) + " of carrier time";
+      case NANOS -> Figures.duration((long) amount.value());
+      case BYTES -> Figures.bytes(amount.value());
+      case COUNT -> Figures.count((long) amount.value());
+    };
+  }
+}

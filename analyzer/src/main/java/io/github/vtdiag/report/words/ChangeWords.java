@@ -1,0 +1,85 @@
+package io.github.vtdiag.report.words;
+
+import io.github.vtdiag.analysis.Cost;
+import io.github.vtdiag.baseline.Change;
+import io.github.vtdiag.baseline.Difference;
+import io.github.vtdiag.baseline.Tolerance.Figure;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.report.words.Phrase.Tone;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What became of a finding from one run to another, in words. */
+public final class ChangeWords {
+  private ChangeWords() {}
+
+  /** {@code new: com.example.Db.execute, 12 pins, longest 80 ms}. */
+  public static Phrase line(Difference difference, Change change) {
+    return Phrase.of(tone(change.kind()), change.kind().name().toLowerCase(Locale.ROOT))
+        .and(": ")
+        .and(Tone.NAME, change.title())
+        .and(kind(change) + ", " + figures(difference, change));
+  }
+
+  static Tone tone(Change.Kind kind) {
+    return switch (kind) {
+      case NEW, WORSE -> Tone.BAD;
+      case GONE, BETTER -> Tone.GOOD;
+      case SAME -> Tone.PLAIN;
+    };
+  }
+
+  /** What sort of finding it is, where the title does not tell it from another. */
+  private static String kind(Change change) {
+    int number = change.identity().number();
+    return number == 1 ? "" : " (#" + number + ")";
+  }
+
+  private static String figures(Difference difference, Change change) {
+    return switch (change.kind()) {
+      case NEW, SAME -> cost(change.after().orElseThrow().cost());
+      case GONE -> cost(change.before().orElseThrow().cost());
+      case WORSE, BETTER -> moved(difference, change);
+    };
+  }
+
+  private static String cost(Cost cost) {
+    return Figures.count(cost.count(), "pin")
+        + ", longest "
+        + Figures.duration(cost.longestNanos());
+  }
+
+  private static String moved(Difference difference, Change change) {
+    Cost before = change.before().orElseThrow().cost();
+    Cost after = change.after().orElseThrow().cost();
+    return change.in().stream()
+        .map(
+            figure -> {
+              String moved =
+                  figure.text()
+                      + " "
+                      + value(figure, figure.of(before), figure.of(after))
+                      + " -> "
+                      + value(figure, figure.of(after), figure.of(before));
+              return switch (change.kind()) {
+                case WORSE ->
+                    moved
+                        + " (up to "
+                        + value(
+                            figure,
+                            difference.tolerance().most(figure, before, difference.length()),
+                            figure.of(after))
+                        + " may be chance)";
+                case BETTER, NEW, SAME, GONE -> moved;
+              };
+            })
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String value(Figure figure, long value, long beside) {
+    return switch (figure) {
+      case LONGEST, MEDIAN -> Figures.durationBeside(value, beside);
+      case COUNT -> Figures.count(value);
+    };
+  }
+}

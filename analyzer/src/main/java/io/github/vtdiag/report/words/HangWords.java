@@ -1,0 +1,84 @@
+package io.github.vtdiag.report.words;
+
+import static io.github.vtdiag.report.words.Phrase.Tone.BAD;
+import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
+import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
+
+import io.github.vtdiag.analysis.Ending;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.recording.RecordingFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** That a program stood still, which comes before all else. */
+public final class HangWords {
+  /** Carriers that are all kept for less time may be given back in a moment. */
+  private static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private HangWords() {}
+
+  /** Whether the program stood still at the end. */
+  public static boolean areLasting(Findings findings) {
+    return !findings.endings().isEmpty()
+        || findings.recordings().stream()
+            .flatMap(facts -> facts.hangs().stream())
+            .anyMatch(RecordingFacts.Hang::isOngoing);
+  }
+
+  public static List<Phrase> lines(Findings findings) {
+    List<Phrase> lines = new ArrayList<>();
+    boolean several = findings.recordings().size() > 1;
+    for (RecordingFacts facts : findings.recordings()) {
+      String subject = several ? facts.source() + ": " : "";
+      List<RecordingFacts.Hang> lasting =
+          facts.hangs().stream().filter(RecordingFacts.Hang::isOngoing).toList();
+      for (RecordingFacts.Hang hang : lasting) {
+        String when = facts.end() == RecordingFacts.End.LATER ? "Hung: " : "Hung when it ended: ";
+        lines.add(Phrase.of(BAD, subject + when).and(STRONG, hang.words().getFirst() + "."));
+        hang.words().stream().skip(1).map(line -> Phrase.of(line.strip())).forEach(lines::add);
+        if (hang.kind().known().isEmpty()) {
+          lines.add(newer(hang));
+        }
+      }
+      if (lasting.isEmpty()) {
+        findings.endings().stream()
+            .filter(ending -> ending.recording().equals(facts.source()))
+            .map(ending -> ending(subject, ending))
+            .forEach(lines::add);
+      }
+      facts.hangs().stream()
+          .filter(hang -> !hang.isOngoing())
+          .map(
+              hang ->
+                  Phrase.of(WARNING, subject + "Stood still for a while: ")
+                      .and(hang.words().getFirst() + "."))
+          .forEach(lines::add);
+    }
+    return lines;
+  }
+
+  /** Its words are the agent's, and complete; what depends on the kind is missing here. */
+  private static Phrase newer(RecordingFacts.Hang hang) {
+    return Phrase.of(
+        WARNING,
+        "This version of vtdiag does not know the kind of this hang, "
+            + hang.kind().wireName()
+            + "; a newer agent recorded it, and a newer vtdiag says more.");
+  }
+
+  private static Phrase ending(String subject, Ending ending) {
+    boolean hung = ending.nanos() >= HUNG_NANOS;
+    return Phrase.of(
+            hung ? BAD : WARNING, subject + (hung ? "Hung when it ended: " : "When it ended, "))
+        .and(
+            STRONG,
+            (ending.carriers() == 1 ? "the only carrier" : "all " + ending.carriers() + " carriers")
+                + " had been kept by threads that waited for "
+                + Figures.duration(ending.nanos())
+                + ", while "
+                + Figures.count(ending.queued(), "other")
+                + (ending.queued() == 1 ? " waited for a carrier." : " waited for one."));
+  }
+}

@@ -1,0 +1,101 @@
+package io.github.vtdiag.report.words;
+
+import io.github.vtdiag.advice.JdkFault;
+import io.github.vtdiag.advice.JdkFaults;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.recording.RecordingFacts;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What reports say of Javas: the one to go to, and the faults of the one that was recorded. */
+public final class JavaWords {
+  private static final JdkFaults FAULTS = JdkFaults.load();
+
+  /** {@code Java 25.0.4 or later}, where monitors do not pin. */
+  public static final String LATER = FAULTS.laterJava();
+
+  private JavaWords() {}
+
+  /** Why this one and no earlier, a sentence behind the one that names it. */
+  public static String reason() {
+    String why = FAULTS.whyNotEarlier();
+    return why.isEmpty() ? "" : " " + why;
+  }
+
+  /**
+   * Of each Java that made one of the recordings and has faults, what they are, and how to tell if
+   * threads stood still in it; usually nothing.
+   */
+  public static List<String> faults(Findings findings) {
+    return findings.recordings().stream()
+        .flatMap(
+            facts ->
+                (stoodStill(facts)
+                        ? whereThreadsStandStill(facts.jdkVersion())
+                        : faults(facts.jdkVersion()))
+                    .stream())
+        .distinct()
+        .toList();
+  }
+
+  /** A deadlock is the program's own. */
+  private static boolean stoodStill(RecordingFacts facts) {
+    return facts.hangs().stream().anyMatch(hang -> !hang.deadlock());
+  }
+
+  /**
+   * The faults of a Java that look like hangs of the program, a sentence; none if it has none.
+   *
+   * @param jdkVersion such as {@code 25.0.1+8-LTS}
+   */
+  public static List<String> faults(String jdkVersion) {
+    List<JdkFault> faults = FAULTS.of(jdkVersion);
+    return faults.isEmpty()
+        ? List.of()
+        : List.of(
+            "Java "
+                + number(jdkVersion)
+                + " itself can leave virtual threads stuck for ever, which looks like a hang of the"
+                + " program: "
+                + Words.list(faults.stream().map(fault -> named(fault, jdkVersion)).toList())
+                + "; run on "
+                + LATER
+                + ".");
+  }
+
+  /**
+   * For threads that stand still: what is known of that Java, and how to tell.
+   *
+   * @param jdkVersion such as {@code 25.0.1+8-LTS}
+   */
+  public static List<String> whereThreadsStandStill(String jdkVersion) {
+    List<String> lines = new ArrayList<>();
+    for (JdkFault fault : FAULTS.of(jdkVersion)) {
+      lines.add(
+          "Java "
+              + number(jdkVersion)
+              + " has a known fault that looks like this: "
+              + named(fault, jdkVersion)
+              + ", virtual threads stuck in "
+              + fault.state()
+              + ". It is that one if "
+              + fault.told()
+              + ".");
+    }
+    return lines;
+  }
+
+  /** {@code JDK-8369227 (fixed in 25.0.3)}. */
+  private static String named(JdkFault fault, String jdkVersion) {
+    return fault.id()
+        + fault
+            .fixedIn(jdkVersion)
+            .map(version -> " (fixed in " + version + ")")
+            .orElse(" (no update of this release is known to have the fix)");
+  }
+
+  private static String number(String jdkVersion) {
+    int build = jdkVersion.indexOf('+');
+    return build < 0 ? jdkVersion : jdkVersion.substring(0, build);
+  }
+}

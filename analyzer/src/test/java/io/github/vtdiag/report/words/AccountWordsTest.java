@@ -1,0 +1,108 @@
+package io.github.vtdiag.report.words;
+
+import static io.github.vtdiag.analysis.Pins.block;
+import static io.github.vtdiag.analysis.Pins.frame;
+import static io.github.vtdiag.analysis.Pins.method;
+import static io.github.vtdiag.analysis.Pins.stack;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.PinCause.NativeFrame;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.verdict.Conclusions;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How the verdict on pinned carriers names what pinned them. */
+final class AccountWordsTest {
+  private static final Frame IN_MAP =
+      frame("java.util.concurrent.ConcurrentHashMap", "computeIfAbsent", 210, 1708);
+  private static final Frame WORK = frame("com.example.Db", "execute", 20, 326);
+  private static final Frame CLASS = frame("com.example.Codec", "<clinit>", 4, 12);
+
+  private static Pins pinned(long millis, PinCause cause) {
+    return new Pins()
+        .owner(IN_MAP.type().name(), new Owner.Jdk())
+        .pin(1, millis, stack(IN_MAP, WORK), cause);
+  }
+
+  private static String verdict(Pins pins) {
+    Findings findings = pins.findings();
+    return AccountWords.verdict(Conclusions.of(findings), findings);
+  }
+
+  private static PinCause call(NativeFrame.Kind kind) {
+    return new NativeFrame(1, WORK, kind, Optional.empty(), Optional.empty());
+  }
+
+  static List<Arguments> causes() {
+    return List.of(
+        Arguments.of(method(1, WORK), "the monitor of com.example.Db.execute"),
+        Arguments.of(
+            block(0, IN_MAP, 60, 1750),
+            "the monitor of java.util.concurrent.ConcurrentHashMap.computeIfAbsent, called from"
+                + " com.example.Db.execute"),
+        Arguments.of(
+            new PinCause.MonitorEntry(WORK, "com.example.Lock"),
+            "the monitor of com.example.Db.execute"),
+        Arguments.of(
+            new PinCause.ObjectWait(WORK, "com.example.Reply"),
+            "Object.wait in com.example.Db.execute"),
+        Arguments.of(call(NativeFrame.Kind.JNI), "the native method com.example.Db.execute"),
+        Arguments.of(call(NativeFrame.Kind.FFM), "native code called from com.example.Db.execute"),
+        Arguments.of(
+            new PinCause.ClassInitializer(1, CLASS), "the class initializer of com.example.Codec"),
+        Arguments.of(
+            new PinCause.AwaitedInitialization("com.example.Codec"),
+            "the class initializer of com.example.Codec"),
+        Arguments.of(
+            new PinCause.ClassLoading(1, WORK), "class loading in com.example.Db.execute"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("causes")
+  void theCauseStandsInTheVerdict(PinCause cause, String named) {
+    assertEquals(
+        "The carriers were the bottleneck, because of "
+            + named
+            + ": they were saturated 90% of the time, and meanwhile 80% of them"
+            + " were pinned.",
+        verdict(pinned(60_000, cause).looked(10, 10, 80, 3, 90)));
+  }
+
+  @Test
+  void whereOthersTookSomeOfItItIsMostly() {
+    Frame other = frame("com.example.Cache", "get", 20, 40);
+    Pins pins = pinned(60_000, method(1, WORK)).pin(2, 9_000, stack(other), method(0, other));
+    assertEquals(
+        "The carriers were the bottleneck, mostly because of the monitor of com.example.Db.execute:"
+            + " they were saturated 90% of the time, and meanwhile 80% of them were pinned.",
+        verdict(pins.looked(10, 10, 80, 3, 90)));
+  }
+
+  @Test
+  void whereThereIsNoOneCauseNoneIsNamed() {
+    assertEquals(
+        "The carriers were the bottleneck, because waiting threads could not unmount: they were"
+            + " saturated 90% of the time, and meanwhile 80% of them were"
+            + " pinned.",
+        verdict(pinned(20_000, method(1, WORK)).looked(10, 10, 80, 3, 90)));
+  }
+
+  @Test
+  void nobodyIsToBlameWhereNobodySawWhoWaited() {
+    Pins pins = pinned(60_000, method(1, WORK)).unwatched();
+    pins.pin(2, 60_000, stack(IN_MAP, WORK), method(1, WORK));
+    assertEquals(
+        "The carriers were probably the bottleneck, because waiting threads could not unmount; the"
+            + " queue of virtual threads was not recorded.",
+        verdict(pins));
+  }
+}

@@ -1,0 +1,55 @@
+package io.github.vtdiag.report.words;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.baseline.Difference;
+import io.github.vtdiag.baseline.RunSummary;
+import io.github.vtdiag.baseline.Tolerance;
+import io.github.vtdiag.model.HangPlace;
+import io.github.vtdiag.report.Report;
+import io.github.vtdiag.report.Style;
+import io.github.vtdiag.report.format.Formats;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class FindingChangeWordsTest {
+  private static final String ALONE = "(known by its kind alone)";
+
+  private static HangPlace at(String method, String holder) {
+    return new HangPlace(method, "", "app.Lock", holder);
+  }
+
+  private static Findings hung(HangPlace... places) {
+    return new Pins().hang("LockCycle", List.of(places), "deadlock: 2 threads").findings();
+  }
+
+  /** Since a run in which nothing was. */
+  private static String changed(Findings after) {
+    Difference difference =
+        Difference.of(
+            RunSummary.of("before", new Pins().findings()),
+            RunSummary.of("after", after),
+            Tolerance.NORMAL);
+    return Formats.TEXT
+        .write(new Report.Changed(difference, Detail.BRIEF), Style.PLAIN)
+        .replaceAll("\\s+", " ");
+  }
+
+  @Test
+  void aHangOfWhichNoPlaceIsToldSaysSo() {
+    String report = changed(hung());
+    assertTrue(report.contains("new: hung: deadlock: 2 threads " + ALONE), report);
+  }
+
+  @Test
+  void whereToLookIsWhatHoldsTheLocks() {
+    String report = changed(hung(at("app.A.add", "app.B.close"), at("app.B.add", "")));
+    assertTrue(report.contains("deadlock: 2 threads in app.B.add and app.B.close"), report);
+    assertFalse(report.contains(ALONE), report);
+    String many = changed(hung(at("a.A.a", ""), at("a.B.b", ""), at("a.C.c", ""), at("a.D.d", "")));
+    assertTrue(many.contains("deadlock: 2 threads in a.A.a and 3 more"), many);
+  }
+}
