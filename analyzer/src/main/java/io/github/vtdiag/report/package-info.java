@@ -1,5 +1,5 @@
 /**
- * Findings, verdicts and comparisons in words and figures. The words are written once, the formats
- * are a list, {@link io.github.vtdiag.report.format.Formats}. Nothing is decided here.
+ * Findings, verdicts and comparisons as documents: what a report says, and in which order. Its
+ * sentences stand in {@link io.github.vtdiag.report.words}. Nothing is decided here.
  */
 package io.github.vtdiag.report;
