@@ -73,6 +73,9 @@ final class LongWaits {
   /** The time of this look, counted without that in which the JVM was stopped. */
   private long now;
 
+  /** Whether any thread was seen to go on: then a hook that works has noted mounts. */
+  private boolean anyMoved;
+
   /** When a thread was last seen to have gone on from there. */
   private final Map<Door, Long> left = new HashMap<>();
 
@@ -108,6 +111,7 @@ final class LongWaits {
       left.put(door(wait), now);
     }
     wait.moved = true;
+    anyMoved = true;
   }
 
   private static Door door(Followed wait) {
@@ -156,8 +160,11 @@ final class LongWaits {
     wait.moved = false;
   }
 
-  /** Those that have waited for long, by place. */
+  /** Those that have waited for long, by place; none where another agent took the hook away. */
   List<Group> groups() {
+    if (anyMoved && Mounts.total() == 0) {
+      return List.of();
+    }
     Map<Place, List<Followed>> places = new LinkedHashMap<>();
     for (Followed wait : followed.values()) {
       if (!wait.moved && stood(wait) >= SHORTEST_NANOS) {
