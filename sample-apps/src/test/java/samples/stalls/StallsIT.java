@@ -15,12 +15,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What stands still to the end of a recording is named, and nothing that has work or none. */
+@Order(1)
+@Execution(ExecutionMode.CONCURRENT) // each program sleeps for most of its time
 class StallsIT {
   /** A machine with much else to do may not let the agent look often enough at first. */
   private static final List<Integer> SECONDS = List.of(14, 45);
