@@ -165,7 +165,6 @@ final class DumpReader {
     Parked parked = new Parked(Optional.empty(), new LockHolder.NotKnown());
     Optional<String> awaitedClass = Optional.empty();
     Optional<LockRef> monitor = Optional.empty();
-    Optional<LockRef> waited = Optional.empty();
     List<String> lines = List.of();
     List<HeldLock> held = List.of();
     OptionalLong carrier = OptionalLong.empty();
@@ -178,11 +177,7 @@ final class DumpReader {
         case "virtual" -> virtual = json.currentToken() == JsonToken.VALUE_TRUE;
         case "state" -> state = state(text());
         case "carrier" -> carrier = number();
-        case "blockedOn" -> monitor = lock();
-        case "waitingOn" -> {
-          monitor = lock();
-          waited = monitor;
-        }
+        case "blockedOn", "waitingOn" -> monitor = lock();
         case "stack" -> lines = texts();
         case "monitorsOwned" -> held = monitors();
         case "parkBlocker" -> parked = parked();
@@ -203,14 +198,9 @@ final class DumpReader {
             monitor,
             awaitedClass,
             frames,
-            without(held, waited),
+            held,
             carrier,
             monitorsComplete));
-  }
-
-  /** JDK-8361926: who waits for a notification has let go of the monitor, and is listed with it. */
-  private static List<HeldLock> without(List<HeldLock> held, Optional<LockRef> waited) {
-    return held.stream().filter(lock -> waited.filter(lock.lock()::equals).isEmpty()).toList();
   }
 
   private record Parked(Optional<LockRef> blocker, LockHolder holder) {}

@@ -50,11 +50,4 @@ record PrintedThread(
 
   /** A monitor that the frame at that depth holds. */
   record Locked(int depth, Printed object) {}
-
-  /** Whether it waits to be notified at that object. */
-  boolean waitsOn(Printed object) {
-    return waits
-        .filter(wait -> wait.how() == How.ON_MONITOR && wait.object().equals(object))
-        .isPresent();
-  }
 }

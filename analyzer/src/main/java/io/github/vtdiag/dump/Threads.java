@@ -260,10 +260,7 @@ final class Threads {
     PrintedThread print = told.get();
     List<HeldLock> held = new ArrayList<>();
     for (PrintedThread.Locked locked : print.locked()) {
-      // Who waits to be notified has let go of the monitor, which is printed all the same.
-      if (!print.waitsOn(locked.object())) {
-        held.add(new HeldLock(HeldLock.Kind.MONITOR, locked.object().reference(), locked.depth()));
-      }
+      held.add(new HeldLock(HeldLock.Kind.MONITOR, locked.object().reference(), locked.depth()));
     }
     return platform(thread, print.state(), print.frames(), wait(thread, print), held);
   }

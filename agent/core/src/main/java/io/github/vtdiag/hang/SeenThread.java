@@ -40,7 +40,17 @@ public record SeenThread(
 
   public SeenThread {
     frames = List.copyOf(frames);
-    held = List.copyOf(held);
+    held = held.stream().filter(lock -> !isLetGo(lock, waitsFor)).toList();
+  }
+
+  /**
+   * Whether it is the monitor that the thread has let go of to wait for a notification; dumps and
+   * snapshots list it among those it owns (JDK-8361926).
+   */
+  private static boolean isLetGo(HeldLock held, ThreadWait waitsFor) {
+    return held.kind() == HeldLock.Kind.MONITOR
+        && waitsFor instanceof ThreadWait.ObjectWait wait
+        && wait.lock().isSame(held.lock());
   }
 
   /** The same thread, with what has been found out of it since. */

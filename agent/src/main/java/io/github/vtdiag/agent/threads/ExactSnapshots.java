@@ -59,7 +59,6 @@ final class ExactSnapshots {
   }
 
   /** Empty if the thread has ended. */
-  @SuppressWarnings("ReferenceEquality") // one object or not is the question
   Optional<Exact> look(Thread thread) throws ReflectiveOperationException {
     Object snapshot = of.invoke(null, thread);
     if (snapshot == null) {
@@ -68,14 +67,12 @@ final class ExactSnapshots {
     Thread.State now = (Thread.State) state.invoke(snapshot);
     StackTraceElement[] frames = (StackTraceElement[]) stack.invoke(snapshot);
     boolean waits = now == Thread.State.WAITING || now == Thread.State.TIMED_WAITING;
-    Object waited = waits ? waitingOn.invoke(snapshot) : null;
     List<Owned> owned = new ArrayList<>();
     if ((boolean) ownsMonitors.invoke(snapshot)) {
       for (int depth = 0; depth < frames.length; depth++) {
         for (Object monitor : ((Stream<?>) ownedMonitorsAt.invoke(snapshot, depth)).toList()) {
-          // Null: a lock that the compiler has removed, which nobody can wait for. JDK-8361926: the
-          // monitor that it has let go of to wait for a notification is listed all the same.
-          if (monitor != null && monitor != waited) {
+          // Null: a lock that the compiler has removed, which nobody can wait for.
+          if (monitor != null) {
             owned.add(new Owned(monitor, depth));
           }
         }
@@ -88,7 +85,7 @@ final class ExactSnapshots {
             (Thread) carrier.invoke(snapshot),
             parkBlocker.invoke(snapshot),
             now == Thread.State.BLOCKED ? blockedOn.invoke(snapshot) : null,
-            waited,
+            waits ? waitingOn.invoke(snapshot) : null,
             owned));
   }
 }
