@@ -6,7 +6,6 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.recording.RecordingData;
-import io.github.vtdiag.recording.SeenWaits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -75,7 +74,7 @@ public final class Stalls {
   /** The stacks on which threads had stood still when the recording ended. */
   static Set<Integer> stacks(RecordingData data) {
     Set<Integer> numbers = new HashSet<>();
-    last(data.waits()).stream()
+    data.waits().atEnd().stream()
         .filter(wait -> wait.longestNanos() >= limit(data.facts().durationNanos()))
         .forEach(wait -> numbers.add(wait.stack()));
     return numbers;
@@ -102,17 +101,11 @@ public final class Stalls {
                 + " at the end"));
   }
 
-  private static List<LongWait> last(SeenWaits waits) {
-    return waits.looks().isEmpty()
-        ? List.of()
-        : waits.longWaits().getOrDefault(waits.looks().getLast().number(), List.of());
-  }
-
   private static List<Stalled> find(RecordingData data) {
     Map<Place, Stalled> stalled = new LinkedHashMap<>();
     Map<Place, Stalled> joins = new LinkedHashMap<>();
     boolean idle = false;
-    for (LongWait wait : last(data.waits())) {
+    for (LongWait wait : data.waits().atEnd()) {
       StackTrace stack = data.waits().stacks().get(wait.stack());
       if (stack == null || wait.longestNanos() < limit(data.facts().durationNanos())) {
         continue;

@@ -13,24 +13,24 @@ import java.util.Map;
  *
  * @param looks the looks, in the order of their time
  * @param crowds by the number of the look, the threads at one place each
- * @param longWaits by the number of the look, the threads that had not run for some seconds
+ * @param atEnd the threads that had not run for some seconds at the last look
  * @param stacks by their numbers
  * @param pools what the pools said of themselves, at each look that saw threads wait for one
  */
 public record SeenWaits(
     List<WaitLook> looks,
     Map<Long, List<WaitCrowd>> crowds,
-    Map<Long, List<LongWait>> longWaits,
+    List<LongWait> atEnd,
     Map<Integer, StackTrace> stacks,
     List<SeenPool> pools) {
   /** Nobody looked. */
   public static final SeenWaits NONE =
-      new SeenWaits(List.of(), Map.of(), Map.of(), Map.of(), List.of());
+      new SeenWaits(List.of(), Map.of(), List.of(), Map.of(), List.of());
 
   public SeenWaits {
     looks = List.copyOf(looks);
     crowds = Map.copyOf(crowds);
-    longWaits = Map.copyOf(longWaits);
+    atEnd = List.copyOf(atEnd);
     stacks = Map.copyOf(stacks);
     pools = List.copyOf(pools);
   }

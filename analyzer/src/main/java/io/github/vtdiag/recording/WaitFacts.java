@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
-import java.util.stream.Collectors;
 
 /** Gathers what the agent's looks at waiting threads wrote; of copies of a chunk each once. */
 final class WaitFacts {
@@ -65,9 +64,7 @@ final class WaitFacts {
     return new SeenWaits(
         inside,
         byLook,
-        longWaits.stream()
-            .filter(wait -> byLook.containsKey(wait.look()))
-            .collect(Collectors.groupingBy(LongWait::look)),
+        longWaits.stream().filter(wait -> wait.look() == inside.getLast().number()).toList(),
         stacks,
         pools.stream().filter(pool -> byLook.containsKey(pool.look())).toList());
   }

@@ -63,7 +63,7 @@ class MisuseTest {
     return new SeenWaits(
         looks,
         crowds,
-        Map.of(),
+        List.of(),
         Map.of(STACK, stack("java.util.concurrent.Semaphore.acquire", "app.Server.serve")),
         List.of());
   }

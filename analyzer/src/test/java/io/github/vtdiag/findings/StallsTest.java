@@ -56,7 +56,7 @@ class StallsTest {
     RecordingData data = new Pins().data();
     List<WaitLook> looks =
         List.of(new WaitLook(1, 1, 100, 100, 100), new WaitLook(2, 2, 100, 100, 100));
-    SeenWaits seen = new SeenWaits(looks, Map.of(), Map.of(2L, waits), stacks, List.of());
+    SeenWaits seen = new SeenWaits(looks, Map.of(), waits, stacks, List.of());
     Optional<Gap> gap =
         Stalls.gap(
             new RecordingData(

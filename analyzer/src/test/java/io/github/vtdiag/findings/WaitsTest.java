@@ -11,7 +11,6 @@ import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
@@ -32,7 +31,6 @@ class WaitsTest {
 
   private final List<WaitLook> looks = new ArrayList<>();
   private final Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
-  private final Map<Long, List<LongWait>> longWaits = new HashMap<>();
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
   private final List<SeenPool> pools = new ArrayList<>();
 
@@ -78,7 +76,7 @@ class WaitsTest {
         data.facts(),
         data.pins(),
         data.events(),
-        new SeenWaits(looks, crowds, longWaits, stacks, pools),
+        new SeenWaits(looks, crowds, List.of(), stacks, pools),
         data.lockMaps(),
         data.samples());
   }
