@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -85,7 +86,7 @@ public final class WaitSampler implements Runnable {
   private ThreadInternals internals;
   private ThreadReader reader;
   private PoolObjects pools;
-  private LongWaits longWaits;
+  private Optional<LongWaits> longWaits = Optional.empty();
   private long lookedNanos = System.nanoTime();
   private long looks;
 
@@ -138,10 +139,13 @@ public final class WaitSampler implements Runnable {
       internals = ThreadInternals.open(instrumentation);
       reader = new ThreadReader(internals);
       pools = new PoolObjects(instrumentation);
-      longWaits = new LongWaits(internals);
+      if (hooked) {
+        longWaits = Optional.of(new LongWaits(internals));
+      }
     }
     long now = System.nanoTime();
-    longWaits.begin(Math.min(now - lookedNanos, 2 * pauseNanos));
+    long elapsed = Math.min(now - lookedNanos, 2 * pauseNanos);
+    longWaits.ifPresent(waits -> waits.begin(elapsed));
     lookedNanos = now;
     Lot lot = new Lot();
     internals.eachVirtual(lot);
@@ -184,7 +188,7 @@ public final class WaitSampler implements Runnable {
     }
     String lockClass = lock == null ? "" : lock.getClass().getName();
     Crowd crowd = crowds.computeIfAbsent(new Key(state, stack, lockClass), key -> new Crowd());
-    longWaits.add(thread, state, lock, stack);
+    longWaits.ifPresent(waits -> waits.add(thread, state, lock, stack));
     crowd.threads++;
     if (lock != null) {
       crowd.locks.add(System.identityHashCode(lock));
@@ -218,12 +222,13 @@ public final class WaitSampler implements Runnable {
                   crowd.owner.isEmpty() ? UNNUMBERED : number(crowd.owner),
                   crowd.locks.size() == 1 ? crowd.free + 1 : 0));
         });
-    List<LongWait> lasting = hooked ? lasting(look.number()) : List.of();
+    List<LongWait> lasting =
+        longWaits.map(waits -> lasting(waits, look.number())).orElse(List.of());
     sink.look(look, told, lasting, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
   }
 
-  private List<LongWait> lasting(long look) {
-    return longWaits.groups().stream()
+  private List<LongWait> lasting(LongWaits waits, long look) {
+    return waits.groups().stream()
         .map(
             group ->
                 new LongWait(
