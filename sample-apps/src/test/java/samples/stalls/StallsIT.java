@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -60,29 +59,24 @@ class StallsIT {
     assertTrue(stall.get().contains("(" + subject), stall.get());
   }
 
-  private Optional<String> stall(Jdk jdk, String program, int seconds) throws Exception {
-    Path recording = Files.createTempDirectory(folder, program).resolve("app.jfr");
-    Path output = Files.createTempFile(folder, program, ".txt");
-    Process process =
-        new ProcessBuilder(
-                jdk.java().toString(),
-                "-javaagent:"
-                    + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
-                    + "=summary=off,output="
-                    + recording,
-                Forked.QUICK,
-                Forked.PATIENT,
-                "-XX:+UseSerialGC",
-                "-cp",
-                Jdks.projectFolder().resolve("sample-apps/target/test-classes").toString(),
-                "samples.stalls.Stalling",
-                program,
-                "" + seconds)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    assertTrue(process.waitFor(5, TimeUnit.MINUTES), () -> program + " hangs");
-    assertEquals(0, process.exitValue(), Files.readString(output));
+  private Optional<String> stall(Jdk jdk, String name, int seconds) throws Exception {
+    Path recording = Files.createTempDirectory(folder, name).resolve("app.jfr");
+    Forked program =
+        Forked.java(
+            jdk,
+            folder,
+            "-javaagent:"
+                + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
+                + "=summary=off,output="
+                + recording,
+            Forked.QUICK,
+            "-XX:+UseSerialGC",
+            "-cp",
+            Jdks.projectFolder().resolve("sample-apps/target/test-classes").toString(),
+            "samples.stalls.Stalling",
+            name,
+            "" + seconds);
+    assertEquals(0, program.exitCode(), program::err);
     return new Pipeline(List.of(), Optional.empty())
             .findings(
                 List.of(new Input(recording.toString(), List.of(recording))),
