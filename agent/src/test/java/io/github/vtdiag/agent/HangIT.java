@@ -229,6 +229,20 @@ class HangIT {
 
   @ParameterizedTest
   @EnumSource
+  void namesTheOwnerOfALockThatHasEnded(Jdk jdk) throws Exception {
+    Forked program = run(jdk, "ended-owner", "halt:7");
+    assertEquals(7, program.exitCode(), program.err());
+    String verdict =
+        "\\[vtdiag] lock never released: 2 threads wait for ReentrantLock\\$NonfairSync@[0-9a-f]+,"
+            + " whose owner, thread #[0-9]+ \"leaver\", has ended";
+    assertTrue(program.err().lines().anyMatch(line -> line.matches(verdict)), program.err());
+    assertEquals("NeverReleased", hangs().getFirst().getString("kind"));
+    String json = Files.readString(folder.resolve("h-hang1.json"));
+    assertTrue(json.contains("\"exclusiveOwnerEnded\": \"leaver\""), json);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void saysThatItHasEnded(Jdk jdk) throws Exception {
     Process program =
         new ProcessBuilder(

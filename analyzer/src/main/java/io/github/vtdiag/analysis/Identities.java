@@ -2,7 +2,7 @@ package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Finding.Pin;
-import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
@@ -69,7 +69,7 @@ public final class Identities {
         hang.places().stream()
             .collect(
                 Collectors.groupingBy(Identities::identityKey, TreeMap::new, Collectors.toList()));
-    if (byKin.isEmpty() || hang.kind().is(Diagnosis.Kind.LOCK_CYCLE)) {
+    if (byKin.isEmpty() || hang.kind().is(DiagnosisKind.LOCK_CYCLE)) {
       return Map.of(hung(hang, String.join(", ", byKin.keySet())), hang.places());
     }
     Map<Identity, List<HangPlace>> each = new LinkedHashMap<>();

@@ -208,6 +208,7 @@ final class DumpReader {
   private Parked parked() throws IOException {
     Optional<LockRef> blocker = Optional.empty();
     LockHolder holder = new LockHolder.NotKnown();
+    Optional<String> ended = Optional.empty();
     if (json.currentToken() != JsonToken.START_OBJECT) {
       json.skipChildren();
       return new Parked(blocker, holder);
@@ -217,6 +218,8 @@ final class DumpReader {
       json.nextToken();
       if (member.equals("object")) {
         blocker = lock();
+      } else if (member.equals("exclusiveOwnerEnded")) {
+        ended = Optional.of(text());
       } else if (member.startsWith("exclusiveOwner")) {
         OptionalLong owner = number();
         if (owner.isPresent()) {
@@ -227,6 +230,9 @@ final class DumpReader {
       } else {
         json.skipChildren();
       }
+    }
+    if (ended.isPresent() && holder instanceof LockHolder.HeldBy by) {
+      holder = new LockHolder.Ended(by.threadId(), ended.get(), true);
     }
     return new Parked(blocker, holder);
   }

@@ -155,7 +155,24 @@ public final class SnapshotReader {
     if (!owners.isEmpty()) {
       seen.replaceAll(thread -> withOwner(thread, owners));
     }
+    if (header.whole() && !look.jvm().dumpsLackThreads()) {
+      Set<Long> ids = new HashSet<>();
+      seen.forEach(thread -> ids.add(thread.id()));
+      seen.replaceAll(thread -> withEndedOwner(thread, ids));
+    }
     return new Read(header, seen, carriers.statesSeen(), carriers.count());
+  }
+
+  /** A lock whose owner is not among all threads: it has ended, unless the dump lacks threads. */
+  private static SeenThread withEndedOwner(SeenThread thread, Set<Long> ids) {
+    return thread.waitsFor() instanceof ThreadWait.Park park
+            && park.holder() instanceof LockHolder.HeldBy by
+            && !ids.contains(by.threadId())
+        ? thread.with(
+            new ThreadWait.Park(
+                park.blocker(), new LockHolder.Ended(by.threadId(), "", false), park.timed()),
+            thread.held())
+        : thread;
   }
 
   /** A lock that a platform thread has is told by another one that waits for it. */

@@ -1,7 +1,7 @@
 package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.account.CarrierSample;
-import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.BlockingOperation;
@@ -253,7 +253,7 @@ public final class Pins {
   /** The agent saw the program hang at these places. */
   public Pins hang(String kind, List<HangPlace> places, String... words) {
     RecordedKind recorded = RecordedKind.parse(kind);
-    boolean deadlock = recorded.known().filter(Diagnosis.Kind::isDeadlock).isPresent();
+    boolean deadlock = recorded.known().filter(DiagnosisKind::isDeadlock).isPresent();
     hangs =
         List.of(
             new RecordingFacts.Hang(

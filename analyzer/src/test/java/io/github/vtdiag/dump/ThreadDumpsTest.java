@@ -179,6 +179,25 @@ final class ThreadDumpsTest {
     assertEquals(Outcome.FINE, answer(waiters, waiters).outcome());
   }
 
+  /** Who has a lock and is not among all threads has ended. */
+  @Test
+  void aLockWhoseOwnerHasEndedIsNamed() throws Exception {
+    String waits =
+        "\"virtual\": true, \"state\": \"WAITING\", \"parkBlocker\": {\"object\": \"Sync@5\","
+            + " \"exclusiveOwnerThreadId\": \"70\"%s}";
+    String waiter = thread(60, waits.formatted(""), "app.Bank.pay(Bank.java:7)");
+    String owner =
+        thread(70, "\"virtual\": true, \"state\": \"RUNNABLE\"", "app.Bank.go(B.java:1)");
+    assertFalse(
+        answer(waiter + "," + owner, waiter + "," + owner).diagnoses().getFirst().isDeadlock());
+    HangAnswer missing = answer(waiter, waiter);
+    assertEquals(Outcome.HANGS, missing.outcome());
+    assertFalse(missing.isSure(missing.diagnoses().getFirst()));
+    String told =
+        thread(60, waits.formatted(", \"exclusiveOwnerEnded\": \"a\""), "app.A.b(A.java:7)");
+    assertTrue(answer(told, told).isSure(answer(told, told).diagnoses().getFirst()));
+  }
+
   /** Later Javas write numbers as such, and add members; those before 25 have no states. */
   @Test
   void dumpsOfOtherJavasAreRead() throws Exception {

@@ -1,6 +1,6 @@
 package io.github.vtdiag.recording;
 
-import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
@@ -114,7 +114,7 @@ public final class PinningProgram {
       case "agent" -> emitAgentEvents();
       case "hangs" -> {
         int number = 0;
-        for (Diagnosis.Kind kind : Diagnosis.Kind.values()) {
+        for (DiagnosisKind kind : DiagnosisKind.values()) {
           emitHang(++number, kind.wireName());
         }
         emitHang(++number, "Forgotten");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
@@ -124,10 +124,10 @@ class RecordingReaderTest {
     List<RecordingFacts.Hang> hangs =
         Recordings.read(jvm.record("default", "hangs")).facts().hangs();
     List<RecordedKind> expected = new ArrayList<>();
-    for (Diagnosis.Kind kind : Diagnosis.Kind.values()) {
+    for (DiagnosisKind kind : DiagnosisKind.values()) {
       expected.add(RecordedKind.of(kind));
     }
-    expected.add(RecordedKind.of(Diagnosis.Kind.LOST_WAKE_UP));
+    expected.add(RecordedKind.of(DiagnosisKind.LOST_WAKE_UP));
     expected.add(new RecordedKind("Livelock", Optional.empty()));
     assertEquals(expected, hangs.stream().map(RecordingFacts.Hang::kind).toList());
   }

@@ -56,6 +56,7 @@ public final class Diagnoser {
       graph.knot(still.keySet()).ifPresent(edges -> all.add(new Diagnosis.LockCycle(edges)));
     }
     carriers().ifPresent(all::add);
+    all.addAll(neverReleased());
     if (all.isEmpty()) {
       all.add(rest());
     }
@@ -67,6 +68,26 @@ public final class Diagnoser {
     return still.containsKey(edge.waiter().id())
         && still.containsKey(edge.other().id())
         && !edge.waiter().waitsFor().isTimed();
+  }
+
+  /** The locks whose owners have ended, with those that wait for them without a timeout. */
+  private List<Diagnosis> neverReleased() {
+    Map<ThreadWait.Park, List<SeenThread>> waiters = new LinkedHashMap<>();
+    for (SeenThread thread : still.values()) {
+      if (thread.waitsFor() instanceof ThreadWait.Park park
+          && park.holder() instanceof LockHolder.Ended
+          && park.blocker().isPresent()
+          && !park.timed()) {
+        waiters.computeIfAbsent(park, same -> new ArrayList<>()).add(thread);
+      }
+    }
+    List<Diagnosis> all = new ArrayList<>();
+    waiters.forEach(
+        (park, threads) ->
+            all.add(
+                new Diagnosis.NeverReleased(
+                    park.blocker().get(), (LockHolder.Ended) park.holder(), threads)));
+    return all;
   }
 
   /** What it means that every carrier is kept, if it is. */

@@ -8,78 +8,6 @@ import java.util.TreeSet;
 /** What two looks at all threads say. */
 public sealed interface Diagnosis {
 
-  /** How bad it is, the worst first. */
-  enum Severity {
-    /** Nothing ends it but, at best, a timeout. */
-    DEADLOCK,
-    /** The program makes no progress. */
-    STANDSTILL,
-    /** Threads may never go on; only many looks in a row tell. */
-    SUSPECTED,
-    /** What was seen does not tell. */
-    UNDECIDED,
-    /** No hang, and worth knowing. */
-    NOTABLE,
-    FINE
-  }
-
-  /** All that is the same for every diagnosis of a kind. JSON has the name of the constant. */
-  enum Kind {
-    LOCK_CYCLE("LockCycle", "deadlock", Severity.DEADLOCK),
-    DEADLOCK_BY_PINNING("DeadlockByPinning", "deadlock by pinning", Severity.DEADLOCK),
-    STARVED("Starved", "starved", Severity.STANDSTILL),
-    LOST_WAKE_UP("LostWakeUp", "Forgotten", "lost wake-up", Severity.SUSPECTED),
-    WAITING("Waiting", "waiting", Severity.NOTABLE),
-    RUNNING("Busy", "running", Severity.FINE),
-    IDLE("Idle", "idle", Severity.FINE),
-    NOT_KNOWN("Unknown", "not known", Severity.UNDECIDED);
-
-    private final String wireName;
-    private final String firstName;
-    private final String title;
-    private final Severity severity;
-
-    Kind(String wireName, String title, Severity severity) {
-      this(wireName, wireName, title, severity);
-    }
-
-    Kind(String wireName, String firstName, String title, Severity severity) {
-      this.wireName = wireName;
-      this.firstName = firstName;
-      this.title = title;
-      this.severity = severity;
-    }
-
-    /** What recordings and metrics call it. */
-    public String wireName() {
-      return wireName;
-    }
-
-    /** What the first recordings called it, and baselines always do: else all would be new. */
-    public String firstName() {
-      return firstName;
-    }
-
-    /** What people read first. */
-    public String title() {
-      return title;
-    }
-
-    public Severity severity() {
-      return severity;
-    }
-
-    /** Whether nothing ends it but, at best, a timeout. */
-    public boolean isDeadlock() {
-      return severity == Severity.DEADLOCK;
-    }
-
-    /** Whether the agent tells of it. */
-    public boolean isHang() {
-      return severity.compareTo(Severity.SUSPECTED) <= 0;
-    }
-  }
-
   /** How long a hang must be seen before it is told. */
   enum Confirmation {
     /** Once. */
@@ -101,8 +29,8 @@ public sealed interface Diagnosis {
     }
 
     @Override
-    public Kind kind() {
-      return Kind.LOCK_CYCLE;
+    public DiagnosisKind kind() {
+      return DiagnosisKind.LOCK_CYCLE;
     }
 
     @Override
@@ -141,8 +69,8 @@ public sealed interface Diagnosis {
     }
 
     @Override
-    public Kind kind() {
-      return Kind.DEADLOCK_BY_PINNING;
+    public DiagnosisKind kind() {
+      return DiagnosisKind.DEADLOCK_BY_PINNING;
     }
 
     @Override
@@ -178,6 +106,39 @@ public sealed interface Diagnosis {
   }
 
   /**
+   * Threads wait for a lock whose owner has ended without releasing it.
+   *
+   * @param waiters those that were seen to wait for it
+   */
+  record NeverReleased(LockRef lock, LockHolder.Ended owner, List<SeenThread> waiters)
+      implements Diagnosis {
+    public NeverReleased {
+      waiters = List.copyOf(waiters);
+    }
+
+    @Override
+    public DiagnosisKind kind() {
+      return DiagnosisKind.NEVER_RELEASED;
+    }
+
+    @Override
+    public List<DiagnosisDetail> details() {
+      return List.of(new DiagnosisDetail.Abandoned(lock, owner, waiters));
+    }
+
+    @Override
+    public boolean isSure() {
+      return owner.certain();
+    }
+
+    /** More may come to wait; the thread that had it stays the same. */
+    @Override
+    public Set<Long> ownThreads() {
+      return Set.of(owner.threadId());
+    }
+  }
+
+  /**
    * Every carrier is kept by a virtual thread that stands still, and others need one; no deadlock
    * is proven.
    *
@@ -190,8 +151,8 @@ public sealed interface Diagnosis {
     }
 
     @Override
-    public Kind kind() {
-      return Kind.STARVED;
+    public DiagnosisKind kind() {
+      return DiagnosisKind.STARVED;
     }
 
     @Override
@@ -221,8 +182,8 @@ public sealed interface Diagnosis {
     }
 
     @Override
-    public Kind kind() {
-      return Kind.LOST_WAKE_UP;
+    public DiagnosisKind kind() {
+      return DiagnosisKind.LOST_WAKE_UP;
     }
 
     @Override
@@ -244,8 +205,8 @@ public sealed interface Diagnosis {
     }
 
     @Override
-    public Kind kind() {
-      return Kind.WAITING;
+    public DiagnosisKind kind() {
+      return DiagnosisKind.WAITING;
     }
 
     @Override
@@ -257,8 +218,8 @@ public sealed interface Diagnosis {
   /** Threads move. */
   record Busy(long moved, long virtualThreads) implements Diagnosis {
     @Override
-    public Kind kind() {
-      return Kind.RUNNING;
+    public DiagnosisKind kind() {
+      return DiagnosisKind.RUNNING;
     }
 
     @Override
@@ -270,16 +231,16 @@ public sealed interface Diagnosis {
   /** No virtual thread wants to run. */
   record Idle(long virtualThreads) implements Diagnosis {
     @Override
-    public Kind kind() {
-      return Kind.IDLE;
+    public DiagnosisKind kind() {
+      return DiagnosisKind.IDLE;
     }
   }
 
   /** What was seen does not tell. */
   record Unknown(String why) implements Diagnosis {
     @Override
-    public Kind kind() {
-      return Kind.NOT_KNOWN;
+    public DiagnosisKind kind() {
+      return DiagnosisKind.NOT_KNOWN;
     }
 
     /** JSON always had a list here: it is empty since a lost wake-up is a kind. */
@@ -318,7 +279,7 @@ public sealed interface Diagnosis {
    */
   record Crowd(SeenThread example, long threads, OptionalLong holder) {}
 
-  Kind kind();
+  DiagnosisKind kind();
 
   /** What makes it what it is. */
   default List<DiagnosisDetail> details() {
@@ -369,6 +330,8 @@ public sealed interface Diagnosis {
             kept.chain().forEach(edge -> ids.add(edge.other().id()));
           }
         }
+        case DiagnosisDetail.Abandoned abandoned ->
+            abandoned.waiters().forEach(thread -> ids.add(thread.id()));
         case DiagnosisDetail.LostThreads lost ->
             lost.threads().forEach(thread -> ids.add(thread.id()));
         case DiagnosisDetail.Crowds crowds -> {}

@@ -30,6 +30,19 @@ public sealed interface DiagnosisDetail {
 
   record Moved(long threads) implements DiagnosisDetail {}
 
+  /**
+   * A lock whose owner has ended.
+   *
+   * @param owner the thread that had it
+   * @param waiters those that wait for it
+   */
+  record Abandoned(LockRef lock, LockHolder.Ended owner, List<SeenThread> waiters)
+      implements DiagnosisDetail {
+    public Abandoned {
+      waiters = List.copyOf(waiters);
+    }
+  }
+
   /** Threads that wait though nothing keeps them. */
   record LostThreads(List<SeenThread> threads) implements DiagnosisDetail {
     public LostThreads {

@@ -43,7 +43,7 @@ public final class DiagnosisWords {
 
   /** {@code deadlock: 2 threads wait for each other}. */
   public String verdict(Diagnosis diagnosis) {
-    Diagnosis.Kind kind = diagnosis.kind();
+    DiagnosisKind kind = diagnosis.kind();
     return (kind.isDeadlock() && !diagnosis.isSure() ? "probably a " : "")
         + kind.title()
         + ": "
@@ -63,6 +63,13 @@ public final class DiagnosisWords {
               + (runs(starved) ? "do not leave them" : "stand still")
               + ", and "
               + needCarrier(starved.queued());
+      case Diagnosis.NeverReleased never ->
+          Figures.count(never.waiters().size(), "thread")
+              + (never.waiters().size() == 1 ? " waits for " : " wait for ")
+              + WaitWords.lock(never.lock())
+              + ", whose owner, "
+              + owner(never.owner())
+              + ", has ended";
       case Diagnosis.LostWakeUp lost -> LostWakeUpWords.statement(lost.waiters());
       case Diagnosis.Waiting waiting ->
           Figures.count(waiting.crowds().stream().mapToLong(Crowd::threads).sum())
@@ -86,6 +93,12 @@ public final class DiagnosisWords {
     };
   }
 
+  private static String owner(LockHolder.Ended owner) {
+    return "thread #"
+        + owner.threadId()
+        + (owner.name().isEmpty() ? "" : " " + Printable.quoted(owner.name()));
+  }
+
   private static String all(int carriers) {
     return carriers == 1 ? "the only carrier is" : "all " + carriers + " carriers are";
   }
@@ -107,13 +120,25 @@ public final class DiagnosisWords {
 
   private List<String> evidence(DiagnosisDetail detail) {
     return switch (detail) {
-      case DiagnosisDetail.Cycle cycle -> cycle.edges().stream().map(DiagnosisWords::edge).toList();
+      case DiagnosisDetail.Cycle cycle -> cycle.edges().stream().map(WaitWords::edge).toList();
       case DiagnosisDetail.Carriers carriers -> kept(carriers.kept(), carriers.queued());
       case DiagnosisDetail.Crowds crowds ->
           crowds.crowds().stream().map(DiagnosisWords::crowd).toList();
+      case DiagnosisDetail.Abandoned abandoned -> waiters(abandoned.waiters());
       case DiagnosisDetail.LostThreads lost -> LostWakeUpWords.evidence(lost.threads(), THREADS);
       case DiagnosisDetail.Moved moved -> List.of();
     };
+  }
+
+  private static List<String> waiters(List<SeenThread> threads) {
+    List<String> lines = new ArrayList<>();
+    threads.stream()
+        .limit(THREADS)
+        .forEach(each -> lines.add(WaitWords.who(each) + " " + WaitWords.waits(each)));
+    if (threads.size() > THREADS) {
+      lines.add("and " + Figures.count(threads.size() - THREADS, "more thread"));
+    }
+    return lines;
   }
 
   /** What ends it, and what keeps it from happening again. */
@@ -127,6 +152,10 @@ public final class DiagnosisWords {
                       + " one of these classes before any thread needs another"
                   : "ends: not by itself; to prevent it, take these locks in the same order"
                       + " everywhere");
+      case Diagnosis.NeverReleased never ->
+          List.of(
+              "ends: not by itself, only its owner can release a lock; to prevent it, release it"
+                  + " in a finally block");
       case Diagnosis.DeadlockByPinning pinning -> endsOfPinning(pinning);
       case Diagnosis.Starved starved ->
           List.of(
@@ -177,7 +206,7 @@ public final class DiagnosisWords {
     Map<Long, SeenThread> needy = new LinkedHashMap<>();
     for (Kept kept : all.subList(0, Math.min(THREADS, all.size()))) {
       lines.add(kept(kept));
-      kept.chain().stream().skip(1).map(DiagnosisWords::edge).forEach(lines::add);
+      kept.chain().stream().skip(1).map(WaitWords::edge).forEach(lines::add);
     }
     if (all.size() > THREADS) {
       lines.add("and " + (all.size() - THREADS) + " more carriers are kept");
@@ -188,7 +217,9 @@ public final class DiagnosisWords {
         .forEach(thread -> needy.put(thread.id(), thread));
     needy.values().stream()
         .limit(THREADS)
-        .forEach(thread -> lines.add(who(thread) + " could run, and no carrier is free for it"));
+        .forEach(
+            thread ->
+                lines.add(WaitWords.who(thread) + " could run, and no carrier is free for it"));
     long others = queued - Math.min(needy.size(), THREADS);
     if (others > 0 && !needy.isEmpty()) {
       lines.add(Figures.count(others, "more virtual thread") + " could run too");
@@ -198,10 +229,12 @@ public final class DiagnosisWords {
 
   private String kept(Kept kept) {
     SeenThread thread = kept.thread();
-    return who(thread)
+    return WaitWords.who(thread)
         + " keeps its carrier: it "
         + pin(thread).map(text -> text + " and ").orElse("")
-        + (kept.chain().isEmpty() ? waits(thread) : waitsFor(kept.chain().getFirst()));
+        + (kept.chain().isEmpty()
+            ? WaitWords.waits(thread)
+            : WaitWords.waitsFor(kept.chain().getFirst()));
   }
 
   /** What keeps it on its carrier, as far as that is seen and its wait does not say it. */
@@ -242,76 +275,12 @@ public final class DiagnosisWords {
     return thread.held().stream().filter(held -> held.kind() == HeldLock.Kind.MONITOR).findFirst();
   }
 
-  private static String edge(WaitEdge edge) {
-    return who(edge.waiter()) + " " + waitsFor(edge);
-  }
-
-  private static String waitsFor(WaitEdge edge) {
-    String at = site(edge.waiter()).map(frame -> " in " + frame).orElse("");
-    String there = site(edge.other()).map(frame -> ", now in " + frame).orElse("");
-    return switch (edge.how()) {
-      case MONITOR ->
-          "waits"
-              + at
-              + (edge.lock().className().isEmpty()
-                  ? " for a monitor"
-                  : " for the monitor of " + edge.lock().text())
-              + ", which "
-              + who(edge.other())
-              + " holds"
-              + edge.heldIn().map(frame -> " in " + frame).orElse(there);
-      case LOCK ->
-          "waits"
-              + at
-              + " for "
-              + lock(edge.lock())
-              + ", which "
-              + who(edge.other())
-              + " holds"
-              + there;
-      case NEXT ->
-          "waits"
-              + at
-              + " for "
-              + lock(edge.lock())
-              + ", which is free, and "
-              + who(edge.other())
-              + " is first in its queue";
-      case SAME_CALL ->
-          waits(edge.waiter())
-              + ", and "
-              + who(edge.other())
-              + ", which may be the one to wake it, is in "
-              + edge.heldIn().map(Frame::qualifiedMethod).orElse("the same call")
-              + " too";
-      case CLASS_INITIALIZATION ->
-          "waits"
-              + at
-              + (edge.exact()
-                  ? " until "
-                      + edge.lock().className()
-                      + " is initialized, which "
-                      + who(edge.other())
-                      + " does"
-                  : " until a class is initialized; " + who(edge.other()) + " initializes one")
-              + edge.heldIn().map(frame -> " in " + frame).orElse(there);
-    };
-  }
-
-  /** {@code ReentrantLock$NonfairSync@1b2c}: of the JDK's classes the name is enough. */
-  private static String lock(LockRef lock) {
-    String text = lock.text();
-    return text.startsWith("java.util.concurrent.")
-        ? text.substring(text.lastIndexOf('.') + 1)
-        : text;
-  }
-
   private static String crowd(Crowd crowd) {
     SeenThread example = crowd.example();
     return Figures.count(crowd.threads(), "virtual thread")
         + " wait"
-        + site(example).map(frame -> " in " + frame).orElse("")
-        + example.waitsFor().object().map(object -> " for " + lock(object)).orElse("")
+        + WaitWords.site(example).map(frame -> " in " + frame).orElse("")
+        + example.waitsFor().object().map(object -> " for " + WaitWords.lock(object)).orElse("")
         + (crowd.holder().isPresent()
             ? ", which thread #" + crowd.holder().getAsLong() + " has"
             : "");
@@ -334,45 +303,5 @@ public final class DiagnosisWords {
       case ThreadWait.Sleep sleep -> "thing";
       case ThreadWait.NotKnown unknown -> "thing";
     };
-  }
-
-  /** {@code waits in com.example.Foo.bar:12 for Foo@1b2c}. */
-  static String waits(SeenThread thread) {
-    String at = site(thread).map(frame -> " in " + frame).orElse("");
-    String lock = thread.waitsFor().object().map(found -> " for " + lock(found)).orElse("");
-    return switch (thread.waitsFor()) {
-      case ThreadWait.MonitorEntry entry ->
-          "waits" + at + " for the monitor of " + entry.lock().text();
-      case ThreadWait.ObjectWait wait ->
-          "waits"
-              + at
-              + " to be notified"
-              + (wait.lock().className().isEmpty() ? "" : " at " + wait.lock().text());
-      case ThreadWait.Park park -> (park.timed() ? "waits, with a timeout," : "waits") + at + lock;
-      case ThreadWait.ClassInitialization awaited ->
-          "waits"
-              + at
-              + " until "
-              + (awaited.className().isEmpty() ? "a class" : awaited.className())
-              + " is initialized";
-      case ThreadWait.NativeCode code -> "is in native code" + at;
-      case ThreadWait.Sleep sleep -> "sleeps" + at;
-      case ThreadWait.Nothing nothing -> "runs" + at;
-      case ThreadWait.NotKnown unknown -> "stands" + at;
-    };
-  }
-
-  /** The innermost frame that is not the JDK's: where a developer looks. */
-  private static Optional<Frame> site(SeenThread thread) {
-    return thread.frames().stream()
-        .filter(frame -> !frame.type().isJdk())
-        .findFirst()
-        .or(() -> thread.frames().stream().findFirst());
-  }
-
-  static String who(SeenThread thread) {
-    return (thread.virtual() ? "virtual thread #" : "thread #")
-        + thread.id()
-        + (thread.name().isEmpty() ? "" : " " + Printable.quoted(thread.name()));
   }
 }

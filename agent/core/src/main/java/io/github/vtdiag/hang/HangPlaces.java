@@ -27,6 +27,9 @@ public final class HangPlaces {
     return switch (detail) {
       case DiagnosisDetail.Cycle cycle -> cycle.edges().stream().map(HangPlaces::of);
       case DiagnosisDetail.Carriers carriers -> carriers.kept().stream().map(HangPlaces::of);
+      case DiagnosisDetail.Abandoned abandoned ->
+          abandoned.waiters().stream()
+              .map(thread -> of(thread, Optional.of(abandoned.lock()), Optional.empty()));
       case DiagnosisDetail.LostThreads lost ->
           lost.threads().stream()
               .map(thread -> of(thread, thread.waitsFor().object(), Optional.empty()));

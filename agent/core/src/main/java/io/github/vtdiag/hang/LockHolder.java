@@ -9,6 +9,14 @@ public sealed interface LockHolder {
   record HeldBy(long threadId) implements LockHolder {}
 
   /**
+   * A thread has it that has ended, and so never releases it.
+   *
+   * @param name the thread's name; empty if it had none, or that is not known
+   * @param certain whether it was seen as ended; else it is only missing among all threads
+   */
+  record Ended(long threadId, String name, boolean certain) implements LockHolder {}
+
+  /**
    * Nobody has it: it goes to the first in its queue as soon as that one runs.
    *
    * @param next the first in the queue; empty if nobody waits there any more

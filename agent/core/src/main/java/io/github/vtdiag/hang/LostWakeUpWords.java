@@ -28,9 +28,9 @@ final class LostWakeUpWords {
         .limit(most)
         .map(
             thread ->
-                DiagnosisWords.who(thread)
+                WaitWords.who(thread)
                     + " "
-                    + DiagnosisWords.waits(thread)
+                    + WaitWords.waits(thread)
                     + (isWoken(thread) ? ", and was woken" : ", which nobody holds")
                     + ": nothing in the program keeps it")
         .toList();

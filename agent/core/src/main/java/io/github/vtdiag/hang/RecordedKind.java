@@ -9,14 +9,14 @@ import java.util.stream.Stream;
  * @param wireName as the agent that made the recording calls it
  * @param known empty if that agent is newer and its kind is unknown to this version
  */
-public record RecordedKind(String wireName, Optional<Diagnosis.Kind> known) {
-  public static RecordedKind of(Diagnosis.Kind kind) {
+public record RecordedKind(String wireName, Optional<DiagnosisKind> known) {
+  public static RecordedKind of(DiagnosisKind kind) {
     return new RecordedKind(kind.wireName(), Optional.of(kind));
   }
 
   /** Reads a name; earlier names of a kind are read as the one that it has now. */
   public static RecordedKind parse(String name) {
-    return Stream.of(Diagnosis.Kind.values())
+    return Stream.of(DiagnosisKind.values())
         .filter(kind -> name.equals(kind.wireName()) || name.equals(kind.firstName()))
         .findFirst()
         .map(RecordedKind::of)
@@ -25,10 +25,10 @@ public record RecordedKind(String wireName, Optional<Diagnosis.Kind> known) {
 
   /** What baselines call it. */
   public String baselineName() {
-    return known.map(Diagnosis.Kind::firstName).orElse(wireName);
+    return known.map(DiagnosisKind::firstName).orElse(wireName);
   }
 
-  public boolean is(Diagnosis.Kind kind) {
+  public boolean is(DiagnosisKind kind) {
     return known.filter(found -> found == kind).isPresent();
   }
 }

@@ -105,6 +105,7 @@ final class WaitGraph {
       case LockHolder.Free free when free.next().isPresent() ->
           lock(waiter, park, WaitEdge.How.NEXT, free.next().getAsLong());
       case LockHolder.Free free -> Optional.empty();
+      case LockHolder.Ended ended -> Optional.empty();
       case LockHolder.Woken woken -> Optional.empty();
       case LockHolder.NotKnown unknown -> Optional.empty();
     };
@@ -303,6 +304,7 @@ final class WaitGraph {
           case LockHolder.Free free -> free.next().equals(OptionalLong.of(thread.id()));
           case LockHolder.Woken woken -> true;
           case LockHolder.HeldBy by -> false;
+          case LockHolder.Ended ended -> false;
           case LockHolder.NotKnown unknown -> false;
         };
   }

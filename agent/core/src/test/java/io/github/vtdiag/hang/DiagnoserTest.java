@@ -77,6 +77,20 @@ class DiagnoserTest {
   }
 
   @Test
+  void aLockWhoseOwnerHasEndedIsNeverReleased() {
+    LockHolder.Ended owner = new LockHolder.Ended(7, "leaver", true);
+    ThreadWait wait = new ThreadWait.Park(Optional.of(A), owner, false);
+    ThreadWait timed = new ThreadWait.Park(Optional.of(A), owner, true);
+    assertNoDeadlock(moved(look(parked(1, wait))));
+    assertNoDeadlock(stoodStill(look(parked(1, timed))));
+    SeenThread one = parked(1, wait);
+    SeenThread two = parked(2, wait);
+    assertEquals(
+        List.of(new Diagnosis.NeverReleased(A, owner, List.of(one, two))),
+        stoodStill(look(one, two, parked(3, timed))));
+  }
+
+  @Test
   void noCycleByClassIfTwoCouldBeMeant() {
     SeenThread one = mounted(1, new ThreadWait.MonitorEntry(SOME_A), monitor(SOME_B));
     SeenThread two = mounted(2, new ThreadWait.MonitorEntry(SOME_B), monitor(SOME_A));

@@ -2,7 +2,6 @@ package io.github.vtdiag.hang;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.vtdiag.hang.Diagnosis.Kind;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,20 +19,21 @@ class RecordedKindTest {
         List.of(
             "LOCK_CYCLE LockCycle LockCycle",
             "DEADLOCK_BY_PINNING DeadlockByPinning DeadlockByPinning",
+            "NEVER_RELEASED NeverReleased NeverReleased",
             "STARVED Starved Starved",
             "LOST_WAKE_UP LostWakeUp Forgotten",
             "WAITING Waiting Waiting",
             "RUNNING Busy Busy",
             "IDLE Idle Idle",
             "NOT_KNOWN Unknown Unknown"),
-        Stream.of(Kind.values())
+        Stream.of(DiagnosisKind.values())
             .map(kind -> kind.name() + " " + kind.wireName() + " " + kind.firstName())
             .toList());
   }
 
   @ParameterizedTest
   @EnumSource
-  void whatIsWrittenIsReadAsTheSame(Kind kind) {
+  void whatIsWrittenIsReadAsTheSame(DiagnosisKind kind) {
     RecordedKind written = RecordedKind.of(kind);
     assertEquals(written, RecordedKind.parse(written.wireName()));
     assertEquals(written, RecordedKind.parse(written.baselineName()));
@@ -43,7 +43,7 @@ class RecordedKindTest {
   @Test
   void noTwoKindsShareAName() {
     Set<String> names = new HashSet<>();
-    for (Kind kind : Kind.values()) {
+    for (DiagnosisKind kind : DiagnosisKind.values()) {
       Set.of(kind.wireName(), kind.firstName().equals(kind.wireName()) ? "" : kind.firstName())
           .stream()
           .filter(name -> !name.isEmpty())
@@ -61,7 +61,12 @@ class RecordedKindTest {
   @Test
   void theAgentTellsOfHangsOnly() {
     assertEquals(
-        List.of(Kind.LOCK_CYCLE, Kind.DEADLOCK_BY_PINNING, Kind.STARVED, Kind.LOST_WAKE_UP),
-        Stream.of(Kind.values()).filter(Kind::isHang).toList());
+        List.of(
+            DiagnosisKind.LOCK_CYCLE,
+            DiagnosisKind.DEADLOCK_BY_PINNING,
+            DiagnosisKind.NEVER_RELEASED,
+            DiagnosisKind.STARVED,
+            DiagnosisKind.LOST_WAKE_UP),
+        Stream.of(DiagnosisKind.values()).filter(DiagnosisKind::isHang).toList());
   }
 }

@@ -5,7 +5,7 @@ import io.github.vtdiag.account.Accounting;
 import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.account.PinReason;
 import io.github.vtdiag.account.Use;
-import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.pin.Events;
@@ -40,9 +40,9 @@ public final class Meters {
 
   /** All kinds that the agent tells: who asks for a rate needs the 0 before the first. */
   private static final List<String> HANGS =
-      Stream.of(Diagnosis.Kind.values())
-          .filter(Diagnosis.Kind::isHang)
-          .map(Diagnosis.Kind::wireName)
+      Stream.of(DiagnosisKind.values())
+          .filter(DiagnosisKind::isHang)
+          .map(DiagnosisKind::wireName)
           .toList();
 
   /** The watch tells every second; what it said before this is not how it is now. */

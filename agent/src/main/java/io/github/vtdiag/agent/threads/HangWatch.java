@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.hang.Diagnoser;
 import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.DiagnosisWords;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
@@ -209,7 +210,7 @@ public final class HangWatch implements Runnable {
           looksNow.put(thread.id(), lostWakeUps.getOrDefault(thread.id(), 0) + 1);
         }
         boolean lasts =
-            told.containsKey(new Key(Diagnosis.Kind.LOST_WAKE_UP, Set.of()))
+            told.containsKey(new Key(DiagnosisKind.LOST_WAKE_UP, Set.of()))
                 || looksNow.values().stream().anyMatch(seen -> seen >= LOST_WAKE_UP_LOOKS);
         List<SeenThread> waiters = lasts ? atLeastHalf(parked, looksNow) : List.of();
         if (!waiters.isEmpty()) {
@@ -235,7 +236,7 @@ public final class HangWatch implements Runnable {
    *
    * @param threads those by which it is told from another of its kind
    */
-  private record Key(Diagnosis.Kind kind, Set<Long> threads) {}
+  private record Key(DiagnosisKind kind, Set<Long> threads) {}
 
   /** Empty if it is no hang. */
   private static Optional<Key> key(Diagnosis diagnosis) {

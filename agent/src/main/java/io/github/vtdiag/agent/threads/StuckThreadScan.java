@@ -139,6 +139,9 @@ final class StuckThreadScan {
         if (holder == null) {
           return false;
         }
+        if (!holder.isAlive()) {
+          return true;
+        }
         if (!holder.isVirtual()) {
           // Its state is no field that could be read for nothing.
           return mayWaitForLock(holder);

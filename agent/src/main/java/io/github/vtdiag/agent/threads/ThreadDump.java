@@ -171,6 +171,11 @@ final class ThreadDump {
                           + switch (park.holder()) {
                             case LockHolder.HeldBy by ->
                                 ", \"exclusiveOwnerThreadId\": \"" + by.threadId() + "\"";
+                            case LockHolder.Ended ended ->
+                                ", \"exclusiveOwnerThreadId\": \""
+                                    + ended.threadId()
+                                    + "\", \"exclusiveOwnerEnded\": "
+                                    + quoted(ended.name());
                             case LockHolder.Free free ->
                                 ", \"nextThreadId\": " + number(free.next());
                             case LockHolder.Woken woken -> "";

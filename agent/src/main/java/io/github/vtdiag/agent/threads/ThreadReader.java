@@ -216,7 +216,9 @@ final class ThreadReader {
   private LockHolder holder(Object blocker) {
     Thread holder = holderThread(blocker);
     if (holder != null) {
-      return new LockHolder.HeldBy(holder.threadId());
+      return holder.isAlive()
+          ? new LockHolder.HeldBy(holder.threadId())
+          : new LockHolder.Ended(holder.threadId(), holder.getName(), true);
     }
     Optional<Thread> next = next(blocker);
     if (next.isPresent()) {

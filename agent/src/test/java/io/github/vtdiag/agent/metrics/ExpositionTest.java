@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.account.CarrierSample;
-import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.PinEpisode.Kind;
 import io.github.vtdiag.pin.Events;
@@ -231,7 +231,7 @@ class ExpositionTest {
     assertEquals(0, text(0, Optional.empty()).sum("vtdiag_hangs_total"));
     SeenHang seen =
         new SeenHang(
-            0, 1, RecordedKind.of(Diagnosis.Kind.LOCK_CYCLE), true, false, List.of(), List.of());
+            0, 1, RecordedKind.of(DiagnosisKind.LOCK_CYCLE), true, false, List.of(), List.of());
     meters.hang(seen);
     meters.hang(seen);
     OpenMetricsText during = text(0, Optional.empty());
@@ -245,7 +245,7 @@ class ExpositionTest {
             .toList());
     meters.hang(
         new SeenHang(
-            0, 1, RecordedKind.of(Diagnosis.Kind.LOCK_CYCLE), true, true, List.of(), List.of()));
+            0, 1, RecordedKind.of(DiagnosisKind.LOCK_CYCLE), true, true, List.of(), List.of()));
     assertEquals(0, text(0, Optional.empty()).sum("vtdiag_hangs_open"));
     assertEquals(1, text(0, Optional.empty()).sum("vtdiag_hangs_total"));
   }

@@ -81,6 +81,7 @@ public final class Hangs {
       case "new-instance" -> reflective("ByInstance");
       case "loaders" -> loaders();
       case "pinning" -> pinning();
+      case "ended-owner" -> endedOwner();
       case "interrupted" -> interrupted();
       case "interrupted-later" -> interruptedLater();
       default -> throw new IllegalArgumentException(way);
@@ -391,6 +392,11 @@ public final class Hangs {
   }
 
   // What hangs.
+
+  private static List<Thread> endedOwner() throws InterruptedException {
+    Thread.ofVirtual().name("leaver").start(FIRST::lock).join();
+    return List.of(Thread.startVirtualThread(FIRST::lock), Thread.startVirtualThread(FIRST::lock));
+  }
 
   private static List<Thread> locks() {
     CountDownLatch both = new CountDownLatch(2);

@@ -89,6 +89,12 @@ final class HangJson {
         }
         json.out.writeEndArray();
       }
+      case DiagnosisDetail.Abandoned abandoned -> {
+        json.out.writeStringField("lock", abandoned.lock().text());
+        json.out.writeNumberField("endedOwnerId", abandoned.owner().threadId());
+        json.textOrNull("endedOwnerName", abandoned.owner().name());
+        threads("waiters", abandoned.waiters());
+      }
       case DiagnosisDetail.Moved moved -> json.out.writeNumberField("moved", moved.threads());
       case DiagnosisDetail.LostThreads lost -> threads("forgotten", lost.threads());
     }

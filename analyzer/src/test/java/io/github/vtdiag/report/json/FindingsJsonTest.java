@@ -15,7 +15,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.analysis.Identity;
 import io.github.vtdiag.analysis.Pins;
-import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.Style;
@@ -57,7 +57,7 @@ final class FindingsJsonTest {
 
   @ParameterizedTest
   @EnumSource
-  void eachKindHasTheNameThatRecordingsHave(Diagnosis.Kind kind) throws Exception {
+  void eachKindHasTheNameThatRecordingsHave(DiagnosisKind kind) throws Exception {
     Pins pins = new Pins().hang(kind.wireName(), List.of(), "what is said");
     assertEquals(kind.wireName(), hang(pins).path("kind").asText());
     assertFalse(text(pins).contains("does not know"), text(pins));

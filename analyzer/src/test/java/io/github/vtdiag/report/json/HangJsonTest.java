@@ -12,6 +12,7 @@ import io.github.vtdiag.dump.HangAnswer;
 import io.github.vtdiag.dump.SnapshotPair;
 import io.github.vtdiag.hang.CarrierPool;
 import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
 import io.github.vtdiag.hang.SeenThread;
@@ -47,11 +48,14 @@ final class HangJsonTest {
   private static final WaitEdge EDGE =
       new WaitEdge(WAITER, LOCK, WaitEdge.How.LOCK, WAITER, Optional.empty(), true);
 
-  private static Diagnosis of(Diagnosis.Kind kind) {
+  private static Diagnosis of(DiagnosisKind kind) {
     List<Diagnosis.Kept> kept = List.of(new Diagnosis.Kept(WAITER, List.of(EDGE)));
     return switch (kind) {
       case LOCK_CYCLE -> new Diagnosis.LockCycle(List.of(EDGE, EDGE));
       case DEADLOCK_BY_PINNING -> new Diagnosis.DeadlockByPinning(kept, 1);
+      case NEVER_RELEASED ->
+          new Diagnosis.NeverReleased(
+              LOCK, new LockHolder.Ended(3, "leaver", true), List.of(WAITER));
       case STARVED -> new Diagnosis.Starved(kept, 1, List.of());
       case LOST_WAKE_UP -> new Diagnosis.LostWakeUp(List.of(WAITER));
       case WAITING ->
@@ -64,7 +68,7 @@ final class HangJsonTest {
 
   @ParameterizedTest
   @EnumSource
-  void hasTheKindAndWhatItIsMadeOf(Diagnosis.Kind kind) throws Exception {
+  void hasTheKindAndWhatItIsMadeOf(DiagnosisKind kind) throws Exception {
     Snapshot look = new Snapshot("25", List.of(WAITER), 0, CarrierPool.NOT_KNOWN, true);
     SnapshotPair looks =
         new SnapshotPair("1", "25", look, look, OptionalLong.of(1), List.of(), List.of());
@@ -86,7 +90,7 @@ final class HangJsonTest {
     assertTrue(result.isValid(), () -> result.getErrors() + "\n" + json);
     JsonNode diagnosis = new ObjectMapper().readTree(json).at("/diagnoses/0");
     assertEquals(kind.name(), diagnosis.path("kind").asText());
-    if (kind == Diagnosis.Kind.LOST_WAKE_UP) {
+    if (kind == DiagnosisKind.LOST_WAKE_UP) {
       assertEquals(7, diagnosis.at("/forgotten/0/id").asInt());
       assertEquals(
           "lost wake-up: 1 virtual thread waits though nothing keeps it",

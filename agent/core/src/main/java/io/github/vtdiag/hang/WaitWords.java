@@ -1,0 +1,114 @@
+package io.github.vtdiag.hang;
+
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.Printable;
+import java.util.Optional;
+
+/** In words, who waits where, and for what. */
+final class WaitWords {
+  private WaitWords() {}
+
+  static String edge(WaitEdge edge) {
+    return who(edge.waiter()) + " " + waitsFor(edge);
+  }
+
+  static String waitsFor(WaitEdge edge) {
+    String at = site(edge.waiter()).map(frame -> " in " + frame).orElse("");
+    String there = site(edge.other()).map(frame -> ", now in " + frame).orElse("");
+    return switch (edge.how()) {
+      case MONITOR ->
+          "waits"
+              + at
+              + (edge.lock().className().isEmpty()
+                  ? " for a monitor"
+                  : " for the monitor of " + edge.lock().text())
+              + ", which "
+              + who(edge.other())
+              + " holds"
+              + edge.heldIn().map(frame -> " in " + frame).orElse(there);
+      case LOCK ->
+          "waits"
+              + at
+              + " for "
+              + lock(edge.lock())
+              + ", which "
+              + who(edge.other())
+              + " holds"
+              + there;
+      case NEXT ->
+          "waits"
+              + at
+              + " for "
+              + lock(edge.lock())
+              + ", which is free, and "
+              + who(edge.other())
+              + " is first in its queue";
+      case SAME_CALL ->
+          waits(edge.waiter())
+              + ", and "
+              + who(edge.other())
+              + ", which may be the one to wake it, is in "
+              + edge.heldIn().map(Frame::qualifiedMethod).orElse("the same call")
+              + " too";
+      case CLASS_INITIALIZATION ->
+          "waits"
+              + at
+              + (edge.exact()
+                  ? " until "
+                      + edge.lock().className()
+                      + " is initialized, which "
+                      + who(edge.other())
+                      + " does"
+                  : " until a class is initialized; " + who(edge.other()) + " initializes one")
+              + edge.heldIn().map(frame -> " in " + frame).orElse(there);
+    };
+  }
+
+  /** {@code ReentrantLock$NonfairSync@1b2c}: of the JDK's classes the name is enough. */
+  static String lock(LockRef lock) {
+    String text = lock.text();
+    return text.startsWith("java.util.concurrent.")
+        ? text.substring(text.lastIndexOf('.') + 1)
+        : text;
+  }
+
+  /** {@code waits in com.example.Foo.bar:12 for Foo@1b2c}. */
+  static String waits(SeenThread thread) {
+    String at = site(thread).map(frame -> " in " + frame).orElse("");
+    String lock = thread.waitsFor().object().map(found -> " for " + lock(found)).orElse("");
+    return switch (thread.waitsFor()) {
+      case ThreadWait.MonitorEntry entry ->
+          "waits" + at + " for the monitor of " + entry.lock().text();
+      case ThreadWait.ObjectWait wait ->
+          "waits"
+              + at
+              + " to be notified"
+              + (wait.lock().className().isEmpty() ? "" : " at " + wait.lock().text());
+      case ThreadWait.Park park -> (park.timed() ? "waits, with a timeout," : "waits") + at + lock;
+      case ThreadWait.ClassInitialization awaited ->
+          "waits"
+              + at
+              + " until "
+              + (awaited.className().isEmpty() ? "a class" : awaited.className())
+              + " is initialized";
+      case ThreadWait.NativeCode code -> "is in native code" + at;
+      case ThreadWait.Sleep sleep -> "sleeps" + at;
+      case ThreadWait.Nothing nothing -> "runs" + at;
+      case ThreadWait.NotKnown unknown -> "stands" + at;
+    };
+  }
+
+  /** The innermost frame that is not the JDK's: where a developer looks. */
+  static Optional<Frame> site(SeenThread thread) {
+    return thread.frames().stream()
+        .filter(frame -> !frame.type().isJdk())
+        .findFirst()
+        .or(() -> thread.frames().stream().findFirst());
+  }
+
+  static String who(SeenThread thread) {
+    return (thread.virtual() ? "virtual thread #" : "thread #")
+        + thread.id()
+        + (thread.name().isEmpty() ? "" : " " + Printable.quoted(thread.name()));
+  }
+}
