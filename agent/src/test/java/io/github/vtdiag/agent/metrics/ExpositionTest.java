@@ -238,7 +238,7 @@ class ExpositionTest {
     assertEquals(1, during.sum("vtdiag_hangs_total"));
     assertEquals(1, during.sum("vtdiag_hangs_open"));
     assertEquals(
-        List.of("DeadlockByPinning", "LockCycle", "LostWakeUp", "Starved"),
+        List.of("DeadlockByPinning", "LockCycle", "LostWakeUp", "NeverReleased", "Starved"),
         during.samples("vtdiag_hangs_total").stream()
             .map(each -> each.labels().get("kind"))
             .sorted()
