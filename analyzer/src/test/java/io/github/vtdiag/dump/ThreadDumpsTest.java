@@ -300,7 +300,10 @@ final class ThreadDumpsTest {
     String timed = waits.replace("\"WAITING\"", "\"TIMED_WAITING\"");
     assertEquals(Outcome.FINE, answer(timed, timed).outcome());
     // A later Java may say who has it.
-    String told = waits.replace("\"Sync@5\"", "\"Sync@5\", \"exclusiveOwnerThreadId\": 51");
+    String told =
+        waits.replace("\"Sync@5\"", "\"Sync@5\", \"exclusiveOwnerThreadId\": 51")
+            + ","
+            + thread(51, "", "app.Bank.pay(Bank.java:8)");
     SeenThread thread =
         reader()
             .read(look("a", dump("1", told)), look("b", dump("2", told)))
