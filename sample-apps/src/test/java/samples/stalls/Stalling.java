@@ -43,6 +43,13 @@ public final class Stalling {
         Semaphore leaked = new Semaphore(4);
         start(20, leaked::acquire);
       }
+      case "late" -> {
+        Semaphore late = new Semaphore(0);
+        start(20, () -> awaitPermit(late));
+        Thread.sleep(Duration.ofSeconds(seconds - 6));
+        late.release(20);
+        seconds = 6;
+      }
       case "owner" -> {
         ReentrantLock lock = new ReentrantLock();
         Thread.startVirtualThread(lock::lock).join();
@@ -66,6 +73,10 @@ public final class Stalling {
     }
     Thread.sleep(Duration.ofSeconds(seconds));
     System.exit(0);
+  }
+
+  private static void awaitPermit(Semaphore permits) throws InterruptedException {
+    permits.acquire();
   }
 
   /** Each waits for the other's. */

@@ -1,19 +1,24 @@
 package samples.stalls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.recording.Input;
 import io.github.vtdiag.recording.TimeRange;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -59,15 +64,48 @@ class StallsIT {
     assertTrue(stall.get().contains("(" + subject), stall.get());
   }
 
+  /** While it lasts, and that it has ended; a program that ends first has a last word on it. */
+  @ParameterizedTest
+  @EnumSource
+  void aStallIsToldWhileItLasts(Jdk jdk) throws Exception {
+    Path recording = recording("late");
+    String said = run(jdk, recording, "late", 45);
+    String stalled = "stalled: 20 virtual threads have waited for up to 3";
+    assertTrue(said.contains("vtdiag: " + stalled), said);
+    assertTrue(said.contains("samples.stalls.Stalling.awaitPermit"), said);
+    assertTrue(said.contains("vtdiag: ended: " + stalled), said);
+    assertFalse(said.contains("not known: what would end"), said);
+    assertEquals(Optional.empty(), stall(recording));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theExitSummaryNamesWhatStandsStill(Jdk jdk) throws Exception {
+    String said = run(jdk, recording("permits"), "permits", 16);
+    assertTrue(
+        said.contains("not known: what would end the waits of 16 virtual threads (Semaphore, "),
+        said);
+  }
+
+  private Path recording(String name) throws IOException {
+    return Files.createTempDirectory(folder, name).resolve("app.jfr");
+  }
+
   private Optional<String> stall(Jdk jdk, String name, int seconds) throws Exception {
-    Path recording = Files.createTempDirectory(folder, name).resolve("app.jfr");
+    Path recording = recording(name);
+    run(jdk, recording, name, seconds);
+    return stall(recording);
+  }
+
+  /** What is said of it on standard error. */
+  private String run(Jdk jdk, Path recording, String name, int seconds) throws Exception {
     Forked program =
         Forked.java(
             jdk,
             folder,
             "-javaagent:"
                 + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
-                + "=summary=off,output="
+                + "=output="
                 + recording,
             Forked.QUICK,
             "-XX:+UseSerialGC",
@@ -77,16 +115,26 @@ class StallsIT {
             name,
             "" + seconds);
     assertEquals(0, program.exitCode(), program::err);
-    return new Pipeline(List.of(), Optional.empty())
+    return program.err();
+  }
+
+  /** That something stood still at the end, whether the agent had told of it or not. */
+  private static Optional<String> stall(Path recording) throws Exception {
+    Findings findings =
+        new Pipeline(List.of(), Optional.empty())
             .findings(
                 List.of(new Input(recording.toString(), List.of(recording))),
                 TimeRange.ALL,
                 note -> {},
-                count -> {})
-            .gaps()
-            .stream()
-            .filter(gap -> gap.kind() == Gap.Kind.STALLED_AT_END)
-            .map(Gap::text)
-            .findFirst();
+                count -> {});
+    return Stream.concat(
+            findings.recordings().stream()
+                .flatMap(facts -> facts.hangs().stream())
+                .filter(hang -> hang.kind().is(DiagnosisKind.STALLED) && hang.isOngoing())
+                .map(hang -> hang.words().getFirst()),
+            findings.gaps().stream()
+                .filter(gap -> gap.kind() == Gap.Kind.STALLED_AT_END)
+                .map(Gap::text))
+        .findFirst();
   }
 }

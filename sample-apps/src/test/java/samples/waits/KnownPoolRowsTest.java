@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.dump.KnownPools;
+import io.github.vtdiag.waits.KnownPools;
 import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.util.Arrays;

@@ -1,17 +1,21 @@
 package io.github.vtdiag.agent;
 
+import io.github.vtdiag.hang.SeenHang;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.Attributor;
 import io.github.vtdiag.pin.Events;
-import io.github.vtdiag.pin.SeenHang;
+import io.github.vtdiag.pin.LongWait;
+import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.pin.WatchedWaits;
+import io.github.vtdiag.waits.Stall;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -82,8 +86,10 @@ final class ExitSummary {
     try {
       recorder.recording().dump(copy);
       Recorded recorded = read(copy);
+      long begin = beginNanos(copy);
       List<String> lines = lines(recorded);
-      recorded.carriers().text(beginNanos(copy)).ifPresent(lines::add);
+      stalled(recorded, begin).ifPresent(lines::addFirst);
+      recorded.carriers().text(begin).ifPresent(lines::add);
       return lines;
     } finally {
       Files.deleteIfExists(copy);
@@ -100,7 +106,11 @@ final class ExitSummary {
 
   /** What was recorded of pins, and of what else the carriers were at. */
   private record Recorded(
-      List<PinEpisode> episodes, Collection<SeenHang> hangs, CarrierLine carriers) {}
+      List<PinEpisode> episodes,
+      Collection<SeenHang> hangs,
+      List<LongWait> longWaits,
+      Map<Integer, StackTrace> waitStacks,
+      CarrierLine carriers) {}
 
   /** As the command line counts them: what two events tell is one pin. */
   private static Recorded read(Path file) throws IOException {
@@ -108,6 +118,8 @@ final class ExitSummary {
     List<PinEpisode> episodes = new ArrayList<>();
     WatchedWaits waits = new WatchedWaits();
     Map<Long, SeenHang> hangs = new TreeMap<>();
+    List<LongWait> longWaits = new ArrayList<>();
+    Map<Integer, StackTrace> waitStacks = new HashMap<>();
     CarrierLine carriers = new CarrierLine();
     IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
     try (RecordingFile recording = new RecordingFile(file)) {
@@ -125,6 +137,11 @@ final class ExitSummary {
             hangs.merge(
                 hang.number(), hang, (one, two) -> one.startNanos() > two.startNanos() ? one : two);
           }
+          case LongWait.EVENT -> longWaits.add(LongWait.of(event));
+          case Events.WAIT_STACK -> {
+            WaitStack numbered = WaitStack.of(event);
+            waitStacks.put(numbered.number(), numbered.stack());
+          }
           default -> {
             Events.episode(event, jdk).ifPresent(episodes::add);
             carriers.add(event);
@@ -136,7 +153,21 @@ final class ExitSummary {
       waits.told(episode.thread().id(), episode.startNanos(), episode.endNanos());
     }
     waits.untold(jdk).forEach(untold -> episodes.add(untold.pin()));
-    return new Recorded(episodes, hangs.values(), carriers);
+    long last = longWaits.stream().mapToLong(LongWait::look).max().orElse(0);
+    longWaits.removeIf(wait -> wait.look() < last);
+    return new Recorded(episodes, hangs.values(), longWaits, waitStacks, carriers);
+  }
+
+  /** Says who stood still at the end and was not named before, as the command line does. */
+  private static Optional<String> stalled(Recorded recorded, long beginNanos) {
+    Instant now = Instant.now();
+    long end = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    List<Stall> all =
+        recorded.hangs().stream().anyMatch(hang -> !hang.ended())
+            ? List.of()
+            : Stall.find(
+                recorded.longWaits(), recorded.waitStacks(), Stall.limit(end - beginNanos));
+    return all.isEmpty() ? Optional.empty() : Optional.of("not known: " + Stall.unknownEnd(all));
   }
 
   /**

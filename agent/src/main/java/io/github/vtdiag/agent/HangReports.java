@@ -9,12 +9,14 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.ChunkEnd.Why;
 import io.github.vtdiag.pin.PlaceText;
+import io.github.vtdiag.waits.Stall;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Tells of hangs: on standard error, in the recording and, if asked, by a dump or by the end. */
 final class HangReports implements HangWatch.Listener {
@@ -36,9 +38,14 @@ final class HangReports implements HangWatch.Listener {
    * Starts to look for hangs, on a daemon thread.
    *
    * @param counted whether mounts are counted
+   * @param stalls who stands still at the moment
    */
   static void start(
-      OnHang onHang, Recorder recorder, Instrumentation instrumentation, boolean counted) {
+      OnHang onHang,
+      Recorder recorder,
+      Instrumentation instrumentation,
+      boolean counted,
+      Supplier<List<Stall>> stalls) {
     LockMapReader maps = new Maps(recorder.classes());
     HangReports reports = new HangReports(onHang, recorder);
     HangWatch watch =
@@ -46,6 +53,7 @@ final class HangReports implements HangWatch.Listener {
             instrumentation,
             maps,
             counted,
+            stalls,
             reports,
             e -> Log.failure("cannot look for hangs, the recording continues", e));
     AgentThread.daemon("vtdiag hang", watch).start();

@@ -151,15 +151,16 @@ final class Session {
     Thread warner = AgentThread.daemon("vtdiag live", () -> follow(warnings));
     begun.departure().ends(warnings, warner);
     warner.start();
+    boolean counted = begun.hooked() && watches;
+    WaitReports waits = WaitReports.start(recorder.classes(), instrumentation, counted);
     if (options.onHang().look() && isManaged()) {
-      HangReports.start(options.onHang(), recorder, instrumentation, begun.hooked() && watches);
+      HangReports.start(options.onHang(), recorder, instrumentation, counted, waits::stalls);
     }
     if (!isManaged() && (options.watch().isPresent() || options.onHang().look())) {
       Log.line(
           "this Java has no module java.management, so the carriers are not watched and hangs are"
               + " not found; the recording continues");
     }
-    WaitReports.start(recorder.classes(), instrumentation, begun.hooked() && watches);
     if (samples) {
       sampleMonitors(begun.hooked());
     }

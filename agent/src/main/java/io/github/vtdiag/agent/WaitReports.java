@@ -7,15 +7,18 @@ import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
+import io.github.vtdiag.waits.Stall;
 import java.lang.instrument.Instrumentation;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import jdk.jfr.FlightRecorder;
 
 /** Records what virtual threads wait for that have left their carriers. */
 final class WaitReports implements WaitSampler.Sink {
   private final LoadedClasses classes;
-  private final List<WaitStack> stacks = new CopyOnWriteArrayList<>();
+  private final Map<Integer, StackTrace> stacks = new ConcurrentHashMap<>();
+  private volatile List<Stall> stalls = List.of();
 
   private WaitReports(LoadedClasses classes) {
     this.classes = classes;
@@ -26,15 +29,14 @@ final class WaitReports implements WaitSampler.Sink {
    *
    * @param hooked whether mounts are noted
    */
-  static void start(LoadedClasses classes, Instrumentation instrumentation, boolean hooked) {
+  static WaitReports start(LoadedClasses classes, Instrumentation instrumentation, boolean hooked) {
     FlightRecorder.register(WaitEvents.WaitLooked.class);
     FlightRecorder.register(WaitEvents.WaitCrowded.class);
     FlightRecorder.register(WaitEvents.LongWaited.class);
     FlightRecorder.register(WaitEvents.WaitPooled.class);
     WaitReports reports = new WaitReports(classes);
     // The oldest chunks may be dropped, and with them what was said once.
-    Recorder.everyPeriod(
-        WaitEvents.WaitStacked.class, () -> reports.stacks.forEach(WaitEvents::commit));
+    Recorder.everyPeriod(WaitEvents.WaitStacked.class, reports::commitStacks);
     WaitSampler sampler =
         new WaitSampler(
             instrumentation,
@@ -42,13 +44,22 @@ final class WaitReports implements WaitSampler.Sink {
             hooked,
             e -> Log.failure("cannot look what threads wait for, the recording continues", e));
     AgentThread.daemon("vtdiag waits", sampler).start();
+    return reports;
+  }
+
+  /** Who stood still at the last look, as far as those do not wait so that have nothing to do. */
+  List<Stall> stalls() {
+    return stalls;
+  }
+
+  private void commitStacks() {
+    stacks.forEach((number, stack) -> WaitEvents.commit(new WaitStack(number, stack)));
   }
 
   @Override
   public void stack(int number, StackTrace stack) {
-    WaitStack numbered = new WaitStack(number, stack);
-    stacks.add(numbered);
-    WaitEvents.commit(numbered);
+    stacks.put(number, stack);
+    WaitEvents.commit(new WaitStack(number, stack));
     // Whose code that is, the recording tells by where the classes came from.
     classes.read(List.of(stack));
   }
@@ -57,5 +68,9 @@ final class WaitReports implements WaitSampler.Sink {
   public void look(
       WaitLook look, List<WaitCrowd> crowds, List<LongWait> longWaits, List<SeenPool> pools) {
     WaitEvents.commit(look, crowds, longWaits, pools);
+    stalls =
+        Stall.find(longWaits, stacks, Stall.LONG_NANOS).stream()
+            .filter(Stall::isToldAtOnce)
+            .toList();
   }
 }

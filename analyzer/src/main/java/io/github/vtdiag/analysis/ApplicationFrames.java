@@ -3,7 +3,6 @@ package io.github.vtdiag.analysis;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.program.KnownClasses;
 import io.github.vtdiag.program.Owner;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -28,7 +27,7 @@ final class ApplicationFrames {
   /** Whether a class can be in the application's sources, if it turns out to be its code. */
   static boolean canBeOfApplication(ClassRef type) {
     // Recordings have frames without a class; they are nobody's.
-    return !type.name().isEmpty() && !type.isJdk() && !KnownClasses.isGenerated(type.name());
+    return type.isWritten();
   }
 
   Optional<Frame> nearest(StackTrace stack) {

@@ -3,6 +3,7 @@ package io.github.vtdiag.dump;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.waits.KnownPools;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

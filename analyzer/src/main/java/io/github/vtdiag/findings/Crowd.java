@@ -13,6 +13,7 @@ import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.waits.Awaited;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -83,7 +84,7 @@ final class Crowd {
       List<SeenPool> pools,
       Function<Frame, Owner> ownerOf,
       IntFunction<Optional<Waits.Holder>> holderOf) {
-    Optional<WaitKind> kind = awaited.kind().finding();
+    Optional<WaitKind> kind = WaitKind.of(awaited.kind());
     if (kind.isEmpty() || sightings < FEWEST_SIGHTINGS) {
       return Optional.empty();
     }

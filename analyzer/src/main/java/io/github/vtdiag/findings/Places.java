@@ -3,7 +3,6 @@ package io.github.vtdiag.findings;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.program.KnownClasses;
 import io.github.vtdiag.program.Owner;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -41,12 +40,8 @@ final class Places {
     return known.computeIfAbsent(frame.type(), owners);
   }
 
-  /** Whether somebody wrote it: neither the JDK's nor made while the program ran. */
-  static boolean isWritten(Frame frame) {
-    // Recordings have frames without a class; they are nobody's.
-    return !frame.type().name().isEmpty()
-        && !frame.type().isJdk()
-        && !KnownClasses.isGenerated(frame.type().name());
+  private static boolean isWritten(Frame frame) {
+    return frame.type().isWritten();
   }
 
   private static Optional<Frame> first(List<Frame> frames, Predicate<Frame> wanted) {

@@ -133,7 +133,7 @@ final class ThreadLocalCaches {
         // What the map of the thread itself needs is not the cache.
         return last;
       }
-      if (Places.isWritten(frame)) {
+      if (frame.type().isWritten()) {
         last = Optional.of(frame);
       }
     }

@@ -6,6 +6,7 @@ import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.waits.Awaited;
 import java.util.List;
 import java.util.Optional;
 
@@ -165,6 +166,21 @@ public enum WaitKind implements BehaviorKind {
     this.section = section;
     this.bottleneck = bottleneck;
     this.scarce = scarce;
+  }
+
+  /** The kind of finding that a crowd of such waits is; empty if it is none. */
+  static Optional<WaitKind> of(Awaited.Kind kind) {
+    return switch (kind) {
+      case POOL -> Optional.of(POOL);
+      case SEMAPHORE -> Optional.of(SEMAPHORE);
+      case LOCK -> Optional.of(LOCK);
+      case MONITOR -> Optional.of(MONITOR);
+      case FULL_QUEUE -> Optional.of(FULL_QUEUE);
+      case SIGNAL -> Optional.of(SIGNAL);
+      case FUTURE -> Optional.of(FUTURE);
+      case ANSWER, DATA -> Optional.of(REMOTE);
+      case SLEEP, IDLE, UNKNOWN -> Optional.empty();
+    };
   }
 
   /** What for: {@code for a permit of one Semaphore}. */

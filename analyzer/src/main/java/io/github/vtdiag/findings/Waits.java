@@ -2,16 +2,17 @@ package io.github.vtdiag.findings;
 
 import io.github.vtdiag.analysis.Finding.Wait;
 import io.github.vtdiag.analysis.Gap;
-import io.github.vtdiag.dump.KnownPools;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
-import io.github.vtdiag.program.KnownClasses;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownPools;
+import io.github.vtdiag.waits.KnownWaits;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
@@ -226,7 +227,7 @@ public final class Waits {
   }
 
   private static boolean canBeOfApplication(ClassRef type) {
-    return !type.name().isEmpty() && !type.isJdk() && !KnownClasses.isGenerated(type.name());
+    return type.isWritten();
   }
 
   /**

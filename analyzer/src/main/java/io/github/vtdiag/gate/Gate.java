@@ -5,6 +5,7 @@ import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.gate.Policy.Limit;
 import io.github.vtdiag.gate.Verdict.Basis;
 import io.github.vtdiag.gate.Verdict.Check;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +23,9 @@ import java.util.List;
  *   <li>no watch that looked at the carriers: NO_DATA, unless the policy allows unwatched ones,
  *       because a pin that never ends is in no other event; and whatever the watch could not see or
  *       explain of a program that stood still;
- *   <li>threads that had waited for long at its end, for what nothing shows would have come:
- *       NO_DATA, unless the policy allows hangs;
+ *   <li>threads that had waited for long at its end, for what nothing shows would have come,
+ *       whether the agent told of them while they did or not: NO_DATA, unless the policy allows
+ *       hangs;
  *   <li>a damaged recording, events lost, or one that ended before the program did, or lost its
  *       beginning: NO_DATA, unless the policy allows incomplete ones;
  *   <li>pins that may be the owner's whose limit they would break, and a baseline that was made
@@ -34,6 +36,8 @@ import java.util.List;
  * </ul>
  */
 public final class Gate {
+  private static final String MAY_WAIT = "; if it may wait that long, pass --allow-hang";
+
   private Gate() {}
 
   public static Verdict judge(Findings findings, Policy policy) {
@@ -73,11 +77,7 @@ public final class Gate {
         case WATCH_STARVED, ALL_KEPT_AT_END -> unproven.add(sentence);
         case STALLED_AT_END ->
             (policy.evidence().allowHang() ? warnings : unproven)
-                .add(
-                    sentence
-                        + (policy.evidence().allowHang()
-                            ? ""
-                            : "; if it may wait that long, pass --allow-hang"));
+                .add(sentence + (policy.evidence().allowHang() ? "" : MAY_WAIT));
         case MONITORS_DO_NOT_PIN -> warnings.add(sentence);
         case NO_STACKS,
             WAITS_UNSEEN,
@@ -105,6 +105,10 @@ public final class Gate {
         if (!hang.isOngoing()) {
           // One that has ended is in the recording as pins, whose length the limits are about.
           warnings.add(sentence);
+        } else if (hang.kind().is(DiagnosisKind.STALLED)) {
+          // Whether it would have ended, nobody knows.
+          (policy.evidence().allowHang() ? warnings : unproven)
+              .add(sentence + (policy.evidence().allowHang() ? "" : MAY_WAIT));
         } else if (!policy.evidence().allowHang()) {
           hangs.add(sentence);
         } else if (basis.isNew(hang)) {

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * What is known of the classes of one recording: the lock maps that the agent put in, then the
@@ -23,13 +22,8 @@ public final class KnownClasses implements LockMapSource {
    * The names that proxies, accessors and enhanced classes get: of the JDK, Spring, CGLIB, Byte
    * Buddy, Hibernate, Javassist and Weld.
    */
-  private static final Pattern GENERATED =
-      Pattern.compile(
-          "\\$\\$Lambda|LambdaForm\\$|\\$Proxy\\d+|Generated(Method|Constructor|Serialization"
-              + "Constructor)Accessor\\d+|CGLIB\\$\\$|\\$ByteBuddy\\$|\\$HibernateProxy|"
-              + "\\$MockitoMock\\$|_\\$\\$_|\\$Proxy\\$_\\$\\$");
-
   private final Map<String, List<ClassMonitors>> recorded = new HashMap<>();
+
   private final ClassPathBytes classPath;
   private final JdkClasses jdk;
   private final Map<ClassRef, List<ClassMonitors>> found = new HashMap<>();
@@ -64,16 +58,9 @@ public final class KnownClasses implements LockMapSource {
     if (unread.containsKey(type.name())) {
       return new ClassLookup.Unreadable(unread.get(type.name()));
     }
-    return isGenerated(type.name())
+    return type.isGenerated()
         ? new ClassLookup.Generated()
         : new ClassLookup.NotFound(!classPath.isEmpty());
-  }
-
-  /** Whether a class has such a name as are given to those that are made while a program runs. */
-  public static boolean isGenerated(String className) {
-    // Most names have neither, and there are many.
-    return (className.indexOf('$') >= 0 || className.contains("Generated"))
-        && GENERATED.matcher(className).find();
   }
 
   /** Whose code a class is; where the class was really loaded from counts most. */

@@ -2,6 +2,7 @@ package io.github.vtdiag.recording;
 
 import static java.util.Map.entry;
 
+import io.github.vtdiag.hang.SeenHang;
 import io.github.vtdiag.jfr.Metadata;
 import io.github.vtdiag.jfr.Problems;
 import io.github.vtdiag.locksite.LockMaps;
@@ -14,7 +15,6 @@ import io.github.vtdiag.pin.ChunkEnd;
 import io.github.vtdiag.pin.EventValues;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.LongWait;
-import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.pin.WaitCrowd;

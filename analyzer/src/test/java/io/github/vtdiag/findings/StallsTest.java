@@ -12,6 +12,7 @@ import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
+import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -138,8 +139,8 @@ class StallsTest {
 
   @Test
   void whatIsLongDependsOnTheLengthOfTheRecording() {
-    assertEquals(TimeUnit.SECONDS.toNanos(10), Stalls.limit(TimeUnit.SECONDS.toNanos(12)));
-    assertEquals(TimeUnit.SECONDS.toNanos(15), Stalls.limit(TimeUnit.SECONDS.toNanos(60)));
-    assertEquals(TimeUnit.SECONDS.toNanos(30), Stalls.limit(TimeUnit.HOURS.toNanos(1)));
+    assertEquals(TimeUnit.SECONDS.toNanos(10), Stall.limit(TimeUnit.SECONDS.toNanos(12)));
+    assertEquals(TimeUnit.SECONDS.toNanos(15), Stall.limit(TimeUnit.SECONDS.toNanos(60)));
+    assertEquals(TimeUnit.SECONDS.toNanos(30), Stall.limit(TimeUnit.HOURS.toNanos(1)));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.hang;
 
+import io.github.vtdiag.waits.Stall;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -55,7 +56,7 @@ public sealed interface Diagnosis {
     }
 
     @Override
-    public Set<Long> ownThreads() {
+    public Set<Long> identity() {
       return threads();
     }
   }
@@ -91,7 +92,7 @@ public sealed interface Diagnosis {
 
     /** Whom they wait for may be named differently at each look. */
     @Override
-    public Set<Long> ownThreads() {
+    public Set<Long> identity() {
       Set<Long> ids = new TreeSet<>();
       kept.forEach(each -> ids.add(each.thread().id()));
       return ids;
@@ -133,7 +134,7 @@ public sealed interface Diagnosis {
 
     /** More may come to wait; the thread that had it stays the same. */
     @Override
-    public Set<Long> ownThreads() {
+    public Set<Long> identity() {
       return Set.of(owner.threadId());
     }
   }
@@ -195,6 +196,30 @@ public sealed interface Diagnosis {
     @Override
     public boolean isSure() {
       return false;
+    }
+  }
+
+  /** Threads wait for another one that has not come for long; whether it will, nobody can tell. */
+  record Stalled(Stall stall) implements Diagnosis {
+    @Override
+    public DiagnosisKind kind() {
+      return DiagnosisKind.STALLED;
+    }
+
+    @Override
+    public List<DiagnosisDetail> details() {
+      return List.of(new DiagnosisDetail.StandingStill(stall));
+    }
+
+    @Override
+    public boolean isSure() {
+      return false;
+    }
+
+    /** More may come, and all of them may be others. */
+    @Override
+    public Object identity() {
+      return stall.place();
     }
   }
 
@@ -306,10 +331,10 @@ public sealed interface Diagnosis {
   }
 
   /**
-   * The threads by which one hang is told from another of its kind; none if there can only be one
-   * at a time.
+   * By what one hang is told from another of its kind: the threads that make it, or the place; the
+   * same for all if there can only be one at a time.
    */
-  default Set<Long> ownThreads() {
+  default Object identity() {
     return Set.of();
   }
 
@@ -334,6 +359,7 @@ public sealed interface Diagnosis {
             abandoned.waiters().forEach(thread -> ids.add(thread.id()));
         case DiagnosisDetail.LostThreads lost ->
             lost.threads().forEach(thread -> ids.add(thread.id()));
+        case DiagnosisDetail.StandingStill standing -> {}
         case DiagnosisDetail.Crowds crowds -> {}
         case DiagnosisDetail.Moved moved -> {}
       }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.hang;
 
+import io.github.vtdiag.waits.Stall;
 import java.util.List;
 
 /** What a diagnosis is made of. */
@@ -42,6 +43,9 @@ public sealed interface DiagnosisDetail {
       waiters = List.copyOf(waiters);
     }
   }
+
+  /** Threads that have waited for long for another one. */
+  record StandingStill(Stall stall) implements DiagnosisDetail {}
 
   /** Threads that wait though nothing keeps them. */
   record LostThreads(List<SeenThread> threads) implements DiagnosisDetail {

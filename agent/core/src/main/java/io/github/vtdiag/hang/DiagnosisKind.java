@@ -10,6 +10,7 @@ public enum DiagnosisKind {
   NEVER_RELEASED("NeverReleased", "lock never released", Severity.DEADLOCK),
   STARVED("Starved", "starved", Severity.STANDSTILL),
   LOST_WAKE_UP("LostWakeUp", "Forgotten", "lost wake-up", Severity.SUSPECTED),
+  STALLED("Stalled", "stalled", Severity.SUSPECTED),
   WAITING("Waiting", "waiting", Severity.NOTABLE),
   RUNNING("Busy", "running", Severity.FINE),
   IDLE("Idle", "idle", Severity.FINE),

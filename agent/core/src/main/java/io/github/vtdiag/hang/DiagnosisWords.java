@@ -71,6 +71,7 @@ public final class DiagnosisWords {
               + owner(never.owner())
               + ", has ended";
       case Diagnosis.LostWakeUp lost -> LostWakeUpWords.statement(lost.waiters());
+      case Diagnosis.Stalled stalled -> StallWords.statement(stalled.stall());
       case Diagnosis.Waiting waiting ->
           Figures.count(waiting.crowds().stream().mapToLong(Crowd::threads).sum())
               + " of "
@@ -126,6 +127,7 @@ public final class DiagnosisWords {
           crowds.crowds().stream().map(DiagnosisWords::crowd).toList();
       case DiagnosisDetail.Abandoned abandoned -> waiters(abandoned.waiters());
       case DiagnosisDetail.LostThreads lost -> LostWakeUpWords.evidence(lost.threads(), THREADS);
+      case DiagnosisDetail.StandingStill standing -> StallWords.evidence(standing.stall());
       case DiagnosisDetail.Moved moved -> List.of();
     };
   }
@@ -164,6 +166,7 @@ public final class DiagnosisWords {
                       + " platform threads"
                   : "ends: when one of them goes on; no deadlock is proven");
       case Diagnosis.LostWakeUp lost -> List.of(LostWakeUpWords.ends(lost.waiters()));
+      case Diagnosis.Stalled stalled -> List.of(StallWords.ends(stalled.stall()));
       case Diagnosis.Waiting waiting -> List.of();
       case Diagnosis.Busy busy -> List.of();
       case Diagnosis.Idle idle -> List.of();

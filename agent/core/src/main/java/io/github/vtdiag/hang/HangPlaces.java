@@ -2,6 +2,7 @@ package io.github.vtdiag.hang;
 
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
+import io.github.vtdiag.waits.Stall;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -33,6 +34,7 @@ public final class HangPlaces {
       case DiagnosisDetail.LostThreads lost ->
           lost.threads().stream()
               .map(thread -> of(thread, thread.waitsFor().object(), Optional.empty()));
+      case DiagnosisDetail.StandingStill standing -> Stream.of(of(standing.stall()));
       case DiagnosisDetail.Crowds crowds -> Stream.of();
       case DiagnosisDetail.Moved moved -> Stream.of();
     };
@@ -48,6 +50,14 @@ public final class HangPlaces {
     Optional<LockRef> lock =
         kept.chain().stream().findFirst().map(WaitEdge::lock).or(() -> thread.waitsFor().object());
     return of(thread, lock, keeper(thread));
+  }
+
+  private static HangPlace of(Stall stall) {
+    Optional<Frame> caller =
+        stall.written().stream()
+            .filter(frame -> !frame.type().equals(stall.written().getFirst().type()))
+            .findFirst();
+    return new HangPlace(stall.method(), method(caller), stall.subject(), "");
   }
 
   private static HangPlace of(SeenThread thread, Optional<LockRef> lock, Optional<Frame> holder) {

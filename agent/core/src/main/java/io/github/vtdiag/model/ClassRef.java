@@ -1,5 +1,7 @@
 package io.github.vtdiag.model;
 
+import java.util.regex.Pattern;
+
 /**
  * A class as a recording names it.
  *
@@ -9,6 +11,12 @@ package io.github.vtdiag.model;
  * @param loader the name or type of the defining class loader, empty for the bootstrap loader
  */
 public record ClassRef(String name, String loader) {
+  private static final Pattern GENERATED =
+      Pattern.compile(
+          "\\$\\$Lambda|LambdaForm\\$|\\$Proxy\\d+|Generated(Method|Constructor|Serialization"
+              + "Constructor)Accessor\\d+|CGLIB\\$\\$|\\$ByteBuddy\\$|\\$HibernateProxy|"
+              + "\\$MockitoMock\\$|_\\$\\$_|\\$Proxy\\$_\\$\\$");
+
   public ClassRef {
     name = withoutHiddenSuffix(name);
   }
@@ -29,6 +37,18 @@ public record ClassRef(String name, String loader) {
   /** The name without its package. */
   public String simpleName() {
     return name.substring(name.lastIndexOf('.') + 1);
+  }
+
+  /** Whether the class has such a name as are given to those that are made while a program runs. */
+  public boolean isGenerated() {
+    // Most names have neither, and there are many.
+    return (name.indexOf('$') >= 0 || name.contains("Generated")) && GENERATED.matcher(name).find();
+  }
+
+  /** Whether somebody wrote it: neither the JDK's nor made while the program ran. */
+  public boolean isWritten() {
+    // Recordings have frames without a class; they are nobody's.
+    return !name.isEmpty() && !isJdk() && !isGenerated();
   }
 
   /**

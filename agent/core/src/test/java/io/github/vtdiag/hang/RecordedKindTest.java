@@ -22,6 +22,7 @@ class RecordedKindTest {
             "NEVER_RELEASED NeverReleased NeverReleased",
             "STARVED Starved Starved",
             "LOST_WAKE_UP LostWakeUp Forgotten",
+            "STALLED Stalled Stalled",
             "WAITING Waiting Waiting",
             "RUNNING Busy Busy",
             "IDLE Idle Idle",
@@ -66,7 +67,8 @@ class RecordedKindTest {
             DiagnosisKind.DEADLOCK_BY_PINNING,
             DiagnosisKind.NEVER_RELEASED,
             DiagnosisKind.STARVED,
-            DiagnosisKind.LOST_WAKE_UP),
+            DiagnosisKind.LOST_WAKE_UP,
+            DiagnosisKind.STALLED),
         Stream.of(DiagnosisKind.values()).filter(DiagnosisKind::isHang).toList());
   }
 }

@@ -7,6 +7,7 @@ import io.github.vtdiag.hang.DiagnosisWords;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
 import io.github.vtdiag.hang.ThreadWait;
+import io.github.vtdiag.waits.Stall;
 import io.github.vtdiag.watch.Carriers;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
@@ -20,6 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Looks at all threads again and again, and tells of hangs: once when one is certain, once when it
@@ -86,6 +89,7 @@ public final class HangWatch implements Runnable {
   private final Instrumentation instrumentation;
   private final LockMapReader maps;
   private final boolean counted;
+  private final Supplier<List<Stall>> stalls;
   private final Listener listener;
   private final Consumer<Throwable> failed;
   private final Management management = new Management();
@@ -115,17 +119,20 @@ public final class HangWatch implements Runnable {
 
   /**
    * @param counted whether the JVM counts how often each carrier mounts
+   * @param stalls who stands still at the moment
    * @param failed takes the error that ends the looking, which costs the application nothing
    */
   public HangWatch(
       Instrumentation instrumentation,
       LockMapReader maps,
       boolean counted,
+      Supplier<List<Stall>> stalls,
       Listener listener,
       Consumer<Throwable> failed) {
     this.instrumentation = instrumentation;
     this.maps = maps;
     this.counted = counted;
+    this.stalls = stalls;
     this.listener = listener;
     this.failed = failed;
   }
@@ -175,8 +182,7 @@ public final class HangWatch implements Runnable {
     Set<Long> again = new HashSet<>();
     told.values().forEach(each -> again.addAll(each.threads));
     Snapshot now = looks.get().look(platform, again);
-    List<Diagnosis> all =
-        withLasting(before.isEmpty() ? List.of() : Diagnoser.diagnose(before.get(), now));
+    List<Diagnosis> all = withLasting(before.isEmpty() ? List.of() : diagnose(before.get(), now));
     before = Optional.of(now);
     tellWoken();
     Map<Key, Diagnosis> hangs = new HashMap<>();
@@ -193,6 +199,24 @@ public final class HangWatch implements Runnable {
       check(platform, now, fresh.keySet());
       fresh.forEach(this::tell);
     }
+  }
+
+  /**
+   * What two looks say, and who stands still; but where anything else hangs, most others wait for
+   * that.
+   */
+  private List<Diagnosis> diagnose(Snapshot first, Snapshot second) {
+    List<Diagnosis> all = new ArrayList<>(Diagnoser.diagnose(first, second));
+    boolean hangs =
+        Stream.concat(
+                all.stream().map(Diagnosis::kind),
+                told.keySet().stream().map(Key::kind).filter(kind -> kind != DiagnosisKind.STALLED))
+            .anyMatch(DiagnosisKind::isHang);
+    stalls.get().stream()
+        .map(Diagnosis.Stalled::new)
+        .filter(stalled -> !hangs || key(stalled).filter(told::containsKey).isPresent())
+        .forEach(all::add);
+    return all;
   }
 
   /** Of threads that wait though nothing keeps them, only those that do so for long. */
@@ -234,13 +258,13 @@ public final class HangWatch implements Runnable {
   /**
    * Which hang it is.
    *
-   * @param threads those by which it is told from another of its kind
+   * @param identity what tells it from another of its kind
    */
-  private record Key(DiagnosisKind kind, Set<Long> threads) {}
+  private record Key(DiagnosisKind kind, Object identity) {}
 
   /** Empty if it is no hang. */
   private static Optional<Key> key(Diagnosis diagnosis) {
-    return Optional.of(new Key(diagnosis.kind(), diagnosis.ownThreads()))
+    return Optional.of(new Key(diagnosis.kind(), diagnosis.identity()))
         .filter(key -> key.kind().isHang());
   }
 
@@ -261,8 +285,7 @@ public final class HangWatch implements Runnable {
     for (int i = 0; i < CHECKS && !suspected.isEmpty(); i++) {
       TimeUnit.NANOSECONDS.sleep(CHECK_NANOS);
       Set<Key> seen = new HashSet<>();
-      for (Diagnosis diagnosis :
-          Diagnoser.diagnose(first, looks.orElseThrow().lookAgain(platform))) {
+      for (Diagnosis diagnosis : diagnose(first, looks.orElseThrow().lookAgain(platform))) {
         key(diagnosis).ifPresent(seen::add);
       }
       suspected.retainAll(seen);

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.RecordedKind;
+import io.github.vtdiag.hang.SeenHang;
 import io.github.vtdiag.model.PinEpisode.Kind;
 import io.github.vtdiag.pin.Events;
-import io.github.vtdiag.pin.SeenHang;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -238,7 +238,8 @@ class ExpositionTest {
     assertEquals(1, during.sum("vtdiag_hangs_total"));
     assertEquals(1, during.sum("vtdiag_hangs_open"));
     assertEquals(
-        List.of("DeadlockByPinning", "LockCycle", "LostWakeUp", "NeverReleased", "Starved"),
+        List.of(
+            "DeadlockByPinning", "LockCycle", "LostWakeUp", "NeverReleased", "Stalled", "Starved"),
         during.samples("vtdiag_hangs_total").stream()
             .map(each -> each.labels().get("kind"))
             .sorted()

@@ -11,6 +11,7 @@ import io.github.vtdiag.hang.LockRef;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.WaitEdge;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.waits.Stall;
 import java.io.IOException;
 import java.util.List;
 
@@ -95,9 +96,18 @@ final class HangJson {
         json.textOrNull("endedOwnerName", abandoned.owner().name());
         threads("waiters", abandoned.waiters());
       }
+      case DiagnosisDetail.StandingStill standing -> stall(standing.stall());
       case DiagnosisDetail.Moved moved -> json.out.writeNumberField("moved", moved.threads());
       case DiagnosisDetail.LostThreads lost -> threads("forgotten", lost.threads());
     }
+  }
+
+  private void stall(Stall stall) throws IOException {
+    json.out.writeStringField("awaited", stall.subject());
+    json.textOrNull("lock", stall.lock());
+    json.out.writeNumberField("threads", stall.threads());
+    json.out.writeNumberField("longestNanos", stall.longestNanos());
+    json.texts("stack", stall.stack().frames().stream().map(Frame::toString).toList());
   }
 
   private void kept(List<Diagnosis.Kept> all, long queued) throws IOException {

@@ -14,7 +14,6 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.program.KnownClasses;
 import io.github.vtdiag.program.Owner;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,7 +169,7 @@ public final class EntryWords {
             finding.stack().frames().stream()
                 .dropWhile(each -> !each.type().name().equals(frame.type().name()))
                 .filter(each -> !each.type().isJdk() && !each.type().name().isEmpty())
-                .filter(each -> !KnownClasses.isGenerated(each.type().name()))
+                .filter(each -> !each.type().isGenerated())
                 .filter(each -> !root(each).equals(root(frame)))
                 .findFirst());
   }

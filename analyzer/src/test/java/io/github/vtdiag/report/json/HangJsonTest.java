@@ -19,10 +19,13 @@ import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.hang.WaitEdge;
+import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.Style;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.Stall;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,6 +61,15 @@ final class HangJsonTest {
               LOCK, new LockHolder.Ended(3, "leaver", true), List.of(WAITER));
       case STARVED -> new Diagnosis.Starved(kept, 1, List.of());
       case LOST_WAKE_UP -> new Diagnosis.LostWakeUp(List.of(WAITER));
+      case STALLED ->
+          new Diagnosis.Stalled(
+              new Stall(
+                  new Awaited(Awaited.Kind.SEMAPHORE, "Semaphore", Optional.empty()),
+                  Optional.empty(),
+                  new StackTrace(List.of(), false),
+                  "",
+                  2,
+                  31_000_000_000L));
       case WAITING ->
           new Diagnosis.Waiting(List.of(new Diagnosis.Crowd(WAITER, 2, OptionalLong.empty())), 2);
       case RUNNING -> new Diagnosis.Busy(1, 2);

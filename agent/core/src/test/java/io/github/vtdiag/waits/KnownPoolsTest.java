@@ -1,4 +1,4 @@
-package io.github.vtdiag.dump;
+package io.github.vtdiag.waits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package io.github.vtdiag.dump;
+package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
 import java.io.IOException;

@@ -1,6 +1,5 @@
-package io.github.vtdiag.findings;
+package io.github.vtdiag.waits;
 
-import io.github.vtdiag.dump.KnownPools;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import java.io.IOException;
@@ -13,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Says what a stack waits for: a known pool, or what the JDK's methods on top of it wait for. */
-final class KnownWaits {
+public final class KnownWaits {
   private static final String TABLE = "waits.tsv";
 
   private record Row(Awaited.Kind kind, String subject) {}
@@ -28,7 +27,7 @@ final class KnownWaits {
    *
    * @param state how it waits
    */
-  static Awaited of(StackTrace stack, Thread.State state) {
+  public static Awaited of(StackTrace stack, Thread.State state) {
     List<Frame> frames = stack.frames();
     boolean blocked = state == Thread.State.BLOCKED;
     if (!blocked || KnownPools.isInObjectWait(frames)) {

@@ -1,0 +1,192 @@
+package io.github.vtdiag.waits;
+
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.LongWait;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Virtual threads that have waited at one place longer than anything healthy does, for something
+ * that another thread has to bring about. Whether it will come, nobody can tell.
+ *
+ * <p>Threads that have nothing to do are no stall: those that sleep, poll or take from a queue,
+ * accept, read from a connection of their own, or wait with a timeout for anything but what is
+ * scarce; and those that came back to a condition, a monitor or a plain park after they had gone on
+ * from there, as workers do.
+ *
+ * @param awaited what they wait for
+ * @param site where they wait; empty if only the JDK's code is on the stack
+ * @param stack that of those that have waited longest
+ * @param lock what they are parked for, such as {@code java.util.concurrent.Semaphore@1b2c}; empty
+ *     if they do not say, or not all for the same
+ * @param threads how many there are
+ * @param longestNanos how long the one has waited that has waited longest
+ */
+public record Stall(
+    Awaited awaited,
+    Optional<Frame> site,
+    StackTrace stack,
+    String lock,
+    int threads,
+    long longestNanos) {
+  /** What waits longer stands still, in a long recording. */
+  public static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** In a short one a wait of this part of it is long. */
+  private static final int PART = 4;
+
+  /** What waits for less time is never said to stand still. */
+  private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** So many are named; the rest is counted. */
+  private static final int NAMED = 3;
+
+  /** Waits for other threads to end, which wait themselves. */
+  private static final Set<String> JOINS =
+      Set.of("Thread.join", "ExecutorService", "StructuredTaskScope", "thread flock");
+
+  /** Waits by which idle workers wait for work, too. */
+  private static final Set<String> OF_WORKERS = Set.of("Condition", "Object.wait", "");
+
+  /** What threads stand still for, and in which method. */
+  public record Place(String subject, String method) {}
+
+  /** How long a wait has to have lasted at the end of a recording of that length. */
+  public static long limit(long durationNanos) {
+    return Math.max(SHORT_NANOS, Math.min(LONG_NANOS, durationNanos / PART));
+  }
+
+  /**
+   * The stalls among the long waits of one look, the one with the most threads first.
+   *
+   * @param stacks by the numbers that the waits have
+   * @param limitNanos how long a wait has to have lasted
+   */
+  public static List<Stall> find(
+      List<LongWait> waits, Map<Integer, StackTrace> stacks, long limitNanos) {
+    Map<Place, Stall> stalled = new LinkedHashMap<>();
+    Map<Place, Stall> joins = new LinkedHashMap<>();
+    boolean idle = false;
+    for (LongWait wait : waits) {
+      StackTrace stack = stacks.get(wait.stack());
+      if (stack == null || wait.longestNanos() < limitNanos) {
+        continue;
+      }
+      Stall found = of(wait, stack);
+      if (found.isForOthers(wait)) {
+        (JOINS.contains(found.awaited.subject()) ? joins : stalled)
+            .merge(found.place(), found, Stall::and);
+      } else {
+        idle = true;
+      }
+    }
+    // Who joins others waits for those that stand still, or for those that have nothing to do.
+    List<Stall> all = new ArrayList<>((stalled.isEmpty() && !idle ? joins : stalled).values());
+    all.sort(Comparator.comparingInt(Stall::threads).reversed());
+    return all;
+  }
+
+  private static Stall of(LongWait wait, StackTrace stack) {
+    return new Stall(
+        KnownWaits.of(stack, wait.state()),
+        stack.frames().stream().filter(frame -> frame.type().isWritten()).findFirst(),
+        stack,
+        wait.lockIdentity() == 0
+            ? ""
+            : wait.lockClass() + "@" + Integer.toHexString(wait.lockIdentity()),
+        wait.threads(),
+        wait.longestNanos());
+  }
+
+  private Stall and(Stall other) {
+    Stall longest = other.longestNanos > longestNanos ? other : this;
+    return new Stall(
+        longest.awaited,
+        longest.site,
+        longest.stack,
+        lock.equals(other.lock) ? lock : "",
+        threads + other.threads,
+        longest.longestNanos);
+  }
+
+  /** Whether they wait for what another thread has to do, rather than for work. */
+  private boolean isForOthers(LongWait wait) {
+    boolean untimed = wait.state() != Thread.State.TIMED_WAITING;
+    boolean worked = wait.returned() > 0 && OF_WORKERS.contains(awaited.subject());
+    return switch (awaited.kind()) {
+      case POOL, SEMAPHORE, LOCK, MONITOR -> true;
+      case FULL_QUEUE, FUTURE, ANSWER -> untimed;
+      case SIGNAL -> untimed && !worked;
+      // The JDK's own threads park like that.
+      case UNKNOWN -> untimed && !worked && site.isPresent();
+      case DATA, SLEEP, IDLE -> false;
+    };
+  }
+
+  /** What tells it from another stall of the same program. */
+  public Place place() {
+    return new Place(subject(), method());
+  }
+
+  /**
+   * Whether threads that have nothing to do never wait like that. Of others it is said when the
+   * program has ended: a worker that has never had work waits at a condition too, and an answer
+   * from elsewhere may take long.
+   */
+  public boolean isToldAtOnce() {
+    return switch (awaited.kind()) {
+      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> true;
+      case SIGNAL -> !OF_WORKERS.contains(awaited.subject());
+      case ANSWER, UNKNOWN, DATA, SLEEP, IDLE -> false;
+    };
+  }
+
+  /** The frames of the stack that somebody wrote, the innermost first. */
+  public List<Frame> written() {
+    return stack.frames().stream().filter(frame -> frame.type().isWritten()).toList();
+  }
+
+  /**
+   * What nothing shows: what would end the waits of these.
+   *
+   * @param all one at least
+   */
+  public static String unknownEnd(List<Stall> all) {
+    long longest = all.stream().mapToLong(Stall::longestNanos).max().getAsLong();
+    List<String> named = all.stream().limit(NAMED).map(Stall::text).toList();
+    int more = all.size() - named.size();
+    return "what would end the waits of "
+        + String.join(", ", named)
+        + (more == 0 ? "" : " and at " + Figures.count(more, "more place"))
+        + ", the longest of which had lasted "
+        + Figures.duration(longest)
+        + " at the end";
+  }
+
+  /** The method in which they wait; empty if nothing tells. */
+  public String method() {
+    return site.or(awaited::inside).map(Frame::qualifiedMethod).orElse("");
+  }
+
+  /** {@code Semaphore}; of threads that do not say what they wait for, {@code park}. */
+  public String subject() {
+    return awaited.subject().isEmpty() ? "park" : awaited.subject();
+  }
+
+  /** {@code 100 virtual threads (Semaphore, app.Client.send)}. */
+  private String text() {
+    return Figures.count(threads, "virtual thread")
+        + " ("
+        + subject()
+        + (method().isEmpty() ? "" : ", " + method())
+        + ")";
+  }
+}
