@@ -8,6 +8,7 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.Attributor;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.LongWait;
+import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.pin.WatchedWaits;
 import io.github.vtdiag.waits.Stall;
@@ -120,6 +121,7 @@ final class ExitSummary {
     Map<Long, SeenHang> hangs = new TreeMap<>();
     List<LongWait> longWaits = new ArrayList<>();
     Map<Integer, StackTrace> waitStacks = new HashMap<>();
+    long lastLook = 0;
     CarrierLine carriers = new CarrierLine();
     IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
     try (RecordingFile recording = new RecordingFile(file)) {
@@ -137,6 +139,7 @@ final class ExitSummary {
             hangs.merge(
                 hang.number(), hang, (one, two) -> one.startNanos() > two.startNanos() ? one : two);
           }
+          case Events.WAIT_LOOK -> lastLook = Math.max(lastLook, WaitLook.of(event).number());
           case LongWait.EVENT -> longWaits.add(LongWait.of(event));
           case Events.WAIT_STACK -> {
             WaitStack numbered = WaitStack.of(event);
@@ -153,7 +156,8 @@ final class ExitSummary {
       waits.told(episode.thread().id(), episode.startNanos(), episode.endNanos());
     }
     waits.untold(jdk).forEach(untold -> episodes.add(untold.pin()));
-    long last = longWaits.stream().mapToLong(LongWait::look).max().orElse(0);
+    // Who has not waited for long at the last look has gone on.
+    long last = lastLook;
     longWaits.removeIf(wait -> wait.look() < last);
     return new Recorded(episodes, hangs.values(), longWaits, waitStacks, carriers);
   }

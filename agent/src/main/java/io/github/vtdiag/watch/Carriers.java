@@ -17,13 +17,21 @@ public final class Carriers {
   private ThreadGroup group;
   private Thread[] room = new Thread[16];
 
-  /** Looks for them; empty before the first virtual thread was started. */
-  public List<ForkJoinWorkerThread> find() {
+  /**
+   * Whether a virtual thread was ever started. Where all virtual threads stand still, the carriers
+   * themselves end after half a minute.
+   */
+  public boolean everRan() {
     if (group == null) {
       group = findGroup();
-      if (group == null) {
-        return List.of();
-      }
+    }
+    return group != null;
+  }
+
+  /** Looks for them; empty before the first virtual thread was started, and after they ended. */
+  public List<ForkJoinWorkerThread> find() {
+    if (!everRan()) {
+      return List.of();
     }
     int found = group.enumerate(room, false);
     while (found == room.length) {

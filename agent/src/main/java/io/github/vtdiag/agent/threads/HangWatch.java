@@ -93,6 +93,7 @@ public final class HangWatch implements Runnable {
   private final Listener listener;
   private final Consumer<Throwable> failed;
   private final Management management = new Management();
+  private final Carriers carriers = new Carriers();
   private final DiagnosisWords words = new DiagnosisWords(Runtime.version().feature());
   private final Map<Key, Told> told = new HashMap<>();
   private Optional<Looks> looks = Optional.empty();
@@ -144,7 +145,7 @@ public final class HangWatch implements Runnable {
       while (true) {
         long start = management.mine();
         List<Thread> platform = Looks.platformThreads();
-        if (platform.stream().anyMatch(Carriers::isCarrier)) {
+        if (carriers.everRan()) {
           tryToLook(platform);
         }
         creditNanos = Math.min(CREDIT_NANOS, creditNanos - (management.mine() - start));

@@ -33,7 +33,7 @@ public final class InsideLook {
   public static boolean write(
       Path folder, Duration interval, LockMapReader maps, Instrumentation instrumentation)
       throws ReflectiveOperationException, IOException, InterruptedException {
-    if (Looks.platformThreads().stream().noneMatch(Carriers::isCarrier)) {
+    if (!new Carriers().everRan()) {
       return false;
     }
     if (!Files.exists(folder)) {

@@ -36,6 +36,8 @@ final class Looks {
   private final MonitorsByVm exactMonitors;
 
   /** Those that were read in full at the last look, and those that had a carrier. */
+  private Optional<ForkJoinPool> scheduler = Optional.empty();
+
   private List<Thread> readLast = List.of();
 
   private List<Thread> mountedLast = List.of();
@@ -222,22 +224,24 @@ final class Looks {
     }
   }
 
-  private static CarrierPool pool(List<Thread> carriers, long queued) {
+  private CarrierPool pool(List<Thread> carriers, long queued) {
     for (Thread carrier : carriers) {
       if (carrier instanceof ForkJoinWorkerThread worker) {
-        ForkJoinPool pool = worker.getPool();
-        int parallelism = pool.getParallelism();
-        return new CarrierPool(
-            OptionalInt.of(parallelism),
-            OptionalInt.of(
-                // The scheduler's own default, java.lang.VirtualThread.createDefaultScheduler.
-                Integer.getInteger(
-                    "jdk.virtualThreadScheduler.maxPoolSize", Math.max(parallelism, 256))),
-            OptionalInt.of(carriers.size()),
-            // The pool's own count has tasks of threads that run or have ended.
-            OptionalLong.of(queued));
+        scheduler = Optional.of(worker.getPool());
       }
     }
-    return CarrierPool.NOT_KNOWN;
+    if (scheduler.isEmpty()) {
+      return CarrierPool.NOT_KNOWN;
+    }
+    int parallelism = scheduler.get().getParallelism();
+    return new CarrierPool(
+        OptionalInt.of(parallelism),
+        OptionalInt.of(
+            // The scheduler's own default, java.lang.VirtualThread.createDefaultScheduler.
+            Integer.getInteger(
+                "jdk.virtualThreadScheduler.maxPoolSize", Math.max(parallelism, 256))),
+        OptionalInt.of(carriers.size()),
+        // The pool's own count has tasks of threads that run or have ended.
+        OptionalLong.of(queued));
   }
 }

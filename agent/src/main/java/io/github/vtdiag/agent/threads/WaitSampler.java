@@ -112,7 +112,7 @@ public final class WaitSampler implements Runnable {
         TimeUnit.NANOSECONDS.sleep(pause);
         credit += pause / SHARE;
         long start = management.mine();
-        if (!carriers.find().isEmpty()) {
+        if (carriers.everRan()) {
           look(pause);
         }
         credit = Math.min(CREDIT_NANOS, credit - (management.mine() - start));
