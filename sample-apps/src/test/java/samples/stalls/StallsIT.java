@@ -71,9 +71,9 @@ class StallsIT {
     Path recording = recording("late");
     String said = run(jdk, recording, "late", 45);
     String stalled = "stalled: 20 virtual threads have waited for up to 3";
-    assertTrue(said.contains("vtdiag: " + stalled), said);
+    assertTrue(said.contains("[vtdiag] " + stalled), said);
     assertTrue(said.contains("samples.stalls.Stalling.awaitPermit"), said);
-    assertTrue(said.contains("vtdiag: ended: " + stalled), said);
+    assertTrue(said.contains("[vtdiag] ended: " + stalled), said);
     assertFalse(said.contains("not known: what would end"), said);
     assertEquals(Optional.empty(), stall(recording));
   }

@@ -1,7 +1,9 @@
 package io.github.vtdiag.dump;
 
+import io.github.vtdiag.advice.JdkFault;
 import io.github.vtdiag.hang.Diagnoser;
 import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
 import io.github.vtdiag.hang.SeenThread;
@@ -12,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Whether a JVM hangs, from what was seen of it.
@@ -74,16 +77,62 @@ public record HangAnswer(
         outcome);
   }
 
-  /** The same with what vtdiag's agent says, which sees more; it tells only what is certain. */
+  /** The same with what vtdiag's agent says, which sees more. */
   public HangAnswer with(List<String> agentSays) {
-    return new HangAnswer(
-        looks,
-        diagnoses,
-        pools,
-        unseen,
-        keepers,
-        agentSays,
-        agentSays.isEmpty() ? outcome : Outcome.HANGS);
+    Outcome all = outcome;
+    if (agentSays.stream().anyMatch(text -> !isStall(text))) {
+      all = Outcome.HANGS;
+    } else if (!agentSays.isEmpty() && outcome == Outcome.FINE) {
+      all = Outcome.NOT_KNOWN;
+    }
+    return new HangAnswer(looks, diagnoses, pools, unseen, keepers, agentSays, all);
+  }
+
+  /** Whether the agent says that threads stand still: whether that ends, it cannot see. */
+  public static boolean isStall(String agentSays) {
+    return agentSays.startsWith(DiagnosisKind.STALLED.title() + ": ");
+  }
+
+  /**
+   * Whether a thread stands still in that state though nothing was seen that keeps it there, as a
+   * fault of the JDK leaves it.
+   */
+  public boolean mayBe(JdkFault.State state) {
+    List<SeenThread> lost =
+        diagnoses.stream()
+            .flatMap(
+                diagnosis ->
+                    diagnosis instanceof Diagnosis.LostWakeUp lostWakeUp
+                        ? lostWakeUp.waiters().stream()
+                        : Stream.empty())
+            .toList();
+    return switch (state) {
+      case BLOCKED ->
+          Stream.concat(unseen.stream(), lost.stream())
+              .anyMatch(thread -> thread.waitsFor() instanceof ThreadWait.MonitorEntry);
+      case PARKED ->
+          Stream.concat(unseen.stream(), lost.stream())
+              .anyMatch(thread -> thread.waitsFor() instanceof ThreadWait.Park);
+      case PINNED ->
+          looks.after().threads().stream()
+              .anyMatch(
+                  thread ->
+                      thread.virtual()
+                          && thread.mount() != SeenThread.Mount.UNMOUNTED
+                          && thread.frames().stream().anyMatch(HangAnswer::printsPins));
+    };
+  }
+
+  private static boolean printsPins(Frame frame) {
+    return frame.type().name().equals("java.lang.PinnedThreadPrinter")
+        || frame.type().name().equals("java.io.PrintStream");
+  }
+
+  /** Whether what was seen leaves open if the JVM hangs, whatever the agent says. */
+  public boolean isOpen() {
+    return !looks.limits().isEmpty()
+        || !unseen.isEmpty()
+        || diagnoses.stream().anyMatch(HangAnswer::leavesOpen);
   }
 
   private static List<SeenThread> keepers(SnapshotPair looks) {

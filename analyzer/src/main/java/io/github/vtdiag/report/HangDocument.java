@@ -50,7 +50,7 @@ final class HangDocument {
 
   private void write(Report.Hung of) {
     blocks.add(new Block.Subjects(List.of(subject(of.subject()))));
-    if (answer.outcome() == HangAnswer.Outcome.NOT_KNOWN) {
+    if (answer.outcome() == HangAnswer.Outcome.NOT_KNOWN && answer.isOpen()) {
       blocks.add(notKnown());
     }
     boolean seenToHang = answer.diagnoses().stream().anyMatch(Diagnosis::isDeadlock);
@@ -83,7 +83,7 @@ final class HangDocument {
     looks.hints().forEach(hint -> notes.add(Phrase.of(Phrase.Tone.FAINT, hint)));
     if (answer.outcome() != HangAnswer.Outcome.FINE
         && answer.diagnoses().stream().noneMatch(Diagnosis::isDeadlock)) {
-      JavaWords.whereThreadsStandStill(looks.version())
+      JavaWords.whereThreadsStandStill(looks.version(), answer::mayBe)
           .forEach(fault -> notes.add(Phrase.of(Phrase.Tone.WARNING, fault)));
     }
     if (!notes.isEmpty()) {
@@ -148,7 +148,7 @@ final class HangDocument {
     return new Block.Outcomes(
         List.of(
             new Outcome(
-                Phrase.Tone.BAD,
+                HangAnswer.isStall(text) ? Phrase.Tone.WARNING : Phrase.Tone.BAD,
                 (colon < 0 ? "HANGS" : verdict.substring(0, colon)).toUpperCase(Locale.ROOT),
                 verdict.substring(colon < 0 ? 0 : colon + 2) + ", says vtdiag's agent in it")),
         lines.stream().skip(1).map(line -> Phrase.of(line.strip())).toList());

@@ -4,6 +4,10 @@ import io.github.vtdiag.hang.Diagnosis.Crowd;
 import io.github.vtdiag.hang.Diagnosis.Kept;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownWaits;
+import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -196,9 +200,54 @@ public final class Diagnoser {
               + (inNative == 1 ? " and stands" : " and stand")
               + " still in native code; what is waited for there cannot be seen");
     }
-    return stuck.stream().anyMatch(SeenThread::needsCarrier)
-        ? new Diagnosis.Unknown("virtual threads could run, and a carrier is free")
-        : new Diagnosis.Idle(count);
+    if (stuck.stream().anyMatch(SeenThread::needsCarrier)) {
+      return new Diagnosis.Unknown("virtual threads could run, and a carrier is free");
+    }
+    List<Crowd> forOthers = forOthers(stuck);
+    return forOthers.isEmpty()
+        ? new Diagnosis.Idle(count)
+        : new Diagnosis.Waiting(forOthers, count);
+  }
+
+  /** The largest groups, by place, of those that wait for what another thread has to do. */
+  private List<Crowd> forOthers(List<SeenThread> stuck) {
+    Map<Stall.Place, List<SeenThread>> groups = new LinkedHashMap<>();
+    for (SeenThread thread : stuck) {
+      boolean timed = thread.waitsFor().isTimed();
+      Awaited awaited =
+          KnownWaits.of(
+              new StackTrace(thread.frames(), false),
+              thread.state().orElse(timed ? Thread.State.TIMED_WAITING : Thread.State.WAITING));
+      if (Stall.neverOfIdle(awaited) && !timed) {
+        String method =
+            WaitWords.site(thread).or(awaited::inside).map(Frame::qualifiedMethod).orElse("");
+        groups
+            .computeIfAbsent(new Stall.Place(awaited.subject(), method), place -> new ArrayList<>())
+            .add(thread);
+      }
+    }
+    return groups.values().stream()
+        .sorted(Comparator.comparingInt(group -> -group.size()))
+        .limit(CROWDS)
+        .map(group -> crowd(isForOne(group) ? group : withoutObject(group)))
+        .toList();
+  }
+
+  private static boolean isForOne(List<SeenThread> group) {
+    return group.stream().map(thread -> thread.waitsFor().object()).distinct().count() == 1;
+  }
+
+  /** What one of them is parked for says nothing of the others. */
+  private static List<SeenThread> withoutObject(List<SeenThread> group) {
+    return group.stream()
+        .map(
+            thread ->
+                thread.waitsFor() instanceof ThreadWait.Park park
+                    ? thread.with(
+                        new ThreadWait.Park(Optional.empty(), park.holder(), park.timed()),
+                        thread.held())
+                    : thread)
+        .toList();
   }
 
   /**
@@ -247,15 +296,17 @@ public final class Diagnoser {
         .filter(group -> group.size() > 1)
         .sorted(Comparator.comparingInt(group -> -group.size()))
         .limit(CROWDS)
-        .map(
-            group ->
-                new Crowd(
-                    group.getFirst(),
-                    group.size(),
-                    graph
-                        .edge(group.getFirst())
-                        .map(edge -> OptionalLong.of(edge.other().id()))
-                        .orElse(OptionalLong.empty())))
+        .map(this::crowd)
         .toList();
+  }
+
+  private Crowd crowd(List<SeenThread> group) {
+    return new Crowd(
+        group.getFirst(),
+        group.size(),
+        graph
+            .edge(group.getFirst())
+            .map(edge -> OptionalLong.of(edge.other().id()))
+            .orElse(OptionalLong.empty()));
   }
 }

@@ -77,7 +77,7 @@ public final class DiagnosisWords {
               + " of "
               + Figures.count(waiting.virtualThreads(), "virtual thread")
               + (waiting.crowds().size() == 1
-                  ? same(waiting.crowds().getFirst().example())
+                  ? same(waiting.crowds().getFirst())
                   : " wait for " + waiting.crowds().size() + " things");
       case Diagnosis.Busy busy ->
           Figures.count(busy.moved())
@@ -281,7 +281,7 @@ public final class DiagnosisWords {
   private static String crowd(Crowd crowd) {
     SeenThread example = crowd.example();
     return Figures.count(crowd.threads(), "virtual thread")
-        + " wait"
+        + (crowd.threads() == 1 ? " waits" : " wait")
         + WaitWords.site(example).map(frame -> " in " + frame).orElse("")
         + example.waitsFor().object().map(object -> " for " + WaitWords.lock(object)).orElse("")
         + (crowd.holder().isPresent()
@@ -289,7 +289,11 @@ public final class DiagnosisWords {
             : "");
   }
 
-  private static String same(SeenThread thread) {
+  private static String same(Crowd crowd) {
+    SeenThread thread = crowd.example();
+    if (crowd.threads() == 1) {
+      return " waits for another thread";
+    }
     return thread.waitsFor().object().filter(LockRef::isExact).isPresent()
         ? " wait for the same " + kind(thread)
         : " wait in the same place";

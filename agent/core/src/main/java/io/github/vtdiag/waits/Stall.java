@@ -142,6 +142,11 @@ public record Stall(
    * from elsewhere may take long.
    */
   public boolean isToldAtOnce() {
+    return neverOfIdle(awaited);
+  }
+
+  /** Whether only those wait for it that have something to do. */
+  public static boolean neverOfIdle(Awaited awaited) {
     return switch (awaited.kind()) {
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> true;
       case SIGNAL -> !OF_WORKERS.contains(awaited.subject());

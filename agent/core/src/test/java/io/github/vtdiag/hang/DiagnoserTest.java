@@ -20,6 +20,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -377,6 +379,36 @@ class DiagnoserTest {
     Diagnosis.Unknown unknown =
         assertInstanceOf(Diagnosis.Unknown.class, stoodStill(look(2, one, two)).getFirst());
     assertTrue(unknown.why().startsWith("all carriers are kept"), unknown.why());
+  }
+
+  /** Nobody keeps them, and still they want something: two futures that wait for each other. */
+  @Test
+  void whoWaitsForAnotherThreadIsNotIdle() {
+    ThreadWait.Park park = new ThreadWait.Park(Optional.empty(), new LockHolder.NotKnown(), false);
+    SeenThread joins =
+        new SeenThread(
+            1,
+            "",
+            true,
+            Optional.of(Thread.State.WAITING),
+            SeenThread.Mount.UNMOUNTED,
+            OptionalLong.empty(),
+            List.of(
+                frame("java.util.concurrent.locks.LockSupport", "park"),
+                frame("java.util.concurrent.CompletableFuture", "join"),
+                frame("app.Client", "call")),
+            park,
+            List.of());
+    Diagnosis.Waiting waiting =
+        assertInstanceOf(Diagnosis.Waiting.class, stoodStill(look(joins)).getFirst());
+    assertEquals(1, waiting.crowds().getFirst().threads());
+    assertEquals(
+        "waiting: 1 of 1 virtual thread waits for another thread",
+        new DiagnosisWords(25).verdict(waiting));
+  }
+
+  private static Frame frame(String className, String method) {
+    return new Frame(new ClassRef(className, "app"), method, "", 0, -1, 1, Frame.Kind.UNKNOWN);
   }
 
   @Test

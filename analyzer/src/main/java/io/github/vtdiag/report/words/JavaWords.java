@@ -3,9 +3,11 @@ package io.github.vtdiag.report.words;
 import io.github.vtdiag.advice.JdkFault;
 import io.github.vtdiag.advice.JdkFaults;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** What reports say of Javas: the one to go to, and the faults of the one that was recorded. */
 public final class JavaWords {
@@ -31,16 +33,17 @@ public final class JavaWords {
         .flatMap(
             facts ->
                 (stoodStill(facts)
-                        ? whereThreadsStandStill(facts.jdkVersion())
+                        ? whereThreadsStandStill(facts.jdkVersion(), state -> true)
                         : faults(facts.jdkVersion()))
                     .stream())
         .distinct()
         .toList();
   }
 
-  /** A deadlock is the program's own. */
+  /** A deadlock is the program's own, and who waits for another thread is not lost by the JDK. */
   private static boolean stoodStill(RecordingFacts facts) {
-    return facts.hangs().stream().anyMatch(hang -> !hang.deadlock());
+    return facts.hangs().stream()
+        .anyMatch(hang -> !hang.deadlock() && !hang.kind().is(DiagnosisKind.STALLED));
   }
 
   /**
@@ -67,10 +70,15 @@ public final class JavaWords {
    * For threads that stand still: what is known of that Java, and how to tell.
    *
    * @param jdkVersion such as {@code 25.0.1+8-LTS}
+   * @param seen whether any thread stands still in that state for no reason that was seen
    */
-  public static List<String> whereThreadsStandStill(String jdkVersion) {
+  public static List<String> whereThreadsStandStill(
+      String jdkVersion, Predicate<JdkFault.State> seen) {
     List<String> lines = new ArrayList<>();
     for (JdkFault fault : FAULTS.of(jdkVersion)) {
+      if (!seen.test(fault.state())) {
+        continue;
+      }
       lines.add(
           "Java "
               + number(jdkVersion)
