@@ -31,7 +31,7 @@ final class CliJarIT {
     Pattern ours =
         Pattern.compile(
             "io/github/vtdiag/(account|advice|analysis|attach|baseline|cli|compare|dump|findings|gate|hang|jfr|live|locksite|maven|model"
-                + "|page|patch|pin|pipeline|policy|program|recording|report(/(ci|format|json|words))?|safety|scan|upgrade|verdict)"
+                + "|page|patch|pin|pipeline|policy|program|recording|report(/(ci|format|json|words))?|safety|scan|upgrade|verdict|waits)"
                 + "/[^/]+\\.class"
                 + "|io/github/vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
                 + "|javaparser|jline|maven|picocli|plexus|slf4j|snakeyaml|sonatype)/.*\\.class"
@@ -40,9 +40,9 @@ final class CliJarIT {
                 // The HTTP client's name for itself, and the POM above all POMs.
                 + "|io/github/vtdiag/shaded/http/(client/)?version\\.properties"
                 + "|io/github/vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
-                + "|io/github/vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|io/github/vtdiag/dump/pools\\.tsv|vtdiag\\.jar"
+                + "|io/github/vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|io/github/vtdiag/waits/(pools|waits)\\.tsv|vtdiag\\.jar"
                 + "|io/github/vtdiag/report/format/page\\.css|io/github/vtdiag/page/(chart|data|flames|page|timeline)\\.js"
-                + "|io/github/vtdiag/findings/(thread-local-caches|waits)\\.tsv"
+                + "|io/github/vtdiag/findings/thread-local-caches\\.tsv"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|[A-Za-z-]*LICENSE)|licenses/[a-z.]+\\.TXT");
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
       TreeSet<String> strangers = new TreeSet<>();
