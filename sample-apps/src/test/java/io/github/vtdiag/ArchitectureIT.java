@@ -39,6 +39,7 @@ class ArchitectureIT {
       List.of(
           "io.github.vtdiag.model",
           "io.github.vtdiag.account",
+          "io.github.vtdiag.waits",
           "io.github.vtdiag.hang",
           "io.github.vtdiag.locksite",
           "io.github.vtdiag.pin");
@@ -181,9 +182,15 @@ class ArchitectureIT {
     list.add(onlyJavaBase("everybody can use the model", "io.github.vtdiag.model"));
     list.add(
         onlyJavaBase(
+            "what a stack waits for is told by its methods alone",
+            "io.github.vtdiag.waits",
+            "io.github.vtdiag.model"));
+    list.add(
+        onlyJavaBase(
             "a diagnosis is made of what was seen alone",
             "io.github.vtdiag.hang",
-            "io.github.vtdiag.model"));
+            "io.github.vtdiag.model",
+            "io.github.vtdiag.waits"));
     list.add(
         onlyJavaBase(
             "an account is made of what was seen alone",
@@ -203,6 +210,7 @@ class ArchitectureIT {
             "io.github.vtdiag.pin",
             "io.github.vtdiag.model",
             "io.github.vtdiag.account",
+            "io.github.vtdiag.waits",
             "io.github.vtdiag.hang"));
     list.add(onlyJavaBase("the bootstrap loader sees no more", "io.github.vtdiag.boot"));
     list.add(onlyJavaBase("it links on any JVM", "io.github.vtdiag.entry", "java.lang.instrument"));

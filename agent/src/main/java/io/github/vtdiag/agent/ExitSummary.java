@@ -1,16 +1,17 @@
 package io.github.vtdiag.agent;
 
-import io.github.vtdiag.hang.SeenHang;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.Attributor;
 import io.github.vtdiag.pin.Events;
-import io.github.vtdiag.pin.LongWait;
+import io.github.vtdiag.pin.LongWaitFields;
+import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.pin.WatchedWaits;
+import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.Stall;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -140,7 +141,7 @@ final class ExitSummary {
                 hang.number(), hang, (one, two) -> one.startNanos() > two.startNanos() ? one : two);
           }
           case Events.WAIT_LOOK -> lastLook = Math.max(lastLook, WaitLook.of(event).number());
-          case LongWait.EVENT -> longWaits.add(LongWait.of(event));
+          case Events.LONG_WAIT -> longWaits.add(LongWaitFields.of(event));
           case Events.WAIT_STACK -> {
             WaitStack numbered = WaitStack.of(event);
             waitStacks.put(numbered.number(), numbered.stack());

@@ -2,11 +2,11 @@ package io.github.vtdiag.agent;
 
 import io.github.vtdiag.agent.metrics.Meters;
 import io.github.vtdiag.agent.metrics.Metrics;
-import io.github.vtdiag.hang.SeenHang;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.KeptCarrier;
+import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.watch.Carried;
 import java.lang.instrument.Instrumentation;

@@ -1,12 +1,12 @@
 package io.github.vtdiag.agent;
 
 import io.github.vtdiag.pin.Events;
-import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.StackText;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
+import io.github.vtdiag.waits.LongWait;
 import java.util.List;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
@@ -37,6 +37,9 @@ final class WaitEvents {
 
     @Description("Those of these that waited without a carrier")
     int waiting;
+
+    @Description("Whether it is known how long those wait that do: mounts are noted")
+    boolean followed;
   }
 
   @Name(Events.WAIT_CROWD)
@@ -65,7 +68,7 @@ final class WaitEvents {
     int free;
   }
 
-  @Name(LongWait.EVENT)
+  @Name(Events.LONG_WAIT)
   @Label("vtdiag Long Wait")
   @Description("Virtual threads at one place that have not run for long")
   @Category("vtdiag")
@@ -129,6 +132,7 @@ final class WaitEvents {
     event.alive = look.alive();
     event.looked = look.looked();
     event.waiting = look.waiting();
+    event.followed = look.followed();
     event.commit();
     for (WaitCrowd crowd : crowds) {
       WaitCrowded crowded = new WaitCrowded();

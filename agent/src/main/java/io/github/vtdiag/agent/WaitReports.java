@@ -2,11 +2,11 @@ package io.github.vtdiag.agent;
 
 import io.github.vtdiag.agent.threads.WaitSampler;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
+import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.Stall;
 import java.lang.instrument.Instrumentation;
 import java.util.List;

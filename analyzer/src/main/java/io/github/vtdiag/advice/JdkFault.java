@@ -1,5 +1,6 @@
 package io.github.vtdiag.advice;
 
+import io.github.vtdiag.hang.StuckState;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.upgrade.MavenVersion;
 import java.util.List;
@@ -22,19 +23,9 @@ public record JdkFault(
     int since,
     List<String> fixedIn,
     Optional<String> onlyWith,
-    State state,
+    StuckState state,
     String told,
     String evidence) {
-
-  /** A state of a virtual thread, by the name that the JDK's own code gives it. */
-  public enum State {
-    /** Unmounted, waiting to be unparked. */
-    PARKED,
-    /** Unmounted, waiting to enter a monitor. */
-    BLOCKED,
-    /** Kept on its carrier. */
-    PINNED
-  }
 
   public JdkFault {
     fixedIn = List.copyOf(fixedIn);

@@ -1,5 +1,6 @@
 package io.github.vtdiag.advice;
 
+import io.github.vtdiag.hang.StuckState;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.upgrade.MavenVersion;
@@ -137,7 +138,7 @@ public final class JdkFaults {
         Events.feature(version(at, columns.get(1))),
         fixedIn,
         Optional.of(columns.get(3)).filter(option -> !option.equals(NONE)),
-        Arrays.stream(JdkFault.State.values())
+        Arrays.stream(StuckState.values())
             .filter(state -> state.name().equals(columns.get(4)))
             .findFirst()
             .orElseThrow(
@@ -147,7 +148,7 @@ public final class JdkFaults {
                             + ": '"
                             + columns.get(4)
                             + "' is no state; write one of "
-                            + Arrays.toString(JdkFault.State.values()))),
+                            + Arrays.toString(StuckState.values()))),
         columns.get(5),
         columns.get(6));
   }

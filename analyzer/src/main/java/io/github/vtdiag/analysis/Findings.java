@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +30,9 @@ import java.util.stream.Stream;
  *     tell
  * @param since24 what would become of the pinned time on JDK 24+; empty if that is what recorded
  * @param endings the recordings at whose end every carrier was kept
+ * @param longestWait for how many nanoseconds that virtual thread had waited at the end of a
+ *     recording that had waited longest for what another thread has to do; 0 if none had for {@link
+ *     io.github.vtdiag.waits.LongWait#SHORTEST_NANOS}; empty if one of the recordings does not tell
  * @param gaps what the recordings cannot tell
  */
 public record Findings(
@@ -43,6 +47,7 @@ public record Findings(
     OptionalDouble pinnedWhenShort,
     Optional<Since24> since24,
     List<Ending> endings,
+    OptionalLong longestWait,
     List<Gap> gaps) {
 
   /** Carrier time: parallelism times duration. */
@@ -110,7 +115,26 @@ public record Findings(
         pinnedWhenShort,
         since24,
         endings,
+        longestWait,
         Stream.concat(gaps.stream(), more.stream()).toList());
+  }
+
+  /** With how long virtual threads had waited at the end. */
+  public Findings withLongestWait(OptionalLong nanos) {
+    return new Findings(
+        recordings,
+        account,
+        pins,
+        behaviors,
+        sets,
+        cost,
+        threads,
+        capacity,
+        pinnedWhenShort,
+        since24,
+        endings,
+        nanos,
+        gaps);
   }
 
   /** With what else was found, in whatever order it comes. */
@@ -133,6 +157,7 @@ public record Findings(
         pinnedWhenShort,
         since24,
         endings,
+        longestWait,
         gaps);
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Groups pins by their primary cause and adds up what they cost. */
@@ -150,6 +151,7 @@ public final class Grouping {
         shortage.pinned(),
         since24,
         endings,
+        OptionalLong.empty(),
         unknown);
   }
 

@@ -112,7 +112,8 @@ final class HangCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--inside looks into a process");
     }
     HangAnswer answer = live ? running() : dumped();
-    boolean mayTellMore = live && !inside && answer.outcome() == HangAnswer.Outcome.NOT_KNOWN;
+    boolean mayTellMore =
+        live && !inside && answer.outcome() == HangAnswer.Outcome.NOT_KNOWN && answer.isOpen();
     output.write(
         console,
         new Report.Hung(

@@ -1,12 +1,12 @@
 package io.github.vtdiag.dump;
 
-import io.github.vtdiag.advice.JdkFault;
 import io.github.vtdiag.hang.Diagnoser;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
 import io.github.vtdiag.hang.SeenThread;
+import io.github.vtdiag.hang.StuckState;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.model.Frame;
 import java.util.HashMap;
@@ -97,7 +97,7 @@ public record HangAnswer(
    * Whether a thread stands still in that state though nothing was seen that keeps it there, as a
    * fault of the JDK leaves it.
    */
-  public boolean mayBe(JdkFault.State state) {
+  public boolean mayBe(StuckState state) {
     List<SeenThread> lost =
         diagnoses.stream()
             .flatMap(

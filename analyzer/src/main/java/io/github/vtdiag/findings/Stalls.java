@@ -3,12 +3,15 @@ package io.github.vtdiag.findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.HangPlace;
+import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.Stall;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Finds the threads that stood still when a recording ended. */
@@ -43,6 +46,23 @@ public final class Stalls {
     }
     return Optional.of(
         new Gap(Gap.Kind.STALLED_AT_END, data.facts().source(), Stall.unknownEnd(all)));
+  }
+
+  /** How long the longest such wait had lasted; empty if one of the recordings does not tell. */
+  public static OptionalLong longest(List<RecordingData> recordings) {
+    long longest = 0;
+    for (RecordingData data : recordings) {
+      List<WaitLook> looks = data.waits().looks();
+      if (looks.isEmpty() || !looks.getLast().followed()) {
+        return OptionalLong.empty();
+      }
+      List<Stall> all =
+          Stall.find(data.waits().atEnd(), data.waits().stacks(), LongWait.SHORTEST_NANOS);
+      for (Stall stall : all) {
+        longest = Math.max(longest, stall.longestNanos());
+      }
+    }
+    return recordings.isEmpty() ? OptionalLong.empty() : OptionalLong.of(longest);
   }
 
   /** The methods at which the agent said that threads stand still, and never that they went on. */

@@ -25,7 +25,7 @@ import java.util.List;
  *       explain of a program that stood still;
  *   <li>threads that had waited for long at its end, for what nothing shows would have come,
  *       whether the agent told of them while they did or not: NO_DATA, unless the policy allows
- *       hangs;
+ *       hangs or limits how long a wait may last;
  *   <li>a damaged recording, events lost, or one that ended before the program did, or lost its
  *       beginning: NO_DATA, unless the policy allows incomplete ones;
  *   <li>pins that may be the owner's whose limit they would break, and a baseline that was made
@@ -36,7 +36,7 @@ import java.util.List;
  * </ul>
  */
 public final class Gate {
-  private static final String MAY_WAIT = "; if it may wait that long, pass --allow-hang";
+  private static final String MAY_WAIT = "; if it may wait that long, say so with --max-stall";
 
   private Gate() {}
 
@@ -46,6 +46,10 @@ public final class Gate {
     Basis basis = counting.basis();
     List<String> unproven = new ArrayList<>(counting.unproven());
     List<String> warnings = new ArrayList<>(counting.warnings());
+    // A limit of the user's own decides how long is too long.
+    boolean mayStall =
+        policy.evidence().allowHang()
+            || policy.limits().stream().anyMatch(of -> of.measure().equals(Measures.STALL));
     for (Gap gap : findings.gaps()) {
       String sentence = sentence(gap);
       switch (gap.kind()) {
@@ -76,8 +80,7 @@ public final class Gate {
                 .add(sentence);
         case WATCH_STARVED, ALL_KEPT_AT_END -> unproven.add(sentence);
         case STALLED_AT_END ->
-            (policy.evidence().allowHang() ? warnings : unproven)
-                .add(sentence + (policy.evidence().allowHang() ? "" : MAY_WAIT));
+            (mayStall ? warnings : unproven).add(sentence + (mayStall ? "" : MAY_WAIT));
         case MONITORS_DO_NOT_PIN -> warnings.add(sentence);
         case NO_STACKS,
             WAITS_UNSEEN,
@@ -107,8 +110,7 @@ public final class Gate {
           warnings.add(sentence);
         } else if (hang.kind().is(DiagnosisKind.STALLED)) {
           // Whether it would have ended, nobody knows.
-          (policy.evidence().allowHang() ? warnings : unproven)
-              .add(sentence + (policy.evidence().allowHang() ? "" : MAY_WAIT));
+          (mayStall ? warnings : unproven).add(sentence + (mayStall ? "" : MAY_WAIT));
         } else if (!policy.evidence().allowHang()) {
           hangs.add(sentence);
         } else if (basis.isNew(hang)) {

@@ -47,8 +47,8 @@ public record Measure(
   public enum About {
     /** Pins, so those of one owner have one of their own. */
     PINS,
-    /** What the carriers did, which is nobody's. */
-    CARRIERS
+    /** What the carriers did, or threads without one, which is nobody's. */
+    WHOLE_RUN
   }
 
   /** Adds it up. */

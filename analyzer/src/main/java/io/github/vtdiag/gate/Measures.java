@@ -13,6 +13,7 @@ import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
 import io.github.vtdiag.recording.Watched;
+import io.github.vtdiag.waits.LongWait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -122,7 +123,7 @@ public final class Measures {
           Unit.COUNT,
           Bound.AT_MOST,
           "How many virtual threads may wait for a carrier at a time, on average.",
-          About.CARRIERS,
+          About.WHOLE_RUN,
           (findings, pins) ->
               findings.account().queue().isPresent()
                   ? OptionalDouble.of(findings.account().queue().get().mean())
@@ -148,7 +149,7 @@ public final class Measures {
           Bound.AT_MOST,
           "The share of the time in which virtual threads may wait for a carrier while all of them"
               + " compute: 5 or 5%.",
-          About.CARRIERS,
+          About.WHOLE_RUN,
           (findings, pins) -> monopolized(findings.account()),
           finding -> 0,
           Aggregation.SUM,
@@ -170,7 +171,7 @@ public final class Measures {
           Unit.PERCENT,
           Bound.AT_LEAST,
           "The share of all carrier time that has to be idle at least: 20 or 20%.",
-          About.CARRIERS,
+          About.WHOLE_RUN,
           (findings, pins) ->
               isIdleTold(findings.account())
                   ? OptionalDouble.of(findings.account().part(Use.IDLE))
@@ -187,14 +188,50 @@ public final class Measures {
                           + " agent and its watch"),
           NONE);
 
+  public static final Measure STALL =
+      new Measure(
+          "STALL",
+          "longest wait for another thread at the end",
+          "--max-stall",
+          Unit.DURATION,
+          Bound.AT_MOST,
+          "How long a virtual thread may have waited for another thread when the recording ended:"
+              + " 30s, 10m. Without it a wait of 30 s, or of a quarter of the recording, is"
+              + " NO_DATA.",
+          About.WHOLE_RUN,
+          (findings, pins) ->
+              findings.longestWait().isPresent()
+                  ? known(findings.longestWait().getAsLong())
+                  : OptionalDouble.empty(),
+          finding -> 0,
+          Aggregation.SUM,
+          Set.of(),
+          Set.of(),
+          Measures::waitsUnseen,
+          NONE);
+
   /** In the order in which a verdict names them. */
   public static final List<Measure> ALL =
-      List.of(LONGEST_PIN, TOTAL, COUNT, RATE, CAPACITY_LOST, QUEUE, MONOPOLIZED, IDLE);
+      List.of(LONGEST_PIN, TOTAL, COUNT, RATE, CAPACITY_LOST, QUEUE, MONOPOLIZED, IDLE, STALL);
 
   /** With more of the time unseen nobody knows how much was idle. */
   private static final double UNSEEN = 0.1;
 
   private Measures() {}
+
+  private static List<String> waitsUnseen(double limit, Findings findings) {
+    if (findings.longestWait().isEmpty()) {
+      return List.of(
+          "the recordings do not show how long virtual threads had waited at the end; record with"
+              + " vtdiag's agent and its watch");
+    }
+    return limit < LongWait.SHORTEST_NANOS && findings.longestWait().getAsLong() == 0
+        ? List.of(
+            "the recordings do not show waits of less than "
+                + Figures.duration(LongWait.SHORTEST_NANOS)
+                + "; raise --max-stall")
+        : List.of();
+  }
 
   private static OptionalDouble shareOfCapacity(Findings findings, long nanos) {
     return findings.capacity().isPresent() && findings.capacity().get().nanos() > 0

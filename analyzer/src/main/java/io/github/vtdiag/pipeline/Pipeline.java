@@ -36,6 +36,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -205,7 +206,10 @@ public final class Pipeline {
           .forEach(all::add);
       List<AnalyzedRun.Part> parts =
           wantsParts ? analyzed.stream().map(AnalyzedRecording::part).toList() : List.of();
-      return new AnalyzedRun(pins.withBehaviors(behaviors).withGaps(all), parts);
+      OptionalLong longestWait =
+          Stalls.longest(analyzed.stream().map(AnalyzedRecording::data).toList());
+      return new AnalyzedRun(
+          pins.withBehaviors(behaviors).withLongestWait(longestWait).withGaps(all), parts);
     } finally {
       files.forEach(ClassPathBytes::close);
     }

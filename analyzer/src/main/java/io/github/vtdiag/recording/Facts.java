@@ -2,7 +2,6 @@ package io.github.vtdiag.recording;
 
 import static java.util.Map.entry;
 
-import io.github.vtdiag.hang.SeenHang;
 import io.github.vtdiag.jfr.Metadata;
 import io.github.vtdiag.jfr.Problems;
 import io.github.vtdiag.locksite.LockMaps;
@@ -14,7 +13,8 @@ import io.github.vtdiag.pin.ActiveRecording;
 import io.github.vtdiag.pin.ChunkEnd;
 import io.github.vtdiag.pin.EventValues;
 import io.github.vtdiag.pin.Events;
-import io.github.vtdiag.pin.LongWait;
+import io.github.vtdiag.pin.LongWaitFields;
+import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.pin.WaitCrowd;
@@ -105,7 +105,7 @@ final class Facts {
           entry(Events.WAIT_LOOK, with(WaitLook::of, (facts, look) -> facts.waits.add(look))),
           entry(Events.WAIT_CROWD, with(WaitCrowd::of, (facts, crowd) -> facts.waits.add(crowd))),
           entry(Events.WAIT_STACK, with(WaitStack::of, (facts, stack) -> facts.waits.add(stack))),
-          entry(LongWait.EVENT, with(LongWait::of, (facts, wait) -> facts.waits.add(wait))),
+          entry(Events.LONG_WAIT, with(LongWaitFields::of, (facts, wait) -> facts.waits.add(wait))),
           entry(SeenPool.EVENT, with(SeenPool::of, (facts, pool) -> facts.waits.add(pool))),
           entry(Events.HANG, with(SeenHang::of, (facts, hang) -> facts.watch.add(hang))),
           entry(

@@ -1,10 +1,10 @@
 package io.github.vtdiag.recording;
 
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.waits.LongWait;
 import java.util.List;
 import java.util.Map;
 

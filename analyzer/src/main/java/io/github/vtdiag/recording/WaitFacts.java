@@ -1,11 +1,11 @@
 package io.github.vtdiag.recording;
 
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
+import io.github.vtdiag.waits.LongWait;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

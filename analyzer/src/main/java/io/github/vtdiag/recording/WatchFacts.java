@@ -1,9 +1,9 @@
 package io.github.vtdiag.recording;
 
-import io.github.vtdiag.hang.SeenHang;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.Events.WatchLook;
 import io.github.vtdiag.pin.KeptCarrier;
+import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.WatchedWaits;
 import io.github.vtdiag.recording.TimeRange.Span;
 import io.github.vtdiag.recording.Watched.Look;

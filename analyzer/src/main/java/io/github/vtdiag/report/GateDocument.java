@@ -8,6 +8,7 @@ import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.FindingChange;
+import io.github.vtdiag.gate.Measures;
 import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.gate.Verdict.Basis;
 import io.github.vtdiag.gate.Verdict.Check;
@@ -23,6 +24,7 @@ import io.github.vtdiag.report.words.Phrase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** A gate's verdict in words: one line, then one for each figure. */
@@ -31,7 +33,7 @@ final class GateDocument {
 
   /** The verdict; what was found too, if there is advice on it. */
   static Document of(Report.Judgement of) {
-    Document verdict = of(of.verdict(), of.detail());
+    Document verdict = of(of.verdict(), of.findings().longestWait(), of.detail());
     return of.advice()
         .map(
             advice ->
@@ -46,13 +48,19 @@ final class GateDocument {
         .orElse(verdict);
   }
 
-  private static Document of(Verdict verdict, Detail detail) {
+  private static Document of(Verdict verdict, OptionalLong longestWait, Detail detail) {
     List<Phrase> lines = new ArrayList<>();
     Basis basis = verdict.basis();
     Document.Outcome head =
         switch (verdict) {
           case Verdict.Pass pass -> {
             pass.checks().forEach(check -> lines.add(Phrase.of(GateWords.figure(check))));
+            if (longestWait.orElse(0) > 0
+                && pass.checks().stream().noneMatch(of -> of.measure().equals(Measures.STALL))) {
+              lines.add(
+                  Phrase.of(
+                      Measures.STALL.text() + " " + Figures.duration(longestWait.getAsLong())));
+            }
             basis
                 .policy()
                 .baseline()

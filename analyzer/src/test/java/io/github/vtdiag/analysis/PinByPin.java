@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -149,6 +150,7 @@ public final class PinByPin {
         pinnedWhenShort(),
         since24(),
         List.of(),
+        OptionalLong.empty(),
         List.of());
   }
 

@@ -68,6 +68,7 @@ public final class Pins {
   private long lostNanos;
   private RecordingFacts.End end = RecordingFacts.End.WRITTEN;
   private List<String> problems = List.of();
+  private OptionalLong longestWait = OptionalLong.empty();
 
   /** Java 21, two carriers, 62 seconds, every event on and none hidden by a threshold. */
   public Pins() {
@@ -78,6 +79,12 @@ public final class Pins {
 
   public Pins source(String name) {
     source = name;
+    return this;
+  }
+
+  /** How long the virtual thread had waited at the end that had waited longest for another. */
+  public Pins waited(long nanos) {
+    longestWait = OptionalLong.of(nanos);
     return this;
   }
 
@@ -390,7 +397,7 @@ public final class Pins {
   }
 
   public Findings findings() {
-    return Grouping.of(List.of(recorded()));
+    return Grouping.of(List.of(recorded())).withLongestWait(longestWait);
   }
 
   /** How often a pin had to be attributed. */

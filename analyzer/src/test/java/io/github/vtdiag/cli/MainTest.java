@@ -50,7 +50,8 @@ final class MainTest {
         "patch --all --classpath x --sources x --format markdown|a patch is text or json, not"
             + " markdown; remove --format markdown; see vtdiag patch --help",
         "gate x.jfr|no limit given; add --max-pin, --max-total, --max-count, --max-rate,"
-            + " --max-capacity-lost, --max-queue, --max-monopolized, --min-idle, --baseline, or a"
+            + " --max-capacity-lost, --max-queue, --max-monopolized, --min-idle, --max-stall,"
+            + " --baseline, or a"
             + " policy (vtdiag.yml); see vtdiag gate --help",
         "gate x.jfr --max-pin soon|Invalid value for option '--max-pin': 'soon' is not a duration;"
             + " write 50ms, 1.5s, 200us or PT0.2S; see vtdiag gate --help",

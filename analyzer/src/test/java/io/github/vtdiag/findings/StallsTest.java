@@ -8,10 +8,10 @@ import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
+import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,7 +56,7 @@ class StallsTest {
   private Optional<String> gap() {
     RecordingData data = new Pins().data();
     List<WaitLook> looks =
-        List.of(new WaitLook(1, 1, 100, 100, 100), new WaitLook(2, 2, 100, 100, 100));
+        List.of(new WaitLook(1, 1, 100, 100, 100, true), new WaitLook(2, 2, 100, 100, 100, true));
     SeenWaits seen = new SeenWaits(looks, Map.of(), waits, stacks, List.of());
     Optional<Gap> gap =
         Stalls.gap(

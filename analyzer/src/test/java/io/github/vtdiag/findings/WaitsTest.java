@@ -36,7 +36,7 @@ class WaitsTest {
 
   /** So many threads alive, of which so many were looked at. */
   private void look(long alive, int looked) {
-    looks.add(new WaitLook(looks.size(), looks.size() + 1, alive, looked, 0));
+    looks.add(new WaitLook(looks.size(), looks.size() + 1, alive, looked, 0, true));
     crowds.put((long) looks.size(), new ArrayList<>());
   }
 

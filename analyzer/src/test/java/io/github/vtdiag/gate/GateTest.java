@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.gate.Policy.Evidence;
 import io.github.vtdiag.gate.Policy.Limit;
@@ -380,11 +381,12 @@ final class GateTest {
         assertInstanceOf(
             Verdict.Fail.class,
             judge(
-                pins(80_000, 80_000).looked(100, 0, 0, 5, 100),
+                pins(80_000, 80_000).looked(100, 0, 0, 5, 100).waited(31 * Pins.SECOND),
                 policy(measure, atMost / 100, Evidence.NORMAL)));
     assertEquals(measure, fail.violations().getFirst().measure());
     boolean ofPins =
-        !List.of(Measures.QUEUE, Measures.MONOPOLIZED, Measures.IDLE).contains(measure);
+        !List.of(Measures.QUEUE, Measures.MONOPOLIZED, Measures.IDLE, Measures.STALL)
+            .contains(measure);
     assertEquals(
         ofPins ? Optional.of("com.example.Db.execute (Db.java:326)") : Optional.empty(),
         fail.checks().getFirst().where());
@@ -409,7 +411,8 @@ final class GateTest {
   /** Without a watch nobody knows how long the queue was, and no plain recording makes it zero. */
   @Test
   void limitsOnTheAccountProveNothingWithoutItsEvidence() {
-    for (Measure measure : List.of(Measures.QUEUE, Measures.MONOPOLIZED, Measures.IDLE)) {
+    for (Measure measure :
+        List.of(Measures.QUEUE, Measures.MONOPOLIZED, Measures.IDLE, Measures.STALL)) {
       Verdict.NoData verdict =
           assertInstanceOf(
               Verdict.NoData.class, judge(new Pins().unwatched(), policy(measure, 0.1, UNWATCHED)));
@@ -450,5 +453,41 @@ final class GateTest {
     Pins pins = new Pins().looked(60, 10, 5, 0, 0);
     assertInstanceOf(Verdict.Pass.class, judge(pins, policy(Measures.IDLE, 0.2, Evidence.NORMAL)));
     assertInstanceOf(Verdict.Fail.class, judge(pins, policy(Measures.IDLE, 0.3, Evidence.NORMAL)));
+  }
+
+  /** The user's own limit decides, in place of the bound that only asks for a proof. */
+  @Test
+  void aLimitOnWaitsTakesThePlaceOfTheBound() {
+    Findings stood =
+        new Pins()
+            .waited(31 * Pins.SECOND)
+            .findings()
+            .withGaps(List.of(new Gap(Gap.Kind.STALLED_AT_END, "app.jfr", "what would end it")));
+    assertInstanceOf(
+        Verdict.NoData.class, Gate.judge(stood, policy(Measures.COUNT, 1, Evidence.NORMAL)));
+    assertInstanceOf(
+        Verdict.Pass.class, Gate.judge(stood, policy(Measures.STALL, 60e9, Evidence.NORMAL)));
+    assertInstanceOf(
+        Verdict.Fail.class, Gate.judge(stood, policy(Measures.STALL, 30e9, Evidence.NORMAL)));
+  }
+
+  @Test
+  void aPassSaysHowLongTheLongestWaitWas() {
+    Findings waited = new Pins().waited(12 * Pins.SECOND).findings();
+    Verdict pass = Gate.judge(waited, policy(Measures.COUNT, 1, Evidence.NORMAL));
+    String text =
+        Formats.TEXT.write(new Report.Judgement(waited, pass, Optional.empty()), Style.PLAIN);
+    assertTrue(text.contains("longest wait for another thread at the end 12 s"), text);
+  }
+
+  /** Waits of less than five seconds are not recorded, so none proves that there was none. */
+  @Test
+  void aLimitOnWaitsThatAreNotRecordedProvesNothing() {
+    assertInstanceOf(
+        Verdict.NoData.class,
+        judge(new Pins().waited(0), policy(Measures.STALL, 1e9, Evidence.NORMAL)));
+    assertInstanceOf(
+        Verdict.Pass.class,
+        judge(new Pins().waited(0), policy(Measures.STALL, 5e9, Evidence.NORMAL)));
   }
 }

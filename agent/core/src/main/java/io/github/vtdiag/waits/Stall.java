@@ -3,7 +3,6 @@ package io.github.vtdiag.waits;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.pin.LongWait;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

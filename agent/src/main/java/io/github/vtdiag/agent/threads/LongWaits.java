@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.boot.Mounts;
+import io.github.vtdiag.waits.LongWait;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -25,9 +26,6 @@ final class LongWaits {
 
   /** So long after a thread went on, the others at its place are judged by themselves. */
   private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(2);
-
-  /** Shorter waits are not told. */
-  private static final long SHORTEST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** One thread that is followed. */
   private static final class Followed {
@@ -160,14 +158,19 @@ final class LongWaits {
     wait.moved = false;
   }
 
-  /** Those that have waited for long, by place; none where another agent took the hook away. */
+  /** Whether mounts are noted: another agent may have taken the hook away. */
+  boolean areKnown() {
+    return !anyMoved || Mounts.total() > 0;
+  }
+
+  /** Those that have waited for long, by place; none where that is not known. */
   List<Group> groups() {
-    if (anyMoved && Mounts.total() == 0) {
+    if (!areKnown()) {
       return List.of();
     }
     Map<Place, List<Followed>> places = new LinkedHashMap<>();
     for (Followed wait : followed.values()) {
-      if (!wait.moved && stood(wait) >= SHORTEST_NANOS) {
+      if (!wait.moved && stood(wait) >= LongWait.SHORTEST_NANOS) {
         String lockClass = wait.lock == null ? "" : wait.lock.getClass().getName();
         places
             .computeIfAbsent(new Place(wait.stack, wait.state, lockClass), p -> new ArrayList<>())

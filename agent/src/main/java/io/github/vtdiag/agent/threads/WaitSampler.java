@@ -1,10 +1,10 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.pin.LongWait;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.watch.Carriers;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
@@ -164,7 +164,8 @@ public final class WaitSampler implements Runnable {
         waiting++;
       }
     }
-    tell(new WaitLook(0, ++looks, lot.alive, looked, waiting), crowds);
+    boolean followed = longWaits.filter(LongWaits::areKnown).isPresent();
+    tell(new WaitLook(0, ++looks, lot.alive, looked, waiting, followed), crowds);
   }
 
   /** Adds a thread to those that wait, if it does. */

@@ -89,6 +89,10 @@ public final class CheckMojo extends AbstractMojo {
   @Parameter(property = "vtdiag.minIdle")
   private String minIdle;
 
+  /** How long a virtual thread may have waited for another thread when the recording ended. */
+  @Parameter(property = "vtdiag.maxStall")
+  private String maxStall;
+
   /**
    * The policy. Without it, <code>vtdiag.yml</code> beside the POM, or else at the top of the
    * multi-module project, if there is one. The limits here override its limits.
@@ -257,6 +261,7 @@ public final class CheckMojo extends AbstractMojo {
     add(limits, "--max-queue", maxQueue);
     add(limits, "--max-monopolized", maxMonopolized);
     add(limits, "--min-idle", minIdle);
+    add(limits, "--max-stall", maxStall);
     add(limits, "--baseline", baseline == null ? null : baseline.getPath());
     if (options != null) {
       limits.addAll(options);

@@ -4,6 +4,7 @@ import io.github.vtdiag.advice.JdkFault;
 import io.github.vtdiag.advice.JdkFaults;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.hang.DiagnosisKind;
+import io.github.vtdiag.hang.StuckState;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,8 +73,7 @@ public final class JavaWords {
    * @param jdkVersion such as {@code 25.0.1+8-LTS}
    * @param seen whether any thread stands still in that state for no reason that was seen
    */
-  public static List<String> whereThreadsStandStill(
-      String jdkVersion, Predicate<JdkFault.State> seen) {
+  public static List<String> whereThreadsStandStill(String jdkVersion, Predicate<StuckState> seen) {
     List<String> lines = new ArrayList<>();
     for (JdkFault fault : FAULTS.of(jdkVersion)) {
       if (!seen.test(fault.state())) {

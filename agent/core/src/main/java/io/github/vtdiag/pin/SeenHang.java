@@ -1,9 +1,7 @@
-package io.github.vtdiag.hang;
+package io.github.vtdiag.pin;
 
+import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.HangPlace;
-import io.github.vtdiag.pin.EventValues;
-import io.github.vtdiag.pin.Events;
-import io.github.vtdiag.pin.PlaceText;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
-package io.github.vtdiag.pin;
+package io.github.vtdiag.waits;
 
-import io.github.vtdiag.model.ClassRef;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Virtual threads at one place that have not run for some seconds, as a look saw them.
@@ -23,23 +23,6 @@ public record LongWait(
     int threads,
     int returned,
     long longestNanos) {
-  /** The agent's own event that tells it. */
-  public static final String EVENT = "vtdiag.LongWait";
-
-  /**
-   * Reads one.
-   *
-   * @throws IllegalArgumentException if its text is none
-   */
-  public static LongWait of(EventValues event) {
-    return new LongWait(
-        event.number("look"),
-        (int) event.number("stack"),
-        Thread.State.valueOf(event.text("state")),
-        ClassRef.withoutHiddenSuffix(event.text("lockClass")),
-        (int) event.number("lockIdentity"),
-        (int) event.number("threads"),
-        (int) event.number("returned"),
-        event.number("longest"));
-  }
+  /** Shorter ones are not told. */
+  public static final long SHORTEST_NANOS = TimeUnit.SECONDS.toNanos(5);
 }

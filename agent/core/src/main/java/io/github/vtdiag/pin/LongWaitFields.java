@@ -1,0 +1,26 @@
+package io.github.vtdiag.pin;
+
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.waits.LongWait;
+
+/** Reads a {@link LongWait} from its event. */
+public final class LongWaitFields {
+  private LongWaitFields() {}
+
+  /**
+   * Reads one from an {@link Events#LONG_WAIT} event.
+   *
+   * @throws IllegalArgumentException if its state is none
+   */
+  public static LongWait of(EventValues event) {
+    return new LongWait(
+        event.number("look"),
+        (int) event.number("stack"),
+        Thread.State.valueOf(event.text("state")),
+        ClassRef.withoutHiddenSuffix(event.text("lockClass")),
+        (int) event.number("lockIdentity"),
+        (int) event.number("threads"),
+        (int) event.number("returned"),
+        event.number("longest"));
+  }
+}
