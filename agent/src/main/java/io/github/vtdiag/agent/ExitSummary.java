@@ -141,7 +141,7 @@ final class ExitSummary {
                 hang.number(), hang, (one, two) -> one.startNanos() > two.startNanos() ? one : two);
           }
           case Events.WAIT_LOOK -> lastLook = Math.max(lastLook, WaitLook.of(event).number());
-          case Events.LONG_WAIT -> longWaits.add(LongWaitFields.of(event));
+          case LongWaitFields.EVENT -> longWaits.add(LongWaitFields.of(event));
           case Events.WAIT_STACK -> {
             WaitStack numbered = WaitStack.of(event);
             waitStacks.put(numbered.number(), numbered.stack());

@@ -117,6 +117,9 @@ final class HangReports implements HangWatch.Listener {
 
   @Override
   public void ended(Hang hang) {
+    if (recorder.isProgramEnding()) {
+      return;
+    }
     commit(hang, true);
     AgentProperties.ended(hang);
     Log.line("ended: " + hang.lines().getFirst());

@@ -50,6 +50,7 @@ final class Recorder {
   private final Optional<Runnable> jfrHook;
   private final RecordingEnd end;
   private final AtomicLong chunks;
+  private volatile boolean programEnds;
 
   private Recorder(
       Recording recording,
@@ -267,6 +268,15 @@ final class Recorder {
     } catch (IOException | DirectoryIteratorException | InvalidPathException e) {
       return false;
     }
+  }
+
+  /** The program has begun to end: what stops from now on has not come to its end by itself. */
+  void programEnds() {
+    programEnds = true;
+  }
+
+  boolean isProgramEnding() {
+    return programEnds;
   }
 
   /** The program ends, and with it the recording. */

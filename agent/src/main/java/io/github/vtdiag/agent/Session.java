@@ -310,6 +310,7 @@ final class Session {
                       + " written"));
       return;
     }
+    ending.programEnds();
     List<String> summary = List.of();
     try {
       List<String> hung = List.of();

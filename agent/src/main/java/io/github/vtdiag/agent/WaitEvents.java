@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent;
 
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.LongWaitFields;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.StackText;
 import io.github.vtdiag.pin.WaitCrowd;
@@ -68,7 +69,7 @@ final class WaitEvents {
     int free;
   }
 
-  @Name(Events.LONG_WAIT)
+  @Name(LongWaitFields.EVENT)
   @Label("vtdiag Long Wait")
   @Description("Virtual threads at one place that have not run for long")
   @Category("vtdiag")

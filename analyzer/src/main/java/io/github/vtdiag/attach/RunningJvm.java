@@ -14,6 +14,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.UUID;
@@ -93,6 +94,11 @@ public final class RunningJvm implements Closeable {
   /** What its agents say of themselves. */
   public Properties agentProperties() throws DataException {
     return bounded(pid, patience, () -> 0, jvm::getAgentProperties);
+  }
+
+  /** The hangs that vtdiag's agent sees, if it is in that JVM. */
+  public List<ToldHang> toldHangs() throws DataException {
+    return ToldHang.of(agentProperties());
   }
 
   /**

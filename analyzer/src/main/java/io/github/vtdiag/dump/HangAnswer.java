@@ -1,8 +1,8 @@
 package io.github.vtdiag.dump;
 
+import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.hang.Diagnoser;
 import io.github.vtdiag.hang.Diagnosis;
-import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
 import io.github.vtdiag.hang.SeenThread;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param unseen threads that stand still for a lock of which it cannot be seen who has it
  * @param keepers virtual threads that stand still and keep their carriers, if it is not known
  *     whether the JVM hangs
- * @param agentSays the hangs that vtdiag's agent in that JVM sees now, each as it tells them
+ * @param agentSays the hangs that vtdiag's agent in that JVM sees now
  * @param outcome all of it in one word
  */
 public record HangAnswer(
@@ -34,7 +34,7 @@ public record HangAnswer(
     List<PoolCrowd> pools,
     List<SeenThread> unseen,
     List<SeenThread> keepers,
-    List<String> agentSays,
+    List<ToldHang> agentSays,
     Outcome outcome) {
 
   private static final String CARRIERS_KEPT =
@@ -78,19 +78,14 @@ public record HangAnswer(
   }
 
   /** The same with what vtdiag's agent says, which sees more. */
-  public HangAnswer with(List<String> agentSays) {
+  public HangAnswer with(List<ToldHang> agentSays) {
     Outcome all = outcome;
-    if (agentSays.stream().anyMatch(text -> !isStall(text))) {
+    if (agentSays.stream().anyMatch(ToldHang::isCertain)) {
       all = Outcome.HANGS;
     } else if (!agentSays.isEmpty() && outcome == Outcome.FINE) {
       all = Outcome.NOT_KNOWN;
     }
     return new HangAnswer(looks, diagnoses, pools, unseen, keepers, agentSays, all);
-  }
-
-  /** Whether the agent says that threads stand still: whether that ends, it cannot see. */
-  public static boolean isStall(String agentSays) {
-    return agentSays.startsWith(DiagnosisKind.STALLED.title() + ": ");
   }
 
   /**

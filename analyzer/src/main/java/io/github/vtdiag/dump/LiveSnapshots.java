@@ -1,6 +1,7 @@
 package io.github.vtdiag.dump;
 
 import io.github.vtdiag.attach.RunningJvm;
+import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.dump.SnapshotReader.Look;
 import io.github.vtdiag.model.DataException;
 import java.io.Closeable;
@@ -122,15 +123,9 @@ public final class LiveSnapshots implements Closeable {
     }
   }
 
-  /** The hangs that vtdiag's agent sees, if it is in that JVM; each with its lines. */
-  public List<String> agentSays() throws DataException {
-    Properties said = jvm.agentProperties();
-    return said.stringPropertyNames().stream()
-        .filter(name -> name.startsWith("vtdiag.hang."))
-        .sorted()
-        .map(said::getProperty)
-        .filter(lines -> !lines.isEmpty())
-        .toList();
+  /** The hangs that vtdiag's agent sees, if it is in that JVM. */
+  public List<ToldHang> agentSays() throws DataException {
+    return jvm.toldHangs();
   }
 
   private String print() throws DataException {

@@ -23,8 +23,8 @@ public enum MisuseKind implements BehaviorKind {
           threads(seen)
               + " in "
               + samples(seen)
-              + ", one for "
-              + seen.number("longest").map(Figures::duration).orElse("long")
+              + ", one for at least "
+              + seen.number("longest").map(Figures::duration).orElse("a while")
               + " without unmounting, while other threads were queued");
     }
   },

@@ -28,6 +28,9 @@ final class MonopolizedCarriers {
   /** A thread that was not found for so long has left its carrier meanwhile. */
   private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+  /** A sampler that found nobody for no longer than this has seen nobody leave, either. */
+  private static final long BLIND_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private static final int LEAST_SAMPLES = 4;
 
   /** How often a thread has to be found of the times at which anybody was found. */
@@ -129,7 +132,7 @@ final class MonopolizedCarriers {
     for (int[] all : byThread()) {
       int begin = 0;
       for (int i = 1; i <= all.length; i++) {
-        if (i == all.length || samples.atNanos(all[i]) - samples.atNanos(all[i - 1]) > GAP_NANOS) {
+        if (i == all.length || isGap(samples.atNanos(all[i - 1]), samples.atNanos(all[i]), times)) {
           run(all, begin, i, times).ifPresent(runs::add);
           begin = i;
         }
@@ -137,6 +140,15 @@ final class MonopolizedCarriers {
     }
     runs.sort(Comparator.comparingLong(Run::from));
     return runs;
+  }
+
+  /** Whether a thread has left its carrier, that was found then and not in between. */
+  private static boolean isGap(long from, long to, long[] times) {
+    if (to - from <= GAP_NANOS) {
+      return false;
+    }
+    boolean others = timesUpTo(times, to - 1) > timesUpTo(times, from);
+    return others || to - from > BLIND_NANOS;
   }
 
   /** The samples of each thread, in the order of time. */

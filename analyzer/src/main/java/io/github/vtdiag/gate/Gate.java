@@ -49,7 +49,7 @@ public final class Gate {
     // A limit of the user's own decides how long is too long.
     boolean mayStall =
         policy.evidence().allowHang()
-            || policy.limits().stream().anyMatch(of -> of.measure().equals(Measures.STALL));
+            || policy.limits().stream().anyMatch(of -> of.measure().about() == Measure.About.WAITS);
     for (Gap gap : findings.gaps()) {
       String sentence = sentence(gap);
       switch (gap.kind()) {

@@ -47,8 +47,10 @@ public record Measure(
   public enum About {
     /** Pins, so those of one owner have one of their own. */
     PINS,
-    /** What the carriers did, or threads without one, which is nobody's. */
-    WHOLE_RUN
+    /** What the carriers did, which is nobody's. */
+    CARRIERS,
+    /** How long threads waited without a carrier, which is nobody's either. */
+    WAITS
   }
 
   /** Adds it up. */

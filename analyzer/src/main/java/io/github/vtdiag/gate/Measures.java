@@ -123,7 +123,7 @@ public final class Measures {
           Unit.COUNT,
           Bound.AT_MOST,
           "How many virtual threads may wait for a carrier at a time, on average.",
-          About.WHOLE_RUN,
+          About.CARRIERS,
           (findings, pins) ->
               findings.account().queue().isPresent()
                   ? OptionalDouble.of(findings.account().queue().get().mean())
@@ -149,7 +149,7 @@ public final class Measures {
           Bound.AT_MOST,
           "The share of the time in which virtual threads may wait for a carrier while all of them"
               + " compute: 5 or 5%.",
-          About.WHOLE_RUN,
+          About.CARRIERS,
           (findings, pins) -> monopolized(findings.account()),
           finding -> 0,
           Aggregation.SUM,
@@ -171,7 +171,7 @@ public final class Measures {
           Unit.PERCENT,
           Bound.AT_LEAST,
           "The share of all carrier time that has to be idle at least: 20 or 20%.",
-          About.WHOLE_RUN,
+          About.CARRIERS,
           (findings, pins) ->
               isIdleTold(findings.account())
                   ? OptionalDouble.of(findings.account().part(Use.IDLE))
@@ -198,7 +198,7 @@ public final class Measures {
           "How long a virtual thread may have waited for another thread when the recording ended:"
               + " 30s, 10m. Without it a wait of 30 s, or of a quarter of the recording, is"
               + " NO_DATA.",
-          About.WHOLE_RUN,
+          About.WAITS,
           (findings, pins) ->
               findings.longestWait().isPresent()
                   ? known(findings.longestWait().getAsLong())

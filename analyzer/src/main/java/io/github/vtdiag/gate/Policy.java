@@ -38,7 +38,7 @@ public record Policy(
     }
 
     public Limit {
-      if (measure.about() == Measure.About.WHOLE_RUN && !(scope instanceof Scope.Everybody)) {
+      if (measure.about() != Measure.About.PINS && !(scope instanceof Scope.Everybody)) {
         throw new IllegalArgumentException(measure.id() + " is nobody's");
       }
     }

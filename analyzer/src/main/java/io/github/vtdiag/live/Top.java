@@ -2,6 +2,7 @@ package io.github.vtdiag.live;
 
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.attach.RunningJvm;
+import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.dump.Jvm;
 import io.github.vtdiag.live.TopSample.CarrierRow;
 import io.github.vtdiag.live.TopSample.Recorded;
@@ -63,6 +64,7 @@ public final class Top implements Closeable {
   private OptionalInt recordedParallelism = OptionalInt.empty();
   private OptionalInt toldParallelism = OptionalInt.empty();
   private List<CarrierRow> rows = List.of();
+  private List<ToldHang> hangs = List.of();
   private SortedMap<Path, FileTime> seen = new TreeMap<>();
   private long nextReading = System.nanoTime();
   private long looks;
@@ -133,6 +135,7 @@ public final class Top implements Closeable {
     String printed = jvm.ask("Thread.print");
     toldParallelism = said.parallelism();
     rows = carriers.look(printed, System.nanoTime(), parallelism());
+    hangs = jvm.toldHangs();
     looks++;
     atMillis = System.currentTimeMillis();
     queue.addLast(said.queued().isPresent() ? said.queued() : queuedByAgent());
@@ -175,6 +178,7 @@ public final class Top implements Closeable {
         rows.stream().map(threads::completed).toList(),
         carriers.seen(window),
         List.copyOf(queue),
+        hangs,
         recorded);
   }
 

@@ -1,6 +1,7 @@
 package io.github.vtdiag.live;
 
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.model.Frame;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.OptionalLong;
  * @param seen what the carriers did in the last seconds; empty at the first look
  * @param queue how many virtual threads waited for a carrier, at this look and those before, the
  *     oldest first
+ * @param hangs those that vtdiag's agent tells, if it is in the JVM
  * @param recorded where the time of the last seconds went
  */
 public record TopSample(
@@ -28,10 +30,12 @@ public record TopSample(
     List<CarrierRow> carriers,
     Optional<Seen> seen,
     List<OptionalLong> queue,
+    List<ToldHang> hangs,
     Recorded recorded) {
   public TopSample {
     carriers = List.copyOf(carriers);
     queue = List.copyOf(queue);
+    hangs = List.copyOf(hangs);
   }
 
   /** How many virtual threads wait for a carrier, if that is known. */

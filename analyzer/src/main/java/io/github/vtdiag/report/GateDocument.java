@@ -8,7 +8,7 @@ import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.FindingChange;
-import io.github.vtdiag.gate.Measures;
+import io.github.vtdiag.gate.Measure;
 import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.gate.Verdict.Basis;
 import io.github.vtdiag.gate.Verdict.Check;
@@ -56,10 +56,12 @@ final class GateDocument {
           case Verdict.Pass pass -> {
             pass.checks().forEach(check -> lines.add(Phrase.of(GateWords.figure(check))));
             if (longestWait.orElse(0) > 0
-                && pass.checks().stream().noneMatch(of -> of.measure().equals(Measures.STALL))) {
+                && pass.checks().stream()
+                    .noneMatch(of -> of.measure().about() == Measure.About.WAITS)) {
               lines.add(
                   Phrase.of(
-                      Measures.STALL.text() + " " + Figures.duration(longestWait.getAsLong())));
+                      "longest wait for another thread at the end "
+                          + Figures.duration(longestWait.getAsLong())));
             }
             basis
                 .policy()

@@ -1,9 +1,11 @@
 package io.github.vtdiag.report;
 
+import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.dump.HangAnswer;
 import io.github.vtdiag.dump.PoolCrowd;
 import io.github.vtdiag.dump.SnapshotPair;
 import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.DiagnosisWords;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.model.Figures;
@@ -55,7 +57,7 @@ final class HangDocument {
     }
     boolean seenToHang = answer.diagnoses().stream().anyMatch(Diagnosis::isDeadlock);
     if (!seenToHang) {
-      answer.agentSays().forEach(text -> blocks.add(agentSays(text)));
+      answer.agentSays().forEach(hang -> blocks.add(agentSays(hang)));
     }
     List<Diagnosis> told =
         detail == Detail.FULL
@@ -141,17 +143,14 @@ final class HangDocument {
   }
 
   /** What vtdiag's agent says, which is in that JVM: its verdict, and its evidence. */
-  private static Block agentSays(String text) {
-    List<String> lines = text.lines().toList();
-    String verdict = lines.getFirst();
-    int colon = verdict.indexOf(": ");
+  private static Block agentSays(ToldHang hang) {
     return new Block.Outcomes(
         List.of(
             new Outcome(
-                HangAnswer.isStall(text) ? Phrase.Tone.WARNING : Phrase.Tone.BAD,
-                (colon < 0 ? "HANGS" : verdict.substring(0, colon)).toUpperCase(Locale.ROOT),
-                verdict.substring(colon < 0 ? 0 : colon + 2) + ", says vtdiag's agent in it")),
-        lines.stream().skip(1).map(line -> Phrase.of(line.strip())).toList());
+                hang.isCertain() ? Phrase.Tone.BAD : Phrase.Tone.WARNING,
+                hang.kind().map(DiagnosisKind::title).orElse("hangs").toUpperCase(Locale.ROOT),
+                hang.statement() + ", says vtdiag's agent in it")),
+        hang.evidence().stream().map(Phrase::of).toList());
   }
 
   private Block asFarAsSeen(Diagnosis diagnosis) {

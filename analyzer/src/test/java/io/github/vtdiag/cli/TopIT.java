@@ -43,6 +43,8 @@ final class TopIT {
       Path.of("target", "test-classes").toAbsolutePath().toString();
   private static final String PROGRAM = Carrying.class.getName();
 
+  private static final Path AGENT = Path.of("..", "agent", "target", "vtdiag.jar").toAbsolutePath();
+
   private static final int AGAIN = 20;
 
   @TempDir private Path folder;
@@ -247,6 +249,22 @@ final class TopIT {
     }
   }
 
+  /** Its carriers are idle, so only the agent knows. */
+  @ParameterizedTest
+  @EnumSource
+  void theAgentsHangsStandInTheHead(Jdk jdk) throws Exception {
+    String agent = "-javaagent:" + AGENT + "=output=" + folder.resolve("app.jfr");
+    try (Program program = new Program(jdk, List.of(agent), "locks")) {
+      JsonNode hangs = once(program).get("hangs");
+      for (int again = 0; again < AGAIN && hangs.isEmpty(); again++) {
+        hangs = once(program).get("hangs");
+      }
+      assertEquals("LOCK_CYCLE", hangs.get(0).get("kind").asText());
+      Forked text = top(program.pid(), "--once");
+      assertTrue(text.out().contains("\nDEADLOCK: "), text.out());
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void idleCarriersAreNotBlocked(Jdk jdk) throws Exception {
@@ -254,6 +272,7 @@ final class TopIT {
       JsonNode top = once(program);
       assertFalse(states(top).contains("BLOCKED"), top.toString());
       assertEquals(0, top.get("pinned").get("count").asLong());
+      assertTrue(top.get("hangs").isEmpty(), top.toString());
       program.endSilently();
     }
   }

@@ -52,9 +52,6 @@ public final class Events {
   /** The agent's own: those that such a look saw at one place. */
   public static final String WAIT_CROWD = "vtdiag.WaitCrowd";
 
-  /** The agent's own: virtual threads at one place that have not run for some seconds. */
-  public static final String LONG_WAIT = "vtdiag.LongWait";
-
   /** The agent's own: the stack that has a number in these. */
   public static final String WAIT_STACK = "vtdiag.WaitStack";
 

@@ -5,10 +5,13 @@ import io.github.vtdiag.waits.LongWait;
 
 /** Reads a {@link LongWait} from its event. */
 public final class LongWaitFields {
+  /** The agent's own: virtual threads at one place that have not run for some seconds. */
+  public static final String EVENT = "vtdiag.LongWait";
+
   private LongWaitFields() {}
 
   /**
-   * Reads one from an {@link Events#LONG_WAIT} event.
+   * Reads one from an {@link #EVENT}.
    *
    * @throws IllegalArgumentException if its state is none
    */

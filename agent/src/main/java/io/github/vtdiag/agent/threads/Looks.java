@@ -86,7 +86,7 @@ final class Looks {
    */
   Snapshot look(List<Thread> platform, Set<Long> again) throws ReflectiveOperationException {
     List<Thread> others = withoutCarriers(platform);
-    StuckThreadScan.Found found = suspects.scan(others);
+    StuckThreadScan.Found found = suspects.scan(others, again);
     List<Thread> first = new ArrayList<>(found.stuck());
     readLast.stream().filter(thread -> again.contains(thread.threadId())).forEach(first::add);
     return look(platform, first, found);
@@ -108,7 +108,8 @@ final class Looks {
     return look(
         platform,
         readLast,
-        new StuckThreadScan.Found(Set.of(), mountedLast, running, List.of(), 0, queuedLast));
+        new StuckThreadScan.Found(
+            Set.of(), mountedLast, running, Set.of(), List.of(), 0, queuedLast));
   }
 
   private boolean stays(Thread thread, long mounts) {
@@ -126,14 +127,19 @@ final class Looks {
     }
     if (found.queued() > 0 && isAllKept(found, seen)) {
       readAll(found.running().keySet(), seen);
+      readAll(found.kept(), seen);
+      found.running().keySet().forEach(thread -> seen.computeIfPresent(thread, Looks::staying));
+      // Who had no processor since the look before has not gone on either.
       found
-          .running()
-          .keySet()
+          .kept()
           .forEach(
               thread ->
                   seen.computeIfPresent(
                       thread,
-                      (same, read) -> read.with(new ThreadWait.Nothing(true), read.held())));
+                      (same, read) ->
+                          read.waitsFor() instanceof ThreadWait.Nothing
+                              ? staying(same, read)
+                              : read));
     }
     readLast = List.copyOf(seen.keySet());
     mountedLast = found.mounted();
@@ -175,11 +181,19 @@ final class Looks {
         complete);
   }
 
+  private static SeenThread staying(Thread thread, SeenThread read) {
+    return read.with(new ThreadWait.Nothing(true), read.held());
+  }
+
   /** Whether no virtual thread has left its carrier, as far as the scan could tell. */
   private static boolean isAllKept(StuckThreadScan.Found found, Map<Thread, SeenThread> seen) {
-    return !found.running().isEmpty()
+    return !(found.running().isEmpty() && found.kept().isEmpty())
         && found.mounted().stream()
-            .allMatch(thread -> seen.containsKey(thread) || found.running().containsKey(thread));
+            .allMatch(
+                thread ->
+                    seen.containsKey(thread)
+                        || found.running().containsKey(thread)
+                        || found.kept().contains(thread));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.github.vtdiag.agent.threads;
 import io.github.vtdiag.boot.Mounts;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,6 +51,8 @@ final class StuckThreadScan {
    * @param mounted all virtual threads that have a carrier
    * @param running those of them that have not left it since the scan before, and ran; with how
    *     often their carriers had mounted
+   * @param kept those of them that have not left it since the scan before, of those that were asked
+   *     for; whether they ran or not
    * @param runnable platform threads that are said to run and use no processor: in native code, or
    *     waiting for a class
    * @param virtualThreads how many there are
@@ -59,6 +62,7 @@ final class StuckThreadScan {
       Set<Thread> stuck,
       List<Thread> mounted,
       Map<Thread, Long> running,
+      Set<Thread> kept,
       List<Thread> runnable,
       long virtualThreads,
       long queued) {}
@@ -107,7 +111,7 @@ final class StuckThreadScan {
         addSome(blocked, thread);
       } else if (internals.carrier(thread) != null) {
         mounted.add(thread);
-      } else if (internals.isQueued(state)) {
+      } else if (internals.isQueued(state) || internals.isOverdue(thread, state)) {
         needy++;
         addSome(queued, thread);
       } else {
@@ -188,8 +192,9 @@ final class StuckThreadScan {
    * Scans all.
    *
    * @param platform the platform threads, without carriers
+   * @param keepers the ids of threads that kept their carriers at the scan before
    */
-  Found scan(List<Thread> platform) {
+  Found scan(List<Thread> platform, Set<Long> keepers) {
     Scan scan = new Scan();
     internals.eachVirtual(scan::virtual);
     scan.stuck.addAll(scan.forgotten);
@@ -197,9 +202,10 @@ final class StuckThreadScan {
     scan.stuck.addAll(scan.waiting);
     Map<Long, Carrying> carried = new HashMap<>();
     Map<Thread, Long> running = new HashMap<>();
+    Set<Thread> kept = new HashSet<>();
     long elapsed = System.nanoTime() - scannedNanos;
     scannedNanos += elapsed;
-    int keepers = 0;
+    int stood = 0;
     for (Thread thread : scan.mounted) {
       Thread carrier = internals.carrier(thread);
       if (carrier != null) {
@@ -208,15 +214,18 @@ final class StuckThreadScan {
         carried.put(carrier.threadId(), now);
         boolean stays = before != null && before.thread() == now.thread();
         counted &= before == null || stays || before.mounts() != now.mounts();
+        if (now.equals(before) && keepers.contains(thread.threadId())) {
+          kept.add(thread);
+        }
         if (stoodStill(carrier) && stays) {
           scan.stuck.add(thread);
-          keepers++;
+          stood++;
         } else if (now.equals(before) && ran(carrier, elapsed)) {
           running.put(thread, now.mounts());
         }
       }
     }
-    if (keepers > 0 && keepers == scan.mounted.size()) {
+    if (stood > 0 && stood == scan.mounted.size()) {
       // They may be the ones to go on.
       scan.stuck.addAll(scan.queued);
     } else {
@@ -234,8 +243,9 @@ final class StuckThreadScan {
     cpu = new HashMap<>();
     if (!counted) {
       running.clear();
+      kept.clear();
     }
-    return new Found(scan.stuck, scan.mounted, running, still, scan.count, scan.needy);
+    return new Found(scan.stuck, scan.mounted, running, kept, still, scan.count, scan.needy);
   }
 
   /** Those that were woken and still waited, for so many scans in a row. */

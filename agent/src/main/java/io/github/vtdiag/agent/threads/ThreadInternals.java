@@ -7,11 +7,14 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.function.Consumer;
@@ -23,12 +26,19 @@ import java.util.stream.Stream;
  * are initialized.
  */
 final class ThreadInternals {
+  /** A timer that fires takes a moment to be seen. */
+  private static final long OVERDUE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final Instrumentation instrumentation;
   private final Field parkBlocker;
   private final Field carrier;
   private final Field state;
   private final Field parkPermit;
   private final Optional<Field> blockPermit;
+
+  /** From JDK 25 on: what wakes a thread when the time of its wait is over. */
+  private final Optional<Field> timer;
+
   private final Field scopes;
   private final Method previousScope;
   private final Method threads;
@@ -48,6 +58,7 @@ final class ThreadInternals {
   private final int parked;
   private final int blocked;
   private final Set<Integer> queued;
+  private final Set<Integer> timed;
 
   private ThreadInternals(Instrumentation instrumentation) throws ReflectiveOperationException {
     this.instrumentation = instrumentation;
@@ -60,6 +71,7 @@ final class ThreadInternals {
     this.state = field(virtual, "state");
     this.parkPermit = field(virtual, "parkPermit");
     this.blockPermit = optional(virtual, "blockPermit");
+    this.timer = optional(virtual, "timeoutTask");
     this.parked = field(virtual, "PARKED").getInt(null);
     Class<?> containers = Class.forName("jdk.internal.vm.ThreadContainers");
     this.containerClass = Class.forName("jdk.internal.vm.ThreadContainer");
@@ -82,6 +94,13 @@ final class ThreadInternals {
         // Before JDK 24 no virtual thread leaves its carrier at a monitor.
       }
     }
+    Set<Integer> timed = new HashSet<>();
+    for (String name : List.of("TIMED_PARKED", "TIMED_WAIT")) {
+      if (timer.isPresent()) {
+        timed.add(field(virtual, name).getInt(null));
+      }
+    }
+    this.timed = Set.copyOf(timed);
     Integer found = states.remove("BLOCKED");
     this.blocked = found == null ? Integer.MIN_VALUE : found;
     this.queued = Set.copyOf(states.values());
@@ -281,6 +300,16 @@ final class ThreadInternals {
   /** Whether that is the state of one that could run. */
   boolean isQueued(int number) {
     return queued.contains(number);
+  }
+
+  /**
+   * Whether the time of its wait has been over for a while. From JDK 25 on a carrier has to take a
+   * thread out of such a wait, so that it stays in it as long as all carriers are kept.
+   */
+  boolean isOverdue(Thread thread, int number) {
+    return timed.contains(number)
+        && value(timer.orElseThrow(), thread) instanceof Delayed delayed
+        && delayed.getDelay(TimeUnit.NANOSECONDS) < -OVERDUE_NANOS;
   }
 
   /** Who has the lock, or null. */

@@ -61,9 +61,27 @@ final class ThreadReader {
 
   /** Empty if it has ended. */
   Optional<Read> read(Thread thread) throws ReflectiveOperationException {
-    return exact.isPresent()
-        ? exact.get().look(thread).map(found -> new Read(exactly(thread, found), found.stack()))
-        : byParts(thread);
+    Optional<Read> read =
+        exact.isPresent()
+            ? exact.get().look(thread).map(found -> new Read(exactly(thread, found), found.stack()))
+            : byParts(thread);
+    return thread.isVirtual() && internals.isOverdue(thread, internals.state(thread))
+        ? read.map(of -> new Read(needsCarrier(of.thread()), of.stack()))
+        : read;
+  }
+
+  /** Of a thread whose wait is over, though the JDK has not written that down. */
+  private static SeenThread needsCarrier(SeenThread thread) {
+    return new SeenThread(
+        thread.id(),
+        thread.name(),
+        thread.virtual(),
+        Optional.of(Thread.State.RUNNABLE),
+        Mount.UNMOUNTED,
+        OptionalLong.empty(),
+        thread.frames(),
+        new ThreadWait.Nothing(),
+        thread.held());
   }
 
   private SeenThread exactly(Thread thread, ExactSnapshots.Exact found) {

@@ -81,6 +81,7 @@ public final class Hangs {
       case "new-instance" -> reflective("ByInstance");
       case "loaders" -> loaders();
       case "pinning" -> pinning();
+      case "pinning-sleeper" -> pinningSleeper();
       case "ended-owner" -> endedOwner();
       case "interrupted" -> interrupted();
       case "interrupted-later" -> interruptedLater();
@@ -664,6 +665,29 @@ public final class Hangs {
       Thread.onSpinWait();
     }
     FIRST.unlock();
+    return threads;
+  }
+
+  /**
+   * The same, but the one that has the lock sleeps: from Java 25 on a carrier would have to take
+   * note that its time is over.
+   */
+  private static List<Thread> pinningSleeper() throws Exception {
+    List<Thread> threads = new ArrayList<>();
+    CountDownLatch waiting = new CountDownLatch(1);
+    threads.add(
+        virtual(
+            () ->
+                in(
+                    FIRST,
+                    () -> {
+                      waiting.countDown();
+                      nap(2_000);
+                    })));
+    waiting.await();
+    for (String pinned : List.of("One", "Two")) {
+      threads.add(virtual(() -> Class.forName(Hangs.class.getName() + "$Pinned" + pinned)));
+    }
     return threads;
   }
 

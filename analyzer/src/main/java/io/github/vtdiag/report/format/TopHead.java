@@ -11,6 +11,8 @@ import io.github.vtdiag.account.Account;
 import io.github.vtdiag.account.Use;
 import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.attach.ToldHang;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.live.TargetJvm;
 import io.github.vtdiag.live.TopSample;
 import io.github.vtdiag.live.TopSample.Seen;
@@ -37,6 +39,7 @@ final class TopHead {
   private static final String BARS = "▁▂▃▄▅▆▇█";
   private static final String PLAIN_BARS = "_.-:=+*#";
   private static final int MOST_BARS = 40;
+  private static final int MOST_HANGS = 3;
 
   /** A smaller part is left out. */
   private static final double LITTLE = 0.005;
@@ -62,6 +65,7 @@ final class TopHead {
     head.title();
     head.account();
     head.queue();
+    head.hangs();
     head.verdict();
     return head.lines;
   }
@@ -205,6 +209,26 @@ final class TopHead {
       }
     }
     return line.toString();
+  }
+
+  /** What stands still, as vtdiag's agent in that JVM tells it. */
+  private void hangs() {
+    List<ToldHang> hangs = moment.hangs();
+    for (ToldHang hang : hangs.subList(0, Math.min(MOST_HANGS, hangs.size()))) {
+      String title = hang.kind().map(DiagnosisKind::title).orElse("hangs");
+      wrapped(
+          hang.isCertain() ? BAD : WARNING,
+          title.toUpperCase(Locale.ROOT) + ": " + hang.statement());
+    }
+    if (hangs.size() > MOST_HANGS) {
+      wrapped(
+          FAINT,
+          hangs.size()
+              - MOST_HANGS
+              + " more that do not end; vtdiag hang "
+              + moment.target().pid()
+              + " has all");
+    }
   }
 
   /** What was the limit, if that is known. */

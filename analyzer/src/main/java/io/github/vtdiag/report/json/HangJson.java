@@ -1,5 +1,6 @@
 package io.github.vtdiag.report.json;
 
+import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.dump.HangAnswer;
 import io.github.vtdiag.dump.PoolCrowd;
 import io.github.vtdiag.dump.SnapshotPair;
@@ -59,7 +60,7 @@ final class HangJson {
     json.out.writeEndArray();
     threads("holderNotSeen", answer.unseen());
     threads("kept", answer.keepers());
-    json.texts("agentSays", answer.agentSays());
+    json.texts("agentSays", answer.agentSays().stream().map(ToldHang::text).toList());
     json.texts("limits", looks.limits());
   }
 

@@ -3,6 +3,8 @@ package io.github.vtdiag.report.json;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.attach.ToldHang;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.live.TopSample;
 import io.github.vtdiag.live.TopSample.CarrierRow;
 import io.github.vtdiag.live.TopSample.Carrying;
@@ -53,6 +55,14 @@ public final class TopJson {
       out.writeNumberField("blocked", moment.seen().get().blocked());
       out.writeEndObject();
     }
+    out.writeArrayFieldStart("hangs");
+    for (ToldHang hang : moment.hangs()) {
+      out.writeStartObject();
+      json.textOrNull("kind", hang.kind().map(DiagnosisKind::name).orElse(""));
+      out.writeStringField("text", hang.text());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
     recorded(moment.recorded());
   }
 

@@ -7,7 +7,9 @@ import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.StuckState;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** What reports say of Javas: the one to go to, and the faults of the one that was recorded. */
@@ -27,24 +29,27 @@ public final class JavaWords {
 
   /**
    * Of each Java that made one of the recordings and has faults, what they are, and how to tell if
-   * threads stood still in it; usually nothing.
+   * threads stood still in it as one of them leaves threads; usually nothing.
    */
   public static List<String> faults(Findings findings) {
     return findings.recordings().stream()
-        .flatMap(
-            facts ->
-                (stoodStill(facts)
-                        ? whereThreadsStandStill(facts.jdkVersion(), state -> true)
-                        : faults(facts.jdkVersion()))
-                    .stream())
+        .flatMap(facts -> faults(facts).stream())
         .distinct()
         .toList();
   }
 
-  /** A deadlock is the program's own, and who waits for another thread is not lost by the JDK. */
-  private static boolean stoodStill(RecordingFacts facts) {
-    return facts.hangs().stream()
-        .anyMatch(hang -> !hang.deadlock() && !hang.kind().is(DiagnosisKind.STALLED));
+  private static List<String> faults(RecordingFacts facts) {
+    Set<StuckState> states = EnumSet.noneOf(StuckState.class);
+    for (RecordingFacts.Hang hang : facts.hangs()) {
+      if (hang.kind().is(DiagnosisKind.LOST_WAKE_UP)) {
+        states.add(StuckState.PARKED);
+        states.add(StuckState.BLOCKED);
+      } else if (hang.kind().is(DiagnosisKind.STARVED)) {
+        states.add(StuckState.PINNED);
+      }
+    }
+    List<String> seen = whereThreadsStandStill(facts.jdkVersion(), states::contains);
+    return seen.isEmpty() ? faults(facts.jdkVersion()) : seen;
   }
 
   /**

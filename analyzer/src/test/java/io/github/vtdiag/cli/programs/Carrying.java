@@ -8,10 +8,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Keeps its two carriers at one thing until its standard input ends. */
 public final class Carrying {
   private static final Object[] MONITORS = {new Object(), new Object()};
+
+  private static final ReentrantLock[] LOCKS = {new ReentrantLock(), new ReentrantLock()};
 
   /** So that the computation is not left out. */
   static volatile long result;
@@ -22,6 +25,15 @@ public final class Carrying {
     synchronized (monitor) {
       LockSupport.parkNanos(30_000_000);
     }
+  }
+
+  /** Another thread that takes them in the other order waits for this one. */
+  private static void lock(ReentrantLock first, ReentrantLock second) {
+    first.lock();
+    while (!second.isLocked()) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    second.lock();
   }
 
   private static void compute() {
@@ -81,6 +93,7 @@ public final class Carrying {
                       }
                       LockSupport.parkNanos(1_000_000_000);
                     }
+                    case "locks" -> lock(LOCKS[number % 2], LOCKS[1 - number % 2]);
                     default -> LockSupport.parkNanos(10_000_000);
                   }
                 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.live.TargetJvm;
 import io.github.vtdiag.live.TopSample;
 import io.github.vtdiag.live.TopSample.CarrierRow;
@@ -15,6 +16,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.report.Style;
 import io.github.vtdiag.report.words.Phrase;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -32,6 +34,11 @@ final class TopTextTest {
           new ClassRef("com.example.Prices", "app"), "convert", "", 0, -1, 41, Frame.Kind.UNKNOWN);
 
   private static TopSample moment(List<CarrierRow> carriers, List<OptionalLong> queue) {
+    return moment(carriers, queue, List.of());
+  }
+
+  private static TopSample moment(
+      List<CarrierRow> carriers, List<OptionalLong> queue, List<ToldHang> hangs) {
     return new TopSample(
         new TargetJvm(12, "app.jar", "25.0.3", 25, Optional.of(2), List.of(), Optional.empty()),
         3,
@@ -40,6 +47,7 @@ final class TopTextTest {
         carriers,
         Optional.of(new Seen(0.3, 0.1, 0.5)),
         queue,
+        hangs,
         new Recorded(0, Optional.empty(), false, ""));
   }
 
@@ -146,5 +154,21 @@ final class TopTextTest {
         lines.contains(
             "Carriers: blocked 50%, running 40% (10% without a processor), idle or not known 10%"),
         lines.toString());
+  }
+
+  @Test
+  void theHeadNamesWhatStandsStill() {
+    ToldHang stall = new ToldHang("stalled: 20 virtual threads have waited\n  at Semaphore\n");
+    ToldHang lock = new ToldHang("deadlock: 2 threads wait for each other");
+    assertEquals(
+        List.of(
+            "STALLED: 20 virtual threads have waited", "DEADLOCK: 2 threads wait for each other"),
+        lines(moment(carriers(1), List.of(), List.of(stall, lock)), view(80, 0)).subList(3, 5));
+    List<String> many =
+        lines(moment(carriers(1), List.of(), Collections.nCopies(9, stall)), view(80, 0));
+    assertEquals(3, many.stream().filter(line -> line.startsWith("STALLED")).count());
+    assertTrue(many.contains("6 more that do not end; vtdiag hang 12 has all"), many.toString());
+    assertFalse(
+        lines(moment(carriers(1), List.of()), view(80, 0)).toString().contains("more that"));
   }
 }
