@@ -55,6 +55,8 @@ PARTS = {
     "patched-pgjdbc": by_name("pgjdbc with its patch", (*AGENT, ANALYZER), 4, "patched-pgjdbc.py {work} 5~1 3~1"),
     "trust": by_name("the verdicts of the gate, 100 times each", (*AGENT, ANALYZER), 21, "trust.py {java21} {java25} 100~1"),
     "watch-hangs": by_name("programs that stand still", AGENT, 40, *both("watch.py hangs JAVA 20~1")),
+    "stalls": by_name("programs that stand still without an owner, and idle ones", (*AGENT, ANALYZER), 26,
+                      *both("stalls.py JAVA 50~12 8 .~leakedPermits")),
     "watch-alarms": by_name("false alarms", AGENT, 80, *both("watch.py alarms JAVA 600~5")),
     "watch-threads": by_name("a million virtual threads", AGENT, 3, *both("watch.py threads JAVA 1000000~1000")),
     "uncontended": by_name("the what-if without contention, by JMH", AGENT, 14, *both("whatif.py uncontended JAVA 3~1")),

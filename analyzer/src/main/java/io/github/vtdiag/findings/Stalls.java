@@ -6,7 +6,6 @@ import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
-import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.Stall;
 import java.util.HashSet;
 import java.util.List;
@@ -56,9 +55,7 @@ public final class Stalls {
       if (looks.isEmpty() || !looks.getLast().followed()) {
         return OptionalLong.empty();
       }
-      List<Stall> all =
-          Stall.find(data.waits().atEnd(), data.waits().stacks(), LongWait.SHORTEST_NANOS);
-      for (Stall stall : all) {
+      for (Stall stall : Stall.all(data.waits().atEnd(), data.waits().stacks())) {
         longest = Math.max(longest, stall.longestNanos());
       }
     }

@@ -88,12 +88,28 @@ class StallsTest {
   }
 
   @Test
-  void aWaitWithATimeoutEndsByItselfUnlessItIsForWhatIsScarce() {
-    String join = "java.util.concurrent.CompletableFuture.get";
-    wait(5, 0, Thread.State.TIMED_WAITING, LONG, join, APP);
-    assertEquals(Optional.empty(), gap());
-    wait(5, 0, Thread.State.TIMED_WAITING, LONG, "java.util.concurrent.Semaphore.tryAcquire", APP);
-    assertTrue(gap().orElseThrow().contains("Semaphore"), gap().orElseThrow());
+  void aTimeoutMakesNoAnswerAndNoWorkersSignalAStall() {
+    for (String method :
+        List.of(
+            "jdk.internal.net.http.HttpClientImpl.send",
+            "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.awaitNanos",
+            "java.util.concurrent.locks.LockSupport.parkNanos")) {
+      wait(5, 0, Thread.State.TIMED_WAITING, LONG, method, APP);
+      assertEquals(Optional.empty(), gap(), method);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "java.util.concurrent.CompletableFuture.get, false",
+    "java.util.concurrent.CountDownLatch.await, false",
+    "java.util.concurrent.Semaphore.tryAcquire, true"
+  })
+  void whatHasALongTimeoutIsToldAtTheEnd(String method, boolean atOnce) {
+    wait(5, 0, Thread.State.TIMED_WAITING, LONG, method, APP);
+    assertTrue(gap().orElseThrow().contains("app.Orders.find, with a timeout)"), gap().toString());
+    assertEquals(
+        atOnce, Stall.find(waits, stacks, Stall.LONG_NANOS).getFirst().isToldAtOnce(), method);
   }
 
   @ParameterizedTest
@@ -113,6 +129,15 @@ class StallsTest {
   void theJdksOwnThreadsPark() {
     wait("java.util.concurrent.locks.LockSupport.park", "sun.nio.ch.Poller.pollerLoop");
     assertEquals(Optional.empty(), gap());
+  }
+
+  /** The recording is shorter than two minutes, and a long poll takes as long each time. */
+  @Test
+  void whoHasGoneOnFromThereBeforeMayWaitForThirtySeconds() {
+    wait(5, 5, Thread.State.WAITING, TimeUnit.SECONDS.toNanos(25), LATCH, APP);
+    assertEquals(Optional.empty(), gap());
+    wait(5, 5, Thread.State.WAITING, LONG, LATCH, APP);
+    assertTrue(gap().isPresent());
   }
 
   @Test

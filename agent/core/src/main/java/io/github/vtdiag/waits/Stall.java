@@ -17,13 +17,14 @@ import java.util.concurrent.TimeUnit;
  * that another thread has to bring about. Whether it will come, nobody can tell.
  *
  * <p>Threads that have nothing to do are no stall: those that sleep, poll or take from a queue,
- * accept, read from a connection of their own, or wait with a timeout for anything but what is
- * scarce; and those that came back to a condition, a monitor or a plain park after they had gone on
- * from there, as workers do.
+ * accept, read from a connection of their own, or wait with a timeout for an answer or a signal;
+ * and those that came back to a condition, a monitor or a plain park after they had gone on from
+ * there, as workers do.
  *
  * @param awaited what they wait for
  * @param site where they wait; empty if only the JDK's code is on the stack
  * @param stack that of those that have waited longest
+ * @param timed whether all of them have a timeout, which ends the wait if nothing else does
  * @param lock what they are parked for, such as {@code java.util.concurrent.Semaphore@1b2c}; empty
  *     if they do not say, or not all for the same
  * @param threads how many there are
@@ -33,6 +34,7 @@ public record Stall(
     Awaited awaited,
     Optional<Frame> site,
     StackTrace stack,
+    boolean timed,
     String lock,
     int threads,
     long longestNanos) {
@@ -55,6 +57,9 @@ public record Stall(
   /** Waits by which idle workers wait for work, too. */
   private static final Set<String> OF_WORKERS = Set.of("Condition", "Object.wait", "");
 
+  /** What is as healthy for an hour as for a second, if it ends. */
+  private static final String PROCESS = "Process";
+
   /** What threads stand still for, and in which method. */
   public record Place(String subject, String method) {}
 
@@ -67,16 +72,30 @@ public record Stall(
    * The stalls among the long waits of one look, the one with the most threads first.
    *
    * @param stacks by the numbers that the waits have
-   * @param limitNanos how long a wait has to have lasted
+   * @param limitNanos how long a wait has to have lasted; where threads have gone on before, {@link
+   *     #LONG_NANOS} at least
    */
   public static List<Stall> find(
       List<LongWait> waits, Map<Integer, StackTrace> stacks, long limitNanos) {
+    return all(
+        waits.stream()
+            .filter(
+                wait ->
+                    wait.longestNanos()
+                        // Who has gone on from there before may be about to do so again.
+                        >= (wait.returned() > 0 ? Math.max(limitNanos, LONG_NANOS) : limitNanos))
+            .toList(),
+        stacks);
+  }
+
+  /** The same, of however short waits. */
+  public static List<Stall> all(List<LongWait> waits, Map<Integer, StackTrace> stacks) {
     Map<Place, Stall> stalled = new LinkedHashMap<>();
     Map<Place, Stall> joins = new LinkedHashMap<>();
     boolean idle = false;
     for (LongWait wait : waits) {
       StackTrace stack = stacks.get(wait.stack());
-      if (stack == null || wait.longestNanos() < limitNanos) {
+      if (stack == null) {
         continue;
       }
       Stall found = of(wait, stack);
@@ -98,6 +117,7 @@ public record Stall(
         KnownWaits.of(stack, wait.state()),
         stack.frames().stream().filter(frame -> frame.type().isWritten()).findFirst(),
         stack,
+        wait.state() == Thread.State.TIMED_WAITING,
         wait.lockIdentity() == 0
             ? ""
             : wait.lockClass() + "@" + Integer.toHexString(wait.lockIdentity()),
@@ -111,6 +131,7 @@ public record Stall(
         longest.awaited,
         longest.site,
         longest.stack,
+        timed && other.timed,
         lock.equals(other.lock) ? lock : "",
         threads + other.threads,
         longest.longestNanos);
@@ -118,14 +139,14 @@ public record Stall(
 
   /** Whether they wait for what another thread has to do, rather than for work. */
   private boolean isForOthers(LongWait wait) {
-    boolean untimed = wait.state() != Thread.State.TIMED_WAITING;
-    boolean worked = wait.returned() > 0 && OF_WORKERS.contains(awaited.subject());
+    boolean likeWorkers = OF_WORKERS.contains(awaited.subject());
+    boolean worked = wait.returned() > 0;
     return switch (awaited.kind()) {
-      case POOL, SEMAPHORE, LOCK, MONITOR -> true;
-      case FULL_QUEUE, FUTURE, ANSWER -> untimed;
-      case SIGNAL -> untimed && !worked;
+      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> true;
+      case ANSWER -> !timed;
+      case SIGNAL -> !likeWorkers || (!timed && !worked);
       // The JDK's own threads park like that.
-      case UNKNOWN -> untimed && !worked && site.isPresent();
+      case UNKNOWN -> !timed && !worked && site.isPresent();
       case DATA, SLEEP, IDLE -> false;
     };
   }
@@ -137,18 +158,27 @@ public record Stall(
 
   /**
    * Whether threads that have nothing to do never wait like that. Of others it is said when the
-   * program has ended: a worker that has never had work waits at a condition too, and an answer
-   * from elsewhere may take long.
+   * program has ended: a worker that has never had work waits at a condition too, an answer from
+   * elsewhere or another process may take long, and who gave a future a timeout may know how long
+   * it takes.
    */
   public boolean isToldAtOnce() {
-    return neverOfIdle(awaited);
+    return neverOfIdle(awaited) && (!timed || isScarce());
+  }
+
+  /** Whether it is something that others have and give back. */
+  private boolean isScarce() {
+    return switch (awaited.kind()) {
+      case POOL, SEMAPHORE, LOCK, MONITOR -> true;
+      case FULL_QUEUE, FUTURE, SIGNAL, ANSWER, UNKNOWN, DATA, SLEEP, IDLE -> false;
+    };
   }
 
   /** Whether only those wait for it that have something to do. */
   public static boolean neverOfIdle(Awaited awaited) {
     return switch (awaited.kind()) {
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> true;
-      case SIGNAL -> !OF_WORKERS.contains(awaited.subject());
+      case SIGNAL -> !OF_WORKERS.contains(awaited.subject()) && !awaited.subject().equals(PROCESS);
       case ANSWER, UNKNOWN, DATA, SLEEP, IDLE -> false;
     };
   }
@@ -191,6 +221,7 @@ public record Stall(
         + " ("
         + subject()
         + (method().isEmpty() ? "" : ", " + method())
+        + (timed ? ", with a timeout" : "")
         + ")";
   }
 }

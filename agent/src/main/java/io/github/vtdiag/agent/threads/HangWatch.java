@@ -210,7 +210,10 @@ public final class HangWatch implements Runnable {
     List<Diagnosis> all = new ArrayList<>(Diagnoser.diagnose(first, second));
     boolean hangs =
         Stream.concat(
-                all.stream().map(Diagnosis::kind),
+                all.stream()
+                    .map(Diagnosis::kind)
+                    // One that lasts has been told before others stand still.
+                    .filter(kind -> kind != DiagnosisKind.LOST_WAKE_UP),
                 told.keySet().stream().map(Key::kind).filter(kind -> kind != DiagnosisKind.STALLED))
             .anyMatch(DiagnosisKind::isHang);
     stalls.get().stream()

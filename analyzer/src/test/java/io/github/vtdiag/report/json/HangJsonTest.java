@@ -67,6 +67,7 @@ final class HangJsonTest {
                   new Awaited(Awaited.Kind.SEMAPHORE, "Semaphore", Optional.empty()),
                   Optional.empty(),
                   new StackTrace(List.of(), false),
+                  false,
                   "",
                   2,
                   31_000_000_000L));
