@@ -46,7 +46,6 @@ abstract class Stories {
     this.java = java;
   }
 
-  @TempDir static Path afters;
   private static final Once<Recorded> AFTERS = new Once<>();
 
   private static final List<String> STORIES =
@@ -221,7 +220,7 @@ abstract class Stories {
                     Path.of("target/test-classes").toAbsolutePath()
                         + File.pathSeparator
                         + new Sample("pgjdbc", "After").classPath(),
-                    Files.createDirectories(afters.resolve(java.name())),
+                    Files.createDirectories(folder.resolve("afters")),
                     Stream.concat(Stream.of(Afters.class.getName()), STORIES.stream()).toList()));
     return new Recorded(
         new Sample.Run(

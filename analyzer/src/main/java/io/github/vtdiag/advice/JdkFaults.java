@@ -37,9 +37,6 @@ public final class JdkFaults {
   private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)*");
   private static final String NONE = "-";
 
-  /** For a fault of which no update is known to be free. */
-  private static final String LAST_UPDATE = ".0.99";
-
   private final List<JdkFault> faults;
 
   private JdkFaults(List<JdkFault> faults) {
@@ -107,7 +104,7 @@ public final class JdkFaults {
   public String whyNotEarlier() {
     List<String> ids = earlierFaults().map(JdkFault::id).toList();
     List<String> releases = new ArrayList<>(List.of(String.valueOf(LATER)));
-    for (int feature = LATER + 1; !of(feature + LAST_UPDATE).isEmpty(); feature++) {
+    for (int feature = LATER + 1; !of(String.valueOf(feature)).isEmpty(); feature++) {
       releases.add(String.valueOf(feature));
     }
     return ids.isEmpty()

@@ -10,8 +10,8 @@ import java.util.Properties;
 /**
  * A hang that vtdiag's agent in a JVM tells while it lasts.
  *
- * @param text as the agent tells it: the verdict, which begins with the title of its kind, and a
- *     line for each piece of evidence
+ * @param text as the agent tells it: the verdict, which begins with the title of its kind and a
+ *     colon, and a line for each piece of evidence
  */
 public record ToldHang(String text) {
   private static final String PROPERTY = "vtdiag.hang.";
@@ -30,8 +30,21 @@ public record ToldHang(String text) {
   /** What it is; empty if a newer agent tells of a kind that is not known here. */
   public Optional<DiagnosisKind> kind() {
     return Arrays.stream(DiagnosisKind.values())
-        .filter(kind -> text.startsWith(kind.title() + ": "))
+        .filter(kind -> head().equals(kind.title()) || head().equals("probably a " + kind.title()))
         .findFirst();
+  }
+
+  /** {@code probably a deadlock}; of a kind that is not known here, {@code hangs}. */
+  public String title() {
+    return kind().isPresent() ? head() : "hangs";
+  }
+
+  private String verdict() {
+    return text.lines().findFirst().orElse("");
+  }
+
+  private String head() {
+    return verdict().split(": ", 2)[0];
   }
 
   /** Whether it never ends, as far as the agent can see: a stall may. */
@@ -41,8 +54,7 @@ public record ToldHang(String text) {
 
   /** The verdict without the title of its kind. */
   public String statement() {
-    String verdict = text.lines().findFirst().orElse("");
-    return kind().map(kind -> verdict.substring(kind.title().length() + 2)).orElse(verdict);
+    return kind().isPresent() ? verdict().substring(head().length() + 2) : verdict();
   }
 
   /** What was seen of it. */

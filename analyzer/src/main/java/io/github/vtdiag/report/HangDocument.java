@@ -5,7 +5,6 @@ import io.github.vtdiag.dump.HangAnswer;
 import io.github.vtdiag.dump.PoolCrowd;
 import io.github.vtdiag.dump.SnapshotPair;
 import io.github.vtdiag.hang.Diagnosis;
-import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.DiagnosisWords;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.model.Figures;
@@ -148,7 +147,7 @@ final class HangDocument {
         List.of(
             new Outcome(
                 hang.isCertain() ? Phrase.Tone.BAD : Phrase.Tone.WARNING,
-                hang.kind().map(DiagnosisKind::title).orElse("hangs").toUpperCase(Locale.ROOT),
+                hang.title().toUpperCase(Locale.ROOT),
                 hang.statement() + ", says vtdiag's agent in it")),
         hang.evidence().stream().map(Phrase::of).toList());
   }

@@ -34,6 +34,8 @@ final class JdkFaultsTest {
         "25.0.4+7-LTS",
         "25.0.4.0.101",
         "25.0.10+7",
+        "26.0.2+9",
+        "26.0.2.1+1",
         "27+35",
         "27.0.1+8",
         "28-ea+3"
@@ -50,8 +52,7 @@ final class JdkFaultsTest {
     "25.0.2+10-LTS, JDK-8369227 JDK-8373120",
     "25.0.3+9-LTS, JDK-8373120",
     "26+30, JDK-8369227 JDK-8373120",
-    "26.0.1+8, JDK-8373120",
-    "26.0.2+9, JDK-8373120"
+    "26.0.1+8, JDK-8373120"
   })
   void aVersionHasTheFaultsThatItsUpdateDoesNotFix(String version, String expected) {
     assertEquals(

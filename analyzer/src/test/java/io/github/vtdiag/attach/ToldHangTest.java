@@ -41,11 +41,20 @@ class ToldHangTest {
     assertFalse(new ToldHang("stalled: 3 virtual threads have waited").isCertain());
   }
 
+  @Test
+  void whatIsOnlyProbableIsOfTheSameKind() {
+    ToldHang hang = new ToldHang("probably a deadlock by pinning: all 2 carriers are kept");
+    assertEquals(Optional.of(DiagnosisKind.DEADLOCK_BY_PINNING), hang.kind());
+    assertEquals("probably a deadlock by pinning", hang.title());
+    assertEquals("all 2 carriers are kept", hang.statement());
+  }
+
   /** A newer agent may know more. */
   @Test
   void aKindThatIsNotKnownIsAHang() {
     ToldHang hang = new ToldHang("frozen: a thread");
     assertEquals(Optional.empty(), hang.kind());
+    assertEquals("hangs", hang.title());
     assertEquals("frozen: a thread", hang.statement());
     assertTrue(hang.isCertain());
   }

@@ -298,7 +298,10 @@ public final class Accounting {
       parts.put(Use.FILE, (rushNative * ofNative + rushJava * ofJava) / all);
       parts.put(Use.PINNED, rushWaiting / all);
     }
-    return new Account.Saturation((long) rush, (long) lastingRush, parts);
+    // A watch that was late twice counts a moment twice.
+    double span = to - from;
+    return new Account.Saturation(
+        (long) Math.min(rush, span), (long) Math.min(lastingRush, span), parts);
   }
 
   private Account unwatched() {

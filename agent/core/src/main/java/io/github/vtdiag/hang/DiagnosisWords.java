@@ -163,7 +163,7 @@ public final class DiagnosisWords {
           List.of(
               runs(starved)
                   ? "ends: when one of them waits or ends; what computes this long belongs on"
-                      + " platform threads"
+                      + " platform threads, and a loop that waits for another thread has to park"
                   : "ends: when one of them goes on; no deadlock is proven");
       case Diagnosis.LostWakeUp lost -> List.of(LostWakeUpWords.ends(lost.waiters()));
       case Diagnosis.Stalled stalled -> List.of(StallWords.ends(stalled.stall()));

@@ -285,4 +285,15 @@ class AccountingTest {
     assertEquals(0.2, account.part(Use.NATIVE), 1e-9);
     assertTrue(account.share(Use.NATIVE).sources().contains(Source.PROCESSOR_TIME));
   }
+
+  /** As parts of the time they would be more than all of it. */
+  @Test
+  void noMoreTimeIsSaturatedThanThereIs() {
+    for (int again = 0; again < 4; again++) {
+      looks(50, 0, 0);
+    }
+    Account.Saturation rush = accounting.account().saturation().orElseThrow();
+    assertEquals(10 * SECOND, rush.nanos());
+    assertEquals(10 * SECOND, rush.lastingNanos());
+  }
 }

@@ -12,7 +12,6 @@ import io.github.vtdiag.account.Use;
 import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.attach.ToldHang;
-import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.live.TargetJvm;
 import io.github.vtdiag.live.TopSample;
 import io.github.vtdiag.live.TopSample.Seen;
@@ -215,10 +214,9 @@ final class TopHead {
   private void hangs() {
     List<ToldHang> hangs = moment.hangs();
     for (ToldHang hang : hangs.subList(0, Math.min(MOST_HANGS, hangs.size()))) {
-      String title = hang.kind().map(DiagnosisKind::title).orElse("hangs");
       wrapped(
           hang.isCertain() ? BAD : WARNING,
-          title.toUpperCase(Locale.ROOT) + ": " + hang.statement());
+          hang.title().toUpperCase(Locale.ROOT) + ": " + hang.statement());
     }
     if (hangs.size() > MOST_HANGS) {
       wrapped(
