@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.testing.Jdks;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -53,7 +54,19 @@ class LauncherTest {
     }
     for (String tool :
         List.of(
-            "cat", "chmod", "find", "mkdir", "mktemp", "mv", "readlink", "rm", "tail", "touch")) {
+            "cat",
+            "chmod",
+            "find",
+            "ln",
+            "mkdir",
+            "mktemp",
+            "mv",
+            "readlink",
+            "rm",
+            "rmdir",
+            "sleep",
+            "tail",
+            "touch")) {
       executable(bin().resolve(tool), "#!/bin/sh\nexec %s \"$@\"\n".formatted(onThisMachine(tool)));
     }
     environment.put("PATH", bin().toString());
@@ -300,7 +313,9 @@ class LauncherTest {
   void theExitCodeIsTheCommandLines() throws Exception {
     built();
     Path jdk = jdk("usr/lib/jvm/jdk-25", "25.0.3");
-    executable(jdk.resolve("bin/java"), "#!/bin/sh\nexit 4\n");
+    executable(
+        jdk.resolve("bin/java"),
+        "#!/bin/sh\ncase \"$*\" in *' --version') exit 0 ;; esac\nexit 4\n");
     assertEquals(4, run("gate", "app.jfr").status());
   }
 
@@ -355,6 +370,102 @@ class LauncherTest {
     mvn("exit 0");
     assertEquals("vtdiag: building vtdiag (sources have changed) ...\n", run("analyze").err());
     assertEquals("", run("analyze").err());
+  }
+
+  private Path lock() {
+    return project.resolve("target/vtdiag-build.lock");
+  }
+
+  @Test
+  void ofTwoAtATimeOneBuildsAndTheOtherWaits() throws Exception {
+    jdk("usr/lib/jvm/jdk-25", "25.0.3");
+    Path go = machine.resolve("go");
+    mvn(
+        "echo begun >>'%1$s/builds'\nwhile [ ! -e '%1$s/go' ]; do sleep 1; done\n"
+                .formatted(machine)
+            + makesJars());
+    Running first = start(machine, launcher.toString(), "analyze");
+    while (!Files.exists(machine.resolve("builds"))) {
+      assertTrue(first.process().isAlive(), () -> "the first ended");
+      Thread.sleep(10);
+    }
+    Running second = start(machine, launcher.toString(), "analyze");
+    while (!Files.readString(second.err()).contains("waiting for process ")) {
+      assertTrue(second.process().isAlive(), () -> "the second ended");
+      Thread.sleep(10);
+    }
+    Files.createFile(go);
+    Result built = first.await();
+    Result waited = second.await();
+    assertEquals(ran(built), ran(waited));
+    assertEquals("vtdiag: building vtdiag (first time only) ...\n", built.err());
+    assertEquals(1, waited.err().lines().count(), waited.err());
+    assertEquals("begun\n", Files.readString(machine.resolve("builds")));
+    assertFalse(Files.exists(lock(), LinkOption.NOFOLLOW_LINKS));
+  }
+
+  @Test
+  void theLockOfAKilledBuildIsBroken() throws Exception {
+    jdk("usr/lib/jvm/jdk-25", "25.0.3");
+    mvn(makesJars());
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    Files.createDirectories(lock().getParent());
+    Files.createSymbolicLink(lock(), Path.of(Long.toString(ended.pid())));
+    assertEquals("vtdiag: building vtdiag (first time only) ...\n", run("analyze").err());
+    assertFalse(Files.exists(lock(), LinkOption.NOFOLLOW_LINKS));
+  }
+
+  @Test
+  void aBuildThatWasKilledIsMadeAgain() throws Exception {
+    jdk("usr/lib/jvm/jdk-25", "25.0.3");
+    mvn(makesJars() + "kill -9 $PPID");
+    assertEquals(137, run("analyze").status());
+    mvn(makesJars());
+    assertEquals(
+        "vtdiag: building vtdiag (the last build did not end) ...\n", run("analyze").err());
+    assertEquals("", run("analyze").err());
+  }
+
+  @Test
+  void theCommandLineTakesItsPlaceWhole() throws Exception {
+    built();
+    jdk("usr/lib/jvm/jdk-25", "25.0.3");
+    Path jar = project.resolve("analyzer/target/vtdiag-cli.jar");
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH));
+    mvn("for a; do case $a in -Dvtdiag.cli=*) echo new >\"${a#*=}\" ;; esac; done");
+    Object before = Files.getAttribute(jar, "unix:ino");
+    assertEquals("vtdiag: building vtdiag (sources have changed) ...\n", run("analyze").err());
+    assertEquals("new\n", Files.readString(jar));
+    assertFalse(
+        before.equals(Files.getAttribute(jar, "unix:ino")), "not written into, but replaced");
+  }
+
+  /** As a build by hand leaves it that was killed: newer than all sources, and dead. */
+  @Test
+  void aJarThatDoesNotStartIsBuiltAgainOnce() throws Exception {
+    built();
+    Path jdk = jdk("usr/lib/jvm/jdk-25", "25.0.3");
+    Path java = jdk.resolve("bin/java");
+    String whole = Files.readString(java);
+    String dead = "#!/bin/sh\nread -r content <'%s/analyzer/target/vtdiag-cli.jar'\n";
+    executable(
+        java,
+        dead.formatted(project)
+            + "[ \"$content\" = whole ] || exit 1\n"
+            + whole.replace("#!/bin/sh\n", ""));
+    mvn("for a; do case $a in -Dvtdiag.cli=*) echo whole >\"${a#*=}\" ;; esac; done");
+    Result result = run("analyze");
+    assertEquals(0, result.status());
+    assertEquals("vtdiag: building vtdiag (the last build did not end) ...\n", result.err());
+    assertEquals("", run("analyze").err());
+
+    mvn(makesJars());
+    built();
+    Result never = run("analyze");
+    assertEquals(3, never.status(), "and not 1, which is a gate's FAIL");
+    assertTrue(
+        never.err().contains("vtdiag-cli.jar does not start with the Java in "), never.err());
   }
 
   @Test
