@@ -44,6 +44,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,16 +65,28 @@ final class GoldenDocumentsTest {
 
   private final StringBuilder text = new StringBuilder();
 
+  /** The same for programs, which no detail changes. */
+  private final Set<String> json = new LinkedHashSet<>();
+
   private void part(String title, String document) {
     text.append("==== ").append(title).append(" ====\n").append(document.strip()).append("\n\n");
   }
 
   private void part(String title, Report report) {
     part(title, Formats.TEXT.write(report, Style.PLAIN));
+    json.add(Formats.JSON.write(report, Style.PLAIN));
   }
 
   private void compare(String name) throws Exception {
-    Path file = GOLDEN.resolve(name + ".txt");
+    compare(GOLDEN.resolve(name + ".txt"), text.toString());
+  }
+
+  private void compareWithJson(String name) throws Exception {
+    compare(name);
+    compare(GOLDEN.resolve(name + ".json"), String.join("", json));
+  }
+
+  private static void compare(Path file, String text) throws Exception {
     if (Boolean.getBoolean("vtdiag.write")) {
       Files.createDirectories(GOLDEN);
       Files.writeString(file, text);
@@ -82,7 +95,7 @@ final class GoldenDocumentsTest {
         new Patch.Change(
             file,
             new Patch.FileBytes(Files.readAllBytes(file)),
-            new Patch.FileBytes(text.toString().getBytes(UTF_8)));
+            new Patch.FileBytes(text.getBytes(UTF_8)));
     String diff = new String(UnifiedDiff.of(List.of(), List.of(change), GOLDEN), UTF_8);
     assertTrue(diff.isEmpty(), "-Dvtdiag.write=true takes this over:\n" + diff);
   }
@@ -110,7 +123,7 @@ final class GoldenDocumentsTest {
       part("analyze, " + detail, analysis(findings, detail));
       part("advise, " + detail, advised(findings, advice(findings), detail));
     }
-    compare("pins");
+    compareWithJson("pins");
   }
 
   @Test
@@ -129,7 +142,7 @@ final class GoldenDocumentsTest {
       }
       part("advise", advised(findings, advice(findings), Detail.BRIEF));
     }
-    compare("waits-and-misuse");
+    compareWithJson("waits-and-misuse");
   }
 
   @Test
@@ -181,7 +194,7 @@ final class GoldenDocumentsTest {
     part("NO_DATA", judged(new Pins().unwatched().findings(), 50));
     part("hung", judged(new Pins().hang("deadlock of 2 threads", "  a", "  b").findings(), 50));
     Measures.ALL.forEach(each -> part(each.option(), each.text() + ": " + each.description()));
-    compare("gate");
+    compareWithJson("gate");
   }
 
   @Test
@@ -218,7 +231,7 @@ final class GoldenDocumentsTest {
     part("gone", changed(pins.withBehaviors(others), none));
     part("not comparable", changed(new Pins().unwatched().findings(), pins));
     part("compare", ComparisonDocumentTest.named("auto"));
-    compare("changes");
+    compareWithJson("changes");
   }
 
   private static Report changed(Findings before, Findings after) {
@@ -273,6 +286,6 @@ final class GoldenDocumentsTest {
                       1,
                       List.of("no other version could be read")))));
     }
-    compare("others");
+    compareWithJson("others");
   }
 }
