@@ -1,6 +1,8 @@
 package io.github.vtdiag.agent;
 
 import io.github.vtdiag.agent.threads.HangWatch;
+import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisWords;
 import java.lang.instrument.Instrumentation;
 import java.util.List;
 import java.util.Properties;
@@ -23,6 +25,9 @@ final class AgentProperties {
 
   /** Followed by the number of a hang that lasts. */
   private static final String HANG = "vtdiag.hang.";
+
+  /** The same for what that hang is: wire name of its kind, whether it is sure, and a statement. */
+  private static final String HANG_KIND = "vtdiag.hangKind.";
 
   /** Null where this JDK keeps them elsewhere. */
   private static volatile Properties properties;
@@ -54,6 +59,15 @@ final class AgentProperties {
   }
 
   static void found(HangWatch.Hang hang) {
+    Diagnosis diagnosis = hang.diagnosis();
+    // First: who sees the text sees what it is about.
+    set(
+        HANG_KIND + hang.number(),
+        diagnosis.kind().wireName()
+            + "\n"
+            + diagnosis.isSure()
+            + "\n"
+            + new DiagnosisWords(Runtime.version().feature()).statement(diagnosis));
     set(HANG + hang.number(), String.join("\n", hang.lines()));
   }
 

@@ -138,11 +138,30 @@ public sealed interface Finding {
   /** Virtual threads are used for what they are not made for. */
   record Misuse(BehaviorKind kind, Observation seen) implements Behavior {}
 
-  /** The program stood still, and still did when the recording ended. */
-  record Hang(RecordingFacts.Hang seen) implements Finding {
+  /**
+   * The program stood still.
+   *
+   * @param recording the source of the one that tells of it
+   */
+  record Hang(String recording, RecordingFacts.Hang seen) implements Finding {
     @Override
     public HangKind kind() {
       return HangKind.HANG;
+    }
+
+    /** Whether it still did when the recording ended; else it left pins and waits. */
+    public boolean isOngoing() {
+      return seen.isOngoing();
+    }
+
+    /** What it is, in the agent's words: the conclusion in one sentence. */
+    public String verdict() {
+      return seen.words().getFirst();
+    }
+
+    /** What was seen of it, and what ends it, a line each. */
+    public List<String> evidence() {
+      return seen.words().stream().skip(1).map(String::strip).toList();
     }
   }
 }

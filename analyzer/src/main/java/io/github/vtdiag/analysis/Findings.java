@@ -75,18 +75,21 @@ public record Findings(
     return recordings.stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
   }
 
-  /** The hangs that were not over when their recording ended: one that ended left its pins. */
+  /** Every hang that the agent told of, also those that were over when their recording ended. */
   public List<Hang> hangs() {
     return recordings.stream()
-        .flatMap(facts -> facts.hangs().stream())
-        .filter(RecordingFacts.Hang::isOngoing)
-        .map(Hang::new)
+        .flatMap(facts -> facts.hangs().stream().map(seen -> new Hang(facts.source(), seen)))
         .toList();
+  }
+
+  /** Those that were not over then: what ended left its pins. */
+  public List<Hang> ongoingHangs() {
+    return hangs().stream().filter(Hang::isOngoing).toList();
   }
 
   /** Everything that was found: hangs, then pins, then waits and misuse. */
   public List<Finding> all() {
-    return Stream.of(hangs(), pins, behaviors).<Finding>flatMap(List::stream).toList();
+    return Stream.of(ongoingHangs(), pins, behaviors).<Finding>flatMap(List::stream).toList();
   }
 
   /** How many pins were not over when their recording ended. */

@@ -1,6 +1,7 @@
 package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Finding.Hang;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.ClassRef;
@@ -8,7 +9,6 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.recording.RecordingFacts.Hang;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -66,11 +66,11 @@ public final class Identities {
    */
   public static Map<Identity, List<HangPlace>> of(Hang hang) {
     Map<String, List<HangPlace>> byKin =
-        hang.places().stream()
+        hang.seen().places().stream()
             .collect(
                 Collectors.groupingBy(Identities::identityKey, TreeMap::new, Collectors.toList()));
-    if (byKin.isEmpty() || hang.kind().is(DiagnosisKind.LOCK_CYCLE)) {
-      return Map.of(hung(hang, String.join(", ", byKin.keySet())), hang.places());
+    if (byKin.isEmpty() || hang.seen().kind().is(DiagnosisKind.LOCK_CYCLE)) {
+      return Map.of(hung(hang, String.join(", ", byKin.keySet())), hang.seen().places());
     }
     Map<Identity, List<HangPlace>> each = new LinkedHashMap<>();
     byKin.forEach((kin, places) -> each.put(hung(hang, kin), places));
@@ -78,7 +78,7 @@ public final class Identities {
   }
 
   private static Identity hung(Hang hang, String where) {
-    return new Identity(words("HANG", hang.kind().baselineName(), where), 1);
+    return new Identity(words("HANG", hang.seen().kind().baselineName(), where), 1);
   }
 
   /** That of one of the run's findings. */

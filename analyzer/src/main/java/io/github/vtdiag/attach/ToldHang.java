@@ -1,7 +1,7 @@
 package io.github.vtdiag.attach;
 
 import io.github.vtdiag.hang.DiagnosisKind;
-import java.util.Arrays;
+import io.github.vtdiag.hang.RecordedKind;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -10,51 +10,57 @@ import java.util.Properties;
 /**
  * A hang that vtdiag's agent in a JVM tells while it lasts.
  *
- * @param text as the agent tells it: the verdict, which begins with the title of its kind and a
- *     colon, and a line for each piece of evidence
+ * @param kind what it is; empty if an older agent, which does not say so, tells of it
+ * @param sure whether it is more than probable
+ * @param statement the verdict; where the kind is known here, without its title
+ * @param text as the agent tells it: the verdict, and a line for each piece of evidence
  */
-public record ToldHang(String text) {
+public record ToldHang(Optional<RecordedKind> kind, boolean sure, String statement, String text) {
   private static final String PROPERTY = "vtdiag.hang.";
+  private static final String KIND = "vtdiag.hangKind.";
 
   /** Those of now, the first that began first. */
   static List<ToldHang> of(Properties said) {
     return said.stringPropertyNames().stream()
         .filter(name -> name.startsWith(PROPERTY))
+        .filter(name -> !said.getProperty(name).isEmpty())
         .sorted(Comparator.comparingInt(String::length).thenComparing(name -> name))
-        .map(said::getProperty)
-        .filter(text -> !text.isEmpty())
-        .map(ToldHang::new)
+        .map(
+            name ->
+                of(
+                    said.getProperty(name),
+                    said.getProperty(KIND + name.substring(PROPERTY.length()), "")
+                        .lines()
+                        .toList()))
         .toList();
   }
 
-  /** What it is; empty if a newer agent tells of a kind that is not known here. */
-  public Optional<DiagnosisKind> kind() {
-    return Arrays.stream(DiagnosisKind.values())
-        .filter(kind -> head().equals(kind.title()) || head().equals("probably a " + kind.title()))
-        .findFirst();
+  private static ToldHang of(String text, List<String> kind) {
+    String verdict = text.lines().findFirst().orElse("");
+    if (kind.size() < 3) {
+      return new ToldHang(Optional.empty(), true, verdict, text);
+    }
+    RecordedKind told = RecordedKind.parse(kind.get(0));
+    return new ToldHang(
+        Optional.of(told),
+        Boolean.parseBoolean(kind.get(1)),
+        told.known().isPresent() ? kind.get(2) : verdict,
+        text);
+  }
+
+  /** What it is, if this version knows it. */
+  public Optional<DiagnosisKind> known() {
+    return kind.flatMap(RecordedKind::known);
   }
 
   /** {@code probably a deadlock}; of a kind that is not known here, {@code hangs}. */
   public String title() {
-    return kind().isPresent() ? head() : "hangs";
-  }
-
-  private String verdict() {
-    return text.lines().findFirst().orElse("");
-  }
-
-  private String head() {
-    return verdict().split(": ", 2)[0];
+    return known().map(known -> known.title(sure)).orElse("hangs");
   }
 
   /** Whether it never ends, as far as the agent can see: a stall may. */
   public boolean isCertain() {
-    return kind().filter(DiagnosisKind.STALLED::equals).isEmpty();
-  }
-
-  /** The verdict without the title of its kind. */
-  public String statement() {
-    return kind().isPresent() ? verdict().substring(head().length() + 2) : verdict();
+    return kind.map(RecordedKind::isCertain).orElse(true);
   }
 
   /** What was seen of it. */

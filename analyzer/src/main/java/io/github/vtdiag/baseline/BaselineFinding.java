@@ -64,7 +64,7 @@ public record BaselineFinding(
         // Pins are compared by themselves, with their costs.
         case Finding.Pin pin -> {}
         case Finding.Hang hang ->
-            Identities.of(hang.seen())
+            Identities.of(hang)
                 .forEach(
                     (identity, places) ->
                         seen.merge(identity, hung(hang, identity, places), BaselineFinding::and));
@@ -81,7 +81,7 @@ public record BaselineFinding(
   private static BaselineFinding hung(
       Finding.Hang hang, Identity identity, List<HangPlace> places) {
     return new BaselineFinding(
-        identity, hang.kind(), hang.seen().words().getFirst(), where(places), true, Unit.COUNT, 1);
+        identity, hang.kind(), hang.verdict(), where(places), true, Unit.COUNT, 1);
   }
 
   /** What holds a carrier or a lock is where to look; else where threads wait for it. */

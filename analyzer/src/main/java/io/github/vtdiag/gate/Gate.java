@@ -1,12 +1,11 @@
 package io.github.vtdiag.gate;
 
+import io.github.vtdiag.analysis.Finding.Hang;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.gate.Policy.Limit;
 import io.github.vtdiag.gate.Verdict.Basis;
 import io.github.vtdiag.gate.Verdict.Check;
-import io.github.vtdiag.hang.DiagnosisKind;
-import io.github.vtdiag.recording.RecordingFacts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -102,22 +101,20 @@ public final class Gate {
       warnings.addAll(limit.measure().unwatched().above(limit.value(), findings));
     }
     List<String> hangs = new ArrayList<>();
-    for (RecordingFacts facts : findings.recordings()) {
-      for (RecordingFacts.Hang hang : facts.hangs()) {
-        String sentence = facts.source() + ": " + hang.words().getFirst();
-        if (!hang.isOngoing()) {
-          // One that has ended is in the recording as pins, whose length the limits are about.
-          warnings.add(sentence);
-        } else if (hang.kind().is(DiagnosisKind.STALLED)) {
-          // Whether it would have ended, nobody knows.
-          (mayStall ? warnings : unproven).add(sentence + (mayStall ? "" : MAY_WAIT));
-        } else if (!policy.evidence().allowHang()) {
-          hangs.add(sentence);
-        } else if (basis.isNew(hang)) {
-          hangs.add(sentence + ", which is not in " + policy.baseline().orElseThrow().origin());
-        } else {
-          warnings.add(sentence);
-        }
+    for (Hang hang : findings.hangs()) {
+      String sentence = hang.recording() + ": " + hang.verdict();
+      if (!hang.isOngoing()) {
+        // One that has ended is in the recording as pins, whose length the limits are about.
+        warnings.add(sentence);
+      } else if (!hang.seen().kind().isCertain()) {
+        // Whether it would have ended, nobody knows.
+        (mayStall ? warnings : unproven).add(sentence + (mayStall ? "" : MAY_WAIT));
+      } else if (!policy.evidence().allowHang()) {
+        hangs.add(sentence);
+      } else if (basis.isNew(hang)) {
+        hangs.add(sentence + ", which is not in " + policy.baseline().orElseThrow().origin());
+      } else {
+        warnings.add(sentence);
       }
     }
     if (!hangs.isEmpty()

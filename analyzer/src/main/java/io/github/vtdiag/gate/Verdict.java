@@ -1,11 +1,11 @@
 package io.github.vtdiag.gate;
 
+import io.github.vtdiag.analysis.Finding.Hang;
 import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.baseline.BaselineFinding;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.FindingChange;
-import io.github.vtdiag.recording.RecordingFacts.Hang;
 import java.util.List;
 import java.util.Optional;
 

@@ -128,10 +128,7 @@ final class HangDocument {
   }
 
   private Block diagnosis(Diagnosis diagnosis) {
-    String title = diagnosis.kind().title();
-    if (diagnosis.isDeadlock() && !answer.isSure(diagnosis)) {
-      title = "probably a " + title;
-    }
+    String title = diagnosis.kind().title(answer.isSure(diagnosis));
     List<Phrase> lines = evidence(diagnosis);
     words.ends(diagnosis).forEach(line -> lines.add(Phrase.of(line)));
     return new Block.Outcomes(

@@ -38,7 +38,7 @@ public final class Conclusions {
 
   /** What limited the program. */
   public static Conclusion of(Findings findings) {
-    if (!findings.hangs().isEmpty()) {
+    if (!findings.ongoingHangs().isEmpty()) {
       return Conclusion.noLimit(Bottleneck.HUNG, 0);
     }
     if (findings.has(Gap.Kind.OUTSIDE_RANGE)) {

@@ -158,13 +158,15 @@ class IdentitiesTest {
 
   private static List<String> hung(String kind, HangPlace... places) {
     return Identities.of(
-            new Hang(
-                0,
-                RecordedKind.parse(kind),
-                true,
-                false,
-                List.of("deadlock: 2 threads"),
-                List.of(places)))
+            new Finding.Hang(
+                "a.jfr",
+                new Hang(
+                    0,
+                    RecordedKind.parse(kind),
+                    true,
+                    false,
+                    List.of("deadlock: 2 threads"),
+                    List.of(places))))
         .keySet()
         .stream()
         .map(Identity::text)

@@ -47,6 +47,11 @@ public enum DiagnosisKind {
     return title;
   }
 
+  /** The same, with how sure it is: only a deadlock is said to be probable. */
+  public String title(boolean sure) {
+    return (isDeadlock() && !sure ? "probably a " : "") + title;
+  }
+
   public Severity severity() {
     return severity;
   }

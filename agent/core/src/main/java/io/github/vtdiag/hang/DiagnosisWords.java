@@ -43,11 +43,7 @@ public final class DiagnosisWords {
 
   /** {@code deadlock: 2 threads wait for each other}. */
   public String verdict(Diagnosis diagnosis) {
-    DiagnosisKind kind = diagnosis.kind();
-    return (kind.isDeadlock() && !diagnosis.isSure() ? "probably a " : "")
-        + kind.title()
-        + ": "
-        + statement(diagnosis);
+    return diagnosis.kind().title(diagnosis.isSure()) + ": " + statement(diagnosis);
   }
 
   /** {@code 2 threads wait for each other}. */

@@ -31,4 +31,9 @@ public record RecordedKind(String wireName, Optional<DiagnosisKind> known) {
   public boolean is(DiagnosisKind kind) {
     return known.filter(found -> found == kind).isPresent();
   }
+
+  /** Whether it never ends, as far as the agent can see: a stall may. */
+  public boolean isCertain() {
+    return !is(DiagnosisKind.STALLED);
+  }
 }

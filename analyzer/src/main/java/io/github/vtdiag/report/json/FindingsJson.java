@@ -3,6 +3,7 @@ package io.github.vtdiag.report.json;
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.analysis.Cost;
 import io.github.vtdiag.analysis.Ending;
+import io.github.vtdiag.analysis.Finding.Hang;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Findings.Since24;
@@ -119,8 +120,8 @@ final class FindingsJson {
       json.out.writeNull();
     }
     json.out.writeArrayFieldStart("hangs");
-    for (RecordingFacts.Hang hang : facts.hangs()) {
-      hang(hang);
+    for (RecordingFacts.Hang seen : facts.hangs()) {
+      hang(new Hang(facts.source(), seen));
     }
     json.out.writeEndArray();
     json.out.writeStringField("end", JsonDocument.name(facts.end()));
@@ -128,7 +129,8 @@ final class FindingsJson {
     json.out.writeEndObject();
   }
 
-  private void hang(RecordingFacts.Hang hang) throws IOException {
+  private void hang(Hang finding) throws IOException {
+    RecordingFacts.Hang hang = finding.seen();
     json.out.writeStartObject();
     json.out.writeStringField("kind", hang.kind().wireName());
     json.out.writeNumberField("atNanos", hang.atNanos());
@@ -136,11 +138,11 @@ final class FindingsJson {
     json.out.writeBooleanField("ended", hang.ended());
     json.texts("words", hang.words());
     json.out.writeArrayFieldStart("findings");
-    for (Map.Entry<Identity, List<HangPlace>> finding : Identities.of(hang).entrySet()) {
+    for (Map.Entry<Identity, List<HangPlace>> each : Identities.of(finding).entrySet()) {
       json.out.writeStartObject();
-      json.identity(finding.getKey());
+      json.identity(each.getKey());
       json.out.writeArrayFieldStart("places");
-      for (HangPlace place : finding.getValue()) {
+      for (HangPlace place : each.getValue()) {
         json.out.writeStartObject();
         json.out.writeStringField("method", place.method());
         json.textOrNull("caller", place.caller());

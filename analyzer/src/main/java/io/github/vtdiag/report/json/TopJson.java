@@ -58,7 +58,7 @@ public final class TopJson {
     out.writeArrayFieldStart("hangs");
     for (ToldHang hang : moment.hangs()) {
       out.writeStartObject();
-      json.textOrNull("kind", hang.kind().map(DiagnosisKind::name).orElse(""));
+      json.textOrNull("kind", hang.known().map(DiagnosisKind::name).orElse(""));
       out.writeStringField("text", hang.text());
       out.writeEndObject();
     }

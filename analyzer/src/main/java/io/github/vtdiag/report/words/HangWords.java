@@ -5,6 +5,7 @@ import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
 import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
 
 import io.github.vtdiag.analysis.Ending;
+import io.github.vtdiag.analysis.Finding.Hang;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.recording.RecordingFacts;
@@ -21,10 +22,7 @@ public final class HangWords {
 
   /** Whether the program stood still at the end. */
   public static boolean areLasting(Findings findings) {
-    return !findings.endings().isEmpty()
-        || findings.recordings().stream()
-            .flatMap(facts -> facts.hangs().stream())
-            .anyMatch(RecordingFacts.Hang::isOngoing);
+    return !findings.endings().isEmpty() || !findings.ongoingHangs().isEmpty();
   }
 
   public static List<Phrase> lines(Findings findings) {
@@ -32,39 +30,41 @@ public final class HangWords {
     boolean several = findings.recordings().size() > 1;
     for (RecordingFacts facts : findings.recordings()) {
       String subject = several ? facts.source() + ": " : "";
-      List<RecordingFacts.Hang> lasting =
-          facts.hangs().stream().filter(RecordingFacts.Hang::isOngoing).toList();
-      for (RecordingFacts.Hang hang : lasting) {
-        String when = facts.end() == RecordingFacts.End.LATER ? "Hung: " : "Hung when it ended: ";
-        lines.add(Phrase.of(BAD, subject + when).and(STRONG, hang.words().getFirst() + "."));
-        hang.words().stream().skip(1).map(line -> Phrase.of(line.strip())).forEach(lines::add);
-        if (hang.kind().known().isEmpty()) {
-          lines.add(newer(hang));
+      List<Hang> hangs =
+          findings.hangs().stream().filter(of -> of.recording().equals(facts.source())).toList();
+      for (Hang hang : hangs) {
+        if (hang.isOngoing()) {
+          String when = facts.end() == RecordingFacts.End.LATER ? "Hung: " : "Hung when it ended: ";
+          lines.add(Phrase.of(BAD, subject + when).and(STRONG, hang.verdict() + "."));
+          hang.evidence().forEach(line -> lines.add(Phrase.of(line)));
+          if (hang.seen().kind().known().isEmpty()) {
+            lines.add(newer(hang));
+          }
         }
       }
-      if (lasting.isEmpty()) {
+      if (hangs.stream().noneMatch(Hang::isOngoing)) {
         findings.endings().stream()
             .filter(ending -> ending.recording().equals(facts.source()))
             .map(ending -> ending(subject, ending))
             .forEach(lines::add);
       }
-      facts.hangs().stream()
+      hangs.stream()
           .filter(hang -> !hang.isOngoing())
           .map(
               hang ->
                   Phrase.of(WARNING, subject + "Stood still for a while: ")
-                      .and(hang.words().getFirst() + "."))
+                      .and(hang.verdict() + "."))
           .forEach(lines::add);
     }
     return lines;
   }
 
   /** Its words are the agent's, and complete; what depends on the kind is missing here. */
-  private static Phrase newer(RecordingFacts.Hang hang) {
+  private static Phrase newer(Hang hang) {
     return Phrase.of(
         WARNING,
         "This version of vtdiag does not know the kind of this hang, "
-            + hang.kind().wireName()
+            + hang.seen().kind().wireName()
             + "; a newer agent recorded it, and a newer vtdiag says more.");
   }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.attach.ToldHang;
+import io.github.vtdiag.hang.DiagnosisKind;
+import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.live.TargetJvm;
 import io.github.vtdiag.live.TopSample;
 import io.github.vtdiag.live.TopSample.CarrierRow;
@@ -158,8 +160,18 @@ final class TopTextTest {
 
   @Test
   void theHeadNamesWhatStandsStill() {
-    ToldHang stall = new ToldHang("stalled: 20 virtual threads have waited\n  at Semaphore\n");
-    ToldHang lock = new ToldHang("deadlock: 2 threads wait for each other");
+    ToldHang stall =
+        new ToldHang(
+            Optional.of(RecordedKind.of(DiagnosisKind.STALLED)),
+            false,
+            "20 virtual threads have waited",
+            "stalled: 20 virtual threads have waited\n  at Semaphore\n");
+    ToldHang lock =
+        new ToldHang(
+            Optional.of(RecordedKind.of(DiagnosisKind.LOCK_CYCLE)),
+            true,
+            "2 threads wait for each other",
+            "deadlock: 2 threads wait for each other");
     assertEquals(
         List.of(
             "STALLED: 20 virtual threads have waited", "DEADLOCK: 2 threads wait for each other"),

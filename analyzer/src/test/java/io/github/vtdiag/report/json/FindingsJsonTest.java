@@ -48,11 +48,7 @@ final class FindingsJsonTest {
   }
 
   private static List<String> identities(Pins pins, Function<Identity, String> part) {
-    return Identities.of(pins.findings().recordings().getFirst().hangs().getFirst())
-        .keySet()
-        .stream()
-        .map(part)
-        .toList();
+    return Identities.of(pins.findings().hangs().getFirst()).keySet().stream().map(part).toList();
   }
 
   @ParameterizedTest
