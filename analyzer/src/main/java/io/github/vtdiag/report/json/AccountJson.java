@@ -8,78 +8,57 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.report.words.AccountWords;
 import io.github.vtdiag.verdict.Conclusion;
 import io.github.vtdiag.verdict.Conclusions;
-import java.io.IOException;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** What limited the program, and where the carriers' time went, for programs. */
 final class AccountJson {
   private AccountJson() {}
 
-  static void members(JsonDocument json, Findings findings) throws IOException {
+  static void members(JsonObject json, Findings findings) {
     Conclusion conclusion = Conclusions.of(findings);
-    json.out.writeObjectFieldStart("verdict");
-    json.out.writeStringField("kind", JsonDocument.name(conclusion.kind()));
-    json.out.writeBooleanField("carriersWereTheLimit", conclusion.carriers());
-    json.out.writeBooleanField("sure", conclusion.sure());
-    json.out.writeStringField("text", AccountWords.verdict(conclusion, findings));
-    missing(json, conclusion.why());
-    json.out.writeEndObject();
-    account(json, findings.account());
+    json.object(
+        "verdict",
+        verdict -> {
+          verdict
+              .put("kind", conclusion.kind())
+              .put("carriersWereTheLimit", conclusion.carriers())
+              .put("sure", conclusion.sure())
+              .put("text", AccountWords.verdict(conclusion, findings));
+          missing(verdict, conclusion.why());
+        });
+    json.object("account", account -> account(account, findings.account()));
   }
 
-  private static void account(JsonDocument json, Account account) throws IOException {
-    json.out.writeObjectFieldStart("account");
-    number(json, "capacityNanos", account.capacityNanos() > 0, account.capacityNanos());
-    json.out.writeArrayFieldStart("shares");
-    for (Use use : Use.values()) {
-      Share share = account.share(use);
-      json.out.writeStartObject();
-      json.out.writeStringField("use", JsonDocument.name(use));
-      json.out.writeNumberField("nanos", share.nanos());
-      json.out.writeNumberField("errorNanos", share.errorNanos());
-      json.out.writeBooleanField("atLeast", share.atLeast());
-      json.texts("from", share.sources().stream().sorted().map(JsonDocument::name).toList());
-      json.out.writeEndObject();
-    }
-    json.out.writeEndArray();
-    json.out.writeArrayFieldStart("pinned");
-    for (Account.Pinned pinned : account.pinned()) {
-      json.out.writeStartObject();
-      json.out.writeStringField("reason", JsonDocument.name(pinned.reason()));
-      json.out.writeNumberField("nanos", pinned.nanos());
-      json.out.writeEndObject();
-    }
-    json.out.writeEndArray();
-    json.out.writeFieldName("queue");
-    if (account.queue().isPresent()) {
-      Account.CarrierQueue line = account.queue().get();
-      json.out.writeStartObject();
-      json.out.writeNumberField("mean", line.mean());
-      json.out.writeNumberField("most", line.most());
-      json.out.writeNumberField("partOfTime", line.partOfTime());
-      json.out.writeEndObject();
-    } else {
-      json.out.writeNull();
-    }
-    number(
-        json,
-        "processorNanos",
-        account.processorNanos().isPresent(),
-        account.processorNanos().orElse(0));
+  private static void account(JsonObject json, Account account) {
+    long capacity = account.capacityNanos();
+    json.put("capacityNanos", capacity > 0 ? OptionalLong.of(capacity) : OptionalLong.empty())
+        .array("shares", List.of(Use.values()), (each, use) -> share(each, use, account.share(use)))
+        .array(
+            "pinned",
+            account.pinned(),
+            (each, pinned) -> each.put("reason", pinned.reason()).put("nanos", pinned.nanos()))
+        .object(
+            "queue",
+            account.queue(),
+            (each, queue) ->
+                each.put("mean", queue.mean())
+                    .put("most", queue.most())
+                    .put("partOfTime", queue.partOfTime()))
+        .put("processorNanos", account.processorNanos());
     missing(json, account.missing());
-    json.out.writeEndObject();
   }
 
-  private static void missing(JsonDocument json, Set<Missing> missing) throws IOException {
-    json.texts("missing", missing.stream().sorted().map(JsonDocument::name).toList());
+  private static void share(JsonObject json, Use use, Share share) {
+    json.put("use", use)
+        .put("nanos", share.nanos())
+        .put("errorNanos", share.errorNanos())
+        .put("atLeast", share.atLeast())
+        .texts("from", share.sources().stream().sorted().map(Enum::name).toList());
   }
 
-  private static void number(JsonDocument json, String name, boolean known, long value)
-      throws IOException {
-    if (known) {
-      json.out.writeNumberField(name, value);
-    } else {
-      json.out.writeNullField(name);
-    }
+  private static void missing(JsonObject json, Set<Missing> missing) {
+    json.texts("missing", missing.stream().sorted().map(Enum::name).toList());
   }
 }

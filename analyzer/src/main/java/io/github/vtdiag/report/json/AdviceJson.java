@@ -9,171 +9,130 @@ import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.advice.Recommendation.Evidence;
 import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.analysis.CauseSets.Freed;
-import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.report.words.AdviceWords;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.upgrade.VersionCheck;
-import java.io.IOException;
 import java.util.Optional;
 
 /** Advice for programs. */
 final class AdviceJson {
-  private final JsonDocument json;
+  private AdviceJson() {}
 
-  private AdviceJson(JsonDocument json) {
-    this.json = json;
+  /** Findings by what to do: all of them, the minor ones too. */
+  static void entries(JsonObject json, Findings findings, Advice advice) {
+    json.array("entries", advice.entries(), (each, entry) -> entry(each, entry, findings));
   }
 
-  static void write(JsonDocument json, Advised advised) throws IOException {
-    new AdviceJson(json).advised(advised);
+  private static void entry(JsonObject json, AdviceEntry entry, Findings findings) {
+    json.put("minor", entry.isMinor())
+        .object("recommendation", each -> recommendation(each, entry.recommendation()))
+        .array("together", entry.together(), AdviceJson::recommendation)
+        .numbers("findings", entry.findings().stream().map(findings.pins()::indexOf).toList())
+        .object(
+            "cost",
+            cost ->
+                cost.put("count", entry.count())
+                    .put("totalNanos", entry.total())
+                    .put("longestNanos", entry.longest()))
+        .object(
+            "effect",
+            effect -> {
+              freed(effect, "freed", entry.freed());
+              freed(effect, "ofFindings", entry.ofFindings());
+              freed(effect, "alone", entry.aloneFreed());
+            });
+    JsonDocument.reachedFrom(json, entry.reachedFrom());
   }
 
-  /** The same by what to do: all of them, the minor ones too. */
-  static void entries(JsonDocument json, Findings findings, Advice advice) throws IOException {
-    json.out.writeArrayFieldStart("entries");
-    for (AdviceEntry entry : advice.entries()) {
-      new AdviceJson(json).entry(entry, findings);
-    }
-    json.out.writeEndArray();
+  static void write(JsonObject json, Advised advised) {
+    json.object("recommendation", each -> recommendation(each, advised.recommendation()))
+        .put("reason", advised.reason())
+        .array("together", advised.together(), AdviceJson::recommendation)
+        .object(
+            "effect",
+            effect -> {
+              freed(effect, "freed", advised.effect().freed());
+              freed(effect, "ofFinding", advised.effect().ofFinding());
+              freed(effect, "alone", advised.effect().aloneFreed());
+              effect
+                  .put("sharing", advised.effect().sharing())
+                  .object("prediction", each -> prediction(each, advised.effect().prediction()));
+            })
+        .array(
+            "alternatives",
+            advised.alternatives(),
+            (each, other) -> {
+              each.object("recommendation", to -> recommendation(to, other.recommendation()));
+              freed(each, "freed", other.freed());
+            });
   }
 
-  private void entry(AdviceEntry entry, Findings findings) throws IOException {
-    json.out.writeStartObject();
-    json.out.writeBooleanField("minor", entry.isMinor());
-    json.out.writeFieldName("recommendation");
-    recommendation(entry.recommendation());
-    json.out.writeArrayFieldStart("together");
-    for (Recommendation each : entry.together()) {
-      recommendation(each);
+  private static void prediction(JsonObject json, Prediction prediction) {
+    switch (prediction) {
+      case Prediction.Range range ->
+          json.put("nowPerSecond", range.now())
+              .put("leastPerSecond", range.least())
+              .put("mostPerSecond", range.most())
+              .put("assumption", range.assumption());
+      case Prediction.None none -> json.put("notPredicted", none.why());
     }
-    json.out.writeEndArray();
-    json.out.writeArrayFieldStart("findings");
-    for (Pin finding : entry.findings()) {
-      json.out.writeNumber(findings.pins().indexOf(finding));
-    }
-    json.out.writeEndArray();
-    json.out.writeObjectFieldStart("cost");
-    json.out.writeNumberField("count", entry.count());
-    json.out.writeNumberField("totalNanos", entry.total());
-    json.out.writeNumberField("longestNanos", entry.longest());
-    json.out.writeEndObject();
-    json.out.writeObjectFieldStart("effect");
-    freed("freed", entry.freed());
-    freed("ofFindings", entry.ofFindings());
-    freed("alone", entry.aloneFreed());
-    json.out.writeEndObject();
-    json.reachedFrom(entry.reachedFrom());
-    json.out.writeEndObject();
   }
 
-  private void advised(Advised advised) throws IOException {
-    json.out.writeStartObject();
-    json.out.writeFieldName("recommendation");
-    recommendation(advised.recommendation());
-    json.out.writeStringField("reason", advised.reason());
-    json.out.writeArrayFieldStart("together");
-    for (Recommendation each : advised.together()) {
-      recommendation(each);
-    }
-    json.out.writeEndArray();
-    json.out.writeObjectFieldStart("effect");
-    freed("freed", advised.effect().freed());
-    freed("ofFinding", advised.effect().ofFinding());
-    freed("alone", advised.effect().aloneFreed());
-    json.out.writeStringField("sharing", JsonDocument.name(advised.effect().sharing()));
-    json.out.writeObjectFieldStart("prediction");
-    switch (advised.effect().prediction()) {
-      case Prediction.Range range -> {
-        json.out.writeNumberField("nowPerSecond", range.now());
-        json.out.writeNumberField("leastPerSecond", range.least());
-        json.out.writeNumberField("mostPerSecond", range.most());
-        json.out.writeStringField("assumption", range.assumption());
-      }
-      case Prediction.None none -> json.out.writeStringField("notPredicted", none.why());
-    }
-    json.out.writeEndObject();
-    json.out.writeEndObject();
-    json.out.writeArrayFieldStart("alternatives");
-    for (Advised.Alternative other : advised.alternatives()) {
-      json.out.writeStartObject();
-      json.out.writeFieldName("recommendation");
-      recommendation(other.recommendation());
-      freed("freed", other.freed());
-      json.out.writeEndObject();
-    }
-    json.out.writeEndArray();
-    json.out.writeEndObject();
+  private static void freed(JsonObject json, String name, Freed freed) {
+    json.object(
+        name, each -> each.put("nanos", freed.nanos()).put("unsureNanos", freed.unsureNanos()));
   }
 
-  private void freed(String field, Freed freed) throws IOException {
-    json.out.writeObjectFieldStart(field);
-    json.out.writeNumberField("nanos", freed.nanos());
-    json.out.writeNumberField("unsureNanos", freed.unsureNanos());
-    json.out.writeEndObject();
-  }
-
-  private void recommendation(Recommendation recommendation) throws IOException {
-    json.out.writeStartObject();
+  private static void recommendation(JsonObject json, Recommendation recommendation) {
     switch (recommendation) {
-      case Recommendation.Rewrite rewrite -> {
-        json.out.writeStringField("kind", "REWRITE");
-        json.out.writeArrayFieldStart("locks");
-        for (Lock lock : rewrite.locks()) {
-          json.lock(lock);
-        }
-        json.out.writeEndArray();
-      }
-      case Recommendation.UpgradeLibrary upgrade -> {
-        json.out.writeStringField("kind", "UPGRADE_LIBRARY");
-        json.out.writeStringField("library", upgrade.library());
-        json.out.writeStringField("from", upgrade.from());
-        json.out.writeStringField("to", upgrade.to());
-        if (!upgrade.toLibrary().equals(upgrade.library())) {
-          json.out.writeStringField("toLibrary", upgrade.toLibrary());
-        }
-        json.out.writeStringField("lastSeenToPin", AdviceWords.lastSeen(upgrade));
-        json.out.writeStringField("evidence", upgrade.evidence().text());
-        switch (upgrade.evidence()) {
-          case Evidence.Listed(KnownFix fix, Optional<VersionCheck> read) -> {
-            json.out.writeStringField("evidenceFrom", "LIST");
-            if (read.isPresent()) {
-              UpgradeJson.check(json, "read", read.get());
-            }
-          }
-          case Evidence.Read(VersionCheck check) -> {
-            json.out.writeStringField("evidenceFrom", "CLASSES");
-            UpgradeJson.check(json, "read", check);
-          }
-        }
-      }
-      case Recommendation.ChangePattern change -> {
-        json.out.writeStringField("kind", "CHANGE_PATTERN");
-        json.out.writeStringField("pattern", change.pattern().id());
-        json.out.writeStringField("place", change.place());
-      }
-      case Recommendation.UpgradeJdk jdk -> json.out.writeStringField("kind", "UPGRADE_JDK");
-      case Recommendation.Keep keep -> {
-        json.out.writeStringField("kind", "KEEP");
-        switch (keep.why()) {
-          case Why.Harmless harmless -> json.out.writeStringField("why", "HARMLESS");
-          case Why.Refused refused -> refused("REFUSED", refused.declined());
-          case Why.HeldTogether held -> {
-            refused("HELD_TOGETHER", held.declined());
-            json.out.writeStringField("other", held.other().name());
-          }
-          case Why.NotExplained unknown -> json.out.writeStringField("why", "NOT_EXPLAINED");
-        }
-      }
+      case Recommendation.Rewrite rewrite ->
+          json.put("kind", "REWRITE").array("locks", rewrite.locks(), JsonDocument::lock);
+      case Recommendation.UpgradeLibrary upgrade -> upgrade(json, upgrade);
+      case Recommendation.ChangePattern change ->
+          json.put("kind", "CHANGE_PATTERN")
+              .put("pattern", change.pattern().id())
+              .put("place", change.place());
+      case Recommendation.UpgradeJdk jdk -> json.put("kind", "UPGRADE_JDK");
+      case Recommendation.Keep keep -> keep(json.put("kind", "KEEP"), keep.why());
     }
-    json.out.writeStringField("text", AdviceWords.toDo(recommendation));
-    json.out.writeEndObject();
+    json.put("text", AdviceWords.toDo(recommendation));
   }
 
-  private void refused(String why, Decision.Declined declined) throws IOException {
-    json.out.writeStringField("why", why);
-    json.out.writeStringField("rung", JsonDocument.name(declined.rung()));
-    json.lockSites(declined.sites());
+  private static void upgrade(JsonObject json, Recommendation.UpgradeLibrary upgrade) {
+    json.put("kind", "UPGRADE_LIBRARY")
+        .put("library", upgrade.library())
+        .put("from", upgrade.from())
+        .put("to", upgrade.to());
+    if (!upgrade.toLibrary().equals(upgrade.library())) {
+      json.put("toLibrary", upgrade.toLibrary());
+    }
+    json.put("lastSeenToPin", AdviceWords.lastSeen(upgrade))
+        .put("evidence", upgrade.evidence().text());
+    switch (upgrade.evidence()) {
+      case Evidence.Listed(KnownFix fix, Optional<VersionCheck> read) -> {
+        json.put("evidenceFrom", "LIST");
+        read.ifPresent(check -> json.object("read", each -> UpgradeJson.members(each, check)));
+      }
+      case Evidence.Read(VersionCheck check) ->
+          json.put("evidenceFrom", "CLASSES")
+              .object("read", each -> UpgradeJson.members(each, check));
+    }
+  }
+
+  private static void keep(JsonObject json, Why why) {
+    switch (why) {
+      case Why.Harmless harmless -> json.put("why", "HARMLESS");
+      case Why.Refused refused -> refused(json, "REFUSED", refused.declined());
+      case Why.HeldTogether held -> {
+        refused(json, "HELD_TOGETHER", held.declined());
+        json.put("other", held.other().name());
+      }
+      case Why.NotExplained unknown -> json.put("why", "NOT_EXPLAINED");
+    }
+  }
+
+  private static void refused(JsonObject json, String why, Decision.Declined declined) {
+    JsonDocument.lockSites(json.put("why", why).put("rung", declined.rung()), declined.sites());
   }
 }

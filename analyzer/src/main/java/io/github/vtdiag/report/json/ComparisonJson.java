@@ -1,210 +1,142 @@
 package io.github.vtdiag.report.json;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.vtdiag.compare.Comparison;
 import io.github.vtdiag.compare.Comparison.Figure;
 import io.github.vtdiag.compare.Comparison.Measure;
 import io.github.vtdiag.compare.Forecast;
-import io.github.vtdiag.compare.Latency;
 import io.github.vtdiag.compare.Load;
 import io.github.vtdiag.compare.Plan.Source;
 import io.github.vtdiag.compare.Run;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /** A comparison for programs, as {@code docs/compare.schema.json} says. */
 final class ComparisonJson {
-  private final JsonDocument pieces;
-  private final JsonGenerator json;
+  private ComparisonJson() {}
 
-  ComparisonJson(JsonDocument pieces) {
-    this.pieces = pieces;
-    this.json = pieces.out;
+  static void members(JsonObject json, Comparison comparison) {
+    Source from = comparison.plan().source();
+    json.texts("changes", comparison.plan().changes())
+        .put("pairs", comparison.plan().pairs())
+        .object("source", source -> source(source, from))
+        .array(
+            "measures",
+            comparison.measures(),
+            (each, measure) -> measure(each, measure, comparison.forecast()))
+        .object("prediction", comparison.forecast(), ComparisonJson::forecast)
+        .put("ceilingPerSecond", comparison.ceiling())
+        .array("runs", comparison.runs(), (each, run) -> run(each, run, from.names()))
+        .texts("warnings", comparison.warnings());
   }
 
-  void members(Comparison comparison) throws IOException {
-    pieces.texts("changes", comparison.plan().changes());
-    json.writeNumberField("pairs", comparison.plan().pairs());
-    json.writeFieldName("source");
-    source(comparison.plan().source());
-    json.writeArrayFieldStart("measures");
-    for (Measure measure : comparison.measures()) {
-      measure(measure, comparison.forecast());
-    }
-    json.writeEndArray();
-    json.writeFieldName("prediction");
-    if (comparison.forecast().isPresent()) {
-      forecast(comparison.forecast().get());
-    } else {
-      json.writeNull();
-    }
-    if (comparison.ceiling().isPresent()) {
-      json.writeNumberField("ceilingPerSecond", comparison.ceiling().getAsDouble());
-    } else {
-      json.writeNullField("ceilingPerSecond");
-    }
-    json.writeArrayFieldStart("runs");
-    for (Run run : comparison.runs()) {
-      run(run, comparison.plan().source().names());
-    }
-    json.writeEndArray();
-    pieces.texts("warnings", comparison.warnings());
-  }
-
-  private void source(Source source) throws IOException {
-    json.writeStartObject();
+  private static void source(JsonObject json, Source source) {
     switch (source) {
       case Source.Http http -> {
-        json.writeStringField("kind", "HTTP");
-        pieces.texts(
-            "urls", http.targets().stream().map(target -> target.uri().toString()).toList());
+        json.put("kind", "HTTP")
+            .texts("urls", http.targets().stream().map(of -> of.uri().toString()).toList());
         switch (http.load()) {
-          case Load.Closed closed -> json.writeNumberField("users", closed.users());
-          case Load.Open open -> json.writeNumberField("ratePerSecond", open.perSecond());
+          case Load.Closed closed -> json.put("users", closed.users());
+          case Load.Open open -> json.put("ratePerSecond", open.perSecond());
         }
-        json.writeNumberField("warmUpNanos", http.warmUpNanos());
-        json.writeNumberField("durationNanos", http.durationNanos());
+        json.put("warmUpNanos", http.warmUpNanos()).put("durationNanos", http.durationNanos());
       }
-      case Source.Printed printed -> json.writeStringField("kind", "PRINTED");
-      case Source.Counted counted -> {
-        json.writeStringField("kind", "COUNTED");
-        pieces.texts(
-            "methods", counted.methods().stream().map(Source.Counted.Method::method).toList());
-        json.writeNumberField("warmUpNanos", counted.warmUpNanos());
-        json.writeNumberField("durationNanos", counted.durationNanos());
-      }
+      case Source.Printed printed -> json.put("kind", "PRINTED");
+      case Source.Counted counted ->
+          json.put("kind", "COUNTED")
+              .texts(
+                  "methods", counted.methods().stream().map(Source.Counted.Method::method).toList())
+              .put("warmUpNanos", counted.warmUpNanos())
+              .put("durationNanos", counted.durationNanos());
     }
-    json.writeEndObject();
   }
 
-  private void measure(Measure measure, Optional<Forecast> forecast) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", measure.name());
-    json.writeStringField("verdict", measure.verdict().name());
-    json.writeStringField("decisive", measure.decisive().name());
-    json.writeFieldName("throughput");
-    figure(measure.throughput());
-    json.writeArrayFieldStart("latencies");
-    for (Figure figure : measure.latencies()) {
-      figure(figure);
-    }
-    json.writeEndArray();
+  private static void measure(JsonObject json, Measure measure, Optional<Forecast> forecast) {
+    json.put("name", measure.name())
+        .put("verdict", measure.verdict())
+        .put("decisive", measure.decisive().name())
+        .object("throughput", each -> figure(each, measure.throughput()))
+        .array("latencies", measure.latencies(), ComparisonJson::figure);
     if (forecast.orElse(null) instanceof Forecast.Times times) {
-      json.writeBooleanField("overlapsPrediction", times.overlaps(measure.throughput().ratio()));
+      json.put("overlapsPrediction", times.overlaps(measure.throughput().ratio()));
     } else {
-      json.writeNullField("overlapsPrediction");
+      json.putNull("overlapsPrediction");
     }
-    json.writeEndObject();
   }
 
-  private void figure(Figure figure) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", figure.name());
-    json.writeNumberField("before", figure.before());
-    json.writeNumberField("after", figure.after());
-    json.writeObjectFieldStart("ratio");
-    if (figure.ratio().estimate().isPresent()) {
-      json.writeNumberField("estimate", figure.ratio().estimate().getAsDouble());
-    } else {
-      json.writeNullField("estimate");
-    }
-    json.writeNumberField("low", figure.ratio().low());
-    if (Double.isFinite(figure.ratio().high())) {
-      json.writeNumberField("high", figure.ratio().high());
-    } else {
-      json.writeNullField("high");
-    }
-    json.writeEndObject();
-    json.writeEndObject();
+  private static void figure(JsonObject json, Figure figure) {
+    double high = figure.ratio().high();
+    json.put("name", figure.name())
+        .put("before", figure.before())
+        .put("after", figure.after())
+        .object(
+            "ratio",
+            ratio ->
+                ratio
+                    .put("estimate", figure.ratio().estimate())
+                    .put("low", figure.ratio().low())
+                    .put(
+                        "high",
+                        Double.isFinite(high) ? OptionalDouble.of(high) : OptionalDouble.empty()));
   }
 
-  private void forecast(Forecast forecast) throws IOException {
-    json.writeStartObject();
+  private static void forecast(JsonObject json, Forecast forecast) {
     switch (forecast) {
-      case Forecast.Times times -> {
-        json.writeStringField("place", times.place());
-        json.writeStringField("change", times.change());
-        json.writeNumberField("least", times.least());
-        json.writeNumberField("most", times.most());
-        json.writeStringField("assumption", times.assumption());
-      }
-      case Forecast.None none -> json.writeStringField("notPredicted", none.why());
+      case Forecast.Times times ->
+          json.put("place", times.place())
+              .put("change", times.change())
+              .put("least", times.least())
+              .put("most", times.most())
+              .put("assumption", times.assumption());
+      case Forecast.None none -> json.put("notPredicted", none.why());
     }
-    json.writeEndObject();
   }
 
-  private void run(Run run, List<String> names) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("side", run.side().name());
-    json.writeArrayFieldStart("measured");
-    for (int i = 0; i < names.size(); i++) {
-      Run.Measured measured = run.measured().get(i);
-      json.writeStartObject();
-      json.writeStringField("name", names.get(i));
-      json.writeNumberField("perSecond", measured.rate().perSecond());
-      json.writeFieldName("requests");
-      if (measured.requests().isPresent()) {
-        requests(measured.requests().get());
-      } else {
-        json.writeNull();
-      }
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeFieldName("pins");
-    if (run.pins().isPresent()) {
-      pins(run.pins().get());
-    } else {
-      json.writeNull();
-    }
-    json.writeFieldName("peak");
-    if (run.peak().isPresent()) {
-      json.writeStartObject();
-      json.writeNumberField("platformThreads", run.peak().get().threads());
-      json.writeNumberField("residentBytes", run.peak().get().residentBytes());
-      json.writeEndObject();
-    } else {
-      json.writeNull();
-    }
-    if (run.peakHeapBytes().isPresent()) {
-      json.writeNumberField("peakHeapBytes", run.peakHeapBytes().getAsLong());
-    } else {
-      json.writeNullField("peakHeapBytes");
-    }
-    json.writeEndObject();
+  /** A figure of one run, and what the source calls it. */
+  private record Named(String name, Run.Measured measured) {}
+
+  private static void run(JsonObject json, Run run, List<String> names) {
+    json.put("side", run.side())
+        .array(
+            "measured",
+            IntStream.range(0, names.size())
+                .mapToObj(i -> new Named(names.get(i), run.measured().get(i)))
+                .toList(),
+            (each, of) ->
+                each.put("name", of.name())
+                    .put("perSecond", of.measured().rate().perSecond())
+                    .object("requests", of.measured().requests(), ComparisonJson::requests))
+        .object("pins", run.pins(), ComparisonJson::pins)
+        .object(
+            "peak",
+            run.peak(),
+            (each, peak) ->
+                each.put("platformThreads", peak.threads())
+                    .put("residentBytes", peak.residentBytes()))
+        .put("peakHeapBytes", run.peakHeapBytes());
   }
 
-  private void requests(Run.Requests requests) throws IOException {
-    json.writeStartObject();
-    json.writeNumberField("sent", requests.sent());
-    json.writeNumberField("errors", requests.errors());
-    json.writeNumberField("unanswered", requests.unanswered());
-    json.writeFieldName("latency");
-    if (requests.latency().isPresent()) {
-      Latency latency = requests.latency().get();
-      json.writeStartObject();
-      json.writeNumberField("p50Nanos", latency.p50Nanos());
-      json.writeNumberField("p99Nanos", latency.p99Nanos());
-      json.writeNumberField("p999Nanos", latency.p999Nanos());
-      json.writeNumberField("longestNanos", latency.longestNanos());
-      json.writeEndObject();
-    } else {
-      json.writeNull();
-    }
-    json.writeEndObject();
+  private static void requests(JsonObject json, Run.Requests requests) {
+    json.put("sent", requests.sent())
+        .put("errors", requests.errors())
+        .put("unanswered", requests.unanswered())
+        .object(
+            "latency",
+            requests.latency(),
+            (each, latency) ->
+                each.put("p50Nanos", latency.p50Nanos())
+                    .put("p99Nanos", latency.p99Nanos())
+                    .put("p999Nanos", latency.p999Nanos())
+                    .put("longestNanos", latency.longestNanos()));
   }
 
-  private void pins(Run.Pins pins) throws IOException {
-    json.writeStartObject();
-    pieces.textOrNull("java", pins.java());
-    json.writeNumberField("count", pins.count());
-    json.writeNumberField("totalNanos", pins.nanos());
-    if (pins.capacityNanos() > 0) {
-      json.writeNumberField("capacityNanos", pins.capacityNanos());
-    } else {
-      json.writeNullField("capacityNanos");
-    }
-    json.writeEndObject();
+  private static void pins(JsonObject json, Run.Pins pins) {
+    long capacity = pins.capacityNanos();
+    json.putText("java", pins.java())
+        .put("count", pins.count())
+        .put("totalNanos", pins.nanos())
+        .put("capacityNanos", capacity > 0 ? OptionalLong.of(capacity) : OptionalLong.empty());
   }
 }

@@ -37,7 +37,7 @@ public final class JsonFormat implements Format {
             case Report.Hung of -> HangJson.members(json, of.answer());
             case Report.Jvms of -> JvmsJson.members(json, of.jvms());
             case Report.Changed of -> DiffJson.members(json, of.difference());
-            case Report.Compared of -> new ComparisonJson(json).members(of.comparison());
+            case Report.Compared of -> ComparisonJson.members(json, of.comparison());
           }
         });
   }

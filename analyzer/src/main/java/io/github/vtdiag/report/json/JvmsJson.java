@@ -1,38 +1,31 @@
 package io.github.vtdiag.report.json;
 
 import io.github.vtdiag.attach.SeenJvm;
-import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** The JVMs that there are, for programs. */
 final class JvmsJson {
   private JvmsJson() {}
 
-  static void members(JsonDocument json, List<SeenJvm> jvms) throws IOException {
-    json.out.writeArrayFieldStart("jvms");
-    for (SeenJvm jvm : jvms) {
-      json.out.writeStartObject();
-      json.out.writeNumberField("pid", jvm.pid());
-      json.textOrNull("java", jvm.java());
-      booleanOrNull(json, "usesVirtualThreads", jvm.usesVirtualThreads().orElse(null));
-      if (jvm.virtualThreads().isPresent()) {
-        json.out.writeNumberField("virtualThreads", jvm.virtualThreads().getAsLong());
-      } else {
-        json.out.writeNullField("virtualThreads");
-      }
-      booleanOrNull(json, "agent", jvm.agent().orElse(null));
-      json.textOrNull("program", jvm.mainClass());
-      json.out.writeEndObject();
-    }
-    json.out.writeEndArray();
+  static void members(JsonObject json, List<SeenJvm> jvms) {
+    json.array(
+        "jvms",
+        jvms,
+        (each, jvm) -> {
+          each.put("pid", jvm.pid()).putText("java", jvm.java());
+          put(each, "usesVirtualThreads", jvm.usesVirtualThreads());
+          each.put("virtualThreads", jvm.virtualThreads());
+          put(each, "agent", jvm.agent());
+          each.putText("program", jvm.mainClass());
+        });
   }
 
-  private static void booleanOrNull(JsonDocument json, String field, Boolean value)
-      throws IOException {
-    if (value == null) {
-      json.out.writeNullField(field);
+  private static void put(JsonObject json, String name, Optional<Boolean> value) {
+    if (value.isPresent()) {
+      json.put(name, value.get());
     } else {
-      json.out.writeBooleanField(field, value);
+      json.putNull(name);
     }
   }
 }

@@ -6,14 +6,15 @@ import io.github.vtdiag.report.words.AdviceWords;
 import io.github.vtdiag.report.words.PatchReport;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
-import io.github.vtdiag.safety.Lock;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A patch for programs, with what it leaves out. */
 public final class PatchJson {
@@ -37,80 +38,61 @@ public final class PatchJson {
       Path base,
       boolean verified) {
     return JsonDocument.document(
-        json -> members(json, patch, refused, assumed, oldestJdk, diff, base, verified));
+        json -> {
+          json.put("base", base.toString()).put("verified", verified);
+          AssumptionJson.member(json, assumed);
+          json.put("oldestJdk", oldestJdk == 0 ? OptionalInt.empty() : OptionalInt.of(oldestJdk));
+          members(json, patch, refused, base);
+          json.put("diff", text(diff)).put("diffBase64", Base64.getEncoder().encodeToString(diff));
+        });
   }
 
   private static void members(
-      JsonDocument json,
-      Patch patch,
-      List<Decision.Declined> refused,
-      Assumptions assumed,
-      int oldestJdk,
-      byte[] diff,
-      Path base,
-      boolean verified)
-      throws IOException {
-    json.out.writeStringField("base", base.toString());
-    json.out.writeBooleanField("verified", verified);
-    AssumptionJson.member(json, assumed);
-    if (oldestJdk == 0) {
-      json.out.writeNullField("oldestJdk");
-    } else {
-      json.out.writeNumberField("oldestJdk", oldestJdk);
-    }
-    json.out.writeArrayFieldStart("files");
-    for (Patch.Change change : patch.files()) {
-      json.out.writeString(base.relativize(change.path()).toString().replace('\\', '/'));
-    }
-    json.out.writeEndArray();
-    json.out.writeArrayFieldStart("locks");
-    for (Lock lock : patch.moved()) {
-      json.lock(lock);
-    }
-    json.out.writeEndArray();
-    json.out.writeArrayFieldStart("declined");
-    for (Patch.Unpatched each : patch.declined()) {
-      declined(
-          json, AdviceWords.name(each.lock()), each.obstacle(), each.reason(), each.lock().sites());
-    }
-    for (Decision.Declined each : refused) {
-      declined(json, "", each.rung(), each.reason(), each.sites());
-    }
-    json.out.writeEndArray();
-    json.out.writeArrayFieldStart("blockers");
-    for (PatchReport.Blocker each : PatchReport.blockers(refused)) {
-      json.out.writeStartObject();
-      json.out.writeStringField("site", each.site());
-      json.out.writeNumberField("locks", each.locks());
-      json.out.writeEndObject();
-    }
-    json.out.writeEndArray();
-    json.out.writeArrayFieldStart("comments");
-    for (Patch.Comment each : patch.comments()) {
-      json.out.writeStartObject();
-      json.out.writeStringField("file", PatchReport.path(each, base));
-      json.out.writeNumberField("line", each.line());
-      json.out.writeEndObject();
-    }
-    json.out.writeEndArray();
-    // Lines of a file in another encoding than UTF-8 are no text for JSON.
-    try {
-      json.out.writeStringField(
-          "diff", StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(diff)).toString());
-    } catch (CharacterCodingException e) {
-      json.out.writeNullField("diff");
-    }
-    json.out.writeStringField("diffBase64", Base64.getEncoder().encodeToString(diff));
+      JsonObject json, Patch patch, List<Decision.Declined> refused, Path base) {
+    List<Left> left = new ArrayList<>();
+    patch
+        .declined()
+        .forEach(
+            of ->
+                left.add(
+                    new Left(
+                        AdviceWords.name(of.lock()),
+                        of.obstacle(),
+                        of.reason(),
+                        of.lock().sites())));
+    refused.forEach(of -> left.add(new Left("", of.rung(), of.reason(), of.sites())));
+    json.texts(
+            "files",
+            patch.files().stream()
+                .map(change -> base.relativize(change.path()).toString().replace('\\', '/'))
+                .toList())
+        .array("locks", patch.moved(), JsonDocument::lock)
+        .array("declined", left, PatchJson::declined)
+        .array(
+            "blockers",
+            PatchReport.blockers(refused),
+            (each, of) -> each.put("site", of.site()).put("locks", of.locks()))
+        .array(
+            "comments",
+            patch.comments(),
+            (each, of) -> each.put("file", PatchReport.path(of, base)).put("line", of.line()));
   }
 
-  private static void declined(
-      JsonDocument json, String lock, Enum<?> rung, String reason, List<LockSite> sites)
-      throws IOException {
-    json.out.writeStartObject();
-    json.textOrNull("lock", lock);
-    json.out.writeStringField("rung", JsonDocument.name(rung));
-    json.out.writeStringField("reason", reason);
-    json.lockSites(sites);
-    json.out.writeEndObject();
+  /** What stays a monitor. */
+  private record Left(String lock, Enum<?> rung, String reason, List<LockSite> sites) {}
+
+  private static void declined(JsonObject json, Left left) {
+    json.putText("lock", left.lock()).put("rung", left.rung()).put("reason", left.reason());
+    JsonDocument.lockSites(json, left.sites());
+  }
+
+  /** Lines of a file in another encoding than UTF-8 are no text for JSON. */
+  private static Optional<String> text(byte[] diff) {
+    try {
+      return Optional.of(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(diff)).toString());
+    } catch (CharacterCodingException e) {
+      return Optional.empty();
+    }
   }
 }
