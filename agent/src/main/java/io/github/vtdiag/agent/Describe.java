@@ -45,19 +45,9 @@ final class Describe {
   static String site(PinCause cause) {
     return switch (cause) {
       case PinCause.HeldMonitor held -> held.site().qualifiedMethod() + ", " + held.text();
-      case PinCause.NativeFrame call -> at(call.frame(), cause);
-      case PinCause.ClassInitializer(int depth, Frame frame) -> at(frame, cause);
-      case PinCause.AwaitedInitialization awaited -> awaited.text();
-      case PinCause.ClassLoading(int depth, Frame frame) -> at(frame, cause);
-      case PinCause.MonitorEntry(Frame frame, String lock) -> at(frame, cause);
-      case PinCause.ObjectWait(Frame frame, String lock) -> at(frame, cause);
-      case PinCause.HiddenVmFrame hidden -> hidden.text();
       case PinCause.Unexplained(String why) -> "cause unknown: " + why;
+      default -> cause.at().map(frame -> frame.qualifiedMethod() + ", ").orElse("") + cause.text();
     };
-  }
-
-  private static String at(Frame frame, PinCause cause) {
-    return frame.qualifiedMethod() + ", " + cause.text();
   }
 
   private static String held(PinCause.HeldMonitor held) {

@@ -71,16 +71,15 @@ final class Remedies {
       case PinCause.MonitorEntry entry ->
           monitor(site, cause, entered(site, entry), owner, finding);
       case PinCause.ObjectWait wait -> objectWait(site, owner, finding);
-      case PinCause.NativeFrame frame -> redesign(site, cause, owner);
-      case PinCause.ClassInitializer frame -> redesign(site, cause, owner);
       case PinCause.AwaitedInitialization awaited -> awaited(site, cause, owner);
-      case PinCause.ClassLoading loading -> redesign(site, cause, owner);
       case PinCause.HiddenVmFrame hidden ->
           new Remedy(
               new Keep(new Why.NotExplained("")),
               "the JVM itself kept the thread on its carrier, and no frame shows why");
       case PinCause.Unexplained unexplained ->
           new Remedy(new Keep(new Why.NotExplained(toKnowMore())), unexplained.why());
+      // Whoever waits elsewhere has to do so outside.
+      default -> redesign(site, cause, owner);
     };
   }
 

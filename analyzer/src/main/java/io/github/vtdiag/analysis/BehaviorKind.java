@@ -1,7 +1,6 @@
 package io.github.vtdiag.analysis;
 
 import java.util.List;
-import java.util.Optional;
 
 /** The row of a kind of wait or misuse. */
 public interface BehaviorKind extends FindingKind {
@@ -13,14 +12,15 @@ public interface BehaviorKind extends FindingKind {
     return seen.subject();
   }
 
-  /** Of a wait, how many threads waited for what and where, in one sentence. */
-  default Optional<String> sentence(Observation seen) {
-    return Optional.empty();
-  }
-
   /** What to do about one that limits the program. */
   String advice(Observation seen);
 
   /** What was seen of it, a line each. */
   List<String> evidence(Observation seen);
+
+  /** The row of a kind of wait. */
+  interface OfWait extends BehaviorKind {
+    /** How many threads waited for what and where, in one sentence. */
+    String sentence(Observation seen);
+  }
 }

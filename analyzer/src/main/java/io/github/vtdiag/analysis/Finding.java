@@ -133,7 +133,7 @@ public sealed interface Finding {
   }
 
   /** Virtual threads wait for something, without a carrier. */
-  record Wait(BehaviorKind kind, Observation seen) implements Behavior {}
+  record Wait(BehaviorKind.OfWait kind, Observation seen) implements Behavior {}
 
   /** Virtual threads are used for what they are not made for. */
   record Misuse(BehaviorKind kind, Observation seen) implements Behavior {}

@@ -1,5 +1,8 @@
 package io.github.vtdiag.analysis;
 
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.model.PinCause;
+
 /** The kinds of pins, by what keeps the carrier. Their names are those of {@link Site sites}. */
 public enum PinKind implements FindingKind {
   SYNCHRONIZED_METHOD(
@@ -85,6 +88,29 @@ public enum PinKind implements FindingKind {
   @Override
   public String page() {
     return "docs/advice.md#" + section;
+  }
+
+  /** What keeps the carriers, in a clause: {@code class loading in a.B.c, called from a.D.e}. */
+  public String culprit(Pin pin) {
+    String called =
+        pin.caller().map(caller -> ", called from " + caller.frame().qualifiedMethod()).orElse("");
+    String name = pin.site().name();
+    return switch (this) {
+      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK, MONITOR_ENTRY ->
+          "the monitor of " + name + called;
+      case OBJECT_WAIT -> "Object.wait in " + name + called;
+      case NATIVE_FRAME ->
+          (pin.cause() instanceof PinCause.NativeFrame call
+                      && call.kind() == PinCause.NativeFrame.Kind.FFM
+                  ? "native code called from "
+                  : "the native method ")
+              + name
+              + called;
+      case CLASS_INITIALIZER -> "the class initializer of " + pin.site().className() + called;
+      case AWAITED_INITIALIZATION -> "the class initializer of " + pin.site().className();
+      case CLASS_LOADING -> "class loading in " + name + called;
+      case HIDDEN_VM_FRAME, UNEXPLAINED -> pin.cause().text();
+    };
   }
 
   /** What to do about one of its kind, before anything is known of the place. */

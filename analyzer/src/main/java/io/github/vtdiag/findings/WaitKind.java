@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The kinds of waits that take no carrier. */
-public enum WaitKind implements BehaviorKind {
+public enum WaitKind implements BehaviorKind.OfWait {
   /** Threads wait for one of the objects of a pool. */
   POOL("waiting for a pool", "a-pool", Bottleneck.POOL, true) {
     @Override
@@ -226,10 +226,10 @@ public enum WaitKind implements BehaviorKind {
   }
 
   @Override
-  public Optional<String> sentence(Observation seen) {
+  public String sentence(Observation seen) {
     String site =
         seen.site().or(seen::inside).map(frame -> " in " + frame.qualifiedMethod()).orElse("");
-    return Optional.of(WaitText.crowd(seen) + " waited " + awaited(seen) + site + ".");
+    return WaitText.crowd(seen) + " waited " + awaited(seen) + site + ".";
   }
 
   @Override

@@ -81,6 +81,12 @@ public record Policy(
     }
   }
 
+  /** Whether waits may be long: hangs are allowed, or a limit of the user's own decides. */
+  boolean mayStall() {
+    return evidence.allowHang()
+        || limits.stream().anyMatch(of -> of.measure().about() == Measure.About.WAITS);
+  }
+
   /** Limits, and nothing else. */
   public Policy(List<Limit> limits, Evidence evidence) {
     this(limits, List.of(), Optional.empty(), evidence, List.of(), LocalDate.EPOCH);

@@ -354,6 +354,8 @@ class DifferenceTest {
   }
 
   private static Behavior behavior(BehaviorKind kind, Observation seen) {
-    return kind instanceof WaitKind ? new Finding.Wait(kind, seen) : new Finding.Misuse(kind, seen);
+    return kind instanceof WaitKind wait
+        ? new Finding.Wait(wait, seen)
+        : new Finding.Misuse(kind, seen);
   }
 }

@@ -224,6 +224,8 @@ final class ConclusionsTest {
   }
 
   private static Behavior behavior(BehaviorKind kind, Observation seen) {
-    return kind instanceof WaitKind ? new Finding.Wait(kind, seen) : new Finding.Misuse(kind, seen);
+    return kind instanceof WaitKind wait
+        ? new Finding.Wait(wait, seen)
+        : new Finding.Misuse(kind, seen);
   }
 }

@@ -143,7 +143,7 @@ public final class AccountWords {
 
   private static String because(Culprit culprit) {
     return (culprit.alone() ? "because of " : "mostly because of ")
-        + Words.culprit(culprit.finding());
+        + culprit.finding().kind().culprit(culprit.finding());
   }
 
   private static String limit(String because, String what, Conclusion conclusion, Account account) {

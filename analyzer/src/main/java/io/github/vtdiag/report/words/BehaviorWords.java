@@ -24,7 +24,7 @@ public final class BehaviorWords {
     List<Phrase> lines = new ArrayList<>();
     Phrase title =
         switch (finding) {
-          case Finding.Wait wait -> Phrase.of(wait.kind().sentence(seen).orElseThrow());
+          case Finding.Wait wait -> Phrase.of(wait.kind().sentence(seen));
           case Finding.Misuse misuse -> {
             cost(seen).forEach(line -> lines.add(Phrase.of(line)));
             yield Phrase.of(STRONG, misuse.kind().title() + ": ").and(NAME, seen.subject());

@@ -26,32 +26,6 @@ public final class Words {
         : finding.title();
   }
 
-  /** What pins, as a noun: {@code the monitor of com.example.Foo.bar}. */
-  static String culprit(Pin finding) {
-    Site site = finding.site();
-    String name = site.name();
-    String called =
-        finding
-            .caller()
-            .map(caller -> ", called from " + caller.frame().qualifiedMethod())
-            .orElse("");
-    return switch (finding.cause()) {
-      case PinCause.HeldMonitor held -> "the monitor of " + name + called;
-      case PinCause.MonitorEntry entry -> "the monitor of " + name + called;
-      case PinCause.ObjectWait wait -> "Object.wait in " + name + called;
-      case PinCause.NativeFrame frame ->
-          frame.kind() == PinCause.NativeFrame.Kind.FFM
-              ? "native code called from " + name + called
-              : "the native method " + name + called;
-      case PinCause.ClassInitializer initializer ->
-          "the class initializer of " + site.className() + called;
-      case PinCause.AwaitedInitialization awaited -> "the class initializer of " + site.className();
-      case PinCause.ClassLoading loading -> "class loading in " + name + called;
-      case PinCause.HiddenVmFrame hidden -> hidden.text();
-      case PinCause.Unexplained unexplained -> unexplained.text();
-    };
-  }
-
   /** {@code 1}, {@code 1 and 2}, {@code 1, 2 and 3}. */
   public static String list(List<String> items) {
     int last = items.size() - 1;
