@@ -1,23 +1,20 @@
 package io.github.vtdiag.upgrade;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.eclipse.aether.util.version.GenericVersionScheme;
+import org.eclipse.aether.version.InvalidVersionSpecificationException;
+import org.eclipse.aether.version.Version;
+import org.eclipse.aether.version.VersionScheme;
 
-/**
- * The order of Maven versions, as far as the versions of released libraries need it: numbers by
- * value, {@code alpha < beta < milestone < rc < snapshot < release < other words}, and trailing
- * zeros without meaning.
- */
+/** Versions of libraries: their order, which is that of Maven itself, and what their parts say. */
 public final class MavenVersion {
   private static final Pattern PART = Pattern.compile("\\d+|[a-z]+");
   private static final Pattern ONE = Pattern.compile("[A-Za-z]{0,10}\\d[\\w.+-]*");
-  private static final List<String> QUALIFIERS =
-      List.of("alpha", "beta", "milestone", "rc", "snapshot", "");
-  private static final int RELEASE = QUALIFIERS.indexOf("");
+  private static final VersionScheme SCHEME = new GenericVersionScheme();
 
   private static final Pattern EARLY =
       Pattern.compile("alpha|beta|milestone|rc|snapshot|preview|pre|ea|dev|nightly|test");
@@ -51,15 +48,15 @@ public final class MavenVersion {
 
   /** Negative if the left one is older, as {@link java.util.Comparator} has it. */
   public static int compare(String left, String right) {
-    List<String> a = parts(left);
-    List<String> b = parts(right);
-    for (int i = 0; i < Math.max(a.size(), b.size()); i++) {
-      int order = comparePart(i < a.size() ? a.get(i) : "", i < b.size() ? b.get(i) : "");
-      if (order != 0) {
-        return order;
-      }
+    return parsed(left).compareTo(parsed(right));
+  }
+
+  private static Version parsed(String version) {
+    try {
+      return SCHEME.parseVersion(version);
+    } catch (InvalidVersionSpecificationException e) {
+      throw new IllegalArgumentException(e);
     }
-    return 0;
   }
 
   private static List<String> parts(String version) {
@@ -79,31 +76,7 @@ public final class MavenVersion {
     return parts;
   }
 
-  private static int comparePart(String a, String b) {
-    if (isNumber(a) || isNumber(b)) {
-      // A word before a number: 1.0-rc < 1.0.1, and nothing counts as zero.
-      if (!a.isEmpty() && !isNumber(a)) {
-        return -1;
-      }
-      if (!b.isEmpty() && !isNumber(b)) {
-        return 1;
-      }
-      return number(a).compareTo(number(b));
-    }
-    int order = Integer.compare(rank(a), rank(b));
-    return order != 0 ? order : a.compareTo(b);
-  }
-
   private static boolean isNumber(String part) {
     return !part.isEmpty() && Character.isDigit(part.charAt(0));
-  }
-
-  private static BigInteger number(String part) {
-    return part.isEmpty() ? BigInteger.ZERO : new BigInteger(part);
-  }
-
-  private static int rank(String part) {
-    int known = QUALIFIERS.indexOf(part);
-    return known >= 0 ? known : RELEASE + 1;
   }
 }

@@ -178,7 +178,13 @@ final class KnownFixesTest {
     "33.4.8-jre,33.4.8,1",
     "1.0-rc2,1.0-rc10,-1",
     "1.0-rc1,1.0.1,-1",
-    "12.2.0.jre8,12.2.0.jre11,-1"
+    "12.2.0.jre8,12.2.0.jre11,-1",
+    "1.0-cr1,1.0-rc1,0",
+    "1.0-rc1,1.0-SNAPSHOT,-1",
+    "1.0,1.0-sp1,-1",
+    "1.0-sp1,1.0-jre,-1",
+    "20240303,1.0,1",
+    "25.0.3,25.0.10,-1"
   })
   void versionsAreOrderedAsMavenDoes(String left, String right, int order) {
     assertEquals(order, Integer.signum(MavenVersion.compare(left, right)));

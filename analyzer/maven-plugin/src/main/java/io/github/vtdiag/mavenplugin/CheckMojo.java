@@ -4,12 +4,14 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.reflect.Field;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import org.apache.maven.artifact.DependencyResolutionRequiredException;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
@@ -253,15 +255,11 @@ public final class CheckMojo extends AbstractMojo {
 
   private List<String> limits() throws MojoExecutionException {
     List<String> limits = new ArrayList<>();
-    add(limits, "--max-pin", maxPin);
-    add(limits, "--max-total", maxTotal);
-    add(limits, "--max-count", maxCount);
-    add(limits, "--max-capacity-lost", maxCapacityLost);
-    add(limits, "--max-rate", maxRate);
-    add(limits, "--max-queue", maxQueue);
-    add(limits, "--max-monopolized", maxMonopolized);
-    add(limits, "--min-idle", minIdle);
-    add(limits, "--max-stall", maxStall);
+    for (Field field : CheckMojo.class.getDeclaredFields()) {
+      if (isLimit(field)) {
+        add(limits, option(field), limit(field));
+      }
+    }
     add(limits, "--baseline", baseline == null ? null : baseline.getPath());
     if (options != null) {
       limits.addAll(options);
@@ -275,6 +273,24 @@ public final class CheckMojo extends AbstractMojo {
     }
     add(limits, "--policy", found == null || isOwn(found) ? null : found.getPath());
     return limits;
+  }
+
+  /** Maven reads the parameters off the fields, so they are the list. */
+  static boolean isLimit(Field field) {
+    return field.getName().matches("(max|min)[A-Z]\\w*");
+  }
+
+  /** {@code --max-pin} of {@code maxPin}. */
+  static String option(Field field) {
+    return "--" + field.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+  }
+
+  private String limit(Field field) throws MojoExecutionException {
+    try {
+      return (String) field.get(this);
+    } catch (IllegalAccessException e) {
+      throw new MojoExecutionException("cannot read " + field.getName(), e);
+    }
   }
 
   /** The policy to use; null if there is none. That beside the POM the gate finds by itself. */
