@@ -220,7 +220,8 @@ class SummaryIT {
   }
 
   private static boolean tellsOfTheEnd(String report) {
-    return report.contains("all 2 carriers had been kept") || report.contains("Hung when it ended");
+    return report.contains("all 2 carriers had been pinned")
+        || report.contains("Hung when it ended");
   }
 
   private void assertAgree(String errors, Path recording) throws Exception {

@@ -70,9 +70,9 @@ final class DesignPatterns {
           "OUT_OF_INITIALIZER",
           "move the slow work out of the class initializer: to start-up, or to a lazy getter under"
               + " a ReentrantLock",
-          "the JVM runs initializers in a frame that no JDK can unmount: from Java 26 on those that"
-              + " wait for one leave their carriers, who runs it does not; the holder idiom only"
-              + " moves the work to another initializer",
+          "a class initializer runs in a frame that no JDK can unmount; since Java 26 threads that"
+              + " wait for an initializer unmount, but not the thread that runs it. The holder"
+              + " idiom only moves the work to another initializer",
           Reach.SITE,
           place -> place.isInitialization() && place.own() && !place.site().className().isEmpty(),
           DesignPatterns::besidesNone);
@@ -82,8 +82,8 @@ final class DesignPatterns {
           "WARM_UP_CLASS",
           "load and initialize the class at start-up on a platform thread (Class.forName), before"
               + " the first request",
-          "the JVM loads and initializes a class in frames that no JDK can unmount: from Java 26 on"
-              + " those that wait for an initializer leave their carriers, who runs it does not",
+          "classes are loaded and initialized in frames that no JDK can unmount; since Java 26"
+              + " threads that wait for an initializer unmount, but not the thread that runs it",
           Reach.SITE,
           place ->
               place.cause() instanceof PinCause.ClassLoading
@@ -113,8 +113,8 @@ final class DesignPatterns {
       new DesignPattern(
           "WAIT_TO_CONDITION",
           "replace Object.wait with a Condition of a ReentrantLock, or with a CompletableFuture",
-          "a thread in Object.wait keeps its carrier before Java 24; the scheduler adds another,"
-              + " up to maxPoolSize",
+          "before Java 24 a thread in Object.wait does not unmount; the scheduler compensates with"
+              + " another carrier, up to maxPoolSize",
           Reach.SITE,
           DesignPatterns::nowhere,
           DesignPatterns::besidesNone);

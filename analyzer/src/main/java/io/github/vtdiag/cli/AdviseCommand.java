@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Recommends what to do about it, with reasons and gains; what costs most comes first.",
+        "Recommends what to change, with reasons and gains; the costliest findings come first.",
     footer = {
       "",
       "Example:",

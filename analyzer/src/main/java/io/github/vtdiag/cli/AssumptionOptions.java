@@ -36,15 +36,13 @@ final class AssumptionOptions {
       names = "--trust-site",
       paramLabel = "CLASS#METHOD",
       description =
-          "Take your word that this method locks none of the objects whose locks move; repeatable.")
+          "Assume that this method locks none of the objects whose locks move; repeatable.")
   private List<String> trustedSites = List.of();
 
   @Option(
       names = "--assume-not-shared",
       paramLabel = "CLASS",
-      description =
-          "Take your word that nobody locks instances of this class but the sites known to;"
-              + " repeatable.")
+      description = "Assume that only the known sites lock instances of this class; repeatable.")
   private List<String> notShared = List.of();
 
   /** Ends it if the user's word is about something that is not there. */

@@ -12,9 +12,9 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Puts vtdiag's agent into a JVM that runs, until it ends or vtdiag detach ends it. The JVM"
-            + " prints a warning about agents on its standard error, unless it was started with"
-            + " -XX:+EnableDynamicAgentLoading.",
+        "Loads vtdiag's agent into a running JVM, until the JVM ends or vtdiag detach removes it."
+            + " The JVM prints a warning about agents on its standard error, unless it was started"
+            + " with -XX:+EnableDynamicAgentLoading.",
     footer = {
       "",
       "Example:",

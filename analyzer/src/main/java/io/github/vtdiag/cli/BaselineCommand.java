@@ -20,10 +20,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Writes down the pins that a program has now, and what its threads wait for besides, with"
-            + " their figures, as JSON. With it vtdiag gate --baseline fails only on what is new or"
-            + " worse. Recordings of several"
-            + " JVMs, such as those of a build's test forks, are one run.",
+        "Saves the pins, waits and misuse of a run with their figures, as JSON. vtdiag gate"
+            + " --baseline then fails only on what is new or worse. Recordings of several JVMs,"
+            + " such as those of a build's test forks, are one run.",
     footer = {
       "",
       "Exit codes: 0 written, 2 wrong usage, 3 bad input.",

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Runs an application without and with a change, in turns, and says whether the change"
+        "Runs an application alternately without and with a change, and says whether the change"
             + " pays off. It measures HTTP requests (--http), calls of a method (--count), or the"
             + " operations that the application prints.",
     footer = {

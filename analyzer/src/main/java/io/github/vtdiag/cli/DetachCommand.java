@@ -10,8 +10,7 @@ import picocli.CommandLine.Command;
     name = "detach",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    description =
-        "Ends the recording of vtdiag's agent in a JVM that goes on, and has the agent leave.",
+    description = "Ends the recording of vtdiag's agent in a running JVM, and removes the agent.",
     footer = {"", "Example:", "  vtdiag detach 12345"})
 final class DetachCommand extends AgentCommand {
   DetachCommand(Console console) {

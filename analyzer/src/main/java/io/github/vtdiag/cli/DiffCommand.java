@@ -23,9 +23,8 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.Version.class,
     customSynopsis = "vtdiag diff [OPTIONS] BEFORE AFTER",
     description =
-        "Says what is gone, new, better or worse in the second of two runs, beyond what chance"
-            + " explains: pins, what threads wait for or use besides, and hangs; and if the two"
-            + " cannot be compared, why. Each is a recording, a"
+        "Compares two runs: which pins, waits, misuse and hangs are gone, new, better or worse,"
+            + " beyond chance. If the runs cannot be compared, says why. Each is a recording, a"
             + " folder of recordings of one run, or a baseline (.json).",
     footer = {
       "",

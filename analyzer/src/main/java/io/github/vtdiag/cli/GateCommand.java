@@ -31,10 +31,9 @@ import picocli.CommandLine.TypeConversionException;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Passes or fails a build on how long carriers were blocked, how many threads waited for one"
-            + " and how much of their time was left. Breaking a limit is a FAIL, and so is a"
-            + " program that hung. Recordings that could not have shown either are NO_DATA, not"
-            + " PASS.",
+        "Passes or fails a build by limits on pins, the queue, idle carriers and waits. A broken"
+            + " limit is a FAIL, and so is a program that hung. Recordings that could not have"
+            + " shown either are NO_DATA, not PASS.",
     footer = {
       "",
       "Exit codes: 0 PASS, 1 FAIL, 2 wrong usage, 3 bad input, 4 NO_DATA.",

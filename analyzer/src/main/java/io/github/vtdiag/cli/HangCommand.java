@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Says why a JVM stands still: a deadlock, carriers that are kept, a crowd at a pool or"
-            + " lock, or nothing. Looks at all its threads twice; no agent is needed, nor loaded"
+        "Says why a JVM stands still: a deadlock, pinned or busy carriers, many threads at one"
+            + " pool or lock, or nothing. Takes two snapshots of all threads; loads no agent"
             + " unless you ask for it.",
     footer = {
       "",
@@ -64,7 +64,7 @@ final class HangCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = GateCommand.Nanos.class,
       defaultValue = "1s",
-      description = "How long to wait between the two looks (default: 1s).")
+      description = "How long to wait between the two snapshots (default: 1s).")
   long interval;
 
   @Option(
@@ -78,13 +78,13 @@ final class HangCommand implements Callable<Integer> {
   @Option(
       names = "--dump",
       paramLabel = "FOLDER",
-      description = "Keep what was read in FOLDER, which is made.")
+      description = "Save the thread dumps in FOLDER, which is created.")
   Path dump;
 
   @Option(
       names = "--inside",
       description =
-          "Look from inside the JVM, where it is known who has a ReentrantLock: loads vtdiag's"
+          "Look from inside the JVM, which also shows who owns a ReentrantLock: loads vtdiag's"
               + " agent for it, which leaves at once but makes the JVM print a warning of four"
               + " lines on its standard error.")
   boolean inside;

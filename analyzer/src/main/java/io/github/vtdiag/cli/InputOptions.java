@@ -52,8 +52,8 @@ final class InputOptions {
       names = {"--classpath", "-cp"},
       paramLabel = "PATH",
       description =
-          "The jars, wars, directories and lib/* that ran, to find monitors in their bytecode and"
-              + " to tell libraries apart; Spring Boot jars are looked into.")
+          "The jars, wars, directories and lib/* that ran: to find monitors in their bytecode and"
+              + " to name libraries, also those inside Spring Boot jars.")
   List<String> classPath = List.of();
 
   @Option(

@@ -58,8 +58,7 @@ final class OutputOptions {
   @Option(
       names = {"-v", "--verbose"},
       description =
-          "Say everything: what is short and harmless too, and on standard error what is being"
-              + " done.")
+          "Show everything, also what is short and harmless; log progress on standard error.")
   boolean verbose;
 
   /** The form in which to write the result. */

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.Version.class,
     description =
         "Writes a patch that replaces monitors with ReentrantLocks: those that advise recommends to"
-            + " rewrite, all, or those of one method. Your sources stay as they are.",
+            + " rewrite, all, or those of one method. Does not change your sources.",
     footer = {
       "",
       "Example:",

@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Lists the JVMs of this user: Java version, virtual threads, vtdiag's agent. They are only"
-            + " looked at from outside, unless --count is given.",
+        "Lists the JVMs of this user: Java version, virtual threads, vtdiag's agent. Does not"
+            + " attach to them unless --count is given.",
     footer = {"", "Example:", "  vtdiag ps", "  vtdiag ps --count --json"})
 final class PsCommand implements Callable<Integer> {
   private static final int VIRTUAL_THREADS = 21;

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     versionProvider = Main.Version.class,
     description =
         "Writes a page for the browser: verdict, flame graphs, timeline, findings with what to do."
-            + " One file that needs nothing else.",
+            + " The file is self-contained.",
     footer = {
       "",
       "Example:",

@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description =
-        "Shows a running JVM: what each carrier carries and for how long, how many virtual threads"
-            + " wait for one, and what held carriers in the last seconds. No agent is needed or"
-            + " loaded; if it is there, more is known.",
+        "Shows a running JVM: the virtual thread on each carrier and for how long, the queue of"
+            + " virtual threads, and what held carriers in the last seconds. Loads no agent; shows"
+            + " more if vtdiag's agent is there.",
     footer = {
       "",
       "Keys: q quit, space pause, s sort, / filter, up and down, h help.",
@@ -77,13 +77,13 @@ final class TopCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = GateCommand.Nanos.class,
       defaultValue = "1s",
-      description = "How long to wait between two looks (default: 1s; at least 100ms).")
+      description = "How long to wait between two samples (default: 1s; at least 100ms).")
   long interval;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "Of how many seconds to tell (default: 10; with --once: 3; at most 600).")
+      description = "How many seconds to cover (default: 10; with --once: 3; at most 600).")
   Integer seconds;
 
   @Option(

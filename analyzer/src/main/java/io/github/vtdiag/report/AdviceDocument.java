@@ -87,7 +87,7 @@ final class AdviceDocument {
         ? Optional.empty()
         : Optional.of(
             Phrase.of(
-                "All that is below together " + AdviceWords.frees(advice.all(), findings) + "."));
+                "Making all changes below " + AdviceWords.frees(advice.all(), findings) + "."));
   }
 
   private void entries() {

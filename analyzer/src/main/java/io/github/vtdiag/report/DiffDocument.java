@@ -89,7 +89,7 @@ final class DiffDocument {
       return new Document.Outcome(
           Tone.WARNING,
           "cannot be compared",
-          "what differs need not be due to the program (" + clause + ")");
+          "other causes than the program are possible (" + clause + ")");
     }
     boolean bad =
         Stream.of(Change.Kind.WORSE, Change.Kind.NEW)

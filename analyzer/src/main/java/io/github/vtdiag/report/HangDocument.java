@@ -71,7 +71,7 @@ final class HangDocument {
       told.forEach(diagnosis -> blocks.add(diagnosis(diagnosis)));
     }
     if (told.size() < answer.diagnoses().size()) {
-      sentence(answer.diagnoses().size() - told.size() + " more; -v tells them.");
+      sentence(answer.diagnoses().size() - told.size() + " more; -v lists them.");
     }
     pools();
     if (detail == Detail.FULL) {
@@ -110,8 +110,8 @@ final class HangDocument {
             : "";
     String apart =
         looks.apart().isPresent()
-            ? "two looks " + Figures.duration(looks.apart().getAsLong()) + " apart"
-            : "one look";
+            ? "two snapshots " + Figures.duration(looks.apart().getAsLong()) + " apart"
+            : "one snapshot";
     return Phrase.of(Phrase.Tone.STRONG, subject)
         .and(
             "  Java "
@@ -151,7 +151,7 @@ final class HangDocument {
 
   private Block asFarAsSeen(Diagnosis diagnosis) {
     List<Phrase> lines = new ArrayList<>();
-    lines.add(Phrase.of("As far as is seen: " + words.verdict(diagnosis) + "."));
+    lines.add(Phrase.of("So far: " + words.verdict(diagnosis) + "."));
     lines.addAll(evidence(diagnosis));
     return new Block.Sentences(lines);
   }
@@ -230,11 +230,10 @@ final class HangDocument {
     }
     lines.add(
         Phrase.of(
-            "They may wait for each other for ever, or for a thread that is slow. No dump says who"
-                + " has a lock of java.util.concurrent"
-                + (looks.after().monitorsComplete() ? "" : ", nor, on this Java, a monitor")
-                + "; vtdiag does from inside the JVM, at the price of a warning that the JVM"
-                + " prints."));
+            "They may be deadlocked, or wait for a slow thread. A dump does not show who owns a"
+                + " lock of java.util.concurrent"
+                + (looks.after().monitorsComplete() ? "" : " or, on this Java, a monitor")
+                + "; vtdiag hang --inside does, and makes the JVM print a warning."));
   }
 
   private static Frame site(SeenThread thread) {

@@ -103,15 +103,15 @@ final class Headline {
     return (saysAccount()
             ? "Virtual threads"
             : "On average " + Figures.count(waitingThreads(), "virtual thread"))
-        + " waited for a carrier, but while they did the recorded pins held "
+        + " were queued; meanwhile the recorded pins held "
         + (pinned == 0 ? "no carrier" : "only " + Figures.percent(pinned) + " of the carriers")
         + ". "
         + (findings.has(Gap.Kind.UNWATCHED)
-            ? "Either the carriers were busy, or some pins never ended: such pins are in no"
-                + " recording, but jcmd PID Thread.dump_to_file FILE shows the threads."
+            ? "Either the carriers were busy, or some pins never ended. JFR does not record such"
+                + " pins; jcmd PID Thread.dump_to_file FILE shows the threads."
             : findings.has(Gap.Kind.QUEUE_UNEXPLAINED)
-                ? "The watch saw carriers idle meanwhile, and nothing in the recording says why."
-                : "The carriers were busy: the watch saw nothing else keep them.");
+                ? "The watch saw idle carriers at the same time; the cause is not in the recording."
+                : "The watch saw no other pins: the carriers were busy.");
   }
 
   private String unended() {
@@ -162,7 +162,7 @@ final class Headline {
     long threads = waitingThreads();
     return threads == 0 || saysAccount() || isShortOfCarriers()
         ? ""
-        : " On average " + Figures.count(threads) + " waited for a carrier.";
+        : " On average " + Figures.count(threads) + " were queued.";
   }
 
   /**

@@ -96,9 +96,7 @@ public final class ScanDocument {
         Phrase.of(
             "On Java 21 to 23 a virtual thread that does so pins its carrier; on Java 24 and later"
                 + " it does not (JEP 491)."),
-        Phrase.of(
-            "The nearest and likeliest come first. Whether a thread ever does so, a recording"
-                + " shows."));
+        Phrase.of("The nearest and likeliest come first. A recording shows which of them happen."));
   }
 
   /** What was seen to pin comes before what was not. */
@@ -144,9 +142,7 @@ public final class ScanDocument {
               details.add(Phrase.of("also " + monitor.also().get().waits().text() + ", " + way)));
     }
     if (monitor.onHeld()) {
-      details.add(
-          Phrase.of(
-              "the Object.wait lets go of the lock, but on Java 21 to 23 not of the carrier"));
+      details.add(Phrase.of("Object.wait releases the lock, but on Java 21 to 23 not the carrier"));
     }
     if (monitor.caller().isEmpty()) {
       details.add(Phrase.of(monitor.owner().text()));
@@ -270,8 +266,8 @@ public final class ScanDocument {
       notes.add(
           Phrase.of(
               Figures.count(scan.files(), "monitor")
-                  + " left out: from there only files are read or written, which keeps the carrier"
-                  + " with and without a monitor."));
+                  + " left out: only file I/O follows, which blocks the carrier with and"
+                  + " without a monitor."));
     }
     if (scan.unclear() > 0) {
       notes.add(

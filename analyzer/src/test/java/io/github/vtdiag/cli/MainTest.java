@@ -272,7 +272,7 @@ final class MainTest {
     assertTrue(out.contains("takes (String[])") && out.contains("takes (int)"), out);
     assertTrue(out.contains("sleep, Object.wait on this lock"), out);
     assertTrue(
-        out.contains("the Object.wait lets go of the lock, but on Java 21 to 23 not of the"), out);
+        out.contains("Object.wait releases the lock, but on Java 21 to 23 not the carrier"), out);
   }
 
   @Test

@@ -221,7 +221,7 @@ final class ReportTest {
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
           1,190 virtual threads were pinned 1,203 times (of 20 ms or more).
           Java 25.0.4 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); entry 3 stays. A 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.
-          All that is below together frees 47.3 of 47.3 carrier-seconds.
+          Making all changes below frees 47.3 of 47.3 carrier-seconds.
 
           1  Upgrade org.postgresql:postgresql 42.5.4 to 42.6.0 or later
                for: org.postgresql.core.v3.QueryExecutorImpl.execute, 46.4 s in 1,190 pins
@@ -239,7 +239,7 @@ final class ReportTest {
 
           3  Move the slow work out of the class initializer: to start-up, or to a lazy getter under a ReentrantLock
                for: com.example.Codec.<clinit>, 200 ms in 1 pin
-               why: the JVM runs initializers in a frame that no JDK can unmount: from Java 26 on those that wait for one leave their carriers, who runs it does not; the holder idiom only moves the work to another initializer
+               why: a class initializer runs in a frame that no JDK can unmount; since Java 26 threads that wait for an initializer unmount, but not the thread that runs it. The holder idiom only moves the work to another initializer
                frees 0.200 of 47.3 carrier-seconds
                or: load and initialize the class at start-up on a platform thread (Class.forName), before the first request
         """,

@@ -79,7 +79,7 @@ public final class DiagnosisWords {
           Figures.count(busy.moved())
               + " of "
               + Figures.count(busy.virtualThreads(), "virtual thread")
-              + " moved between the two looks";
+              + " moved between the two snapshots";
       case Diagnosis.Idle idle ->
           idle.virtualThreads() == 0
               ? "there are no virtual threads"

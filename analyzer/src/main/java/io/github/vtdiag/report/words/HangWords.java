@@ -74,11 +74,12 @@ public final class HangWords {
             hung ? BAD : WARNING, subject + (hung ? "Hung when it ended: " : "When it ended, "))
         .and(
             STRONG,
-            (ending.carriers() == 1 ? "the only carrier" : "all " + ending.carriers() + " carriers")
-                + " had been kept by threads that waited for "
+            (ending.carriers() == 1
+                    ? "the only carrier had been pinned for "
+                    : "all " + ending.carriers() + " carriers had been pinned for ")
                 + Figures.duration(ending.nanos())
-                + ", while "
-                + Figures.count(ending.queued(), "other")
-                + (ending.queued() == 1 ? " waited for a carrier." : " waited for one."));
+                + ", with "
+                + Figures.count(ending.queued(), "virtual thread")
+                + " queued.");
   }
 }

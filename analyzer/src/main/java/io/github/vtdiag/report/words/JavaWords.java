@@ -64,8 +64,7 @@ public final class JavaWords {
         : List.of(
             "Java "
                 + number(jdkVersion)
-                + " itself can leave virtual threads stuck for ever, which looks like a hang of the"
-                + " program: "
+                + " can leave virtual threads stuck for ever, as if the program hung: "
                 + Words.list(faults.stream().map(fault -> named(fault, jdkVersion)).toList())
                 + "; run on "
                 + LATER
@@ -87,11 +86,11 @@ public final class JavaWords {
       lines.add(
           "Java "
               + number(jdkVersion)
-              + " has a known fault that looks like this: "
+              + " has a known defect with this symptom: "
               + named(fault, jdkVersion)
               + ", virtual threads stuck in "
               + fault.state()
-              + ". It is that one if "
+              + ". It is this defect if "
               + fault.told()
               + ".");
     }
