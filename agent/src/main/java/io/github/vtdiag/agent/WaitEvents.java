@@ -91,6 +91,12 @@ final class WaitEvents {
     @Timespan
     @Description("How long the one has waited that has waited longest")
     long longest;
+
+    @Description("Whether waits time out again and again, and for how long nobody was woken")
+    boolean repeated;
+
+    @Description("Who woke those that had waited for the same thing before")
+    String wakers;
   }
 
   @Name(Events.WAIT_STACK)
@@ -158,6 +164,8 @@ final class WaitEvents {
       waited.threads = wait.threads();
       waited.returned = wait.returned();
       waited.longest = wait.longestNanos();
+      waited.repeated = wait.repeated();
+      waited.wakers = wait.wakers().name();
       waited.commit();
     }
     for (SeenPool pool : pools) {

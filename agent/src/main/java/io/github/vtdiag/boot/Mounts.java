@@ -1,11 +1,13 @@
 package io.github.vtdiag.boot;
 
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts how often each carrier mounted a virtual thread, and notes which threads were mounted. A
- * carrier whose count is the same as before still carries the same thread; a thread that is not
- * noted has not run meanwhile. Called by the JDK's own code on the carrier, just before each mount.
+ * Counts how often each carrier mounted a virtual thread, and notes which threads were mounted and
+ * who woke them. A carrier whose count is the same as before still carries the same thread; a
+ * thread that is not noted has not run meanwhile. Called by the JDK's own code: on the carrier just
+ * before each mount, and by whoever unparks a virtual thread.
  */
 public final class Mounts {
   /** A power of two; more carriers than that share counts, which hides waits, never makes one. */
@@ -26,7 +28,64 @@ public final class Mounts {
   /** The id of the thread of each slot that was mounted last; 0 if that was asked for since. */
   private static final long[] NOTES = new long[1 << NOTE_BITS];
 
+  /**
+   * Of each slot the thread that was woken last, and below it who woke it; 0 if asked for since.
+   */
+  private static final long[] WAKERS = new long[1 << NOTE_BITS];
+
+  /** Half of a note of who woke whom: nobody starts more threads than that. */
+  private static final int ID_BITS = 32;
+
+  private static final long ID = (1L << ID_BITS) - 1;
+
+  /** What is common to the locks that a thread is handed by whoever had it before. */
+  private static final Class<?> LOCK = ofJdk("java.util.concurrent.locks.ReentrantLock$Sync");
+
+  /** From JDK 25 on one that runs no thread wakes those whose time is over. */
+  private static final Class<?> CARRIER = ofJdk("jdk.internal.misc.CarrierThread");
+
   private Mounts() {}
+
+  private static Class<?> ofJdk(String name) {
+    try {
+      return Class.forName(name, false, null);
+    } catch (ClassNotFoundException e) {
+      return Mounts.class; // Nothing is of it: then all that wake count.
+    }
+  }
+
+  /**
+   * Notes who wakes a thread. Who only hands it a lock does not: every queue and condition has one,
+   * which the threads that wait there take from each other. Nor does a timer. Must return normally
+   * whatever happens: the caller is {@code java.lang.VirtualThread}.
+   *
+   * @param virtual the thread that is about to be told to go on
+   */
+  public static void wake(Object virtual) {
+    if (virtual instanceof Thread thread) {
+      Thread waker = Thread.currentThread();
+      Object blocker = LockSupport.getBlocker(thread);
+      if (waker.getClass() != CARRIER
+          && (blocker == null || blocker.getClass().getSuperclass() != LOCK)) {
+        long id = thread.threadId();
+        WAKERS[note(id)] = (id << ID_BITS) | (waker.threadId() & ID);
+      }
+    }
+  }
+
+  /**
+   * Who has woken a thread since this was asked last, if anybody has, else 0. One in many is
+   * missed, where another thread took the slot.
+   */
+  public static long takeWaker(long threadId) {
+    int slot = note(threadId);
+    long noted = WAKERS[slot];
+    if (noted >>> ID_BITS != (threadId & ID)) {
+      return 0;
+    }
+    WAKERS[slot] = 0;
+    return noted & ID;
+  }
 
   /**
    * Must return normally whatever happens: the caller is {@code java.lang.VirtualThread}.

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StallsTest {
@@ -32,6 +33,8 @@ class StallsTest {
 
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
   private final List<LongWait> waits = new ArrayList<>();
+  private boolean repeated;
+  private LongWait.Wakers wakers = LongWait.Wakers.OTHERS;
 
   private void wait(int threads, int returned, Thread.State state, long nanos, String... methods) {
     List<Frame> frames =
@@ -46,7 +49,7 @@ class StallsTest {
             .toList();
     int number = stacks.size() + 1;
     stacks.put(number, new StackTrace(frames, false));
-    waits.add(new LongWait(2, number, state, "", 0, threads, returned, nanos));
+    waits.add(new LongWait(2, number, state, "", 0, threads, returned, nanos, repeated, wakers));
   }
 
   private void wait(String... methods) {
@@ -123,6 +126,63 @@ class StallsTest {
     assertEquals(Optional.empty(), gap());
     wait(5, 0, Thread.State.WAITING, LONG, method, APP);
     assertTrue(gap().orElseThrow().contains("app.Orders.find"), gap().orElseThrow());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aQueueIsDesertedWhereNobodyIsLeftWhoPutAnythingIn(LongWait.Wakers who) {
+    wakers = who;
+    wait(5, 5, Thread.State.WAITING, LONG, "java.util.concurrent.LinkedBlockingQueue.take", APP);
+    boolean deserted = who == LongWait.Wakers.ENDED || who == LongWait.Wakers.EACH_OTHER;
+    assertEquals(deserted, gap().isPresent(), gap().toString());
+    if (deserted) {
+      assertTrue(gap().get().contains("(LinkedBlockingQueue, app.Orders.find, woken before"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoPollsHasNothingToDo(LongWait.Wakers who) {
+    wakers = who;
+    repeated = true;
+    wait(
+        5,
+        5,
+        Thread.State.TIMED_WAITING,
+        LONG,
+        "java.util.concurrent.LinkedBlockingQueue.poll",
+        "app.Pool.borrow");
+    assertEquals(Optional.empty(), gap());
+  }
+
+  @Test
+  void whoTakesFromAQueueToGiveBackIsNoWorker() {
+    wait("java.util.concurrent.LinkedBlockingQueue.take", "app.Pool.borrowClient");
+    assertTrue(gap().orElseThrow().contains("app.Pool.borrowClient"), gap().toString());
+  }
+
+  @Test
+  void requestsThatAllTimeOutAreToldAtOnce() {
+    repeated = true;
+    wait(5, 5, Thread.State.TIMED_WAITING, LONG, "java.util.concurrent.Semaphore.tryAcquire", APP);
+    assertTrue(gap().orElseThrow().contains(", again and again until a timeout"), gap().toString());
+    assertTrue(Stall.find(waits, stacks, Stall.LONG_NANOS).getFirst().isToldAtOnce());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"NONE, true", "OTHERS, false", "NOT_KNOWN, false"})
+  void aPipeIsOpenToAWriterThatHasEverWritten(LongWait.Wakers who, boolean stalls) {
+    wakers = who;
+    repeated = true;
+    wait(
+        1,
+        1,
+        Thread.State.TIMED_WAITING,
+        LONG,
+        "java.lang.Object.wait",
+        "java.io.PipedInputStream.read",
+        APP);
+    assertEquals(stalls, gap().isPresent());
   }
 
   @Test

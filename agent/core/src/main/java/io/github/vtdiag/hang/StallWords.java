@@ -17,12 +17,16 @@ final class StallWords {
   static String statement(Stall stall) {
     boolean one = stall.threads() == 1;
     return Figures.count(stall.threads(), "virtual thread")
-        + (one ? " has waited for " : " have waited for up to ")
+        + (stall.repeated()
+            ? " at a time have waited for "
+            : one ? " has waited for " : " have waited for up to ")
         + Figures.duration(stall.longestNanos())
         + stall.site().or(stall.awaited()::inside).map(frame -> " in " + frame).orElse("")
         + " ("
         + stall.subject()
-        + "), and none has gone on";
+        + (stall.repeated()
+            ? "), each until its timeout, and none has got it"
+            : "), and none has gone on");
   }
 
   static List<String> evidence(Stall stall) {

@@ -13,7 +13,7 @@ public final class LongWaitFields {
   /**
    * Reads one from an {@link #EVENT}.
    *
-   * @throws IllegalArgumentException if its state is none
+   * @throws IllegalArgumentException if its state or its wakers are none
    */
   public static LongWait of(EventValues event) {
     return new LongWait(
@@ -24,6 +24,12 @@ public final class LongWaitFields {
         (int) event.number("lockIdentity"),
         (int) event.number("threads"),
         (int) event.number("returned"),
-        event.number("longest"));
+        event.number("longest"),
+        event.number("repeated") != 0,
+        wakers(event.text("wakers")));
+  }
+
+  private static LongWait.Wakers wakers(String name) {
+    return name.isEmpty() ? LongWait.Wakers.NOT_KNOWN : LongWait.Wakers.valueOf(name);
   }
 }

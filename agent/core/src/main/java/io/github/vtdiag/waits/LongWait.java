@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
  * @param lockIdentity its identity hash if it is one object for all of them, else 0
  * @param threads how many, of those that the agent follows
  * @param returned those of them that had waited at the same place before, and had gone on
- * @param longestNanos how long the one has waited that has waited longest
+ * @param longestNanos how long the one has waited that has waited longest; if {@code repeated}, how
+ *     long nobody has been woken there
+ * @param repeated whether their waits time out again and again: there was always one at least
+ * @param wakers who woke those that had waited there
  */
 public record LongWait(
     long look,
@@ -22,7 +25,23 @@ public record LongWait(
     int lockIdentity,
     int threads,
     int returned,
-    long longestNanos) {
+    long longestNanos,
+    boolean repeated,
+    Wakers wakers) {
+  /** Those that woke threads which had waited for the same thing, as far as that was seen. */
+  public enum Wakers {
+    /** An older agent does not say. */
+    NOT_KNOWN,
+    /** Nobody was ever woken. */
+    NONE,
+    /** A thread that still lives, or ever new ones. */
+    OTHERS,
+    /** One thread again and again, or some at the same time, and all of them have ended. */
+    ENDED,
+    /** Only each other. */
+    EACH_OTHER
+  }
+
   /** Shorter ones are not told. */
   public static final long SHORTEST_NANOS = TimeUnit.SECONDS.toNanos(5);
 }

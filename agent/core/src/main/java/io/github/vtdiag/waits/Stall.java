@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,10 +17,10 @@ import java.util.concurrent.TimeUnit;
  * Virtual threads that have waited at one place longer than anything healthy does, for something
  * that another thread has to bring about. Whether it will come, nobody can tell.
  *
- * <p>Threads that have nothing to do are no stall: those that sleep, poll or take from a queue,
- * accept, read from a connection of their own, or wait with a timeout for an answer or a signal;
- * and those that came back to a condition, a monitor or a plain park after they had gone on from
- * there, as workers do.
+ * <p>Threads that have nothing to do are no stall: those that sleep, poll or take from a queue to
+ * which somebody may put something, accept, read from a connection of their own, or wait with a
+ * timeout for an answer or a signal; and those that came back to a condition, a monitor or a plain
+ * park after they had gone on from there, as workers do.
  *
  * @param awaited what they wait for
  * @param site where they wait; empty if only the JDK's code is on the stack
@@ -28,7 +29,10 @@ import java.util.concurrent.TimeUnit;
  * @param lock what they are parked for, such as {@code java.util.concurrent.Semaphore@1b2c}; empty
  *     if they do not say, or not all for the same
  * @param threads how many there are
- * @param longestNanos how long the one has waited that has waited longest
+ * @param longestNanos how long the one has waited that has waited longest; if {@code repeated}, how
+ *     long nobody has got what they wait for
+ * @param repeated whether their waits time out again and again
+ * @param wakers who woke those that had waited there
  */
 public record Stall(
     Awaited awaited,
@@ -37,7 +41,9 @@ public record Stall(
     boolean timed,
     String lock,
     int threads,
-    long longestNanos) {
+    long longestNanos,
+    boolean repeated,
+    LongWait.Wakers wakers) {
   /** What waits longer stands still, in a long recording. */
   public static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -55,7 +61,24 @@ public record Stall(
       Set.of("Thread.join", "ExecutorService", "StructuredTaskScope", "thread flock");
 
   /** Waits by which idle workers wait for work, too. */
-  private static final Set<String> OF_WORKERS = Set.of("Condition", "Object.wait", "");
+  private static final Set<String> OF_WORKERS =
+      Set.of("Condition", "Object.wait", "SynchronousQueue", "");
+
+  /** From which threads take what others put there. */
+  private static final Set<String> QUEUES =
+      Set.of(
+          "ArrayBlockingQueue",
+          "LinkedBlockingQueue",
+          "LinkedBlockingDeque",
+          "LinkedTransferQueue",
+          "PriorityBlockingQueue",
+          "SynchronousQueue");
+
+  /** How the methods are called in which a thread takes an object that it will give back. */
+  private static final List<String> BORROWING =
+      List.of("borrow", "acquire", "checkout", "lease", "getconnection", "getresource");
+
+  private static final String PIPE = "pipe";
 
   /** What is as healthy for an hour as for a second, if it ends. */
   private static final String PROCESS = "Process";
@@ -122,7 +145,9 @@ public record Stall(
             ? ""
             : wait.lockClass() + "@" + Integer.toHexString(wait.lockIdentity()),
         wait.threads(),
-        wait.longestNanos());
+        wait.longestNanos(),
+        wait.repeated(),
+        wait.wakers());
   }
 
   private Stall and(Stall other) {
@@ -134,7 +159,9 @@ public record Stall(
         timed && other.timed,
         lock.equals(other.lock) ? lock : "",
         threads + other.threads,
-        longest.longestNanos);
+        longest.longestNanos,
+        longest.repeated,
+        longest.wakers);
   }
 
   /** Whether they wait for what another thread has to do, rather than for work. */
@@ -144,10 +171,44 @@ public record Stall(
     return switch (awaited.kind()) {
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> true;
       case ANSWER -> !timed;
-      case SIGNAL -> !likeWorkers || (!timed && !worked);
+      case SIGNAL -> !likeWorkers || (!timed && !worked) || isDesertedQueue();
       // The JDK's own threads park like that.
       case UNKNOWN -> !timed && !worked && site.isPresent();
-      case DATA, SLEEP, IDLE -> false;
+      case IDLE -> isDesertedQueue() || isUnusedPipe();
+      case DATA, SLEEP -> false;
+    };
+  }
+
+  /** Whether nobody is left who ever put something into the queue, or it is one of a pool. */
+  private boolean isDesertedQueue() {
+    return QUEUES.contains(awaited.subject())
+        && !timed
+        && switch (wakers) {
+          case ENDED, EACH_OTHER -> true;
+          case NOT_KNOWN, NONE, OTHERS -> isBorrowing();
+        };
+  }
+
+  private boolean isBorrowing() {
+    return site.filter(
+            frame ->
+                BORROWING.stream()
+                    .anyMatch(name -> frame.method().toLowerCase(Locale.ROOT).startsWith(name)))
+        .isPresent();
+  }
+
+  /** Who reads from a pipe looks once a second whether the other side still lives. */
+  private boolean isUnusedPipe() {
+    return awaited.subject().equals(PIPE) && repeated && wakers == LongWait.Wakers.NONE;
+  }
+
+  /** Whether who times out there again and again has not got what it needs. */
+  public static boolean isFailure(Awaited awaited) {
+    return switch (awaited.kind()) {
+      case POOL, SEMAPHORE, FULL_QUEUE -> true;
+      case IDLE -> awaited.subject().equals(PIPE);
+      // Of those that are handed a lock it is not noted that they got it.
+      case LOCK, MONITOR, FUTURE, SIGNAL, ANSWER, UNKNOWN, DATA, SLEEP -> false;
     };
   }
 
@@ -221,7 +282,12 @@ public record Stall(
         + " ("
         + subject()
         + (method().isEmpty() ? "" : ", " + method())
-        + (timed ? ", with a timeout" : "")
+        + (repeated ? ", again and again until a timeout" : timed ? ", with a timeout" : "")
+        + switch (wakers) {
+          case ENDED -> ", woken before by threads that have ended";
+          case EACH_OTHER -> ", woken before only by each other";
+          case NOT_KNOWN, NONE, OTHERS -> "";
+        }
         + ")";
   }
 }

@@ -22,14 +22,19 @@ import net.bytebuddy.dynamic.scaffold.TypeValidation;
 import net.bytebuddy.pool.TypePool;
 
 /**
- * Adds calls to {@code java.lang.VirtualThread}, whose shape stays as it is: one where a carrier
- * mounts a thread, and one where a pinned thread parks. Each stands before the method's first
- * instruction, takes nothing but the thread and returns nothing, so no frame of the method changes.
+ * Adds calls to {@code java.lang.VirtualThread}, whose shape stays as it is: where a carrier mounts
+ * a thread, where a thread is woken, and where a pinned thread parks. Each stands before the
+ * method's first instruction, takes nothing but the thread and returns nothing, so no frame of the
+ * method changes.
  */
 public final class VirtualThreadHooks implements ClassFileTransformer {
   static final String HOOKED = "java.lang.VirtualThread";
   static final String PARKS = "parkOnCarrierThread";
   private static final String MOUNTS = "runContinuation";
+  private static final String UNPARKS = "unpark";
+
+  /** What ends a wait for a monitor or in {@code Object.wait}, from JDK 24 on. */
+  private static final String UNBLOCKS = "unblock";
 
   private static final String COUNTER = "io.github.vtdiag.boot.Mounts";
   private static final String PIN_HOOK = "io.github.vtdiag.boot.PinHook";
@@ -46,6 +51,8 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   private VirtualThreadHooks(boolean mounts, boolean parks) {
     if (mounts) {
       hooks.add(new Hook(MOUNTS, COUNTER, Mount.class));
+      hooks.add(new Hook(UNPARKS, COUNTER, Wake.class));
+      hooks.add(new Hook(UNBLOCKS, COUNTER, Wake.class));
     }
     if (parks) {
       hooks.add(new Hook(PARKS, PIN_HOOK, PinnedPark.class));
@@ -55,7 +62,7 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   /**
    * Adds the calls.
    *
-   * @param mounts whether to count mounts
+   * @param mounts whether to count mounts, and to note who wakes whom
    * @param parks whether to call the hook of pinned parks
    * @return what takes them out again
    */
@@ -127,6 +134,13 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
     @Advice.OnMethodEnter
     static void enter(@Advice.This Object virtual) {
       Mounts.mount(virtual);
+    }
+  }
+
+  private static final class Wake {
+    @Advice.OnMethodEnter
+    static void enter(@Advice.This Object virtual) {
+      Mounts.wake(virtual);
     }
   }
 

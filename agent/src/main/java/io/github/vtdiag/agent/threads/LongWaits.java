@@ -4,22 +4,31 @@ import io.github.vtdiag.boot.Mounts;
 import io.github.vtdiag.waits.LongWait;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Follows virtual threads from look to look while they wait, to tell those that have not run since
  * from those that come back to the same place. A thread that was mounted has run, whatever its
- * stack looks like; so this needs the hook that notes mounts. While threads go on from a place,
- * those that still wait there are slow, and not stalled: their time counts from when the last one
- * went on.
+ * stack looks like; so this needs the hooks that note mounts and who wakes whom. While threads go
+ * on from a place, those that still wait there are slow, and not stalled: their time counts from
+ * when the last one went on.
  */
 final class LongWaits {
   /** Threads that are followed at a time; each takes some 100 bytes. */
   private static final int MOST = 20_000;
+
+  /** Of further things that threads wait for it is not kept who wakes them. */
+  private static final int DOORS = 1_000;
+
+  private static final String TIMER = "VirtualThread-unparker";
 
   /** Threads on further different stacks are not followed. */
   private static final int STACKS = 500;
@@ -37,7 +46,11 @@ final class LongWaits {
     boolean returned;
   }
 
-  private record Place(List<StackTraceElement> stack, Thread.State state, String lockClass) {}
+  private record Place(List<StackTraceElement> stack, Thread.State state, String lockClass) {
+    TimedPlaces.Place timed() {
+      return new TimedPlaces.Place(stack, lockClass);
+    }
+  }
 
   /**
    * Where threads wait for the same thing.
@@ -52,6 +65,7 @@ final class LongWaits {
    *
    * @param lockIdentity of what they are parked for, if that is one object, else 0
    * @param returned those that had waited there before, and had gone on
+   * @param repeated whether their waits time out again and again, and none was woken
    */
   record Group(
       List<StackTraceElement> stack,
@@ -60,7 +74,9 @@ final class LongWaits {
       int lockIdentity,
       int threads,
       int returned,
-      long longestNanos) {}
+      long longestNanos,
+      boolean repeated,
+      LongWait.Wakers wakers) {}
 
   private final ThreadInternals internals;
   private final Map<Thread, Followed> followed = new HashMap<>();
@@ -77,6 +93,18 @@ final class LongWaits {
   /** When a thread was last seen to have gone on from there. */
   private final Map<Door, Long> left = new HashMap<>();
 
+  private final TimedPlaces timedPlaces = new TimedPlaces();
+  private final Map<Door, Waking> waking = new HashMap<>();
+
+  /** The JDK's own threads that unpark those whose time is over, before JDK 25. */
+  private Set<Long> timers = Set.of();
+
+  /** Of those that woke others, whether they live is found out from one look to the next. */
+  private Set<Long> asked = Set.of();
+
+  private Set<Long> ended = Set.of();
+  private long look;
+
   LongWaits(ThreadInternals internals) {
     this.internals = internals;
   }
@@ -88,28 +116,73 @@ final class LongWaits {
    */
   void begin(long elapsedNanos) {
     now += elapsedNanos;
+    look++;
+    timedPlaces.begin(now);
+    if (timers.isEmpty()) {
+      timers =
+          Looks.platformThreads().stream()
+              .filter(thread -> thread.getName().startsWith(TIMER))
+              .map(Thread::threadId)
+              .collect(Collectors.toSet());
+    }
     left.values().removeIf(at -> now - at > FORGET_NANOS);
     Iterator<Map.Entry<Thread, Followed>> each = followed.entrySet().iterator();
     while (each.hasNext()) {
       Map.Entry<Thread, Followed> next = each.next();
       if (!next.getKey().isAlive()) {
-        leave(next.getValue());
+        leave(next.getKey(), next.getValue());
         each.remove();
       } else if (stands(next.getKey(), next.getValue())) {
         next.getValue().nanos += elapsedNanos;
+        seeTimed(next.getValue());
       } else {
-        leave(next.getValue());
+        leave(next.getKey(), next.getValue());
       }
     }
   }
 
   /** Notes that a thread has gone on; one whose time was over has not got what it waited for. */
-  private void leave(Followed wait) {
-    if (!wait.moved && wait.state != Thread.State.TIMED_WAITING) {
-      left.put(door(wait), now);
+  private void leave(Thread thread, Followed wait) {
+    if (!wait.moved) {
+      boolean woken = isWoken(thread, wait);
+      if (woken && wait.state == Thread.State.TIMED_WAITING) {
+        timedPlaces.woken(place(wait).timed());
+      }
+      if (woken || wait.state != Thread.State.TIMED_WAITING) {
+        left.put(door(wait), now);
+      }
     }
     wait.moved = true;
     anyMoved = true;
+  }
+
+  /** Whether another thread woke it, which is noted at what it waited for. */
+  private boolean isWoken(Thread thread, Followed wait) {
+    long waker = Mounts.takeWaker(thread.threadId());
+    if (waker == 0 || timers.contains(waker)) {
+      return false;
+    }
+    Door door = door(wait);
+    if (waking.size() < DOORS || waking.containsKey(door)) {
+      waking.computeIfAbsent(door, same -> new Waking()).add(waker, look);
+    }
+    return true;
+  }
+
+  private void seeTimed(Followed wait) {
+    if (wait.state == Thread.State.TIMED_WAITING) {
+      timedPlaces.seen(place(wait).timed(), now);
+    }
+  }
+
+  /** Those that woke others of whom it has to be found out whether they live. */
+  Set<Long> asked() {
+    return asked;
+  }
+
+  /** Takes which of {@link #asked} do not live any more. */
+  void setEnded(Set<Long> ids) {
+    ended = ids;
   }
 
   private static Door door(Followed wait) {
@@ -151,11 +224,18 @@ final class LongWaits {
     }
     // What was noted before belongs to the way here.
     Mounts.wasMounted(thread.threadId());
+    boolean first = wait.stack == null;
     wait.stack = stacks.computeIfAbsent(stack, same -> same);
     wait.state = state;
     wait.lock = lock;
     wait.nanos = 0;
     wait.moved = false;
+    if (first || wait.returned) {
+      isWoken(thread, wait); // It may have waited here before, and nobody saw it.
+    } else {
+      Mounts.takeWaker(thread.threadId());
+    }
+    seeTimed(wait);
   }
 
   /** Whether mounts are noted: another agent may have taken the hook away. */
@@ -169,19 +249,77 @@ final class LongWaits {
       return List.of();
     }
     Map<Place, List<Followed>> places = new LinkedHashMap<>();
-    for (Followed wait : followed.values()) {
-      if (!wait.moved && stood(wait) >= LongWait.SHORTEST_NANOS) {
-        String lockClass = wait.lock == null ? "" : wait.lock.getClass().getName();
-        places
-            .computeIfAbsent(new Place(wait.stack, wait.state, lockClass), p -> new ArrayList<>())
-            .add(wait);
-      }
+    Map<Door, Set<Long>> waiting = new HashMap<>();
+    followed.forEach(
+        (thread, wait) -> {
+          if (!wait.moved) {
+            waiting.computeIfAbsent(door(wait), door -> new HashSet<>()).add(thread.threadId());
+            if (stood(wait) >= LongWait.SHORTEST_NANOS) {
+              places.computeIfAbsent(place(wait), place -> new ArrayList<>()).add(wait);
+            }
+          }
+        });
+    asked = new HashSet<>();
+    List<Group> groups = new ArrayList<>();
+    places.forEach(
+        (place, waits) -> {
+          Set<Door> doors = waits.stream().map(LongWaits::door).collect(Collectors.toSet());
+          LongWait.Wakers wakers =
+              doors.size() == 1
+                  ? wakers(doors.iterator().next(), waiting)
+                  : LongWait.Wakers.NOT_KNOWN;
+          groups.add(group(place, waits, wakers));
+        });
+    timedPlaces.threads().forEach((place, threads) -> addRepeated(place, threads, waiting, groups));
+    return groups;
+  }
+
+  /** Adds those that time out again and again, in place of those whose time is not over yet. */
+  private void addRepeated(
+      TimedPlaces.Place timed, int threads, Map<Door, Set<Long>> waiting, List<Group> groups) {
+    long nanos = now - timedPlaces.since(timed).orElseThrow();
+    Optional<Group> same =
+        groups.stream()
+            .filter(group -> group.state == Thread.State.TIMED_WAITING)
+            .filter(
+                group ->
+                    group.stack.equals(timed.stack()) && group.lockClass.equals(timed.lockClass()))
+            .findFirst();
+    if (nanos < LongWait.SHORTEST_NANOS
+        || same.filter(group -> group.longestNanos >= nanos - LongWait.SHORTEST_NANOS)
+            .isPresent()) {
+      return;
     }
-    return places.entrySet().stream().map(each -> group(each.getKey(), each.getValue())).toList();
+    same.ifPresent(groups::remove);
+    groups.add(
+        new Group(
+            timed.stack(),
+            Thread.State.TIMED_WAITING,
+            timed.lockClass(),
+            same.map(Group::lockIdentity).orElse(0),
+            threads,
+            same.map(Group::returned).orElse(0),
+            nanos,
+            true,
+            wakers(new Door(timed.stack(), 0), waiting)));
+  }
+
+  private LongWait.Wakers wakers(Door door, Map<Door, Set<Long>> waiting) {
+    Waking seen = waking.get(door);
+    if (seen == null) {
+      return LongWait.Wakers.NONE;
+    }
+    asked.addAll(seen.ids());
+    return seen.judge(waiting.getOrDefault(door, Set.of()), ended);
+  }
+
+  private static Place place(Followed wait) {
+    return new Place(
+        wait.stack, wait.state, wait.lock == null ? "" : wait.lock.getClass().getName());
   }
 
   @SuppressWarnings("ReferenceEquality") // one object or not is the question
-  private Group group(Place place, List<Followed> waits) {
+  private Group group(Place place, List<Followed> waits, LongWait.Wakers wakers) {
     Object lock = waits.getFirst().lock;
     boolean one = lock != null && waits.stream().allMatch(wait -> wait.lock == lock);
     return new Group(
@@ -191,6 +329,8 @@ final class LongWaits {
         one ? System.identityHashCode(lock) : 0,
         waits.size(),
         (int) waits.stream().filter(wait -> wait.returned).count(),
-        waits.stream().mapToLong(this::stood).max().getAsLong());
+        waits.stream().mapToLong(this::stood).max().getAsLong(),
+        false,
+        wakers);
   }
 }

@@ -4,7 +4,9 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.waits.KnownWaits;
 import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.Stall;
 import io.github.vtdiag.watch.Carriers;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
@@ -83,6 +85,7 @@ public final class WaitSampler implements Runnable {
   private final Management management = new Management();
   private final Carriers carriers = new Carriers();
   private final Map<List<StackTraceElement>, Integer> numbers = new HashMap<>();
+  private final Map<List<StackTraceElement>, Boolean> scarce = new HashMap<>();
   private ThreadInternals internals;
   private ThreadReader reader;
   private PoolObjects pools;
@@ -147,8 +150,9 @@ public final class WaitSampler implements Runnable {
     long elapsed = Math.min(now - lookedNanos, 2 * pauseNanos);
     longWaits.ifPresent(waits -> waits.begin(elapsed));
     lookedNanos = now;
-    Lot lot = new Lot();
+    Lot lot = new Lot(longWaits.map(LongWaits::asked).orElse(Set.of()));
     internals.eachVirtual(lot);
+    longWaits.ifPresent(waits -> waits.setEnded(lot.ended()));
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
     int looked = 0;
     int waiting = 0;
@@ -230,6 +234,7 @@ public final class WaitSampler implements Runnable {
 
   private List<LongWait> lasting(LongWaits waits, long look) {
     return waits.groups().stream()
+        .filter(group -> !group.repeated() || scarce.computeIfAbsent(group.stack(), this::isScarce))
         .map(
             group ->
                 new LongWait(
@@ -240,8 +245,18 @@ public final class WaitSampler implements Runnable {
                     group.lockIdentity(),
                     group.threads(),
                     group.returned(),
-                    group.longestNanos()))
+                    group.longestNanos(),
+                    group.repeated(),
+                    group.wakers()))
         .toList();
+  }
+
+  /** Whether who times out there again and again has not got what it needs. */
+  private Boolean isScarce(List<StackTraceElement> stack) {
+    return scarce.size() < STACKS
+        && Stall.isFailure(
+            KnownWaits.of(
+                new StackTrace(ThreadReader.frames(stack), false), Thread.State.TIMED_WAITING));
   }
 
   /** The number of a stack; of a new one it is told what it is. */
@@ -265,9 +280,31 @@ public final class WaitSampler implements Runnable {
   private static final class Lot implements Consumer<Thread> {
     final Thread[] drawn = new Thread[SOME];
     long alive;
+    private final Set<Long> asked;
+    private final Set<Long> living = new HashSet<>();
+
+    /**
+     * @param asked the ids of those of whom is asked whether they live
+     */
+    Lot(Set<Long> asked) {
+      this.asked = asked;
+    }
+
+    /** Those of them that do not live any more. */
+    Set<Long> ended() {
+      Set<Long> ended = new HashSet<>(asked);
+      if (!asked.isEmpty()) {
+        ended.removeAll(living);
+        Looks.platformThreads().forEach(thread -> ended.remove(thread.threadId()));
+      }
+      return ended;
+    }
 
     @Override
     public void accept(Thread thread) {
+      if (!asked.isEmpty() && asked.contains(thread.threadId())) {
+        living.add(thread.threadId());
+      }
       long place = alive < SOME ? alive : ThreadLocalRandom.current().nextLong(alive + 1);
       if (place < SOME) {
         drawn[(int) place] = thread;

@@ -25,6 +25,7 @@ import io.github.vtdiag.report.Style;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.words.Detail;
 import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.Stall;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +71,9 @@ final class HangJsonTest {
                   false,
                   "",
                   2,
-                  31_000_000_000L));
+                  31_000_000_000L,
+                  false,
+                  LongWait.Wakers.OTHERS));
       case WAITING ->
           new Diagnosis.Waiting(List.of(new Diagnosis.Crowd(WAITER, 2, OptionalLong.empty())), 2);
       case RUNNING -> new Diagnosis.Busy(1, 2);

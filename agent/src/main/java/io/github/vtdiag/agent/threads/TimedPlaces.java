@@ -1,0 +1,64 @@
+package io.github.vtdiag.agent.threads;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where threads wait with a timeout again and again, and nobody is woken: the requests for an
+ * object of a pool that has none fail one after the other, and none of them waits for long.
+ */
+final class TimedPlaces {
+  /** So long nobody may be there: they all try again at the same time. */
+  private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Whose threads are woken by being handed the lock, which is not noted. */
+  private static final String UNKNOWN = "java.util.concurrent.locks.ReentrantLock$";
+
+  record Place(List<StackTraceElement> stack, String lockClass) {}
+
+  private static final class Since {
+    final long begin;
+    long last;
+    int threads;
+
+    Since(long begin) {
+      this.begin = begin;
+    }
+  }
+
+  private final Map<Place, Since> places = new HashMap<>();
+
+  void begin(long now) {
+    places.values().removeIf(each -> now - each.last > GAP_NANOS);
+  }
+
+  /** A thread waits there. */
+  void seen(Place place, long now) {
+    if (place.lockClass.startsWith(UNKNOWN)) {
+      return;
+    }
+    Since since = places.computeIfAbsent(place, same -> new Since(now));
+    since.threads = since.last == now ? since.threads + 1 : 1;
+    since.last = now;
+  }
+
+  /** A thread that waited there was woken before its time was over. */
+  void woken(Place place) {
+    places.remove(place);
+  }
+
+  /** Since when somebody has waited there and nobody was woken; empty if nobody waits. */
+  Optional<Long> since(Place place) {
+    return Optional.ofNullable(places.get(place)).map(since -> since.begin);
+  }
+
+  /** All of them, with the number of threads that waited there when they were seen last. */
+  Map<Place, Integer> threads() {
+    Map<Place, Integer> threads = new HashMap<>();
+    places.forEach((place, since) -> threads.put(place, since.threads));
+    return threads;
+  }
+}

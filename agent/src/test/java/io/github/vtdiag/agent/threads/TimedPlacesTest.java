@@ -1,0 +1,68 @@
+package io.github.vtdiag.agent.threads;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class TimedPlacesTest {
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final TimedPlaces places = new TimedPlaces();
+  private final TimedPlaces.Place pool = place("Pool.take", "");
+
+  private static TimedPlaces.Place place(String method, String lockClass) {
+    return new TimedPlaces.Place(List.of(new StackTraceElement("app", method, "", 1)), lockClass);
+  }
+
+  private void see(int from, int to) {
+    for (int second = from; second <= to; second++) {
+      places.begin(second * SECOND);
+      places.seen(pool, second * SECOND);
+    }
+  }
+
+  @Test
+  void timeCountsWhileSomebodyWaits() {
+    see(1, 20);
+    places.seen(pool, 20 * SECOND);
+    assertEquals(Optional.of(SECOND), places.since(pool));
+    assertEquals(Map.of(pool, 2), places.threads());
+  }
+
+  @Test
+  void allMayTryAgainAtTheSameTime() {
+    see(1, 3);
+    see(6, 6);
+    assertEquals(Optional.of(SECOND), places.since(pool));
+  }
+
+  @Test
+  void whereNobodyWaitsNothingStands() {
+    see(1, 3);
+    places.begin(20 * SECOND);
+    assertEquals(Optional.empty(), places.since(pool));
+    see(20, 20);
+    assertEquals(Optional.of(20 * SECOND), places.since(pool));
+  }
+
+  @Test
+  void whoWasWokenHasGotIt() {
+    see(1, 20);
+    places.woken(pool);
+    see(21, 25);
+    assertEquals(Optional.of(21 * SECOND), places.since(pool));
+  }
+
+  @Test
+  void ofALockThatIsHandedOverNothingIsKnown() {
+    TimedPlaces.Place lock =
+        place("Account.lock", "java.util.concurrent.locks.ReentrantLock$NonfairSync");
+    places.begin(SECOND);
+    places.seen(lock, SECOND);
+    assertEquals(Optional.empty(), places.since(lock));
+  }
+}

@@ -1,0 +1,100 @@
+package io.github.vtdiag.agent.threads;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.waits.LongWait.Wakers;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class WakingTest {
+  private static final long PRODUCER = 7;
+
+  private final Waking waking = new Waking();
+
+  @Test
+  void nobodyWasEverWoken() {
+    assertEquals(Wakers.NONE, waking.judge(Set.of(1L), Set.of()));
+  }
+
+  @Test
+  void aProducerThatLivesMayPutMore() {
+    add(PRODUCER, 1, 2, 3);
+    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of()));
+  }
+
+  @Test
+  void requestsComeAndGo() {
+    add(7, 1);
+    add(8, 2);
+    add(9, 3, 3, 3);
+    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of(7L, 8L, 9L)));
+  }
+
+  @Test
+  void oneRequestIsNoProducer() {
+    add(7, 1, 1);
+    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of(7L)));
+  }
+
+  @Test
+  void theOnlyProducerHasEnded() {
+    add(PRODUCER, 1, 2);
+    assertEquals(Wakers.ENDED, waking.judge(Set.of(1L), Set.of(PRODUCER)));
+  }
+
+  @Test
+  void aProducerMayHaveEndedBeforeTheFirstLook() {
+    add(PRODUCER, 1);
+    add(1, 1);
+    add(2, 1);
+    assertEquals(Wakers.ENDED, waking.judge(Set.of(1L, 2L, 3L), Set.of(PRODUCER)));
+    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L, 2L, 3L), Set.of()));
+  }
+
+  @Test
+  void bothProducersHaveEnded() {
+    add(7, 1, 3);
+    add(8, 2, 4);
+    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of(7L)));
+    assertEquals(Wakers.ENDED, waking.judge(Set.of(1L), Set.of(7L, 8L)));
+  }
+
+  @Test
+  void oneProducerFollowedTheOther() {
+    add(7, 1, 2);
+    add(8, 3, 4);
+    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of(7L, 8L)));
+  }
+
+  @Test
+  void allWhoGaveBackWaitThemselves() {
+    for (int look = 1; look <= 4; look++) {
+      add(1, look);
+      add(2, look);
+    }
+    assertEquals(Wakers.EACH_OTHER, waking.judge(Set.of(1L, 2L, 3L), Set.of()));
+    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of()));
+  }
+
+  @Test
+  void workersThatWokeEachOtherOnceMayBeWokenByOthers() {
+    add(1, 1);
+    add(2, 1);
+    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L, 2L), Set.of()));
+  }
+
+  @Test
+  void whereEverNewThreadsWakeOthersMoreCome() {
+    for (int id = 100; id < 1000; id++) {
+      add(id, 1, 1000);
+    }
+    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), waking.ids()));
+    assertEquals(Set.of(), waking.ids());
+  }
+
+  private void add(long waker, int... looks) {
+    for (int look : looks) {
+      waking.add(waker, look);
+    }
+  }
+}
