@@ -18,19 +18,23 @@ public final class Demand {
   public final int count;
   public final List<String> owners;
 
-  Demand(String test, boolean pins, String limit, int count, String... owners) {
+  /** How long threads of the test may wait for others when it is over; empty for any time. */
+  public final String maxStall;
+
+  Demand(String test, boolean pins, String limit, int count, String maxStall, String... owners) {
     this.test = test;
     this.pins = pins;
     this.limit = limit;
     this.count = count;
+    this.maxStall = maxStall;
     this.owners = Collections.unmodifiableList(Arrays.asList(owners.clone()));
   }
 
   static Demand of(String test, ShouldNotPin not) {
-    return new Demand(test, false, not.longest(), not.count(), not.owner());
+    return new Demand(test, false, not.longest(), not.count(), not.maxStall(), not.owner());
   }
 
   static Demand of(String test, ShouldPin must) {
-    return new Demand(test, true, must.shortest(), must.count(), must.owner());
+    return new Demand(test, true, must.shortest(), must.count(), "", must.owner());
   }
 }

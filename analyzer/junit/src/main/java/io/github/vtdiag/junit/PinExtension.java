@@ -96,7 +96,9 @@ public final class PinExtension
 
   private static Demand demand(ExtensionContext context, SuiteMode mode) {
     Demand asked = asked(context);
-    return asked != null || !mode.isOn ? asked : new Demand(name(context), false, mode.longest, 0);
+    return asked != null || !mode.isOn
+        ? asked
+        : new Demand(name(context), false, mode.longest, 0, mode.maxStall);
   }
 
   /** What the method asks, or else its class, or a class around that. */

@@ -8,7 +8,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Fails a test if a virtual thread that it started kept its carrier while blocked. */
+/**
+ * Fails a test if a virtual thread that it started kept its carrier while blocked, or, if asked,
+ * still waits for another thread when the test is over.
+ */
 @Documented
 @Inherited
 @ExtendWith(PinExtension.class)
@@ -27,4 +30,11 @@ public @interface ShouldNotPin {
    * com.example}, or a library's {@code group:artifact}. All of them unless something is named.
    */
   String[] owner() default {};
+
+  /**
+   * How long virtual threads that the test started may wait for another thread when it is over:
+   * {@code 2s}. The test is held up for as long only if there are such threads. Not checked unless
+   * something is written.
+   */
+  String maxStall() default "";
 }

@@ -7,15 +7,18 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class SuiteMode {
   static final String MODE = "vtdiag.junit.mode";
   static final String LONGEST = "vtdiag.junit.longest";
+  static final String MAX_STALL = "vtdiag.junit.maxStall";
 
   final boolean isOn;
   final boolean onlyReports;
   final String longest;
+  final String maxStall;
 
-  private SuiteMode(boolean isOn, boolean onlyReports, String longest) {
+  private SuiteMode(boolean isOn, boolean onlyReports, String longest, String maxStall) {
     this.isOn = isOn;
     this.onlyReports = onlyReports;
     this.longest = longest;
+    this.maxStall = maxStall;
   }
 
   static SuiteMode of(ExtensionContext context) {
@@ -27,6 +30,7 @@ final class SuiteMode {
     return new SuiteMode(
         !mode.equals("off"),
         mode.equals("report"),
-        context.getConfigurationParameter(LONGEST).orElse("20ms").trim());
+        context.getConfigurationParameter(LONGEST).orElse("20ms").trim(),
+        context.getConfigurationParameter(MAX_STALL).orElse("").trim());
   }
 }

@@ -51,11 +51,13 @@ final class ExtensionIT {
             List.of(
                 "both",
                 "initializer",
+                "leavesStalled",
                 "shouldHavePinned",
                 "theirs",
                 "twice",
                 "wrongLength",
-                "wrongOwner"));
+                "wrongOwner",
+                "wrongStall"));
     failed.addAll(
         switch (jdk) {
           case JAVA_21 -> List.of("monitor", "shortMonitorForbidden", "neverEnds");
@@ -65,7 +67,14 @@ final class ExtensionIT {
     Set<String> passed =
         new TreeSet<>(
             List.of(
-                "lock", "longAllowed", "nothing", "notTheirs", "onceAllowed", "pinsAsItShould"));
+                "leavesIdle",
+                "leavesOneThatGoesOn",
+                "lock",
+                "longAllowed",
+                "nothing",
+                "notTheirs",
+                "onceAllowed",
+                "pinsAsItShould"));
     passed.addAll(
         switch (jdk) {
           case JAVA_21 -> List.of("shouldHavePinnedInMonitor");
@@ -83,6 +92,10 @@ final class ExtensionIT {
     } else {
       assertTrue(out.contains("On Java 25 monitors do not pin"), out);
     }
+    assertTrue(
+        out.contains("1 virtual thread of this test still waits for another thread, 300 ms after"),
+        out);
+    assertTrue(out.contains("CountDownLatch in " + SAMPLES + "OneByOne.awaitLatch"), out);
     assertTrue(out.contains(SAMPLES + "Slow.<clinit>"), out);
     assertTrue(out.contains("move the slow work out of the class initializer"), out);
     assertFalse(out.contains("\tat "), out);

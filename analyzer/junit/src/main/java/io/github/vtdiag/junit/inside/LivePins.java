@@ -13,12 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Holds tests to what is asked of them, by what JFR recorded while they ran. */
+/** Holds tests to what is asked of them, by what JFR recorded while they ran, and left behind. */
 public final class LivePins implements PinWatch {
   private final Journal journal = new Journal();
   private final ClassesHere classes = new ClassesHere();
@@ -29,7 +30,7 @@ public final class LivePins implements PinWatch {
   /** For the extension, by name. */
   public LivePins() {}
 
-  private record Asked(Demand demand, long nanos, OwnerNames owners) {}
+  private record Asked(Demand demand, long nanos, OptionalLong stallNanos, OwnerNames owners) {}
 
   private record Running(TestSpan scope, Optional<Asked> asked) {}
 
@@ -47,7 +48,13 @@ public final class LivePins implements PinWatch {
               + demand.count
               + (demand.pins ? " makes no sense; @ShouldPin needs 1 or more" : " is below 0"));
     }
-    return new Asked(demand, Figures.parseDuration(demand.limit), new OwnerNames(demand.owners));
+    return new Asked(
+        demand,
+        Figures.parseDuration(demand.limit),
+        demand.maxStall.isEmpty()
+            ? OptionalLong.empty()
+            : OptionalLong.of(Figures.parseDuration(demand.maxStall)),
+        new OwnerNames(demand.owners));
   }
 
   @Override
@@ -63,12 +70,25 @@ public final class LivePins implements PinWatch {
 
   private String judge(TestSpan scope, Asked asked, Consumer<String> notes) {
     boolean noThread = ThreadNumber.remembered() == scope.firstId + 1;
-    if (!asked.demand().pins
-        && (noThread || EventClock.nanos() - scope.beginNanos < asked.nanos())
-        && !Thread.currentThread().isVirtual()) {
+    boolean tooShort =
+        EventClock.nanos() - scope.beginNanos < asked.nanos() && asked.stallNanos().isEmpty();
+    if (!asked.demand().pins && (noThread || tooShort) && !Thread.currentThread().isVirtual()) {
       // Nobody created a thread meanwhile, or none can have been pinned for so long.
       return null;
     }
+    String pins = judgePins(scope, asked, notes);
+    return pins != null || asked.stallNanos().isEmpty()
+        ? pins
+        : StalledThreads.find(() -> living(scope), asked.stallNanos().getAsLong()).orElse(null);
+  }
+
+  /** The virtual threads of a test that live now. */
+  private Set<Long> living(TestSpan scope) {
+    journal.read();
+    return mine(scope);
+  }
+
+  private String judgePins(TestSpan scope, Asked asked, Consumer<String> notes) {
     journal.read();
     if (journal.lostBytes() > 0) {
       return "Not known whether it pinned: JFR lost "

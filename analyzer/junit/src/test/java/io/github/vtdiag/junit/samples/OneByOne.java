@@ -3,6 +3,7 @@ package io.github.vtdiag.junit.samples;
 import io.github.vtdiag.junit.ShouldNotPin;
 import io.github.vtdiag.junit.ShouldPin;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 final class OneByOne {
@@ -110,5 +111,55 @@ final class OneByOne {
             });
     inside.await();
     Work.sleep(30);
+  }
+
+  @Test
+  @ShouldNotPin(maxStall = "300ms")
+  void leavesStalled() throws InterruptedException {
+    CountDownLatch never = new CountDownLatch(1);
+    Thread thread = Thread.ofVirtual().start(() -> awaitLatch(never));
+    while (thread.getState() != Thread.State.WAITING) {
+      Work.sleep(1);
+    }
+  }
+
+  @Test
+  @ShouldNotPin(maxStall = "30s")
+  void leavesOneThatGoesOn() {
+    CountDownLatch soon = new CountDownLatch(1);
+    Thread.ofVirtual().start(() -> awaitLatch(soon));
+    Thread.ofPlatform()
+        .start(
+            () -> {
+              Work.sleep(200);
+              soon.countDown();
+            });
+  }
+
+  @Test
+  @ShouldNotPin(maxStall = "200ms")
+  void leavesIdle() {
+    Thread.ofVirtual().start(() -> Work.sleep(1_000_000));
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                new LinkedBlockingQueue<>().take();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+  }
+
+  @Test
+  @ShouldNotPin(maxStall = "never")
+  void wrongStall() {}
+
+  private static void awaitLatch(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -1,0 +1,177 @@
+package io.github.vtdiag.junit.inside;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownWaits;
+import io.github.vtdiag.waits.Stall;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Virtual threads that their test has left behind, waiting for what another thread has to do. Only
+ * dumps have the stacks of all of them, so they are made only while such threads are there.
+ */
+final class StalledThreads {
+  private static final int LOOKS = 4;
+  private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** {@code #31 "name" virtual WAITING ...}; Java 21 says no more than virtual. */
+  private static final Pattern HEAD = Pattern.compile("#(\\d+) \".*\" virtual\\b.*");
+
+  /** {@code java.base/java.lang.Thread.join(Thread.java:1234)}. */
+  private static final Pattern LINE =
+      Pattern.compile("(?:[^\\s/(]+/)*([^\\s/(]+)\\.([^\\s.(]+)\\(([^():]*)(?::(\\d+))?\\)");
+
+  /** What follows the name of a hidden class. */
+  private static final Pattern HIDDEN = Pattern.compile("[/+.]0x[0-9a-f]+");
+
+  private StalledThreads() {}
+
+  /**
+   * Whether one of these threads waits for others, and goes on doing so for longer than a time.
+   *
+   * @param living those of the test that have not ended
+   * @return the failure in words
+   */
+  static Optional<String> find(Supplier<Set<Long>> living, long nanos) {
+    long end = System.nanoTime() + nanos;
+    Map<Long, StackTrace> waiting = null;
+    while (true) {
+      Set<Long> ids = living.get();
+      Map<Long, StackTrace> now = ids.isEmpty() ? Map.of() : waiting(ids);
+      if (waiting == null) {
+        waiting = new HashMap<>(now);
+      }
+      waiting.entrySet().removeIf(each -> !each.getValue().equals(now.get(each.getKey())));
+      if (waiting.isEmpty()) {
+        return Optional.empty();
+      }
+      long left = end - System.nanoTime();
+      if (left <= 0) {
+        return Optional.of(words(waiting, nanos));
+      }
+      LockSupport.parkNanos(Math.min(left, Math.max(SHORTEST_NANOS, nanos / LOOKS)));
+    }
+  }
+
+  private static String words(Map<Long, StackTrace> waiting, long nanos) {
+    Map<String, Set<Long>> places = new LinkedHashMap<>();
+    waiting.forEach(
+        (id, stack) -> places.computeIfAbsent(place(stack), p -> new TreeSet<>()).add(id));
+    return Figures.count(waiting.size(), "virtual thread")
+        + " of this test still "
+        + (waiting.size() == 1 ? "waits" : "wait")
+        + " for another thread, "
+        + Figures.duration(nanos)
+        + " after its end:\n"
+        + places.entrySet().stream()
+            .map(
+                each ->
+                    "\n  "
+                        + Printable.text(each.getKey())
+                        + ": "
+                        + each.getValue().stream()
+                            .limit(LOOKS)
+                            .map(id -> "#" + id)
+                            .collect(Collectors.joining(", "))
+                        + (each.getValue().size() > LOOKS ? ", ..." : ""))
+            .collect(Collectors.joining());
+  }
+
+  private static String place(StackTrace stack) {
+    Awaited awaited = awaited(stack);
+    return awaited.subject()
+        + stack.frames().stream()
+            .filter(frame -> frame.type().isWritten())
+            .findFirst()
+            .map(
+                frame ->
+                    " in "
+                        + frame.qualifiedMethod()
+                        + " ("
+                        + Figures.position(frame.type(), frame.line())
+                        + ")")
+            .orElse("");
+  }
+
+  private static Awaited awaited(StackTrace stack) {
+    return KnownWaits.of(stack, Thread.State.WAITING);
+  }
+
+  /** Where those of these threads stand that wait for others. */
+  private static Map<Long, StackTrace> waiting(Set<Long> ids) {
+    Map<Long, StackTrace> waiting = new HashMap<>();
+    stacks()
+        .forEach(
+            (id, stack) -> {
+              if (ids.contains(id) && Stall.neverOfIdle(awaited(stack))) {
+                waiting.put(id, stack);
+              }
+            });
+    return waiting;
+  }
+
+  private static Map<Long, StackTrace> stacks() {
+    try {
+      Path folder = Files.createTempDirectory("vtdiag");
+      Path file = folder.resolve("threads.txt");
+      try {
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+            .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
+        return read(Files.readAllLines(file));
+      } finally {
+        Files.deleteIfExists(file);
+        Files.delete(folder);
+      }
+    } catch (IOException | LinkageError | UnsupportedOperationException e) {
+      throw new IllegalStateException("which threads the test left cannot be told: " + e, e);
+    }
+  }
+
+  /** The stacks of virtual threads, by their numbers. */
+  static Map<Long, StackTrace> read(List<String> dump) {
+    Map<Long, List<Frame>> frames = new HashMap<>();
+    List<Frame> stack = new ArrayList<>();
+    for (String line : dump) {
+      if (line.startsWith("#")) {
+        stack = new ArrayList<>();
+        Matcher head = HEAD.matcher(line);
+        if (head.matches()) {
+          frames.put(Long.parseLong(head.group(1)), stack);
+        }
+      } else {
+        Matcher frame = LINE.matcher(HIDDEN.matcher(line.strip()).replaceAll(""));
+        if (frame.matches()) {
+          int number = frame.group(4) == null ? -1 : Integer.parseInt(frame.group(4));
+          ClassRef type = new ClassRef(frame.group(1), "");
+          stack.add(new Frame(type, frame.group(2), "", 0, -1, number, Frame.Kind.UNKNOWN));
+        }
+      }
+    }
+    Map<Long, StackTrace> stacks = new HashMap<>();
+    frames.forEach((id, each) -> stacks.put(id, new StackTrace(each, false)));
+    return stacks;
+  }
+}
