@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent;
 
+import io.github.vtdiag.hang.WakeUpFaults;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinEpisode;
@@ -9,6 +10,7 @@ import io.github.vtdiag.pin.Events;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +55,7 @@ final class LiveWarnings {
    * @param others follow the same stream
    */
   void follow(Recorder recorder, Consumer<EventStream> others) throws IOException {
+    warn.ifPresent(asked -> warnOfJava());
     try (EventStream stream = EventStream.openRepository()) {
       followed = stream;
       stream.setStartTime(recorder.start());
@@ -66,6 +69,19 @@ final class LiveWarnings {
       Events.EPISODES.forEach(name -> stream.onEvent(name, this::accept));
       others.accept(stream);
       stream.start();
+    }
+  }
+
+  /** Threads that such a Java has lost stand still as if the program hung. */
+  private static void warnOfJava() {
+    List<String> faults = WakeUpFaults.faults(Runtime.version());
+    if (!faults.isEmpty()) {
+      Log.line(
+          "this Java, "
+              + Runtime.version()
+              + ", can lose virtual threads that were woken ("
+              + String.join(", ", faults)
+              + "), unless its vendor has fixed that; update it");
     }
   }
 

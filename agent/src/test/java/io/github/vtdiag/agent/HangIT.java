@@ -242,6 +242,25 @@ class HangIT {
     assertTrue(json.contains("\"exclusiveOwnerEnded\": \"leaver\""), json);
   }
 
+  /** The JDK keeps who has a read lock only of the first of all readers. */
+  @ParameterizedTest
+  @EnumSource
+  void namesTheReaderThatHasEndedOrWaitsForItself(Jdk jdk) throws Exception {
+    Forked ended = run(jdk, "ended-reader", "halt:7");
+    assertEquals(7, ended.exitCode(), ended.err());
+    assertTrue(
+        ended.err().contains("whose owner, thread #")
+            && ended.err().contains("\"leaver\", has ended"),
+        ended.err());
+    Forked upgrade = run(jdk, "upgrade", "halt:7");
+    assertEquals(7, upgrade.exitCode(), upgrade.err());
+    assertTrue(
+        upgrade.err().contains("deadlock: a thread waits for a lock that it has itself"),
+        upgrade.err());
+    assertTrue(
+        upgrade.err().contains("release the read lock before the write lock"), upgrade.err());
+  }
+
   @ParameterizedTest
   @EnumSource
   void saysThatItHasEnded(Jdk jdk) throws Exception {

@@ -26,6 +26,7 @@ public record JdkFault(
     StuckState state,
     String told,
     String evidence) {
+  private static final String ONE_REPORT = "one report: ";
 
   public JdkFault {
     fixedIn = List.copyOf(fixedIn);
@@ -44,6 +45,13 @@ public record JdkFault(
     return fixedIn(jdkVersion)
         .map(fix -> MavenVersion.compare(numbers(jdkVersion), fix) < 0)
         .orElseGet(() -> fixedIn.stream().noneMatch(fix -> isMainline(fix, feature)));
+  }
+
+  /**
+   * Whether more is known than what one report says: else it is named where threads stand still.
+   */
+  public boolean isConfirmed() {
+    return !evidence.startsWith(ONE_REPORT);
   }
 
   /** The first version of the same feature release that does not have it, if one is known. */

@@ -115,6 +115,9 @@ final class Crowd {
     if (isOne() && awaited.kind() == Awaited.Kind.SEMAPHORE && free >= 0) {
       details.add(Detail.of("free", Unit.COUNT, free, false));
     }
+    if (stalled && kind.get().isScarce()) {
+      details.add(Detail.of(WaitText.STALLED, Unit.COUNT, 1, false));
+    }
     double meanThreads = mean;
     bound(pools).ifPresent(bound -> addBound(bound, meanThreads, all, details));
     holder(holderOf)

@@ -45,6 +45,10 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
+      if (WaitText.isStalled(seen) && !WaitText.isNotUsedUp(seen)) {
+        return "None came back any more: find out who takes objects and does not give them back,"
+            + " also when it fails. A larger pool would only hang later.";
+      }
       return WaitText.isNotUsedUp(seen)
           ? "Find out why the pool does not lend its free objects: slow connects, connection"
               + " checks, or its own locks."
@@ -67,7 +71,10 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
-      return "If the limit is intended, keep it; else raise it: docs/verdicts.md#a-semaphore.";
+      return WaitText.isStalled(seen)
+          ? "None was released any more: find out who takes permits and does not release them, also"
+              + " when it fails. More permits would only hang later."
+          : "If the limit is intended, keep it; else raise it: docs/verdicts.md#a-semaphore.";
     }
   },
   /** Threads wait for a lock of {@code java.util.concurrent}. */
@@ -79,7 +86,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
-      return WaitText.HOLD_SHORTER;
+      return WaitText.isStalled(seen) ? WaitText.lostLock(seen) : WaitText.HOLD_SHORTER;
     }
   },
   /** Threads wait to enter a monitor. */
@@ -97,7 +104,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
-      return WaitText.HOLD_SHORTER;
+      return WaitText.isStalled(seen) ? WaitText.lostLock(seen) : WaitText.HOLD_SHORTER;
     }
   },
   /** Threads wait for room in a queue. */
@@ -111,8 +118,10 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
-      return "Make its consumers faster, or add some; a longer queue only hides the problem:"
-          + " docs/verdicts.md#a-full-queue.";
+      return WaitText.isStalled(seen)
+          ? "Nobody took from it any more: find out whether its consumers still live."
+          : "Make its consumers faster, or add some; a longer queue only hides the problem:"
+              + " docs/verdicts.md#a-full-queue.";
     }
   },
   /** Threads wait for another thread's signal: a condition, a latch, {@code Object.wait}. */

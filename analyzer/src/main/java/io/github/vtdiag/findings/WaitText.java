@@ -17,7 +17,28 @@ final class WaitText {
       "Hold it for less time: do not wait while holding it, or use one lock for each key:"
           + " docs/verdicts.md#a-lock.";
 
+  /** The detail of those that had stood still when the recording ended. */
+  static final String STALLED = "stalled";
+
   private WaitText() {}
+
+  /** Whether nobody had come through for long when the recording ended: then none comes back. */
+  static boolean isStalled(Observation seen) {
+    return seen.detail(STALLED).isPresent();
+  }
+
+  /** What to do about a lock that nobody gets any more. */
+  static String lostLock(Observation seen) {
+    return "Nobody got it any more: find out which thread has it, and whether that one has ended,"
+        + " waits for another, or asks for it again."
+        + switch (seen.subject()) {
+          case "StampedLock" -> " A StampedLock is not reentrant: who has it must not ask again.";
+          case "ReentrantReadWriteLock" ->
+              " Who has the read lock must not ask for the write lock.";
+          default -> "";
+        }
+        + " vtdiag hang names its owner, if it has one.";
+  }
 
   /** {@code 490 of 500 virtual threads}. */
   static String crowd(Observation seen) {

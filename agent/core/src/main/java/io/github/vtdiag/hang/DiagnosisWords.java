@@ -49,7 +49,10 @@ public final class DiagnosisWords {
   /** {@code 2 threads wait for each other}. */
   public String statement(Diagnosis diagnosis) {
     return switch (diagnosis) {
-      case Diagnosis.LockCycle cycle -> cycle.edges().size() + " threads wait for each other";
+      case Diagnosis.LockCycle cycle ->
+          isOfOne(cycle)
+              ? "a thread waits for a lock that it has itself"
+              : cycle.edges().size() + " threads wait for each other";
       case Diagnosis.DeadlockByPinning pinning ->
           all(pinning.kept().size())
               + " kept by virtual threads that wait for one that needs a carrier";
@@ -88,6 +91,10 @@ public final class DiagnosisWords {
                   + " wants to run";
       case Diagnosis.Unknown unknown -> unknown.why();
     };
+  }
+
+  private static boolean isOfOne(Diagnosis.LockCycle cycle) {
+    return cycle.edges().size() == 1;
   }
 
   private static String owner(LockHolder.Ended owner) {
@@ -144,12 +151,15 @@ public final class DiagnosisWords {
     return switch (diagnosis) {
       case Diagnosis.LockCycle cycle ->
           List.of(
-              cycle.edges().stream()
-                      .anyMatch(edge -> edge.how() == WaitEdge.How.CLASS_INITIALIZATION)
-                  ? "ends: not by itself; to prevent it, break the circle of initializers: load"
-                      + " one of these classes before any thread needs another"
-                  : "ends: not by itself; to prevent it, take these locks in the same order"
-                      + " everywhere");
+              isOfOne(cycle)
+                  ? "ends: not by itself; to prevent it, release the read lock before the write"
+                      + " lock is asked for, or take the write lock at once"
+                  : cycle.edges().stream()
+                          .anyMatch(edge -> edge.how() == WaitEdge.How.CLASS_INITIALIZATION)
+                      ? "ends: not by itself; to prevent it, break the circle of initializers: load"
+                          + " one of these classes before any thread needs another"
+                      : "ends: not by itself; to prevent it, take these locks in the same order"
+                          + " everywhere");
       case Diagnosis.NeverReleased never ->
           List.of(
               "ends: not by itself, only its owner can release a lock; to prevent it, release it"

@@ -114,7 +114,9 @@ final class WaitGraph {
   private Optional<WaitEdge> lock(
       SeenThread waiter, ThreadWait.Park park, WaitEdge.How how, long id) {
     SeenThread other = threads.get(id);
-    return other == null || other.id() == waiter.id() || park.blocker().isEmpty()
+    // A reader that asks for the write lock waits for itself.
+    boolean next = how == WaitEdge.How.NEXT && id == waiter.id();
+    return other == null || next || park.blocker().isEmpty()
         ? Optional.empty()
         : Optional.of(
             new WaitEdge(waiter, park.blocker().get(), how, other, Optional.empty(), true));

@@ -127,8 +127,9 @@ final class StuckThreadScan {
           && reader.next(lock).filter(thread::equals).isPresent()) {
         addSome(forgotten, thread);
       }
+      // Who has just got it is not parked any more; a reader that asks for the write lock is.
       if (holder != null
-          && !holder.equals(thread)
+          && (internals.isParked(state) || !holder.equals(thread))
           && hopeless.computeIfAbsent(lock, this::isHopeless)) {
         addSome(waiting, thread);
       }

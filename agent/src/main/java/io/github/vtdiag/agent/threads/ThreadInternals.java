@@ -53,6 +53,18 @@ final class ThreadInternals {
   private final Collection<?> registry;
   private final Field owner;
   private final Method synchronizerState;
+
+  /** What a lock for readers and a writer consists of. */
+  private final Class<?> readers;
+
+  /** A number with more bits from JDK 25 on. */
+  private final Method readersState;
+
+  /** Above these bits it counts the readers. */
+  private final int sharedShift;
+
+  private final Field firstReader;
+  private final Field firstReaderHolds;
   private final Object unsafe;
   private final Method shouldBeInitialized;
   private final int parked;
@@ -83,6 +95,11 @@ final class ThreadInternals {
     this.registry = (Collection<?>) field(containers, "CONTAINER_REGISTRY").get(null);
     this.owner = field(AbstractOwnableSynchronizer.class, "exclusiveOwnerThread");
     this.synchronizerState = method(AbstractQueuedSynchronizer.class, "getState");
+    this.readers = Class.forName("java.util.concurrent.locks.ReentrantReadWriteLock$Sync");
+    this.readersState = method(readers.getSuperclass(), "getState");
+    this.sharedShift = field(readers, "SHARED_SHIFT").getInt(null);
+    this.firstReader = field(readers, "firstReader");
+    this.firstReaderHolds = field(readers, "firstReaderHoldCount");
     Class<?> unsafeClass = Class.forName("jdk.internal.misc.Unsafe");
     this.unsafe = method(unsafeClass, "getUnsafe").invoke(null);
     this.shouldBeInitialized = method(unsafeClass, "shouldBeInitialized", Class.class);
@@ -314,7 +331,16 @@ final class ThreadInternals {
 
   /** Who has the lock, or null. */
   Thread owner(AbstractOwnableSynchronizer lock) {
-    return (Thread) value(owner, lock);
+    Thread exclusive = (Thread) value(owner, lock);
+    return exclusive == null && readers.isInstance(lock) ? soleReader(lock) : exclusive;
+  }
+
+  /** Who has a read lock that nobody else has, or null. */
+  private Thread soleReader(AbstractOwnableSynchronizer lock) {
+    long shared = ((Number) invoke(readersState, lock)).longValue() >>> sharedShift;
+    return shared > 0 && shared == ((Number) value(firstReaderHolds, lock)).longValue()
+        ? (Thread) value(firstReader, lock)
+        : null;
   }
 
   /** Whether nobody has this lock, of which it is known that its owner is all that counts. */

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.RecordingState;
 
@@ -83,6 +84,8 @@ public final class Hangs {
       case "pinning" -> pinning();
       case "pinning-sleeper" -> pinningSleeper();
       case "ended-owner" -> endedOwner();
+      case "ended-reader" -> endedReader();
+      case "upgrade" -> upgrade();
       case "interrupted" -> interrupted();
       case "interrupted-later" -> interruptedLater();
       default -> throw new IllegalArgumentException(way);
@@ -397,6 +400,23 @@ public final class Hangs {
   private static List<Thread> endedOwner() throws InterruptedException {
     Thread.ofVirtual().name("leaver").start(FIRST::lock).join();
     return List.of(Thread.startVirtualThread(FIRST::lock), Thread.startVirtualThread(FIRST::lock));
+  }
+
+  private static List<Thread> endedReader() throws InterruptedException {
+    ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    Thread.ofVirtual().name("leaver").start(lock.readLock()::lock).join();
+    return List.of(Thread.startVirtualThread(lock.writeLock()::lock));
+  }
+
+  /** A reader asks for the write lock that it keeps from everybody. */
+  private static List<Thread> upgrade() {
+    ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    return List.of(
+        virtual(
+            () -> {
+              lock.readLock().lock();
+              lock.writeLock().lock();
+            }));
   }
 
   private static List<Thread> locks() {

@@ -40,9 +40,10 @@ final class StalledThreads {
   /** {@code #31 "name" virtual WAITING ...}; Java 21 says no more than virtual. */
   private static final Pattern HEAD = Pattern.compile("#(\\d+) \".*\" virtual\\b.*");
 
-  /** {@code java.base/java.lang.Thread.join(Thread.java:1234)}. */
+  /** {@code java.base/java.lang.Thread.join(Thread.java:1234)}; from Java 25 on after "at". */
   private static final Pattern LINE =
-      Pattern.compile("(?:[^\\s/(]+/)*([^\\s/(]+)\\.([^\\s.(]+)\\(([^():]*)(?::(\\d+))?\\)");
+      Pattern.compile(
+          "(?:at )?(?:[^\\s/(]+/)*([^\\s/(]+)\\.([^\\s.(]+)\\(([^():]*)(?::(\\d+))?\\)");
 
   /** What follows the name of a hidden class. */
   private static final Pattern HIDDEN = Pattern.compile("[/+.]0x[0-9a-f]+");

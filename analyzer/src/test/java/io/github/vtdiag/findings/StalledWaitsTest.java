@@ -1,0 +1,100 @@
+package io.github.vtdiag.findings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.SeenPool;
+import io.github.vtdiag.pin.WaitCrowd;
+import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.recording.RecordingData;
+import io.github.vtdiag.recording.SeenWaits;
+import io.github.vtdiag.waits.LongWait;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where nobody comes through any more, more of it or a shorter use helps nobody. */
+class StalledWaitsTest {
+  private static final int LOOKS = 10;
+
+  private final List<SeenPool> pools = new ArrayList<>();
+
+  private String advice(boolean stalled, String... methods) {
+    List<Frame> frames =
+        Stream.of(methods)
+            .map(
+                method -> {
+                  int dot = method.lastIndexOf('.');
+                  ClassRef type = new ClassRef(method.substring(0, dot), "");
+                  String name = method.substring(dot + 1);
+                  return new Frame(type, name, "", 0, -1, 1, Frame.Kind.UNKNOWN);
+                })
+            .toList();
+    List<WaitLook> looks = new ArrayList<>();
+    Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
+    for (long look = 1; look <= LOOKS; look++) {
+      looks.add(new WaitLook(look * 1_000_000_000, look, 100, 100, 100, true));
+      crowds.put(look, List.of(new WaitCrowd(look, 1, Thread.State.WAITING, "", 7, 1, 90, 0, 0)));
+    }
+    LongWait wait =
+        new LongWait(
+            LOOKS,
+            1,
+            Thread.State.WAITING,
+            "",
+            7,
+            90,
+            0,
+            TimeUnit.SECONDS.toNanos(stalled ? 60 : 1),
+            false,
+            LongWait.Wakers.OTHERS);
+    RecordingData data = new Pins().data();
+    SeenWaits seen =
+        new SeenWaits(
+            looks, crowds, List.of(wait), Map.of(1, new StackTrace(frames, false)), pools);
+    RecordingData all =
+        new RecordingData(
+            data.facts(), data.pins(), data.events(), seen, data.lockMaps(), data.samples());
+    Finding.Wait found = Waits.find(all, type -> new Owner.Jdk()).getFirst();
+    return found.kind().advice(found.seen());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "com.zaxxer.hikari.pool.HikariPool.getConnection, enlarge the pool, give them back",
+    "java.util.concurrent.Semaphore.acquire, else raise it, release them",
+    "java.util.concurrent.ArrayBlockingQueue.put, add some, still live",
+    "java.util.concurrent.locks.ReentrantLock.lock, less time, which thread has it",
+    "java.util.concurrent.locks.StampedLock.writeLock, less time, not reentrant",
+    "java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock.lock, less time, has the read lock"
+  })
+  void aLeakIsNotAnsweredWithMore(String method, String more, String leak) {
+    String before = advice(false, method, "app.Orders.find");
+    assertTrue(before.contains(more), before);
+    String stalled = advice(true, method, "app.Orders.find");
+    assertFalse(stalled.contains(more), stalled);
+    assertTrue(stalled.contains(leak), stalled);
+  }
+
+  @Test
+  void aPoolThatHasFreeObjectsHasAnotherFault() {
+    for (int look = 1; look <= LOOKS; look++) {
+      pools.add(new SeenPool(look, "HikariCP", "orders", 10, 3, 40));
+    }
+    String method = "com.zaxxer.hikari.pool.HikariPool.getConnection";
+    assertEquals(advice(false, method, "app.A.b"), advice(true, method, "app.A.b"));
+  }
+}
