@@ -162,7 +162,10 @@ final class Headline {
     long threads = waitingThreads();
     return threads == 0 || saysAccount() || isShortOfCarriers()
         ? ""
-        : " On average " + Figures.count(threads) + " were queued.";
+        : " On average "
+            + Figures.count(threads, "virtual thread")
+            + (threads == 1 ? " was" : " were")
+            + " queued.";
   }
 
   /**

@@ -102,8 +102,7 @@ final class AnswerTest {
     Pins pins = millis == 0 ? pins() : onePinOf(millis);
     for (String report :
         List.of(analysis(pins.unwatched().waiting(18)), advised(pins.unwatched().waiting(18)))) {
-      assertTrue(
-          report.contains("On average 18 virtual threads waited for a carrier, but"), report);
+      assertTrue(report.contains("On average 18 virtual threads were queued; meanwhile"), report);
       assertTrue(report.contains("some pins never ended"), report);
       assertFalse(report.contains("Nothing here needs a change"), report);
     }
@@ -113,9 +112,9 @@ final class AnswerTest {
   @Test
   void whoWaitsIsExplainedByWhatTheWatchSaw() {
     String busy = analysis(onePinOf(600).looks(0, 0, 18).waiting(18));
-    assertTrue(busy.contains("The carriers were busy: the watch saw nothing else keep"), busy);
+    assertTrue(busy.contains("The watch saw no other pins: the carriers were busy."), busy);
     String idle = analysis(onePinOf(600).looks(0, 1, 18).waiting(18));
-    assertTrue(idle.contains("The watch saw carriers idle meanwhile"), idle);
+    assertTrue(idle.contains("The watch saw idle carriers at the same time"), idle);
     assertTrue(idle.contains("why virtual threads were queued for "), idle);
   }
 
@@ -152,7 +151,7 @@ final class AnswerTest {
   @Test
   void whoWaitsForBlockedCarriersIsExplained() {
     String report = analysis(onePinOf(70_000).waiting(18));
-    assertTrue(report.contains("On average 18 waited for a carrier."), report);
+    assertTrue(report.contains("On average 18 virtual threads were queued."), report);
     assertFalse(report.contains("never ended"), report);
   }
 
@@ -172,7 +171,7 @@ final class AnswerTest {
   void aShortLoadInALongRecordingIsExplained() {
     Pins pins = onePinOf(900).pin(2, 1_900, stack(park, execute), method(1, execute));
     String report = analysis(pins.waiting(18, 500, 1_500, 2_500));
-    assertTrue(report.contains("On average 18 waited for a carrier."), report);
+    assertTrue(report.contains("On average 18 virtual threads were queued."), report);
     assertFalse(report.contains("never ended"), report);
   }
 
@@ -227,8 +226,8 @@ final class AnswerTest {
     String faulty = flat(pins.jdk(25));
     assertTrue(
         faulty.contains(
-            "Java 25.0.3 itself can leave virtual threads stuck for ever, which looks like a hang"
-                + " of the program: JDK-8373120 (fixed in 25.0.4); run on Java 25.0.4 or later."),
+            "Java 25.0.3 can leave virtual threads stuck for ever, as if the program hung:"
+                + " JDK-8373120 (fixed in 25.0.4); run on Java 25.0.4 or later."),
         faulty);
     assertFalse(analysis(pins.jdk(21)).contains("JDK-83"), analysis(pins.jdk(21)));
   }
@@ -236,7 +235,7 @@ final class AnswerTest {
   /** A deadlock is the program's own; threads that stand still for no reason may not be. */
   @Test
   void whereThreadsStandStillItIsSaidHowToTellAFaultOfTheJdk() {
-    String told = "It is that one if the thread has no carrier and is to enter a monitor";
+    String told = "It is this defect if the thread has no carrier and is to enter a monitor";
     Pins pins = pins().jdk(25);
     assertFalse(flat(pins).contains(told), flat(pins));
     assertFalse(flat(pins.hang("deadlock: 2 threads wait for each other")).contains(told));

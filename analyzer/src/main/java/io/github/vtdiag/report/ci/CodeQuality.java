@@ -1,8 +1,7 @@
 package io.github.vtdiag.report.ci;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.vtdiag.recording.RecordingFacts;
-import java.io.IOException;
+import io.github.vtdiag.report.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,40 +27,36 @@ final class CodeQuality implements BuildFormat {
         issues.putIfAbsent(remark.identity().fingerprint(), remark);
       }
     }
-    return BuildJson.of(
-        json -> {
-          json.writeStartArray();
-          for (Remark remark : issues.values()) {
-            write(json, remark, report);
-          }
-          json.writeEndArray();
-        });
+    return BuildJson.of(issues.values(), (json, remark) -> write(json, remark, report));
   }
 
-  private static void write(JsonGenerator json, Remark remark, BuildReport report)
-      throws IOException {
+  private static void write(JsonObject json, Remark remark, BuildReport report) {
     Optional<SourceLocation> spot = SourceLocation.of(remark, report.sources());
-    json.writeStartObject();
-    json.writeStringField("description", SafeText.text(String.join(". ", remark.lines())));
-    json.writeStringField("check_name", "vtdiag/" + remark.rule().id());
-    json.writeStringField("fingerprint", remark.identity().fingerprint());
-    json.writeStringField(
-        "severity",
-        switch (remark.level()) {
-          case ERROR -> "critical";
-          case NO_DATA -> "blocker";
-          case WARNING -> "minor";
-          case NOTE -> "info";
-        });
-    json.writeObjectFieldStart("location");
-    // Each issue has to have a place: of what is in no file, that is the recording.
-    json.writeStringField(
-        "path", SafeText.name(spot.map(SourceLocation::path).orElseGet(() -> recording(report))));
-    json.writeObjectFieldStart("lines");
-    json.writeNumberField("begin", Math.max(1, spot.map(SourceLocation::line).orElse(1)));
-    json.writeEndObject();
-    json.writeEndObject();
-    json.writeEndObject();
+    json.put("description", SafeText.text(String.join(". ", remark.lines())))
+        .put("check_name", "vtdiag/" + remark.rule().id())
+        .put("fingerprint", remark.identity().fingerprint())
+        .put(
+            "severity",
+            switch (remark.level()) {
+              case ERROR -> "critical";
+              case NO_DATA -> "blocker";
+              case WARNING -> "minor";
+              case NOTE -> "info";
+            })
+        .object(
+            "location",
+            // Each issue has to have a place: of what is in no file, that is the recording.
+            location ->
+                location
+                    .put(
+                        "path",
+                        SafeText.name(
+                            spot.map(SourceLocation::path).orElseGet(() -> recording(report))))
+                    .object(
+                        "lines",
+                        lines ->
+                            lines.put(
+                                "begin", Math.max(1, spot.map(SourceLocation::line).orElse(1)))));
   }
 
   private static String recording(BuildReport report) {

@@ -1,6 +1,5 @@
 package io.github.vtdiag.report.ci;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.vtdiag.advice.Advised;
 import io.github.vtdiag.advice.Recommendation.Rewrite;
 import io.github.vtdiag.analysis.Finding.Pin;
@@ -12,8 +11,8 @@ import io.github.vtdiag.patch.LineEdit;
 import io.github.vtdiag.patch.Patch;
 import io.github.vtdiag.patch.SourceLines;
 import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.report.json.JsonObject;
 import io.github.vtdiag.report.words.FindingWords;
-import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,7 +20,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -49,19 +47,17 @@ final class Sarif implements BuildFormat {
 
   @Override
   public String write(BuildReport report) {
-    return BuildJson.of(json -> new Writing(json, report).log());
+    return BuildJson.of(new Writing(report)::log);
   }
 
   /** One log that is being written. */
   private static final class Writing {
-    private final JsonGenerator json;
     private final BuildReport report;
     private final List<Remark> results;
     private final List<Remark> notifications;
     private final Map<String, BuildRule> rules = new LinkedHashMap<>();
 
-    Writing(JsonGenerator json, BuildReport report) {
-      this.json = json;
+    Writing(BuildReport report) {
       this.report = report;
       List<Remark> all = Remarks.of(report).all();
       results = all.stream().filter(remark -> !isNotification(remark)).toList();
@@ -77,117 +73,88 @@ final class Sarif implements BuildFormat {
       };
     }
 
-    void log() throws IOException {
-      json.writeStartObject();
-      json.writeStringField("$schema", SCHEMA);
-      json.writeStringField("version", "2.1.0");
-      json.writeArrayFieldStart("runs");
-      json.writeStartObject();
-      tool();
-      json.writeStringField("columnKind", "utf16CodeUnits");
-      invocation();
-      json.writeArrayFieldStart("results");
-      for (Remark remark : results) {
-        result(remark);
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-      json.writeEndArray();
-      json.writeEndObject();
+    void log(JsonObject json) {
+      json.put("$schema", SCHEMA)
+          .put("version", "2.1.0")
+          .array(
+              "runs",
+              List.of(report),
+              (run, of) ->
+                  run.object("tool", tool -> tool.object("driver", this::driver))
+                      .put("columnKind", "utf16CodeUnits")
+                      .array("invocations", List.of(of.verdict()), this::invocation)
+                      .array("results", results, this::result));
     }
 
-    private void tool() throws IOException {
-      json.writeObjectFieldStart("tool");
-      json.writeObjectFieldStart("driver");
-      json.writeStringField("name", "vtdiag");
+    private void driver(JsonObject json) {
+      json.put("name", "vtdiag");
       if (!report.version().isEmpty()) {
-        json.writeStringField("version", report.version());
+        json.put("version", report.version());
       }
-      json.writeArrayFieldStart("rules");
-      for (BuildRule rule : rules.values()) {
-        json.writeStartObject();
-        json.writeStringField("id", rule.id());
-        json.writeStringField("name", rule.name());
-        message("shortDescription", rule.summary());
-        message("fullDescription", rule.text());
-        message("help", rule.text() + " " + rule.help());
-        json.writeObjectFieldStart("defaultConfiguration");
-        json.writeStringField("level", "error");
-        json.writeEndObject();
-        json.writeObjectFieldStart("properties");
-        json.writeArrayFieldStart("tags");
-        json.writeString("performance");
-        json.writeString("virtual-threads");
-        json.writeEndArray();
-        json.writeEndObject();
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-      json.writeEndObject();
+      json.array("rules", rules.values(), Writing::rule);
     }
 
-    private void invocation() throws IOException {
-      json.writeArrayFieldStart("invocations");
-      json.writeStartObject();
-      json.writeBooleanField(
-          "executionSuccessful",
-          switch (report.verdict()) {
-            case Verdict.Pass pass -> true;
-            case Verdict.Fail fail -> true;
-            case Verdict.NoData noData -> false;
-          });
-      json.writeStringField(
-          "exitCodeDescription",
-          switch (report.verdict()) {
-            case Verdict.Pass pass -> "PASS";
-            case Verdict.Fail fail -> "FAIL";
-            case Verdict.NoData noData -> "NO_DATA";
-          });
-      json.writeArrayFieldStart("toolExecutionNotifications");
-      for (Remark remark : notifications) {
-        for (String line : remark.lines()) {
-          json.writeStartObject();
-          json.writeStringField(
-              "level", remark.level() == Remark.Level.NO_DATA ? "error" : "warning");
-          message("message", line);
-          json.writeEndObject();
-        }
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-      json.writeEndArray();
+    private static void rule(JsonObject json, BuildRule rule) {
+      json.put("id", rule.id()).put("name", rule.name());
+      message(json, "shortDescription", rule.summary());
+      message(json, "fullDescription", rule.text());
+      message(json, "help", rule.text() + " " + rule.help());
+      json.object("defaultConfiguration", each -> each.put("level", "error"))
+          .object(
+              "properties", each -> each.texts("tags", List.of("performance", "virtual-threads")));
     }
 
-    private void result(Remark remark) throws IOException {
-      json.writeStartObject();
-      json.writeStringField("ruleId", remark.rule().id());
-      json.writeNumberField("ruleIndex", List.copyOf(rules.keySet()).indexOf(remark.rule().id()));
-      json.writeStringField("level", remark.level() == Remark.Level.ERROR ? "error" : "note");
-      message("message", String.join("\n", remark.lines()));
-      json.writeArrayFieldStart("locations");
-      json.writeStartObject();
+    private void invocation(JsonObject json, Verdict verdict) {
+      json.put(
+              "executionSuccessful",
+              switch (verdict) {
+                case Verdict.Pass pass -> true;
+                case Verdict.Fail fail -> true;
+                case Verdict.NoData noData -> false;
+              })
+          .put(
+              "exitCodeDescription",
+              switch (verdict) {
+                case Verdict.Pass pass -> "PASS";
+                case Verdict.Fail fail -> "FAIL";
+                case Verdict.NoData noData -> "NO_DATA";
+              })
+          .array(
+              "toolExecutionNotifications",
+              notifications.stream()
+                  .flatMap(of -> of.lines().stream().map(line -> new Notification(of, line)))
+                  .toList(),
+              (each, of) -> {
+                each.put(
+                    "level", of.remark().level() == Remark.Level.NO_DATA ? "error" : "warning");
+                message(each, "message", of.line());
+              });
+    }
+
+    private record Notification(Remark remark, String line) {}
+
+    private void result(JsonObject json, Remark remark) {
+      json.put("ruleId", remark.rule().id())
+          .put("ruleIndex", List.copyOf(rules.keySet()).indexOf(remark.rule().id()))
+          .put("level", remark.level() == Remark.Level.ERROR ? "error" : "note");
+      message(json, "message", String.join("\n", remark.lines()));
       // GitHub refuses a file with a result that has no place, or no line.
       SourceLocation spot =
           SourceLocation.of(remark, report.sources())
               .orElseGet(() -> new SourceLocation(recording(), 1, false));
-      physicalLocation(spot.path(), Math.max(1, spot.line()), 0);
-      if (remark.place().isPresent()) {
-        logicalLocation(remark.place().get());
-      }
-      json.writeEndObject();
-      json.writeEndArray();
-      json.writeObjectFieldStart("partialFingerprints");
-      json.writeStringField("vtdiagFinding/v1", remark.identity().fingerprint());
-      json.writeEndObject();
-      if (remark.finding().isPresent()) {
-        relatedLocations(remark.finding().get());
-        stack(remark.finding().get());
-      }
-      if (remark.advised().isPresent()) {
-        fixes(remark.advised().get());
-      }
-      json.writeEndObject();
+      json.array(
+              "locations",
+              List.of(spot),
+              (each, at) -> {
+                physicalLocation(each, at.path(), Math.max(1, at.line()), 0);
+                remark.place().ifPresent(frame -> logicalLocation(each, frame));
+              })
+          .object(
+              "partialFingerprints",
+              each -> each.put("vtdiagFinding/v1", remark.identity().fingerprint()));
+      remark.finding().ifPresent(finding -> relatedLocations(json, finding));
+      remark.finding().ifPresent(finding -> stack(json, finding));
+      remark.advised().ifPresent(advised -> fixes(json, advised));
     }
 
     private String recording() {
@@ -197,42 +164,45 @@ final class Sarif implements BuildFormat {
           .orElse("recording");
     }
 
-    private void physicalLocation(String path, int line, int lastLine) throws IOException {
-      json.writeObjectFieldStart("physicalLocation");
-      artifactLocation(path);
-      if (line > 0) {
-        json.writeObjectFieldStart("region");
-        json.writeNumberField("startLine", line);
-        if (lastLine > line) {
-          json.writeNumberField("endLine", lastLine);
-        }
-        json.writeEndObject();
-      }
-      json.writeEndObject();
+    private static void physicalLocation(JsonObject json, String path, int line, int lastLine) {
+      json.object(
+          "physicalLocation",
+          each -> {
+            artifactLocation(each, path);
+            if (line > 0) {
+              each.object(
+                  "region",
+                  region -> {
+                    region.put("startLine", line);
+                    if (lastLine > line) {
+                      region.put("endLine", lastLine);
+                    }
+                  });
+            }
+          });
     }
 
-    private void artifactLocation(String path) throws IOException {
-      json.writeObjectFieldStart("artifactLocation");
-      json.writeStringField("uri", uri(path));
-      json.writeEndObject();
+    private static void artifactLocation(JsonObject json, String path) {
+      json.object("artifactLocation", each -> each.put("uri", uri(path)));
     }
 
-    private void logicalLocation(Frame frame) throws IOException {
-      json.writeArrayFieldStart("logicalLocations");
-      json.writeStartObject();
-      json.writeStringField("name", SafeText.name(frame.method()));
-      json.writeStringField("fullyQualifiedName", SafeText.name(frame.qualifiedMethod()));
-      if (!frame.descriptor().isEmpty()) {
-        json.writeStringField(
-            "decoratedName", SafeText.name(frame.qualifiedMethod() + frame.descriptor()));
-      }
-      json.writeStringField("kind", "function");
-      json.writeEndObject();
-      json.writeEndArray();
+    private static void logicalLocation(JsonObject json, Frame of) {
+      json.array(
+          "logicalLocations",
+          List.of(of),
+          (each, frame) -> {
+            each.put("name", SafeText.name(frame.method()))
+                .put("fullyQualifiedName", SafeText.name(frame.qualifiedMethod()));
+            if (!frame.descriptor().isEmpty()) {
+              each.put(
+                  "decoratedName", SafeText.name(frame.qualifiedMethod() + frame.descriptor()));
+            }
+            each.put("kind", "function");
+          });
     }
 
     /** Where the monitor is taken, and the own code that led there. */
-    private void relatedLocations(Pin finding) throws IOException {
+    private void relatedLocations(JsonObject json, Pin finding) {
       List<Related> related = new ArrayList<>();
       if (finding.cause() instanceof PinCause.HeldMonitor held) {
         MonitorRegion region = held.site().region();
@@ -240,7 +210,7 @@ final class Sarif implements BuildFormat {
             .sources()
             .of(held.site().type().name(), region.firstLine())
             .filter(place -> place.line() > 0)
-            .ifPresent(place -> related.add(new Related(held.text(), place, region.lastLine())));
+            .ifPresent(place -> related.add(new Related(1, held.text(), place, region.lastLine())));
       }
       for (Pin.ReachedFrom from : finding.reachedFrom()) {
         report
@@ -250,107 +220,104 @@ final class Sarif implements BuildFormat {
             .ifPresent(
                 place ->
                     related.add(
-                        new Related("reached from " + from.frame().qualifiedMethod(), place, 0)));
+                        new Related(
+                            related.size() + 1,
+                            "reached from " + from.frame().qualifiedMethod(),
+                            place,
+                            0)));
       }
       if (related.isEmpty()) {
         return;
       }
-      json.writeArrayFieldStart("relatedLocations");
-      for (int i = 0; i < related.size(); i++) {
-        Related each = related.get(i);
-        json.writeStartObject();
-        json.writeNumberField("id", i + 1);
-        physicalLocation(each.place().path(), each.place().line(), each.lastLine());
-        message("message", each.text());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
+      json.array(
+          "relatedLocations",
+          related,
+          (each, of) -> {
+            each.put("id", of.id());
+            physicalLocation(each, of.place().path(), of.place().line(), of.lastLine());
+            message(each, "message", of.text());
+          });
     }
 
-    private record Related(String text, SourceLines.Place place, int lastLine) {}
+    private record Related(int id, String text, SourceLines.Place place, int lastLine) {}
 
-    private void stack(Pin finding) throws IOException {
+    private void stack(JsonObject json, Pin finding) {
       if (finding.stack().isAbsent()) {
         return;
       }
-      json.writeArrayFieldStart("stacks");
-      json.writeStartObject();
-      message("message", "the stack of the pins that cost most together");
-      json.writeArrayFieldStart("frames");
-      for (Frame frame : finding.stack().frames().stream().limit(MOST_FRAMES).toList()) {
-        json.writeStartObject();
-        json.writeObjectFieldStart("location");
-        Optional<SourceLines.Place> place = report.sources().of(frame);
-        if (place.isPresent()) {
-          physicalLocation(place.get().path(), place.get().line(), 0);
-        }
-        logicalLocation(frame);
-        json.writeEndObject();
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-      json.writeEndArray();
+      json.array(
+          "stacks",
+          List.of(finding.stack()),
+          (each, stack) -> {
+            message(each, "message", "the stack of the pins that cost most together");
+            each.array(
+                "frames",
+                stack.frames().stream().limit(MOST_FRAMES).toList(),
+                (to, frame) -> to.object("location", location -> location(location, frame)));
+          });
+    }
+
+    private void location(JsonObject json, Frame frame) {
+      report
+          .sources()
+          .of(frame)
+          .ifPresent(place -> physicalLocation(json, place.path(), place.line(), 0));
+      logicalLocation(json, frame);
     }
 
     /** One at most: several would be a choice, and what goes together is no choice. */
-    private void fixes(Advised advised) throws IOException {
+    private void fixes(JsonObject json, Advised advised) {
       List<Rewrite> wanted = BuildReport.rewrites(advised);
       Patch patch = report.patches().get(wanted);
       if (patch == null) {
         return;
       }
-      json.writeArrayFieldStart("fixes");
-      json.writeStartObject();
-      message(
-          "description",
-          wanted.stream()
-              .filter(rewrite -> patch.moved().containsAll(rewrite.locks()))
-              .map(FindingWords::toDo)
-              .collect(Collectors.joining("; ")));
-      json.writeArrayFieldStart("artifactChanges");
-      for (Patch.Change change : patch.files()) {
-        change(change);
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-      json.writeEndArray();
+      json.array(
+          "fixes",
+          List.of(patch),
+          (each, of) -> {
+            message(
+                each,
+                "description",
+                wanted.stream()
+                    .filter(rewrite -> of.moved().containsAll(rewrite.locks()))
+                    .map(FindingWords::toDo)
+                    .collect(Collectors.joining("; ")));
+            each.array("artifactChanges", of.files(), this::change);
+          });
     }
 
-    private void change(Patch.Change change) throws IOException {
-      json.writeStartObject();
-      artifactLocation(report.sources().pathOf(change.path()));
-      json.writeArrayFieldStart("replacements");
-      for (LineEdit edit : LineEdit.of(change)) {
-        json.writeStartObject();
-        json.writeObjectFieldStart("deletedRegion");
-        json.writeNumberField("startLine", edit.startLine());
-        json.writeNumberField("startColumn", edit.startColumn());
-        json.writeNumberField("endLine", edit.endLine());
-        json.writeNumberField("endColumn", edit.endColumn());
-        json.writeEndObject();
-        json.writeObjectFieldStart("insertedContent");
-        // The code as it is: whoever applies it wants no escapes.
-        json.writeStringField("text", edit.text());
-        json.writeEndObject();
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
+    private void change(JsonObject json, Patch.Change change) {
+      artifactLocation(json, report.sources().pathOf(change.path()));
+      json.array("replacements", LineEdit.of(change), Writing::replacement);
+    }
+
+    private static void replacement(JsonObject json, LineEdit edit) {
+      json.object(
+              "deletedRegion",
+              region ->
+                  region
+                      .put("startLine", edit.startLine())
+                      .put("startColumn", edit.startColumn())
+                      .put("endLine", edit.endLine())
+                      .put("endColumn", edit.endColumn()))
+          // The code as it is: whoever applies it wants no escapes.
+          .object("insertedContent", content -> content.put("text", edit.text()));
     }
 
     /** In a message of SARIF brackets can make a link, and braces stand for an argument. */
-    private void message(String field, String text) throws IOException {
-      json.writeObjectFieldStart(field);
-      json.writeStringField(
-          "text",
-          text.lines()
-              .map(SafeText::text)
-              .collect(Collectors.joining("\n"))
-              .replace("](", "] (")
-              .replace("{", "{{")
-              .replace("}", "}}"));
-      json.writeEndObject();
+    private static void message(JsonObject json, String name, String text) {
+      json.object(
+          name,
+          each ->
+              each.put(
+                  "text",
+                  text.lines()
+                      .map(SafeText::text)
+                      .collect(Collectors.joining("\n"))
+                      .replace("](", "] (")
+                      .replace("{", "{{")
+                      .replace("}", "}}")));
     }
   }
 
