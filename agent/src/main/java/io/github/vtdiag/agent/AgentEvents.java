@@ -172,6 +172,10 @@ final class AgentEvents {
     long waitingTime;
 
     @Timespan
+    @Description("The part of it in which carriers waited themselves, with no thread on them")
+    long blockedTime;
+
+    @Timespan
     @Description("The part of it of which nothing is known, because a look came too late")
     long unseenTime;
 
@@ -208,6 +212,10 @@ final class AgentEvents {
     @Timespan
     @Description("The time of carriers in that whose threads waited")
     long rushWaiting;
+
+    @Timespan
+    @Description("The time of carriers in that which waited themselves")
+    long rushBlocked;
   }
 
   @Name(Events.HANG)
@@ -283,6 +291,7 @@ final class AgentEvents {
     event.javaTime = looked.java();
     event.nativeTime = looked.inNative();
     event.waitingTime = looked.waiting();
+    event.blockedTime = looked.blocked();
     event.unseenTime = looked.unseen();
     event.processorTime = looked.processor();
     event.carrierLooks = looked.looks();
@@ -293,6 +302,7 @@ final class AgentEvents {
     event.rushJava = looked.rush().java();
     event.rushNative = looked.rush().inNative();
     event.rushWaiting = looked.rush().waiting();
+    event.rushBlocked = looked.rush().blocked();
     event.commit();
   }
 }

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -76,6 +77,10 @@ final class CarrierReports {
 
   /** On the thread of the watch's sightings. */
   void accept(KeptCarrier kept) {
+    if (kept.isOfCarrierItself()) {
+      acceptCarrier(kept);
+      return;
+    }
     PinEpisode episode = kept.episode(Runtime.version().feature());
     classes.remember(episode);
     classes.read(List.of(kept.stack()));
@@ -90,6 +95,30 @@ final class CarrierReports {
       Attribution attribution = attributor.attribute(episode, List.of());
       if (filter.accepts(episode, attribution)) {
         say(kept, attribution);
+      }
+    }
+  }
+
+  /** It is no pin: the account has its time, and a hang is told with all carriers. */
+  private void acceptCarrier(KeptCarrier kept) {
+    if (kept.number() != 0) {
+      remember(kept);
+      if (kept.nanos() >= thresholdNanos) {
+        Optional<Frame> site =
+            kept.stack().frames().stream().filter(frame -> !frame.type().isJdk()).findFirst();
+        String at =
+            site.or(() -> kept.stack().frames().stream().findFirst())
+                .map(Frame::toString)
+                .orElse("");
+        say(
+            kept,
+            "carrier " + at,
+            "carrier "
+                + Printable.quoted(kept.carrier().name())
+                + " waits itself, with no virtual thread on it, in "
+                + at
+                + (kept.lockClass().isEmpty() ? "" : " for " + kept.lockClass())
+                + owner(kept));
       }
     }
   }
@@ -118,9 +147,26 @@ final class CarrierReports {
     return List.copyOf(open.values());
   }
 
-  private synchronized void say(KeptCarrier kept, Attribution attribution) {
+  private void say(KeptCarrier kept, Attribution attribution) {
+    say(
+        kept,
+        kept.kind() + " " + Describe.site(attribution.primary()),
+        LiveWarnings.thread(kept.thread())
+            + doing(kept, attribution)
+            + attribution.causes().stream()
+                .map(Describe::holder)
+                .distinct()
+                .collect(Collectors.joining("; "))
+            + caller(kept));
+  }
+
+  /**
+   * Says it, or that it is over.
+   *
+   * @param place what is said once in a while
+   */
+  private synchronized void say(KeptCarrier kept, String place, String what) {
     long now = System.nanoTime();
-    String place = kept.kind() + " " + Describe.site(attribution.primary());
     Site site = sites.computeIfAbsent(place, key -> new Site());
     if (kept.ended()) {
       if (said.remove(kept.number())) {
@@ -129,7 +175,7 @@ final class CarrierReports {
             "carrier free again after "
                 + Figures.duration(kept.nanos())
                 + ": "
-                + LiveWarnings.thread(kept.thread())
+                + (kept.isOfCarrierItself() ? "it" : LiveWarnings.thread(kept.thread()))
                 + " goes on");
       }
       return;
@@ -145,13 +191,7 @@ final class CarrierReports {
         "carrier blocked for "
             + Figures.duration(kept.nanos())
             + " so far: "
-            + LiveWarnings.thread(kept.thread())
-            + doing(kept, attribution)
-            + attribution.causes().stream()
-                .map(Describe::holder)
-                .distinct()
-                .collect(Collectors.joining("; "))
-            + caller(kept)
+            + what
             + (site.unsaid > 0 ? "; " + site.unsaid + " more like this" : ""));
     site.saidAtNanos = now;
     site.saidNanos = kept.nanos();

@@ -4,6 +4,7 @@ import io.github.vtdiag.agent.threads.HangWatch;
 import io.github.vtdiag.agent.threads.HangWatch.Hang;
 import io.github.vtdiag.agent.threads.LockMapReader;
 import io.github.vtdiag.hang.HangPlaces;
+import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.StackTrace;
@@ -15,6 +16,7 @@ import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -69,6 +71,11 @@ final class HangReports implements HangWatch.Listener {
     @Override
     public List<ClassMonitors> find(ClassRef type) {
       return classes.find(type);
+    }
+
+    @Override
+    public List<CodeSites> code(Set<String> names) {
+      return classes.find(names);
     }
   }
 

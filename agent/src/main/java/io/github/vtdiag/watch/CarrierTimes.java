@@ -36,6 +36,7 @@ final class CarrierTimes {
   private long java;
   private long inNative;
   private long waiting;
+  private long blocked;
   private long unseen;
   private double weight;
   private double squares;
@@ -46,6 +47,7 @@ final class CarrierTimes {
   private long rushJava;
   private long rushNative;
   private long rushWaiting;
+  private long rushBlocked;
 
   CarrierTimes(long now) {
     beganNanos = now;
@@ -68,6 +70,7 @@ final class CarrierTimes {
     int carriers = Math.max(slots.size(), pool == null ? initial() : pool.getParallelism());
     int idleOnes = carriers - slots.size();
     int waitingOnes = 0;
+    int blockedOnes = 0;
     int running = 0;
     int asked = 0;
     // Where there are more than can be asked, others are asked next time.
@@ -82,7 +85,9 @@ final class CarrierTimes {
           };
       if (slot.carries == null) {
         // What the scheduler does between two threads is work too.
-        idleOnes += waits ? 1 : 0;
+        boolean isBlocked = waits && Carriers.isBlocked(slot.carrier);
+        blockedOnes += isBlocked ? 1 : 0;
+        idleOnes += waits && !isBlocked ? 1 : 0;
         running += waits ? 0 : 1;
       } else if (waits) {
         waitingOnes++;
@@ -98,6 +103,7 @@ final class CarrierTimes {
     unseen += carriers * unseenNanos;
     idle += idleOnes * nanos;
     waiting += waitingOnes * nanos;
+    blocked += blockedOnes * nanos;
     inNative += natives;
     java += running * nanos - natives;
     weight += (double) carriers * nanos;
@@ -111,6 +117,7 @@ final class CarrierTimes {
       rushJava += running * nanos - natives;
       rushNative += natives;
       rushWaiting += waitingOnes * nanos;
+      rushBlocked += blockedOnes * nanos;
     }
   }
 
@@ -148,6 +155,7 @@ final class CarrierTimes {
             java,
             inNative,
             waiting,
+            blocked,
             unseen,
             processor(slots),
             // As many as would be as exact, if they all stood for the same time.
@@ -155,13 +163,14 @@ final class CarrierTimes {
             queued,
             mostQueued,
             someQueued,
-            new CarrierSample.Saturation(rush, rushJava, rushNative, rushWaiting));
+            new CarrierSample.Saturation(rush, rushJava, rushNative, rushWaiting, rushBlocked));
     beganNanos = lastNanos;
     capacity = 0;
     idle = 0;
     java = 0;
     inNative = 0;
     waiting = 0;
+    blocked = 0;
     unseen = 0;
     weight = 0;
     squares = 0;
@@ -172,6 +181,7 @@ final class CarrierTimes {
     rushJava = 0;
     rushNative = 0;
     rushWaiting = 0;
+    rushBlocked = 0;
     return looked;
   }
 

@@ -167,8 +167,10 @@ public final class CarrierWatch implements Runnable {
     // In this order: the mount is counted before the carrier has what it carries.
     Object carries = carried.continuation(slot.carrier);
     long mounts = Mounts.count(slot.index);
-    slot.idle = carries == null && slot.carries == null && mounts == slot.mounts;
-    if (carries == null || carries != slot.carries || mounts != slot.mounts) {
+    boolean same = carries == slot.carries && mounts == slot.mounts;
+    boolean blocked = same && carries == null && Carriers.isBlocked(slot.carrier);
+    slot.idle = same && carries == null && !blocked;
+    if (!same || slot.idle) {
       if (carries != null && carries != slot.carries && mounts == slot.mounts) {
         uncounted++;
       }

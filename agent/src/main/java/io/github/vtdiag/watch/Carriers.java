@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The carriers that there are. They are platform threads in a group of their own, which exists as
@@ -51,6 +52,23 @@ public final class Carriers {
 
   public static boolean isCarrier(Thread thread) {
     return thread.getClass().getName().equals(TYPE);
+  }
+
+  /**
+   * Whether a carrier waits for something else than work. One that waits for work has its pool as
+   * its blocker; it must not carry anything.
+   */
+  @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
+  public static boolean isBlocked(ForkJoinWorkerThread carrier) {
+    Thread.State state = carrier.getState();
+    return switch (state) {
+      case BLOCKED -> true;
+      case WAITING, TIMED_WAITING ->
+          LockSupport.getBlocker(carrier) != carrier.getPool()
+              // One that was woken in between has no blocker either.
+              && carrier.getState() == state;
+      case NEW, RUNNABLE, TERMINATED -> false;
+    };
   }
 
   private static ThreadGroup findGroup() {

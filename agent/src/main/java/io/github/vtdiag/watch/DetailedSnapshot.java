@@ -125,10 +125,15 @@ final class DetailedSnapshot {
       prepare(slot, now);
     }
     if (wait.lengthNanos(now) >= wait.tellNanos && isIdle(wait, cpu, now)) {
-      tell(slot, carried.thread(slot.carries), now);
+      tell(slot, thread(slot), now);
     } else if (wait.tellNanos > wait.lengthNanos(now)) {
       slot.examineNanos = Math.min(slot.examineNanos, now + wait.tellNanos - wait.lengthNanos(now));
     }
+  }
+
+  /** The thread that waits: what the carrier carries, or itself if it carries nothing. */
+  private Thread thread(CarrierSlot slot) throws ReflectiveOperationException {
+    return slot.carries == null ? slot.carrier : carried.thread(slot.carries);
   }
 
   private void runs(CarrierSlot slot, long now) {
@@ -218,7 +223,7 @@ final class DetailedSnapshot {
    */
   private void prepare(CarrierSlot slot, long now) throws ReflectiveOperationException {
     Lasting likely = new Lasting(slot.wait.look, slot.wait.beganNanos, now, 0, 0);
-    Thread thread = carried.thread(slot.carries);
+    Thread thread = thread(slot);
     StackTraceElement[] elements = thread.getStackTrace();
     if (elements.length > 0 && !hasMoved(slot)) {
       describe(likely, thread, elements);
@@ -282,7 +287,7 @@ final class DetailedSnapshot {
         && !hasMoved(slot)
         && isIdle(wait, cpu(slot.carrier), now)
         && (wait.look != Look.IN_VM || !wantsProcessor(slot))) {
-      tell(slot, carried.thread(slot.carries), now);
+      tell(slot, thread(slot), now);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.locksite.CodeSites.Doing;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LoaderFrames;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.KeptCarrier.Kind;
 import java.lang.reflect.Modifier;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -26,6 +28,9 @@ public final class OutsideStacks {
 
   /** Waits of one place have one stack. */
   private static final int KNOWN = 500;
+
+  /** The first JDK on which a held monitor does not keep the carrier. */
+  private static final int UNPINNED_MONITORS = 24;
 
   /** Where classes come from. */
   public interface Classes {
@@ -76,6 +81,10 @@ public final class OutsideStacks {
       Doing doing = i > 0 ? new Doing.Calling(elements.get(i - 1).getMethodName()) : doing(kind);
       frames.add(frame(elements.get(i), doing, classes));
     }
+    if (kind != Kind.NATIVE && Runtime.version().feature() >= UNPINNED_MONITORS) {
+      calledBack(elements, frames, classes)
+          .ifPresent(caller -> frames.addAll(caller, List.of(FOREIGN_RETURN, FOREIGN_CALL)));
+    }
     if (kind == Kind.NATIVE && !frames.isEmpty() && !frames.getFirst().isNative()) {
       frames.addFirst(FOREIGN_CALL);
     }
@@ -92,6 +101,43 @@ public final class OutsideStacks {
           -1,
           -1,
           Frame.Kind.UNKNOWN);
+
+  /** What a foreign function calls back, where nobody sees it from outside. */
+  private static final Frame FOREIGN_RETURN =
+      new Frame(
+          new ClassRef("jdk.internal.foreign.abi.UpcallStub", ""),
+          "invoke",
+          "",
+          Modifier.STATIC,
+          -1,
+          -1,
+          Frame.Kind.UNKNOWN);
+
+  /**
+   * The depth of the frame whose foreign function called back: no frame shows that, but something
+   * keeps the thread on its carrier, no frame that is there does, and that one calls a method
+   * handle where the next frame is of another method.
+   */
+  private static OptionalInt calledBack(
+      List<StackTraceElement> elements, List<Frame> frames, Map<String, List<CodeSites>> classes) {
+    for (int i = 1; i < frames.size(); i++) {
+      boolean isContinuation = frames.get(i).type().name().equals("jdk.internal.vm.Continuation");
+      if (frames.get(i).isClassInitializer()
+          || (frames.get(i).isNative() && !isContinuation)
+          || LoaderFrames.isCalledByJvm(frames, i - 1)) {
+        return OptionalInt.empty();
+      }
+    }
+    for (int i = 1; i < elements.size(); i++) {
+      StackTraceElement caller = elements.get(i);
+      String callee = elements.get(i - 1).getMethodName();
+      if (classes.getOrDefault(caller.getClassName(), List.of()).stream()
+          .anyMatch(sites -> sites.callsHandle(caller, callee))) {
+        return OptionalInt.of(i);
+      }
+    }
+    return OptionalInt.empty();
+  }
 
   private static boolean isOf(String loader, List<StackTraceElement> elements) {
     return elements.stream().anyMatch(element -> loader.equals(element.getClassLoaderName()));

@@ -12,6 +12,8 @@ public enum Bottleneck {
   FILE_IO(true),
   /** Threads in native code kept their carriers. */
   NATIVE_CODE(true),
+  /** Carriers waited themselves, with no virtual thread on them. */
+  CARRIERS_BLOCKED(true),
   /** Threads waited for one of the objects of a pool. */
   POOL,
   /** Threads waited for a permit. */

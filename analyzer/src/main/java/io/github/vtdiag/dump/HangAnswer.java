@@ -104,6 +104,8 @@ public record HangAnswer(
     return switch (state) {
       case BLOCKED ->
           Stream.concat(unseen.stream(), lost.stream())
+              // One that keeps its carrier waits for a monitor that the JVM itself takes.
+              .filter(thread -> thread.mount() != SeenThread.Mount.MOUNTED)
               .anyMatch(thread -> thread.waitsFor() instanceof ThreadWait.MonitorEntry);
       case PARKED ->
           Stream.concat(unseen.stream(), lost.stream())

@@ -39,7 +39,8 @@ final class Polling {
       }
       if (thread.mount() == Mount.MOUNTED
           && !thread.frames().isEmpty()
-          && thread.frames().getFirst().isNative()) {
+          && thread.frames().getFirst().isNative()
+          && !isWait(thread.frames().getFirst())) {
         if (computing.contains(thread.carrier().orElse(-1))) {
           return Optional.empty();
         }
@@ -47,6 +48,11 @@ final class Polling {
       }
     }
     return polling.isEmpty() ? Optional.empty() : Optional.of(sentence(polling));
+  }
+
+  /** What the JDK waits in: what for, is known. */
+  private static boolean isWait(Frame frame) {
+    return frame.is("jdk.internal.misc.Unsafe", "park") || frame.is("java.lang.Object", "wait0");
   }
 
   private static String sentence(List<SeenThread> polling) {

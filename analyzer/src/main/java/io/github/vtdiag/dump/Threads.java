@@ -171,9 +171,17 @@ final class Threads {
         && thread.monitor().isEmpty()
         && !thread.frames().isEmpty()
         // Of a carrier, the state is that of the thread it carries.
-        && (thread.virtual() || !thread.runs(VIRTUAL_THREAD, "runContinuation"))) {
+        && (thread.virtual()
+            || !thread.runs(VIRTUAL_THREAD, "runContinuation")
+            || isBlockedCarrier(thread.frames()))) {
       return new ThreadWait.MonitorEntry(
-          monitors.entered(thread.frames().getFirst()).orElse(LockRef.anyOf("")));
+          monitors
+              .entered(thread.frames().getFirst())
+              .orElse(
+                  // Each monitor that Java code takes is named: the JVM itself takes this one.
+                  thread.monitorsComplete()
+                      ? LockRef.ofClassLoader(Optional.empty(), "")
+                      : LockRef.anyOf("")));
     }
     if (thread.monitor().isPresent()) {
       LockRef lock = thread.monitor().get();
@@ -273,16 +281,38 @@ final class Threads {
       List<HeldLock> monitors) {
     List<HeldLock> held = new ArrayList<>(monitors);
     held.addAll(initializing(frames));
-    return new SeenThread(
-        thread.id(),
-        thread.name(),
-        false,
-        state,
-        Mount.NOT_KNOWN,
-        OptionalLong.empty(),
-        frames,
-        wait,
-        held);
+    SeenThread seen =
+        new SeenThread(
+            thread.id(),
+            thread.name(),
+            false,
+            state,
+            Mount.NOT_KNOWN,
+            OptionalLong.empty(),
+            frames,
+            wait,
+            held);
+    return isBlockedCarrier(frames) && waits(wait) ? seen.asBlockedCarrier() : seen;
+  }
+
+  /** Whether it is below what runs virtual threads, and runs none. */
+  static boolean isBlockedCarrier(List<Frame> frames) {
+    return frames.stream().anyMatch(frame -> frame.is(VIRTUAL_THREAD, "runContinuation"))
+        && frames.stream()
+            .noneMatch(frame -> frame.type().name().equals("jdk.internal.vm.Continuation"));
+  }
+
+  private static boolean waits(ThreadWait wait) {
+    return switch (wait) {
+      case ThreadWait.MonitorEntry entry -> true;
+      case ThreadWait.ObjectWait object -> true;
+      case ThreadWait.Park park -> true;
+      case ThreadWait.Sleep sleep -> true;
+      case ThreadWait.ClassInitialization awaited -> true;
+      case ThreadWait.NativeCode code -> false;
+      case ThreadWait.Nothing nothing -> false;
+      case ThreadWait.NotKnown unknown -> false;
+    };
   }
 
   /** What a platform thread of Java 21 waits for. */

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 final class Figure {
   /** As the eye reads it: what is bad first, what is free last. */
   private static final List<Use> USES =
-      List.of(Use.PINNED, Use.NATIVE, Use.FILE, Use.JAVA, Use.UNKNOWN, Use.IDLE);
+      List.of(Use.PINNED, Use.BLOCKED, Use.NATIVE, Use.FILE, Use.JAVA, Use.UNKNOWN, Use.IDLE);
 
   /** A smaller part is no part of a drawing. */
   private static final double LITTLE = 0.0005;

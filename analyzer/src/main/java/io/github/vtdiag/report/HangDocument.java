@@ -206,7 +206,7 @@ final class HangDocument {
         answer.keepers().stream().map(thread -> new Diagnosis.Kept(thread, List.of())).toList();
     if (!kept.isEmpty()) {
       words
-          .evidence(new Diagnosis.Starved(kept, 0, List.of()))
+          .evidence(new Diagnosis.Starved(kept, 0, List.of(), Diagnosis.Starved.Deadlock.NONE))
           .forEach(line -> lines.add(Phrase.of(line)));
     }
   }

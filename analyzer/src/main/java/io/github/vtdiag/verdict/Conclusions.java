@@ -32,7 +32,8 @@ public final class Conclusions {
   /** Pins that take up to this part of the carriers' time are nothing to worry about. */
   public static final double FEW_PINS = 0.05;
 
-  private static final List<Use> BUSY = List.of(Use.PINNED, Use.JAVA, Use.FILE, Use.NATIVE);
+  private static final List<Use> BUSY =
+      List.of(Use.PINNED, Use.JAVA, Use.FILE, Use.NATIVE, Use.BLOCKED);
 
   private Conclusions() {}
 
@@ -86,6 +87,7 @@ public final class Conclusions {
       case NATIVE -> Bottleneck.NATIVE_CODE;
       case FILE -> Bottleneck.FILE_IO;
       case PINNED -> Bottleneck.PINNED;
+      case BLOCKED -> Bottleneck.CARRIERS_BLOCKED;
       case IDLE, UNKNOWN -> throw new IllegalArgumentException(use.name());
     };
   }

@@ -204,6 +204,7 @@ public final class Pins {
                                 java * percent,
                                 inNative * percent,
                                 waiting * percent,
+                                0,
                                 (100 - java - inNative - waiting - idle) * percent,
                                 SECOND,
                                 100,
@@ -214,7 +215,8 @@ public final class Pins {
                                     rush * SECOND / 100,
                                     java * percent * rush / 100,
                                     inNative * percent * rush / 100,
-                                    waiting * percent * rush / 100)))
+                                    waiting * percent * rush / 100,
+                                    0)))
                     .toList()));
     return this;
   }

@@ -57,6 +57,7 @@ public final class Accounting {
   private double java;
   private double inNative;
   private double waiting;
+  private double blocked;
   private double unseen;
   private double looks;
   private double lookedProcessor;
@@ -70,6 +71,7 @@ public final class Accounting {
   private double rushJava;
   private double rushNative;
   private double rushWaiting;
+  private double rushBlocked;
 
   // The queue, where no watch looked.
   private long moments;
@@ -108,6 +110,7 @@ public final class Accounting {
     java += part * look.java();
     inNative += part * look.inNative();
     waiting += part * look.waiting();
+    blocked += part * look.blocked();
     unseen += part * look.unseen();
     looks += part * look.looks();
     queued += part * look.queued();
@@ -120,6 +123,7 @@ public final class Accounting {
     rushJava += part * look.rush().java();
     rushNative += part * look.rush().inNative();
     rushWaiting += part * look.rush().waiting();
+    rushBlocked += part * look.rush().blocked();
     lookedProcessor += part * look.processor();
     processorUnknown |= look.processor() < 0;
   }
@@ -268,6 +272,7 @@ public final class Accounting {
         pinned > events ? shares.error(pinned - events) : 0,
         false,
         pinned > events ? EnumSet.of(Source.WATCH, Source.EVENTS) : EnumSet.of(Source.EVENTS));
+    shares.add(Use.BLOCKED, blocked, shares.error(blocked), false, watch);
     shares.add(Use.IDLE, rest[2], shares.error(rest[2]), false, watch);
     shares.add(Use.UNKNOWN, unknown, 0, false, watch);
     return new Account(
@@ -290,13 +295,14 @@ public final class Accounting {
    * @param ofJava that of what looked like Java code
    */
   private Account.Saturation rush(double ofNative, double ofJava) {
-    double all = rushJava + rushNative + rushWaiting;
+    double all = rushJava + rushNative + rushWaiting + rushBlocked;
     Map<Use, Double> parts = new EnumMap<>(Use.class);
     if (all > 0) {
       parts.put(Use.JAVA, rushJava * (1 - ofJava) / all);
       parts.put(Use.NATIVE, rushNative * (1 - ofNative) / all);
       parts.put(Use.FILE, (rushNative * ofNative + rushJava * ofJava) / all);
       parts.put(Use.PINNED, rushWaiting / all);
+      parts.put(Use.BLOCKED, rushBlocked / all);
     }
     // A watch that was late twice counts a moment twice.
     double span = to - from;
@@ -350,6 +356,7 @@ public final class Accounting {
         true,
         EnumSet.of(inFiles > file ? Source.SAMPLES : Source.EVENTS));
     shares.add(Use.PINNED, pinned(), 0, true, EnumSet.of(Source.EVENTS));
+    shares.add(Use.BLOCKED, 0, 0, true, Set.of());
     shares.add(Use.IDLE, parked, 0, true, EnumSet.of(Source.EVENTS));
     shares.add(Use.UNKNOWN, unknown, 0, false, Set.of());
     return new Account(

@@ -11,6 +11,7 @@ package io.github.vtdiag.account;
  * @param java of those whose thread ran, and not in native code
  * @param inNative of those whose thread was in native code
  * @param waiting of those whose thread waited
+ * @param blocked of those that carried nothing and waited themselves, for something else than work
  * @param unseen of which nothing is known, because a look came too late
  * @param processor what the carriers had of the processors; -1 if this JVM does not tell
  * @param looks at how many carriers it looked, all in all; fewer if some looks stand for more time
@@ -27,6 +28,7 @@ public record CarrierSample(
     long java,
     long inNative,
     long waiting,
+    long blocked,
     long unseen,
     long processor,
     long looks,
@@ -42,9 +44,10 @@ public record CarrierSample(
    * @param java of the carriers then, those whose thread ran, and not in native code
    * @param inNative those whose thread was in native code
    * @param waiting those whose thread waited
+   * @param blocked those that waited themselves
    */
-  public record Saturation(long nanos, long java, long inNative, long waiting) {
-    public static final Saturation NONE = new Saturation(0, 0, 0, 0);
+  public record Saturation(long nanos, long java, long inNative, long waiting, long blocked) {
+    public static final Saturation NONE = new Saturation(0, 0, 0, 0, 0);
   }
 
   /** The same without the time of which nothing is known. */
@@ -57,6 +60,7 @@ public record CarrierSample(
         java,
         inNative,
         waiting,
+        blocked,
         0,
         processor,
         looks,
@@ -68,5 +72,5 @@ public record CarrierSample(
 
   /** Of an agent that did not look for this. */
   public static final CarrierSample NOTHING =
-      new CarrierSample(0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, Saturation.NONE);
+      new CarrierSample(0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, Saturation.NONE);
 }

@@ -13,6 +13,11 @@ public enum Use {
   FILE("in file I/O"),
   /** Carrying a thread that waits, and cannot leave. */
   PINNED("pinned"),
+  /**
+   * Carrying nothing, and waiting for something else than work: an agent's code in the JDK makes
+   * it.
+   */
+  BLOCKED("blocked with no virtual thread on it"),
   /** Carrying nothing. */
   IDLE("idle"),
   /** Nobody saw it. */

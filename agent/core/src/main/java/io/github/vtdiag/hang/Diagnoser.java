@@ -11,11 +11,13 @@ import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Says what is wrong, from two looks some time apart. Who did not stand still in between is not
@@ -59,11 +61,12 @@ public final class Diagnoser {
     if (all.isEmpty()) {
       graph.knot(still.keySet()).ifPresent(edges -> all.add(new Diagnosis.LockCycle(edges)));
     }
-    carriers().ifPresent(all::add);
     all.addAll(neverReleased());
+    carriers(Set.copyOf(all)).ifPresent(all::add);
     if (all.isEmpty()) {
       all.add(rest());
     }
+    all.sort(Comparator.comparing(diagnosis -> diagnosis.kind().severity()));
     return all;
   }
 
@@ -94,17 +97,23 @@ public final class Diagnoser {
     return all;
   }
 
-  /** What it means that every carrier is kept, if it is. */
-  private Optional<Diagnosis> carriers() {
+  /**
+   * What it means that every carrier is kept, if it is.
+   *
+   * @param deadlocks those that were found already
+   */
+  private Optional<Diagnosis> carriers(Set<Diagnosis> deadlocks) {
     List<SeenThread> keepers =
         still.values().stream()
-            .filter(thread -> thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED)
+            .filter(Diagnoser::hasCarrier)
             .filter(thread -> thread.stays() || !(thread.waitsFor() instanceof ThreadWait.Nothing))
             .toList();
     long queued = queued();
     CarrierPool pool = after.carriers();
+    // A carrier that waits itself is about to run a thread, or keeps all others from running one.
+    boolean needed = queued > 0 || keepers.stream().anyMatch(SeenThread::isBlockedCarrier);
     if (keepers.isEmpty()
-        || queued == 0
+        || !needed
         || mounted() > keepers.size()
         || keepers.size() < pool.carriers().orElse(0)
         || keepers.size() < pool.parallelism().orElse(1)) {
@@ -114,7 +123,25 @@ public final class Diagnoser {
     return Optional.of(
         kept.stream().allMatch(this::waitsForUnmounted)
             ? new Diagnosis.DeadlockByPinning(kept, queued)
-            : new Diagnosis.Starved(kept, queued, lostWakeUps()));
+            : new Diagnosis.Starved(kept, queued, lostWakeUps(), deadlock(kept, deadlocks)));
+  }
+
+  private static Diagnosis.Starved.Deadlock deadlock(List<Kept> kept, Set<Diagnosis> deadlocks) {
+    Set<Long> stuck = new HashSet<>();
+    deadlocks.forEach(each -> stuck.addAll(each.threads()));
+    boolean keepsAll =
+        kept.stream()
+            .allMatch(
+                each -> stuck.contains(each.thread().id()) || stuck.contains(each.last().id()));
+    return deadlocks.isEmpty()
+        ? Diagnosis.Starved.Deadlock.NONE
+        : keepsAll ? Diagnosis.Starved.Deadlock.KEEPS_ALL : Diagnosis.Starved.Deadlock.BESIDE;
+  }
+
+  /** Whether it is a virtual thread on a carrier, or a carrier that waits itself. */
+  private static boolean hasCarrier(SeenThread thread) {
+    return thread.isBlockedCarrier()
+        || (thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED);
   }
 
   /** Virtual threads that needed a carrier at both looks. */
@@ -125,9 +152,7 @@ public final class Diagnoser {
   }
 
   private long mounted() {
-    return after.threads().stream()
-        .filter(thread -> thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED)
-        .count();
+    return after.threads().stream().filter(Diagnoser::hasCarrier).count();
   }
 
   private List<WaitEdge> chain(SeenThread first) {
@@ -199,6 +224,14 @@ public final class Diagnoser {
               + (inNative == 1 ? " keeps its carrier" : " keep their carriers")
               + (inNative == 1 ? " and stands" : " and stand")
               + " still in native code; what is waited for there cannot be seen");
+    }
+    long blocked = still.values().stream().filter(SeenThread::isBlockedCarrier).count();
+    if (blocked > 0) {
+      return new Diagnosis.Unknown(
+          Figures.count(blocked, "carrier")
+              + (blocked == 1 ? " stands" : " stand")
+              + " still with no virtual thread on "
+              + (blocked == 1 ? "it" : "them"));
     }
     if (stuck.stream().anyMatch(SeenThread::needsCarrier)) {
       return new Diagnosis.Unknown("virtual threads could run, and a carrier is free");

@@ -140,12 +140,24 @@ public sealed interface Diagnosis {
   }
 
   /**
-   * Every carrier is kept by a virtual thread that stands still, and others need one; no deadlock
-   * is proven.
+   * Every carrier is kept by a virtual thread that stands still, or stands still itself, and others
+   * need one; that they wait for each other is not proven.
    *
    * @param lost threads that wait though nothing keeps them
+   * @param deadlock whether a deadlock besides is what keeps them
    */
-  record Starved(List<Kept> kept, long queued, List<SeenThread> lost) implements Diagnosis {
+  record Starved(List<Kept> kept, long queued, List<SeenThread> lost, Deadlock deadlock)
+      implements Diagnosis {
+    /** What a deadlock that was seen at the same time has to do with it. */
+    public enum Deadlock {
+      /** There is none. */
+      NONE,
+      /** There is one, and some carriers are not kept by it. */
+      BESIDE,
+      /** All carriers are kept by it, or by threads that wait for it. */
+      KEEPS_ALL
+    }
+
     public Starved {
       kept = List.copyOf(kept);
       lost = List.copyOf(lost);
@@ -281,7 +293,7 @@ public sealed interface Diagnosis {
   }
 
   /**
-   * A virtual thread that keeps its carrier.
+   * A virtual thread that keeps its carrier, or a carrier that waits itself.
    *
    * @param chain whom it waits for, whom that one waits for, and so on; empty if it does not tell
    */

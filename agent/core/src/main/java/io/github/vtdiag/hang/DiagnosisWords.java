@@ -1,15 +1,12 @@
 package io.github.vtdiag.hang;
 
 import io.github.vtdiag.hang.Diagnosis.Crowd;
-import io.github.vtdiag.hang.Diagnosis.Kept;
 import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.Printable;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -20,16 +17,20 @@ public final class DiagnosisWords {
   /** Of so many threads each is told; the rest is counted. */
   private static final int THREADS = 4;
 
-  /** The first JDK on which a monitor no longer holds the carrier. */
-  private static final int UNPINNED_MONITORS = 24;
-
-  private final int jdk;
+  private final CarrierWords carriers;
 
   /**
    * @param jdk the feature number of the JDK that ran; 0 if not known
    */
   public DiagnosisWords(int jdk) {
-    this.jdk = jdk;
+    this(jdk, className -> Optional.empty());
+  }
+
+  /**
+   * @param agents the jar of an agent that has a class, if that is known
+   */
+  public DiagnosisWords(int jdk, Function<String, Optional<String>> agents) {
+    this.carriers = new CarrierWords(jdk, agents);
   }
 
   /** The verdict, the evidence and what ends it, a line each. */
@@ -53,15 +54,8 @@ public final class DiagnosisWords {
           isOfOne(cycle)
               ? "a thread waits for a lock that it has itself"
               : cycle.edges().size() + " threads wait for each other";
-      case Diagnosis.DeadlockByPinning pinning ->
-          all(pinning.kept().size())
-              + " kept by virtual threads that wait for one that needs a carrier";
-      case Diagnosis.Starved starved ->
-          all(starved.kept().size())
-              + " kept by virtual threads that "
-              + (runs(starved) ? "do not leave them" : "stand still")
-              + ", and "
-              + needCarrier(starved.queued());
+      case Diagnosis.DeadlockByPinning pinning -> CarrierWords.statement(pinning);
+      case Diagnosis.Starved starved -> CarrierWords.statement(starved);
       case Diagnosis.NeverReleased never ->
           Figures.count(never.waiters().size(), "thread")
               + (never.waiters().size() == 1 ? " waits for " : " wait for ")
@@ -103,18 +97,6 @@ public final class DiagnosisWords {
         + (owner.name().isEmpty() ? "" : " " + Printable.quoted(owner.name()));
   }
 
-  private static String all(int carriers) {
-    return carriers == 1 ? "the only carrier is" : "all " + carriers + " carriers are";
-  }
-
-  private static boolean runs(Diagnosis.Starved starved) {
-    return starved.kept().stream().anyMatch(kept -> kept.thread().stays());
-  }
-
-  private static String needCarrier(long queued) {
-    return queued == 1 ? "1 other needs a carrier" : Figures.count(queued) + " others need one";
-  }
-
   /** Who holds what where, who waits, who needs a carrier. */
   public List<String> evidence(Diagnosis diagnosis) {
     return Stream.concat(diagnosis.details().stream(), diagnosis.circumstances().stream())
@@ -125,7 +107,8 @@ public final class DiagnosisWords {
   private List<String> evidence(DiagnosisDetail detail) {
     return switch (detail) {
       case DiagnosisDetail.Cycle cycle -> cycle.edges().stream().map(WaitWords::edge).toList();
-      case DiagnosisDetail.Carriers carriers -> kept(carriers.kept(), carriers.queued());
+      case DiagnosisDetail.Carriers carriers ->
+          this.carriers.kept(carriers.kept(), carriers.queued());
       case DiagnosisDetail.Crowds crowds ->
           crowds.crowds().stream().map(DiagnosisWords::crowd).toList();
       case DiagnosisDetail.Abandoned abandoned -> waiters(abandoned.waiters());
@@ -164,13 +147,8 @@ public final class DiagnosisWords {
           List.of(
               "ends: not by itself, only its owner can release a lock; to prevent it, release it"
                   + " in a finally block");
-      case Diagnosis.DeadlockByPinning pinning -> endsOfPinning(pinning);
-      case Diagnosis.Starved starved ->
-          List.of(
-              runs(starved)
-                  ? "ends: when one of them waits or ends; what computes this long belongs on"
-                      + " platform threads, and a loop that waits for another thread has to park"
-                  : "ends: when one of them goes on; no deadlock is proven");
+      case Diagnosis.DeadlockByPinning pinning -> carriers.ends(pinning);
+      case Diagnosis.Starved starved -> carriers.ends(starved);
       case Diagnosis.LostWakeUp lost -> List.of(LostWakeUpWords.ends(lost.waiters()));
       case Diagnosis.Stalled stalled -> List.of(StallWords.ends(stalled.stall()));
       case Diagnosis.Waiting waiting -> List.of();
@@ -178,110 +156,6 @@ public final class DiagnosisWords {
       case Diagnosis.Idle idle -> List.of();
       case Diagnosis.Unknown unknown -> List.of();
     };
-  }
-
-  private List<String> endsOfPinning(Diagnosis.DeadlockByPinning pinning) {
-    List<SeenThread> keepers = pinning.kept().stream().map(Kept::thread).toList();
-    String prevention;
-    if (keepers.stream().anyMatch(thread -> frameThatPins(thread).isPresent())) {
-      prevention = "do not wait there: what keeps these carriers does so on every Java";
-    } else if (jdk < UNPINNED_MONITORS && keepers.stream().allMatch(this::isKeptByMonitor)) {
-      prevention =
-          "wait without the monitor: a version of the library without it, or a ReentrantLock with"
-              + " its Condition in its place; on Java 25.0.4 or later monitors keep no carrier (24"
-              + " to 25.0.3 have faults that look like this)";
-    } else {
-      prevention = "do not wait while something keeps the carrier";
-    }
-    return List.of(
-        (pinning.hasTimeout()
-                ? "ends: when a wait times out, and may come back; to prevent it, "
-                : "ends: not by itself; to prevent it, ")
-            + prevention,
-        "stopgap: more carriers than can be kept so at a time"
-            + " (-Djdk.virtualThreadScheduler.parallelism and maxPoolSize); more threads hang"
-            + " again");
-  }
-
-  /** Whether it keeps its carrier because of a monitor, which it holds, enters or waits at. */
-  private boolean isKeptByMonitor(SeenThread thread) {
-    return thread.waitsFor() instanceof ThreadWait.ObjectWait
-        || thread.waitsFor() instanceof ThreadWait.MonitorEntry
-        || heldMonitor(thread).isPresent();
-  }
-
-  private List<String> kept(List<Kept> all, long queued) {
-    List<String> lines = new ArrayList<>();
-    Map<Long, SeenThread> needy = new LinkedHashMap<>();
-    for (Kept kept : all.subList(0, Math.min(THREADS, all.size()))) {
-      lines.add(kept(kept));
-      kept.chain().stream().skip(1).map(WaitWords::edge).forEach(lines::add);
-    }
-    if (all.size() > THREADS) {
-      lines.add("and " + (all.size() - THREADS) + " more carriers are kept");
-    }
-    all.stream()
-        .map(Kept::last)
-        .filter(SeenThread::needsCarrier)
-        .forEach(thread -> needy.put(thread.id(), thread));
-    needy.values().stream()
-        .limit(THREADS)
-        .forEach(
-            thread ->
-                lines.add(WaitWords.who(thread) + " could run, and no carrier is free for it"));
-    long others = queued - Math.min(needy.size(), THREADS);
-    if (others > 0 && !needy.isEmpty()) {
-      lines.add(Figures.count(others, "more virtual thread") + " could run too");
-    }
-    return lines.stream().distinct().toList();
-  }
-
-  private String kept(Kept kept) {
-    SeenThread thread = kept.thread();
-    return WaitWords.who(thread)
-        + " keeps its carrier: it "
-        + pin(thread).map(text -> text + " and ").orElse("")
-        + (kept.chain().isEmpty()
-            ? WaitWords.waits(thread)
-            : WaitWords.waitsFor(kept.chain().getFirst()));
-  }
-
-  /** What keeps it on its carrier, as far as that is seen and its wait does not say it. */
-  private Optional<String> pin(SeenThread thread) {
-    if (thread.stays()) {
-      return Optional.empty();
-    }
-    boolean waitSaysIt = thread.waitsFor() instanceof ThreadWait.ObjectWait;
-    if (jdk < UNPINNED_MONITORS && heldMonitor(thread).isPresent() && !waitSaysIt) {
-      HeldLock held = heldMonitor(thread).get();
-      boolean known = held.depth() >= 0 && held.depth() < thread.frames().size();
-      return Optional.of(
-          "holds the monitor of "
-              + (held.lock().className().isEmpty() ? "an object" : held.lock().text())
-              + (known ? " in " + thread.frames().get(held.depth()) : ""));
-    }
-    return frameThatPins(thread)
-        // That it is in native code is said once.
-        .filter(
-            frame ->
-                frame.isClassInitializer() || !(thread.waitsFor() instanceof ThreadWait.NativeCode))
-        .map(
-            frame ->
-                frame.isClassInitializer()
-                    ? "initializes " + frame.type().name()
-                    : "is in native code, " + frame);
-  }
-
-  /** A frame that keeps the carrier on every Java. */
-  static Optional<Frame> frameThatPins(SeenThread thread) {
-    return thread.frames().stream()
-        .filter(frame -> frame.isClassInitializer() || (frame.isNative() && !frame.type().isJdk()))
-        .findFirst();
-  }
-
-  /** The innermost monitor that a thread holds. */
-  private static Optional<HeldLock> heldMonitor(SeenThread thread) {
-    return thread.held().stream().filter(held -> held.kind() == HeldLock.Kind.MONITOR).findFirst();
   }
 
   private static String crowd(Crowd crowd) {

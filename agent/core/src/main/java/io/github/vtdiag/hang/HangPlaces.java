@@ -84,7 +84,7 @@ public final class HangPlaces {
         .filter(held -> held.depth() >= 0 && held.depth() < thread.frames().size())
         .findFirst()
         .map(held -> thread.frames().get(held.depth()))
-        .or(() -> DiagnosisWords.frameThatPins(thread));
+        .or(() -> PinningFrames.of(thread));
   }
 
   /** Of an object that is known its class: its field is known to some JVMs only. */

@@ -1,6 +1,7 @@
 package io.github.vtdiag.hang;
 
 import io.github.vtdiag.model.ClassRef;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -14,12 +15,32 @@ import java.util.OptionalInt;
  *     what the source calls it, such as {@code Orders.class}; empty if that is not known
  */
 public record LockRef(String className, OptionalInt identity, String field) {
+  private static final String CLASS_LOADER = "class loader";
+
   public LockRef {
     className = ClassRef.withoutHiddenSuffix(className);
   }
 
   public static LockRef of(String className, int identity) {
     return new LockRef(className, OptionalInt.of(identity), "");
+  }
+
+  /**
+   * The monitor of a class loader that the JVM itself takes to load a class.
+   *
+   * @param loader empty if it is not known which
+   * @param loaded the class; empty if that is not known
+   */
+  public static LockRef ofClassLoader(Optional<LockRef> loader, String loaded) {
+    return new LockRef(
+        loader.map(LockRef::className).orElse(""),
+        loader.map(LockRef::identity).orElse(OptionalInt.empty()),
+        CLASS_LOADER + (loaded.isEmpty() ? "" : " (to load " + loaded + ")"));
+  }
+
+  /** Whether it is the monitor of a class loader that the JVM itself takes. */
+  public boolean isClassLoader() {
+    return field.startsWith(CLASS_LOADER);
   }
 
   /** Some object of that class, nobody knows which. */
@@ -76,8 +97,18 @@ public record LockRef(String className, OptionalInt identity, String field) {
 
   /** {@code com.example.Foo@1b2c3d}, as thread dumps write it; else what is known of it. */
   public String text() {
+    if (isClassLoader()) {
+      String object =
+          className.isEmpty()
+              ? ""
+              : " " + className + identity().stream().mapToObj(LockRef::hash).findAny().orElse("");
+      return (isExact() ? "the " : "a ")
+          + CLASS_LOADER
+          + object
+          + field.substring(CLASS_LOADER.length());
+    }
     if (identity.isPresent()) {
-      String object = className + "@" + Integer.toHexString(identity.getAsInt());
+      String object = className + hash(identity.getAsInt());
       return field.isEmpty() ? object : field + " (" + object + ")";
     }
     if (field.isEmpty()) {
@@ -86,5 +117,9 @@ public record LockRef(String className, OptionalInt identity, String field) {
     return field.endsWith("()")
         ? "what " + field + " of a " + className + " returns"
         : "the field " + field + " of a " + className;
+  }
+
+  private static String hash(int identity) {
+    return "@" + Integer.toHexString(identity);
   }
 }

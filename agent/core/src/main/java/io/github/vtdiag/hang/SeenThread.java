@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  * @param name its name, empty for most virtual threads
  * @param state its state; empty in the dumps of Java 21 to 24
  * @param mount of a virtual thread, whether it has a carrier
- * @param carrier the id of that carrier
+ * @param carrier the id of that carrier; of a carrier that stands still with no virtual thread on
+ *     it, its own
  * @param frames its stack, innermost first; dumps and {@code getStackTrace} know no bci, which is
  *     -1 then, and no descriptor, which is empty
  * @param waitsFor what it waits for
@@ -73,6 +74,17 @@ public record SeenThread(
         && state.equals(before.state)
         && waitsFor.equals(before.waitsFor)
         && frames.equals(before.frames);
+  }
+
+  /** Whether it is a carrier that waits itself, with no virtual thread on it, and not for work. */
+  public boolean isBlockedCarrier() {
+    return !virtual && carrier.isPresent() && carrier.getAsLong() == id;
+  }
+
+  /** The same thread as a carrier that waits itself. */
+  public SeenThread asBlockedCarrier() {
+    return new SeenThread(
+        id, name, virtual, state, mount, OptionalLong.of(id), frames, waitsFor, held);
   }
 
   /** Whether it is a virtual thread that could run, had it a carrier. */

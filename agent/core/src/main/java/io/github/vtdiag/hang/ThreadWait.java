@@ -9,10 +9,15 @@ public sealed interface ThreadWait {
    * It waits for nothing: it runs, or could if it had a carrier.
    *
    * @param stays whether it is known not to have left its carrier since the look before
+   * @param loop the loop in which it waits for another thread, if it is known to
    */
-  record Nothing(boolean stays) implements ThreadWait {
+  record Nothing(boolean stays, Optional<BusyWait> loop) implements ThreadWait {
     public Nothing() {
       this(false);
+    }
+
+    public Nothing(boolean stays) {
+      this(stays, Optional.empty());
     }
   }
 

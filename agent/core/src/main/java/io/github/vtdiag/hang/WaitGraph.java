@@ -65,6 +65,9 @@ final class WaitGraph {
         return Optional.of(edge(waiter, lock, WaitEdge.How.MONITOR, holding, true));
       }
     }
+    if (lock.isClassLoader() && !lock.isExact()) {
+      return loader(waiter);
+    }
     if (complete) {
       return Optional.empty();
     }
@@ -74,6 +77,20 @@ final class WaitGraph {
     return sole(holdings)
         .filter(holding -> holding.held().lock().maybeSame(lock))
         .map(holding -> edge(waiter, lock, WaitEdge.How.MONITOR, holding, false));
+  }
+
+  /** The only other thread that is in a loader and holds a monitor there. */
+  private Optional<WaitEdge> loader(SeenThread waiter) {
+    List<Holding> holdings = new ArrayList<>();
+    monitors.keySet().forEach(name -> holdings.addAll(others(monitors, name, waiter)));
+    holdings.removeIf(
+        holding -> holding.frame().filter(frame -> frame.method().equals("loadClass")).isEmpty());
+    return sole(holdings)
+        .map(
+            holding -> {
+              LockRef lock = LockRef.ofClassLoader(Optional.of(holding.held().lock()), "");
+              return edge(waiter, lock, WaitEdge.How.MONITOR, holding, false);
+            });
   }
 
   private Optional<WaitEdge> initialization(SeenThread waiter, String className) {

@@ -93,9 +93,27 @@ final class WaitWords {
               + " is initialized";
       case ThreadWait.NativeCode code -> "is in native code" + at;
       case ThreadWait.Sleep sleep -> "sleeps" + at;
-      case ThreadWait.Nothing nothing -> "runs" + at;
+      case ThreadWait.Nothing nothing ->
+          nothing.loop().map(WaitWords::loop).orElseGet(() -> "runs" + at);
       case ThreadWait.NotKnown unknown -> "stands" + at;
     };
+  }
+
+  private static String loop(BusyWait loop) {
+    return "waits in a loop in "
+        + loop.at()
+        + " until "
+        + String.join(" or ", loop.fields())
+        + " changes"
+        + loop.ender()
+            .map(
+                thread ->
+                    ", which "
+                        + who(thread)
+                        + " writes"
+                        + site(thread).map(frame -> " in " + frame).orElse("")
+                        + " once it has a carrier")
+            .orElse("");
   }
 
   /** The innermost frame that is not the JDK's: where a developer looks. */
@@ -107,7 +125,9 @@ final class WaitWords {
   }
 
   static String who(SeenThread thread) {
-    return (thread.virtual() ? "virtual thread #" : "thread #")
+    return (thread.virtual()
+            ? "virtual thread #"
+            : thread.isBlockedCarrier() ? "carrier #" : "thread #")
         + thread.id()
         + (thread.name().isEmpty() ? "" : " " + Printable.quoted(thread.name()));
   }

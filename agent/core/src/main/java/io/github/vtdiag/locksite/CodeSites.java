@@ -6,6 +6,7 @@ import io.github.vtdiag.model.MonitorId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -189,6 +190,44 @@ public final class CodeSites {
       }
     }
     return entered;
+  }
+
+  /**
+   * Whether a method calls a method handle on that line, and nothing there calls a method of that
+   * name.
+   */
+  public boolean callsHandle(StackTraceElement element, String callee) {
+    boolean handle = false;
+    for (MethodCode code : methods) {
+      if (!code.name.equals(element.getMethodName())) {
+        continue;
+      }
+      for (int i = 0; i < code.size(); i++) {
+        if (code.opcode(i) >= 0
+            && code.line(i) == element.getLineNumber()
+            && code.instructions.get(i) instanceof MethodInsnNode call) {
+          if (call.name.equals(callee)) {
+            return false;
+          }
+          handle |=
+              call.owner.equals("java/lang/invoke/MethodHandle") && call.name.startsWith("invoke");
+        }
+      }
+    }
+    return handle;
+  }
+
+  /**
+   * The fields that a loop around that line reads which only another thread ends; empty if it is in
+   * no such loop.
+   */
+  public Optional<Set<String>> busyWait(String method, int line) {
+    return BusyWaits.at(methods, method, line);
+  }
+
+  /** Whether a method of that name writes one of these fields. */
+  public boolean writes(String method, Set<String> fields) {
+    return BusyWaits.writes(methods, method, fields);
   }
 
   /** The class that the frame's instruction initializes; empty if it does none. */

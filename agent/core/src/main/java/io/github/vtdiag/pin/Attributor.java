@@ -94,6 +94,9 @@ public final class Attributor {
     }
     removeMonitorsOfLoaders(causes);
     if (causes.isEmpty()) {
+      lockedByJvm(episode).ifPresent(causes::add);
+    }
+    if (causes.isEmpty()) {
       causes.add(
           reason
               .<PinCause>map(PinCause.HiddenVmFrame::new)
@@ -118,6 +121,23 @@ public final class Attributor {
     if (loading > 0) {
       causes.subList(0, loading).removeIf(PinCause::isMonitor);
     }
+  }
+
+  /**
+   * From JDK 24 on a thread that waits to enter a monitor leaves its carrier, unless the JVM itself
+   * takes it: that of a class loader that is not parallel capable.
+   */
+  private Optional<PinCause> lockedByJvm(PinEpisode episode) {
+    return jdk >= Events.UNPINNED_MONITORS
+            && !episode.stack().isAbsent()
+            && episode
+                .blockingOperation()
+                .filter(BlockingOperations.MONITOR_ENTRY::equals)
+                .isPresent()
+        ? Optional.of(episode.stack().frames().getFirst())
+            .filter(monitors::mayLoadClass)
+            .map(frame -> new PinCause.ClassLoading(0, frame))
+        : Optional.empty();
   }
 
   private static PinCause monitorEntry(PinEpisode episode) {

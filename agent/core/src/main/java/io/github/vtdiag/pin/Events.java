@@ -381,6 +381,7 @@ public final class Events {
             event.number("javaTime"),
             event.number("nativeTime"),
             event.number("waitingTime"),
+            event.number("blockedTime"),
             event.number("unseenTime"),
             event.number("processorTime"),
             event.number("carrierLooks"),
@@ -391,7 +392,8 @@ public final class Events {
                 event.number("rushTime"),
                 event.number("rushJava"),
                 event.number("rushNative"),
-                event.number("rushWaiting")));
+                event.number("rushWaiting"),
+                event.number("rushBlocked")));
   }
 
   private static Optional<String> present(String text) {

@@ -128,6 +128,32 @@ final class FrameMonitors {
     return Optional.empty();
   }
 
+  /**
+   * Whether the instruction at which a frame stands may need a class that is not loaded, and enters
+   * no monitor of its own. One whose code is not known may.
+   */
+  boolean mayLoadClass(Frame frame) {
+    List<MethodMonitors> known =
+        candidates(frame.type()).stream()
+            .flatMap(type -> type.method(frame.method(), frame.descriptor()).stream())
+            .toList();
+    boolean entersItself = frame.isSynchronized() && frame.bci() <= 0;
+    return !entersItself
+        && (frame.isNative()
+            ? frame.type().name().equals("java.lang.Class")
+            : known.stream().noneMatch(method -> enters(method, frame)));
+  }
+
+  private static boolean enters(MethodMonitors method, Frame frame) {
+    return method.regions().stream()
+        .anyMatch(
+            region ->
+                region.kind() == MonitorRegion.Kind.BLOCK
+                    && (frame.bci() < 0
+                        ? region.coversLine(frame.line())
+                        : region.enterBci() == frame.monitorEnterBci()));
+  }
+
   private Holds read(Frame frame) {
     if (!mayLock(frame)) {
       return Holds.NOTHING;

@@ -10,7 +10,7 @@ import java.util.Optional;
  * moment. The watch tells of one wait several times: as it grows, and when it has ended.
  *
  * @param number which wait it is: what is told of one has the same
- * @param thread the virtual thread
+ * @param thread the virtual thread; the carrier if it carries none and waits itself
  * @param carrier the carrier that it kept
  * @param startNanos when the wait began, in nanoseconds since the epoch, as far as the watch saw it
  * @param nanos how long it had lasted by then, without the time in which the watch could not look
@@ -47,6 +47,11 @@ public record KeptCarrier(
     CLASS_INITIALIZATION,
     /** A call into native code that uses no processor. */
     NATIVE
+  }
+
+  /** Whether the carrier itself waits, with no virtual thread on it. */
+  public boolean isOfCarrierItself() {
+    return thread.id() == carrier.id();
   }
 
   /** The same with its stack, and the class that this tells. */

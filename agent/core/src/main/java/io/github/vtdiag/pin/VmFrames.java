@@ -1,6 +1,7 @@
 package io.github.vtdiag.pin;
 
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LoaderFrames;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import java.util.List;
@@ -28,26 +29,9 @@ final class VmFrames {
     if (call.isPresent()) {
       return call.map(PinCause.class::cast);
     }
-    if (isLoadClass(frame) && depth + 1 < frames.size()) {
-      Frame caller = frames.get(depth + 1);
-      // Inside a loader loadClass delegates to loadClass; outside, the JVM is what calls it.
-      if (!isLoaderFrame(caller)) {
-        return Optional.of(new PinCause.ClassLoading(depth, caller));
-      }
+    if (LoaderFrames.isCalledByJvm(frames, depth)) {
+      return Optional.of(new PinCause.ClassLoading(depth, frames.get(depth + 1)));
     }
     return Optional.empty();
-  }
-
-  private static boolean isLoadClass(Frame frame) {
-    return frame.method().equals("loadClass")
-        && frame.descriptor().equals("(Ljava/lang/String;)Ljava/lang/Class;");
-  }
-
-  private static boolean isLoaderFrame(Frame frame) {
-    return frame.method().equals("loadClass")
-        || frame.method().equals("findClass")
-        || frame.type().name().startsWith("java.lang.ClassLoader")
-        || frame.type().name().equals("java.lang.Class")
-        || frame.type().name().startsWith("jdk.internal.loader.");
   }
 }

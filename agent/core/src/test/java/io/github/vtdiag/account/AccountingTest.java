@@ -31,6 +31,7 @@ class AccountingTest {
             java * percent,
             inNative * percent,
             waiting * percent,
+            0,
             unseen * percent,
             SECOND,
             100,
@@ -38,7 +39,7 @@ class AccountingTest {
             7,
             SECOND / 2,
             new CarrierSample.Saturation(
-                second > 5 ? SECOND : SECOND / 4, SECOND, SECOND, 2 * SECOND)));
+                second > 5 ? SECOND : SECOND / 4, SECOND, SECOND, 2 * SECOND, 0)));
   }
 
   private void looks(int java, int inNative, int waiting) {
@@ -234,6 +235,7 @@ class AccountingTest {
             0,
             0,
             0,
+            0,
             second,
             100,
             0,
@@ -241,6 +243,32 @@ class AccountingTest {
             0,
             CarrierSample.Saturation.NONE));
     assertEquals(SECOND, half.account().share(Use.JAVA).nanos());
+  }
+
+  @Test
+  void aCarrierThatWaitsItselfIsNotIdle() {
+    accounting.look(
+        new CarrierSample(
+            10 * SECOND,
+            10 * SECOND,
+            20 * SECOND,
+            2 * SECOND,
+            0,
+            0,
+            0,
+            18 * SECOND,
+            0,
+            0,
+            1_000,
+            0,
+            0,
+            0,
+            new CarrierSample.Saturation(9 * SECOND, 0, 0, 0, 18 * SECOND)));
+    Account account = accounting.account();
+    assertEquals(0.9, account.part(Use.BLOCKED), 1e-9);
+    assertEquals(0.1, account.part(Use.IDLE), 1e-9);
+    assertEquals(1, account.saturation().orElseThrow().part(Use.BLOCKED), 1e-9);
+    assertWhole(account);
   }
 
   @Test

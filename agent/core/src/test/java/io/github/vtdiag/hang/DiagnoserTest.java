@@ -210,6 +210,93 @@ class DiagnoserTest {
   }
 
   @Test
+  void aFreeCarrierThatWaitsItselfIsNoHangAndNotIdle() {
+    List<Diagnosis> all = stoodStill(look(2, carrier(101, A, 7), parked(1, condition(B))));
+    assertInstanceOf(Diagnosis.Unknown.class, all.getFirst());
+    assertEquals(
+        "1 carrier stands still with no virtual thread on it",
+        new DiagnosisWords(25).statement(all.getFirst()));
+  }
+
+  @Test
+  void starvedByCarriersThatWaitThemselves() {
+    List<Diagnosis> all =
+        stoodStill(look(2, carrier(101, A, 7), carrier(102, A, 7), runnable(1), runnable(2)));
+    assertInstanceOf(Diagnosis.Starved.class, all.getFirst());
+    DiagnosisWords words = new DiagnosisWords(25, name -> Optional.of("other-agent.jar"));
+    assertEquals(
+        "all 2 carriers stand still, with no virtual thread on them, and 2 virtual threads need"
+            + " one",
+        words.statement(all.getFirst()));
+    assertTrue(
+        words.evidence(all.getFirst()).getFirst().endsWith("(code of the agent other-agent.jar)"));
+    assertTrue(words.ends(all.getFirst()).getFirst().contains("update or remove the agent"));
+  }
+
+  @Test
+  void deadlockIfCarriersWaitForALockOfOneThatNeedsThem() {
+    List<Diagnosis> all = stoodStill(look(1, carrier(101, A, 7), runnable(7)));
+    assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    assertEquals(
+        "the only carrier waits, with no virtual thread on it, for a virtual thread that needs a"
+            + " carrier",
+        new DiagnosisWords(25).statement(all.getFirst()));
+  }
+
+  private static SeenThread carrier(long id, LockRef lock, long owner) {
+    SeenThread platform = parked(id, lockOf(lock, owner));
+    return new SeenThread(
+            id,
+            "ForkJoinPool-1-worker-1",
+            false,
+            platform.state(),
+            SeenThread.Mount.NOT_KNOWN,
+            platform.carrier(),
+            platform.frames(),
+            platform.waitsFor(),
+            List.of())
+        .asBlockedCarrier();
+  }
+
+  @Test
+  void noDeadlockIsUnprovenBesideAProvenOne() {
+    List<Diagnosis> all =
+        stoodStill(look(2, mounted(1, lockOf(A, 2)), mounted(2, lockOf(B, 1)), runnable(3)));
+    assertInstanceOf(Diagnosis.LockCycle.class, all.get(0));
+    assertEquals(
+        List.of("ends: not by itself: a deadlock keeps them"),
+        new DiagnosisWords(25).ends(all.get(1)));
+  }
+
+  @Test
+  void probableDeadlockByPinningAtALoaderThatTheJvmLocks() {
+    LockRef loader = LockRef.of("com.example.Loader", 9);
+    ThreadWait entry = new ThreadWait.MonitorEntry(LockRef.ofClassLoader(Optional.empty(), ""));
+    Frame loads =
+        new Frame(
+            new ClassRef("com.example.Loader", "app"),
+            "loadClass",
+            "",
+            0,
+            -1,
+            5,
+            Frame.Kind.UNKNOWN);
+    SeenThread run = runnable(3);
+    SeenThread owner =
+        Snapshots.standing(run.with(run.waitsFor(), List.of(monitor(loader))), List.of(loads));
+    List<Diagnosis> all = stoodStill(look(1, mounted(1, entry), owner));
+    assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    assertFalse(all.getFirst().isSure());
+    assertTrue(
+        new DiagnosisWords(25)
+            .evidence(all.getFirst())
+            .getFirst()
+            .contains("for the monitor of the class loader com.example.Loader@9"));
+    assertTrue(
+        new DiagnosisWords(25).ends(all.getFirst()).getFirst().contains("load these classes"));
+  }
+
+  @Test
   void cycleOfTwoLocks() {
     List<Diagnosis> all = stoodStill(look(parked(1, lockOf(A, 2)), parked(2, lockOf(B, 1))));
     Diagnosis.LockCycle cycle = assertInstanceOf(Diagnosis.LockCycle.class, all.getFirst());

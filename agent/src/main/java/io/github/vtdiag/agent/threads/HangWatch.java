@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.hang.AgentJars;
 import io.github.vtdiag.hang.Diagnoser;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisKind;
@@ -94,7 +95,9 @@ public final class HangWatch implements Runnable {
   private final Consumer<Throwable> failed;
   private final Management management = new Management();
   private final Carriers carriers = new Carriers();
-  private final DiagnosisWords words = new DiagnosisWords(Runtime.version().feature());
+  private final DiagnosisWords words =
+      new DiagnosisWords(
+          Runtime.version().feature(), name -> AgentJars.of(Management.arguments()).find(name));
   private final Map<Key, Told> told = new HashMap<>();
   private Optional<Looks> looks = Optional.empty();
   private Optional<Snapshot> before = Optional.empty();
@@ -198,7 +201,9 @@ public final class HangWatch implements Runnable {
     fresh.keySet().removeAll(told.keySet());
     if (!fresh.isEmpty()) {
       check(platform, now, fresh.keySet());
-      fresh.forEach(this::tell);
+      for (Map.Entry<Key, Diagnosis> each : fresh.entrySet()) {
+        tell(each.getKey(), each.getValue());
+      }
     }
   }
 
@@ -305,8 +310,12 @@ public final class HangWatch implements Runnable {
     }
   }
 
-  private void tell(Key key, Diagnosis diagnosis) {
-    Hang hang = new Hang(++number, diagnosis, words.lines(diagnosis));
+  private void tell(Key key, Diagnosis diagnosis) throws ReflectiveOperationException {
+    Diagnosis whole =
+        diagnosis instanceof Diagnosis.Starved starved
+            ? new BusyWaitSearch(maps).with(starved, looks.orElseThrow())
+            : diagnosis;
+    Hang hang = new Hang(++number, whole, words.lines(whole));
     told.put(key, new Told(hang, diagnosis.threads()));
     listener.found(hang, (json, text) -> looks.orElseThrow().dump(json, text, hang.lines()));
   }

@@ -79,10 +79,7 @@ final class InitializerWaits {
     if (initializers.isEmpty() || waiters.isEmpty()) {
       return threads;
     }
-    maps.read(
-        waiters.stream()
-            .map(thread -> new StackTrace(List.of(thread.frames().getFirst()), false))
-            .toList());
+    readTop(waiters);
     Map<Long, SeenThread> resolved = new HashMap<>();
     // Twice: whom the first round finds waiting for a superclass holds the class meanwhile.
     for (int round = 0; round < 2; round++) {
@@ -93,6 +90,15 @@ final class InitializerWaits {
       }
     }
     return threads.stream().map(thread -> resolved.getOrDefault(thread.id(), thread)).toList();
+  }
+
+  /** Reads the classes whose code these threads run at the moment. */
+  void readTop(List<SeenThread> threads) {
+    maps.read(
+        threads.stream()
+            .filter(thread -> !thread.frames().isEmpty())
+            .map(thread -> new StackTrace(List.of(thread.frames().getFirst()), false))
+            .toList());
   }
 
   private Optional<SeenThread> find(SeenThread waiter, Map<String, Long> initializers) {
@@ -137,7 +143,7 @@ final class InitializerWaits {
   }
 
   /** The classes that the instructions on that frame's line initialize. */
-  private Set<String> needed(Frame frame) {
+  Set<String> needed(Frame frame) {
     Set<String> names = new HashSet<>();
     ClassRef type = frame.type();
     for (ClassMonitors map : maps.find(type)) {

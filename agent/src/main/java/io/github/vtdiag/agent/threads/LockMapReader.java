@@ -1,10 +1,12 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.StackTrace;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /** The lock maps of loaded classes. */
 public interface LockMapReader {
@@ -13,4 +15,7 @@ public interface LockMapReader {
 
   /** The lock maps of the classes of that name; empty if none could be read. */
   List<ClassMonitors> find(ClassRef type);
+
+  /** The instructions of the loaded classes of these names. */
+  List<CodeSites> code(Set<String> names);
 }

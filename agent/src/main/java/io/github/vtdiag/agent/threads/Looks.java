@@ -4,6 +4,7 @@ import io.github.vtdiag.hang.CarrierPool;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
 import io.github.vtdiag.hang.ThreadWait;
+import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.watch.Carriers;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
@@ -22,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.stream.Collectors;
 
 /** Looks at all threads of this JVM: at those that may be stuck in full. */
 final class Looks {
@@ -32,6 +34,7 @@ final class Looks {
   private final ThreadReader reader;
   private final StuckThreadScan suspects;
   private final InitializerWaits initializers;
+  private final LoaderWaits loaders;
   private final MonitorsByMap monitors;
   private final MonitorsByVm exactMonitors;
 
@@ -48,6 +51,7 @@ final class Looks {
   private boolean completeLast;
 
   private long queuedLast;
+  private List<Thread> blockedLast = List.of();
 
   /**
    * @param counted whether the JVM counts how often each carrier mounts
@@ -59,6 +63,7 @@ final class Looks {
     this.reader = new ThreadReader(internals);
     this.suspects = new StuckThreadScan(internals, reader, management, counted);
     this.initializers = new InitializerWaits(internals, maps, types);
+    this.loaders = new LoaderWaits(initializers, types);
     this.monitors = new MonitorsByMap(internals, maps, types, management);
     this.exactMonitors = new MonitorsByVm(reader, instrumentation);
   }
@@ -86,7 +91,7 @@ final class Looks {
    */
   Snapshot look(List<Thread> platform, Set<Long> again) throws ReflectiveOperationException {
     List<Thread> others = withoutCarriers(platform);
-    StuckThreadScan.Found found = suspects.scan(others, again);
+    StuckThreadScan.Found found = suspects.scan(others, carriers(platform), again);
     List<Thread> first = new ArrayList<>(found.stuck());
     readLast.stream().filter(thread -> again.contains(thread.threadId())).forEach(first::add);
     return look(platform, first, found);
@@ -101,6 +106,17 @@ final class Looks {
     return read;
   }
 
+  /** Some of those that needed a carrier at the last look, read now. */
+  List<SeenThread> queued(int most) throws ReflectiveOperationException {
+    List<SeenThread> read = new ArrayList<>();
+    for (Thread thread : suspects.queued()) {
+      if (read.size() < most) {
+        reader.look(thread).ifPresent(read::add);
+      }
+    }
+    return read;
+  }
+
   /** Looks again at those that were read at the last look; the others are not counted. */
   Snapshot lookAgain(List<Thread> platform) throws ReflectiveOperationException {
     Map<Thread, Long> running = new HashMap<>(runningLast);
@@ -109,7 +125,23 @@ final class Looks {
         platform,
         readLast,
         new StuckThreadScan.Found(
-            Set.of(), mountedLast, running, Set.of(), List.of(), 0, queuedLast));
+            Set.of(),
+            mountedLast,
+            running,
+            Set.of(),
+            blockedLast.stream()
+                .filter(carrier -> Carriers.isBlocked((ForkJoinWorkerThread) carrier))
+                .toList(),
+            List.of(),
+            0,
+            queuedLast));
+  }
+
+  private static List<ForkJoinWorkerThread> carriers(List<Thread> platform) {
+    return platform.stream()
+        .filter(Carriers::isCarrier)
+        .map(ForkJoinWorkerThread.class::cast)
+        .toList();
   }
 
   private boolean stays(Thread thread, long mounts) {
@@ -122,24 +154,15 @@ final class Looks {
     reader.startLook();
     Map<Thread, SeenThread> seen = new LinkedHashMap<>();
     readAll(first, seen);
+    readBlocked(found.blocked(), seen);
     if (seen.values().stream().anyMatch(InitializerWaits::mayWait)) {
       readAll(found.runnable(), seen);
     }
-    if (found.queued() > 0 && isAllKept(found, seen)) {
+    boolean allKept = found.queued() > 0 && isAllKept(found, seen);
+    if (allKept) {
       readAll(found.running().keySet(), seen);
       readAll(found.kept(), seen);
       found.running().keySet().forEach(thread -> seen.computeIfPresent(thread, Looks::staying));
-      // Who had no processor since the look before has not gone on either.
-      found
-          .kept()
-          .forEach(
-              thread ->
-                  seen.computeIfPresent(
-                      thread,
-                      (same, read) ->
-                          read.waitsFor() instanceof ThreadWait.Nothing
-                              ? staying(same, read)
-                              : read));
     }
     readLast = List.copyOf(seen.keySet());
     mountedLast = found.mounted();
@@ -154,8 +177,11 @@ final class Looks {
     }
     List<SeenThread> threads = initializers.resolve(List.copyOf(seen.values()), allInitializers);
     boolean complete = reader.isExact();
-    boolean allKept = !found.mounted().isEmpty() && seen.keySet().containsAll(found.mounted());
-    if (!reader.isExact() && (allKept || threads.stream().anyMatch(MonitorsByMap::mayWait))) {
+    if (complete) {
+      threads = loaders.resolve(threads);
+    }
+    boolean allRead = !found.mounted().isEmpty() && seen.keySet().containsAll(found.mounted());
+    if (!reader.isExact() && (allRead || threads.stream().anyMatch(MonitorsByMap::mayWait))) {
       // Any of them may hold the monitor.
       readAll(found.mounted(), seen);
       threads = initializers.resolve(List.copyOf(seen.values()), allInitializers);
@@ -164,7 +190,7 @@ final class Looks {
       threads = resolved.threads();
       complete = resolved.complete();
     }
-    List<SeenThread> all = new ArrayList<>(threads);
+    List<SeenThread> all = new ArrayList<>(allKept ? withStaying(threads, found.kept()) : threads);
     for (Thread thread : found.mounted()) {
       if (!seen.containsKey(thread)) {
         all.add(reader.moving(thread));
@@ -179,6 +205,36 @@ final class Looks {
         Math.max(0, found.virtualThreads() - virtual),
         pool(platform.stream().filter(Carriers::isCarrier).toList(), found.queued()),
         complete);
+  }
+
+  /** Who had no processor since the look before, and waits for nothing, has not gone on either. */
+  private static List<SeenThread> withStaying(List<SeenThread> threads, Set<Thread> kept) {
+    Set<Long> ids = kept.stream().map(Thread::threadId).collect(Collectors.toSet());
+    return threads.stream()
+        .map(
+            thread ->
+                ids.contains(thread.id()) && thread.waitsFor() instanceof ThreadWait.Nothing
+                    ? thread.with(new ThreadWait.Nothing(true), thread.held())
+                    : thread)
+        .toList();
+  }
+
+  /** Carriers that carry nothing, wherever they wait but for work. */
+  private void readBlocked(List<Thread> carriers, Map<Thread, SeenThread> seen) {
+    blockedLast = carriers;
+    readAll(carriers, seen);
+    for (Thread carrier : carriers) {
+      seen.computeIfPresent(
+          carrier,
+          (same, read) ->
+              read.frames().stream().anyMatch(Looks::waitsForWork)
+                  ? null
+                  : read.asBlockedCarrier());
+    }
+  }
+
+  private static boolean waitsForWork(Frame frame) {
+    return frame.is("java.util.concurrent.ForkJoinPool", "awaitWork");
   }
 
   private static SeenThread staying(Thread thread, SeenThread read) {

@@ -41,6 +41,15 @@ final class Management {
     return Arrays.stream(bean.getThreadInfo(ids, true, false)).filter(Objects::nonNull).toList();
   }
 
+  /** The arguments of the JVM; none if they are not known. */
+  static List<String> arguments() {
+    try {
+      return ManagementFactory.getRuntimeMXBean().getInputArguments();
+    } catch (RuntimeException | LinkageError e) {
+      return List.of();
+    }
+  }
+
   /** Of this thread; the clock's time where the processor's is not known. */
   long mine() {
     return of(Thread.currentThread()).orElseGet(System::nanoTime);

@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.boot.Mounts;
+import io.github.vtdiag.watch.Carriers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,6 +45,9 @@ final class StuckThreadScan {
 
   private int turn;
 
+  /** Those that needed a carrier at the last scan, or some of them. */
+  private List<Thread> queuedLast = List.of();
+
   /**
    * What one scan found.
    *
@@ -53,6 +57,7 @@ final class StuckThreadScan {
    *     often their carriers had mounted
    * @param kept those of them that have not left it since the scan before, of those that were asked
    *     for; whether they ran or not
+   * @param blocked carriers that wait with no virtual thread on them, and not for work
    * @param runnable platform threads that are said to run and use no processor: in native code, or
    *     waiting for a class
    * @param virtualThreads how many there are
@@ -63,6 +68,7 @@ final class StuckThreadScan {
       List<Thread> mounted,
       Map<Thread, Long> running,
       Set<Thread> kept,
+      List<Thread> blocked,
       List<Thread> runnable,
       long virtualThreads,
       long queued) {}
@@ -193,9 +199,10 @@ final class StuckThreadScan {
    * Scans all.
    *
    * @param platform the platform threads, without carriers
+   * @param carriers all carriers
    * @param keepers the ids of threads that kept their carriers at the scan before
    */
-  Found scan(List<Thread> platform, Set<Long> keepers) {
+  Found scan(List<Thread> platform, List<ForkJoinWorkerThread> carriers, Set<Long> keepers) {
     Scan scan = new Scan();
     internals.eachVirtual(scan::virtual);
     scan.stuck.addAll(scan.forgotten);
@@ -226,7 +233,16 @@ final class StuckThreadScan {
         }
       }
     }
-    if (stood > 0 && stood == scan.mounted.size()) {
+    List<Thread> blocked = new ArrayList<>();
+    for (ForkJoinWorkerThread carrier : carriers) {
+      if (!carried.containsKey(carrier.threadId())
+          && Carriers.isBlocked(carrier)
+          && stoodStill(carrier)) {
+        blocked.add(carrier);
+      }
+    }
+    queuedLast = List.copyOf(scan.queued);
+    if (stood + blocked.size() > 0 && stood == scan.mounted.size()) {
       // They may be the ones to go on.
       scan.stuck.addAll(scan.queued);
     } else {
@@ -246,7 +262,13 @@ final class StuckThreadScan {
       running.clear();
       kept.clear();
     }
-    return new Found(scan.stuck, scan.mounted, running, kept, still, scan.count, scan.needy);
+    return new Found(
+        scan.stuck, scan.mounted, running, kept, blocked, still, scan.count, scan.needy);
+  }
+
+  /** Those that needed a carrier at the last scan, or some of them. */
+  List<Thread> queued() {
+    return queuedLast;
   }
 
   /** Those that were woken and still waited, for so many scans in a row. */

@@ -68,6 +68,7 @@ final class ThreadInternals {
   private final Object unsafe;
   private final Method shouldBeInitialized;
   private final int parked;
+  private final int running;
   private final int blocked;
   private final Set<Integer> queued;
   private final Set<Integer> timed;
@@ -85,6 +86,7 @@ final class ThreadInternals {
     this.blockPermit = optional(virtual, "blockPermit");
     this.timer = optional(virtual, "timeoutTask");
     this.parked = field(virtual, "PARKED").getInt(null);
+    this.running = field(virtual, "RUNNING").getInt(null);
     Class<?> containers = Class.forName("jdk.internal.vm.ThreadContainers");
     this.containerClass = Class.forName("jdk.internal.vm.ThreadContainer");
     this.previousScope = method(Class.forName("jdk.internal.vm.StackableScope"), "previous");
@@ -312,6 +314,14 @@ final class ThreadInternals {
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /**
+   * Whether a carrier is about to mount it, or has just unmounted it. Who asks for its stack then
+   * waits until that is done, and never comes back if the carrier is blocked.
+   */
+  boolean isBetween(Thread thread) {
+    return thread.isVirtual() && state(thread) == running && carrier(thread) == null;
   }
 
   /** Whether that is the state of one that could run. */

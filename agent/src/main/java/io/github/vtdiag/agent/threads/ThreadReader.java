@@ -114,7 +114,10 @@ final class ThreadReader {
     Object blocker = internals.blocker(thread);
     Thread carrier = thread.isVirtual() ? internals.carrier(thread) : null;
     boolean queued = thread.isVirtual() && carrier == null && state == Thread.State.RUNNABLE;
-    List<StackTraceElement> stack = queued ? stackInQueue(thread) : List.of(thread.getStackTrace());
+    List<StackTraceElement> stack =
+        internals.isBetween(thread)
+            ? List.of()
+            : queued ? stackInQueue(thread) : List.of(thread.getStackTrace());
     boolean same =
         state == thread.getState()
             && blocker == internals.blocker(thread)

@@ -50,13 +50,14 @@ class ExpositionTest {
             SECOND / 2,
             SECOND / 4,
             SECOND / 8,
+            0,
             SECOND / 8,
             processor,
             100,
             7 * SECOND,
             9,
             SECOND,
-            new CarrierSample.Saturation(SECOND / 2, 0, 0, 0)));
+            new CarrierSample.Saturation(SECOND / 2, 0, 0, 0, 0)));
   }
 
   private OpenMetricsText text(long now, Optional<LiveScheduler.Now> scheduler) {
@@ -113,7 +114,8 @@ class ExpositionTest {
             .collect(Collectors.toMap(each -> each.labels().get("use"), each -> each.value()));
     assertEquals(
         Map.of(
-            "idle", 2.0, "java", 1.0, "native", 0.5, "file", 0.0, "pinned", 0.25, "unknown", 0.25),
+            "idle", 2.0, "java", 1.0, "native", 0.5, "file", 0.0, "pinned", 0.25, "blocked", 0.0,
+            "unknown", 0.25),
         uses);
     assertEquals(2, text.sum("vtdiag_carriers_kept"));
     assertEquals(2, text.sum("vtdiag_carrier_cpu_seconds_total"));

@@ -48,7 +48,7 @@ final class TopHead {
 
   /** What keeps carriers first. */
   private static final List<Use> ORDER =
-      List.of(Use.PINNED, Use.FILE, Use.NATIVE, Use.JAVA, Use.IDLE, Use.UNKNOWN);
+      List.of(Use.PINNED, Use.BLOCKED, Use.FILE, Use.NATIVE, Use.JAVA, Use.IDLE, Use.UNKNOWN);
 
   private final TopSample moment;
   private final TopView view;

@@ -62,6 +62,7 @@ public final class AccountWords {
           COMPUTATION,
           FILE_IO,
           NATIVE_CODE,
+          CARRIERS_BLOCKED,
           POOL,
           SEMAPHORE,
           LOCK,
@@ -105,6 +106,12 @@ public final class AccountWords {
           limit("because threads read or wrote files", "in file I/O", conclusion, account);
       case NATIVE_CODE ->
           limit("because threads were in native code", "in native code", conclusion, account);
+      case CARRIERS_BLOCKED ->
+          limit(
+              "because they waited themselves, in code that an agent put into the JDK",
+              "blocked with no virtual thread on them",
+              conclusion,
+              account);
       case SOME_PINS ->
           "The carriers were not the bottleneck, though pins took "
               + Figures.percent(conclusion.part())

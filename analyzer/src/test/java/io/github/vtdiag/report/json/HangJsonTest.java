@@ -60,7 +60,7 @@ final class HangJsonTest {
       case NEVER_RELEASED ->
           new Diagnosis.NeverReleased(
               LOCK, new LockHolder.Ended(3, "leaver", true), List.of(WAITER));
-      case STARVED -> new Diagnosis.Starved(kept, 1, List.of());
+      case STARVED -> new Diagnosis.Starved(kept, 1, List.of(), Diagnosis.Starved.Deadlock.NONE);
       case LOST_WAKE_UP -> new Diagnosis.LostWakeUp(List.of(WAITER));
       case STALLED ->
           new Diagnosis.Stalled(

@@ -49,6 +49,7 @@ public final class Echo implements Experiment {
           Use.NATIVE, "in native code",
           Use.FILE, "in files",
           Use.PINNED, "pinned",
+          Use.BLOCKED, "blocked",
           Use.IDLE, "idle",
           Use.UNKNOWN, "not known");
 

@@ -1,0 +1,18 @@
+package io.github.vtdiag.hang;
+
+import io.github.vtdiag.model.Frame;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A loop in which a thread waits for another one, and does not leave its carrier.
+ *
+ * @param at where the loop is
+ * @param fields what it reads, as {@code com.example.Foo.ready}
+ * @param ender a thread that writes one of them and has no carrier; empty if none is seen
+ */
+public record BusyWait(Frame at, List<String> fields, Optional<SeenThread> ender) {
+  public BusyWait {
+    fields = List.copyOf(fields);
+  }
+}

@@ -1,0 +1,314 @@
+package io.github.vtdiag.hang;
+
+import io.github.vtdiag.hang.Diagnosis.Kept;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** In words, what keeps carriers, whom that waits for, and what ends it. */
+final class CarrierWords {
+  /** Of so many threads each is told; the rest is counted. */
+  private static final int THREADS = 4;
+
+  /** The first JDK on which a monitor no longer holds the carrier. */
+  private static final int UNPINNED_MONITORS = 24;
+
+  private final int jdk;
+  private final Function<String, Optional<String>> agents;
+
+  /**
+   * @param jdk the feature number of the JDK that ran; 0 if not known
+   * @param agents the jar of an agent that has a class, if that is known
+   */
+  CarrierWords(int jdk, Function<String, Optional<String>> agents) {
+    this.jdk = jdk;
+    this.agents = agents;
+  }
+
+  static String statement(Diagnosis.DeadlockByPinning pinning) {
+    List<Kept> kept = pinning.kept();
+    return blocked(kept) == 0
+        ? all(kept.size()) + " kept by virtual threads that wait for one that needs a carrier"
+        : carriers(kept.size())
+            + (kept.size() == 1 ? " waits" : " wait")
+            + inPart(kept)
+            + ", for a virtual thread that needs a carrier";
+  }
+
+  static String statement(Diagnosis.Starved starved) {
+    List<Kept> kept = starved.kept();
+    String need =
+        starved.queued() == 0
+            ? "no virtual thread can run"
+            : starved.queued() == 1
+                ? "1 other needs a carrier"
+                : Figures.count(starved.queued()) + " others need one";
+    if (blocked(kept) > 0) {
+      return carriers(kept.size())
+          + (kept.size() == 1 ? " stands still" : " stand still")
+          + inPart(kept)
+          + ", and "
+          + (starved.queued() == 0
+              ? need
+              : Figures.count(starved.queued(), "virtual thread")
+                  + (starved.queued() == 1 ? " needs one" : " need one"));
+    }
+    return all(kept.size())
+        + " kept by virtual threads that "
+        + (waitsBusily(starved)
+            ? "wait in loops"
+            : runs(starved) ? "do not leave them" : "stand still")
+        + ", and "
+        + need;
+  }
+
+  private static long blocked(List<Kept> kept) {
+    return kept.stream().filter(each -> each.thread().isBlockedCarrier()).count();
+  }
+
+  /** Whether all of them are carriers that wait themselves. */
+  private static String inPart(List<Kept> kept) {
+    long blocked = blocked(kept);
+    return blocked == kept.size()
+        ? ", with no virtual thread on " + (blocked == 1 ? "it" : "them")
+        : ", " + blocked + " of them with no virtual thread on " + (blocked == 1 ? "it" : "them");
+  }
+
+  private static String carriers(int carriers) {
+    return carriers == 1 ? "the only carrier" : "all " + carriers + " carriers";
+  }
+
+  private static String all(int carriers) {
+    return carriers(carriers) + (carriers == 1 ? " is" : " are");
+  }
+
+  private static boolean runs(Diagnosis.Starved starved) {
+    return starved.kept().stream().anyMatch(kept -> kept.thread().stays());
+  }
+
+  /** Whether all of them that run are in loops that only another thread ends. */
+  private static boolean waitsBusily(Diagnosis.Starved starved) {
+    return runs(starved)
+        && starved.kept().stream()
+            .map(Kept::thread)
+            .allMatch(thread -> !thread.stays() || loop(thread).isPresent());
+  }
+
+  private static Optional<BusyWait> loop(SeenThread thread) {
+    return thread.waitsFor() instanceof ThreadWait.Nothing nothing
+        ? nothing.loop()
+        : Optional.empty();
+  }
+
+  List<String> ends(Diagnosis.Starved starved) {
+    if (waitsBusily(starved)) {
+      return List.of(
+          "ends: when another thread changes what these loops read, if it gets a carrier; to"
+              + " prevent it, park in place of the loop: wait for a latch, a condition or a"
+              + " queue");
+    }
+    if (runs(starved)) {
+      return List.of(
+          "ends: when one of them waits or ends; what computes this long belongs on platform"
+              + " threads, and a loop that waits for another thread has to park");
+    }
+    String ends =
+        switch (starved.deadlock()) {
+          case KEEPS_ALL -> "ends: not by itself: a deadlock keeps them";
+          case BESIDE -> "ends: when one of them goes on that is not deadlocked";
+          case NONE -> "ends: when one of them goes on; no deadlock is proven";
+        };
+    // What prevents the deadlock is said with that.
+    Optional<String> prevention =
+        starved.deadlock() == Diagnosis.Starved.Deadlock.NONE
+            ? ofCarriersThemselves(starved.kept())
+                .or(() -> ofClassLoading(starved.kept()))
+                .or(() -> ofNativeCode(starved.kept()))
+            : Optional.empty();
+    return List.of(ends + prevention.map(text -> "; to prevent it, " + text).orElse(""));
+  }
+
+  private static Optional<String> ofCarriersThemselves(List<Kept> kept) {
+    return blocked(kept) > 0
+        ? Optional.of(
+            "update or remove the agent that makes carriers wait there: nothing may wait on the"
+                + " way from a carrier to a virtual thread")
+        : Optional.empty();
+  }
+
+  private static Optional<String> ofClassLoading(List<Kept> kept) {
+    return kept.stream().allMatch(each -> loadsClass(each.thread()))
+        ? Optional.of(
+            "load these classes at start, before virtual threads need them, or run the start-up on"
+                + " platform threads; a loader that the JVM locks has to be parallel capable"
+                + " (ClassLoader.registerAsParallelCapable)")
+        : Optional.empty();
+  }
+
+  private Optional<String> ofNativeCode(List<Kept> kept) {
+    return kept.stream().allMatch(each -> isCalledBack(each.thread()))
+        ? Optional.of(
+            "do not wait in what native code calls back, or make the call on platform threads")
+        : Optional.empty();
+  }
+
+  private boolean isCalledBack(SeenThread thread) {
+    return jdk >= UNPINNED_MONITORS
+        && PinningFrames.of(thread).map(Frame::isNative).orElse(true)
+        && PinningFrames.loading(thread).isEmpty()
+        && isKeptByHiddenFrame(thread);
+  }
+
+  private static boolean loadsClass(SeenThread thread) {
+    return thread.waitsFor().object().filter(LockRef::isClassLoader).isPresent()
+        || PinningFrames.loading(thread).isPresent();
+  }
+
+  List<String> ends(Diagnosis.DeadlockByPinning pinning) {
+    List<SeenThread> keepers = pinning.kept().stream().map(Kept::thread).toList();
+    String prevention =
+        ofCarriersThemselves(pinning.kept())
+            .or(() -> ofClassLoading(pinning.kept()))
+            .orElseGet(() -> prevention(keepers));
+    return List.of(
+        (pinning.hasTimeout()
+                ? "ends: when a wait times out, and may come back; to prevent it, "
+                : "ends: not by itself; to prevent it, ")
+            + prevention,
+        "stopgap: more carriers than can be kept so at a time"
+            + " (-Djdk.virtualThreadScheduler.parallelism and maxPoolSize); more threads hang"
+            + " again");
+  }
+
+  private String prevention(List<SeenThread> keepers) {
+    if (keepers.stream().anyMatch(thread -> PinningFrames.of(thread).isPresent())) {
+      return "do not wait there: what keeps these carriers does so on every Java";
+    }
+    if (jdk < UNPINNED_MONITORS && keepers.stream().allMatch(this::isKeptByMonitor)) {
+      return "wait without the monitor: a version of the library without it, or a ReentrantLock"
+          + " with its Condition in its place; on Java 25.0.4 or later monitors keep no carrier (24"
+          + " to 25.0.3 have faults that look like this)";
+    }
+    return "do not wait while something keeps the carrier";
+  }
+
+  /** Whether it keeps its carrier because of a monitor, which it holds, enters or waits at. */
+  private boolean isKeptByMonitor(SeenThread thread) {
+    return thread.waitsFor() instanceof ThreadWait.ObjectWait
+        || thread.waitsFor() instanceof ThreadWait.MonitorEntry
+        || heldMonitor(thread).isPresent();
+  }
+
+  List<String> kept(List<Kept> all, long queued) {
+    List<String> lines = new ArrayList<>();
+    Map<Long, SeenThread> needy = new LinkedHashMap<>();
+    for (Kept kept : all.subList(0, Math.min(THREADS, all.size()))) {
+      lines.add(kept(kept));
+      kept.chain().stream().skip(1).map(WaitWords::edge).forEach(lines::add);
+    }
+    if (all.size() > THREADS) {
+      lines.add("and " + (all.size() - THREADS) + " more carriers are kept");
+    }
+    all.stream()
+        .map(Kept::last)
+        .filter(SeenThread::needsCarrier)
+        .forEach(thread -> needy.put(thread.id(), thread));
+    needy.values().stream()
+        .limit(THREADS)
+        .forEach(
+            thread ->
+                lines.add(WaitWords.who(thread) + " could run, and no carrier is free for it"));
+    long others = queued - Math.min(needy.size(), THREADS);
+    if (others > 0 && !needy.isEmpty()) {
+      lines.add(Figures.count(others, "more virtual thread") + " could run too");
+    }
+    return lines.stream().distinct().toList();
+  }
+
+  private String kept(Kept kept) {
+    SeenThread thread = kept.thread();
+    String wait =
+        kept.chain().isEmpty()
+            ? WaitWords.waits(thread)
+            : WaitWords.waitsFor(kept.chain().getFirst());
+    return thread.isBlockedCarrier()
+        ? WaitWords.who(thread)
+            + " carries no virtual thread: it "
+            + wait
+            + PinningFrames.entered(thread).map(frame -> ", called by " + frame).orElse("")
+            + jar(thread).map(name -> " (code of the agent " + name + ")").orElse("")
+        : WaitWords.who(thread)
+            + " keeps its carrier: it "
+            + pin(thread).map(text -> text + " and ").orElse("")
+            + wait;
+  }
+
+  private Optional<String> jar(SeenThread thread) {
+    return WaitWords.site(thread).flatMap(frame -> agents.apply(frame.type().name()));
+  }
+
+  /** What keeps it on its carrier, as far as that is seen and its wait does not say it. */
+  private Optional<String> pin(SeenThread thread) {
+    if (thread.stays()) {
+      return Optional.empty();
+    }
+    boolean waitSaysIt = thread.waitsFor() instanceof ThreadWait.ObjectWait;
+    if (jdk < UNPINNED_MONITORS && heldMonitor(thread).isPresent() && !waitSaysIt) {
+      HeldLock held = heldMonitor(thread).get();
+      boolean known = held.depth() >= 0 && held.depth() < thread.frames().size();
+      return Optional.of(
+          "holds the monitor of "
+              + (held.lock().className().isEmpty() ? "an object" : held.lock().text())
+              + (known ? " in " + thread.frames().get(held.depth()) : ""));
+    }
+    Optional<Frame> pins = PinningFrames.of(thread);
+    if (pins.isPresent()) {
+      return pins
+          // That it is in native code is said once.
+          .filter(
+              frame ->
+                  frame.isClassInitializer()
+                      || !(thread.waitsFor() instanceof ThreadWait.NativeCode))
+          .map(
+              frame ->
+                  frame.isClassInitializer()
+                      ? "initializes " + frame.type().name()
+                      : "is in native code, " + frame);
+    }
+    return PinningFrames.loading(thread)
+        .map(frame -> "loads a class for " + frame)
+        .or(
+            () ->
+                jdk >= UNPINNED_MONITORS && isKeptByHiddenFrame(thread)
+                    ? Optional.of(
+                        "was called back by native code that no stack shows (most likely through"
+                            + " java.lang.foreign)")
+                    : Optional.empty());
+  }
+
+  /**
+   * Whether it waits for what threads leave their carriers for, so that something else keeps it.
+   */
+  private static boolean isKeptByHiddenFrame(SeenThread thread) {
+    return switch (thread.waitsFor()) {
+      case ThreadWait.Park park -> true;
+      case ThreadWait.ObjectWait wait -> true;
+      case ThreadWait.Sleep sleep -> true;
+      case ThreadWait.MonitorEntry entry -> !entry.lock().isClassLoader();
+      case ThreadWait.Nothing nothing -> false;
+      case ThreadWait.ClassInitialization awaited -> false;
+      case ThreadWait.NativeCode code -> false;
+      case ThreadWait.NotKnown unknown -> false;
+    };
+  }
+
+  /** The innermost monitor that a thread holds. */
+  private static Optional<HeldLock> heldMonitor(SeenThread thread) {
+    return thread.held().stream().filter(held -> held.kind() == HeldLock.Kind.MONITOR).findFirst();
+  }
+}

@@ -1,0 +1,33 @@
+package io.github.vtdiag.model;
+
+import java.util.List;
+
+/** Frames of class loaders. */
+public final class LoaderFrames {
+  private LoaderFrames() {}
+
+  /**
+   * Whether the frame at that depth is a loader's that the JVM itself called, to load a class for
+   * the frame outside of it: inside a loader, {@code loadClass} delegates to {@code loadClass}.
+   */
+  public static boolean isCalledByJvm(List<Frame> frames, int depth) {
+    return depth + 1 < frames.size()
+        && isLoadClass(frames.get(depth))
+        && !isLoader(frames.get(depth + 1));
+  }
+
+  /** Stacks that another thread took have no descriptors. */
+  private static boolean isLoadClass(Frame frame) {
+    return frame.method().equals("loadClass")
+        && (frame.descriptor().isEmpty()
+            || frame.descriptor().equals("(Ljava/lang/String;)Ljava/lang/Class;"));
+  }
+
+  private static boolean isLoader(Frame frame) {
+    return frame.method().equals("loadClass")
+        || frame.method().equals("findClass")
+        || frame.type().name().startsWith("java.lang.ClassLoader")
+        || frame.type().name().equals("java.lang.Class")
+        || frame.type().name().startsWith("jdk.internal.loader.");
+  }
+}

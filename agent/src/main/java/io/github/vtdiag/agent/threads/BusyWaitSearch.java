@@ -1,0 +1,89 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.hang.BusyWait;
+import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.SeenThread;
+import io.github.vtdiag.hang.ThreadWait;
+import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.model.Frame;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Looks in the code of threads that run and keep their carriers for loops that only wait. */
+final class BusyWaitSearch {
+  /** Threads without a carrier whose code is searched. */
+  private static final int MOST = 50;
+
+  private final LockMapReader classes;
+
+  BusyWaitSearch(LockMapReader classes) {
+    this.classes = classes;
+  }
+
+  /**
+   * The same diagnosis, with the loops that are found.
+   *
+   * @param looks knows who needs a carrier
+   */
+  Diagnosis.Starved with(Diagnosis.Starved starved, Looks looks)
+      throws ReflectiveOperationException {
+    List<SeenThread> running =
+        starved.kept().stream()
+            .map(Diagnosis.Kept::thread)
+            .filter(thread -> thread.stays() && site(thread).isPresent())
+            .toList();
+    if (running.isEmpty()) {
+      return starved;
+    }
+    List<SeenThread> others =
+        looks.queued(MOST).stream()
+            .filter(thread -> thread.needsCarrier() && site(thread).isPresent())
+            .toList();
+    Set<String> names = new HashSet<>();
+    running.forEach(thread -> names.add(site(thread).orElseThrow().type().name()));
+    others.forEach(thread -> names.add(site(thread).orElseThrow().type().name()));
+    List<CodeSites> code = classes.code(names);
+    return new Diagnosis.Starved(
+        starved.kept().stream()
+            .map(kept -> new Diagnosis.Kept(with(kept.thread(), code, others), kept.chain()))
+            .toList(),
+        starved.queued(),
+        starved.lost(),
+        starved.deadlock());
+  }
+
+  private static SeenThread with(SeenThread thread, List<CodeSites> code, List<SeenThread> others) {
+    Optional<Frame> site = site(thread).filter(frame -> thread.stays());
+    Optional<Set<String>> fields = site.flatMap(frame -> fields(frame, code));
+    if (fields.isEmpty()) {
+      return thread;
+    }
+    Optional<SeenThread> ender =
+        others.stream().filter(other -> writes(other, fields.get(), code)).findFirst();
+    BusyWait loop = new BusyWait(site.get(), fields.get().stream().sorted().toList(), ender);
+    return thread.with(new ThreadWait.Nothing(true, Optional.of(loop)), thread.held());
+  }
+
+  private static Optional<Set<String>> fields(Frame frame, List<CodeSites> code) {
+    return code.stream()
+        .filter(sites -> sites.type().name().equals(frame.type().name()))
+        .flatMap(sites -> sites.busyWait(frame.method(), frame.line()).stream())
+        .findFirst();
+  }
+
+  private static boolean writes(SeenThread thread, Set<String> fields, List<CodeSites> code) {
+    return thread.frames().stream()
+        .filter(frame -> !frame.type().isJdk())
+        .anyMatch(
+            frame ->
+                code.stream()
+                    .filter(sites -> sites.type().name().equals(frame.type().name()))
+                    .anyMatch(sites -> sites.writes(frame.method(), fields)));
+  }
+
+  private static Optional<Frame> site(SeenThread thread) {
+    return thread.frames().stream().filter(frame -> !frame.type().isJdk()).findFirst();
+  }
+}
