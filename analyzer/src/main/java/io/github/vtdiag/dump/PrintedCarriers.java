@@ -19,6 +19,7 @@ public final class PrintedCarriers {
               + " elapsed=([\\d.]+)s.*)?$");
   private static final String CARRYING = "   Carrying virtual thread #";
   private static final String MOUNTED = "   Mounted virtual thread";
+  private static final String STATE = "   java.lang.Thread.State: ";
   private static final String FRAME = "\tat ";
 
   /**
@@ -28,7 +29,8 @@ public final class PrintedCarriers {
    * @param cpuNanos the processor time it has used, in milliseconds' steps at most; -1 if unknown
    * @param elapsedNanos since it was started; -1 if unknown
    * @param carried the id of the virtual thread that it carries
-   * @param stack of what it carries, innermost first; empty before Java 24
+   * @param stack of what it carries, innermost first; empty before Java 24; of one that carries
+   *     nothing and waits itself, not for work, its own
    */
   public record Carrier(
       long id,
@@ -40,6 +42,11 @@ public final class PrintedCarriers {
       List<Frame> stack) {
     public Carrier {
       stack = List.copyOf(stack);
+    }
+
+    /** Whether it carries nothing, and waits for something else than work. */
+    public boolean waitsItself() {
+      return carried.isEmpty() && !stack.isEmpty();
     }
   }
 
@@ -57,6 +64,8 @@ public final class PrintedCarriers {
   private OptionalLong carried = OptionalLong.empty();
   private boolean mounted;
   private List<Frame> stack = new ArrayList<>();
+  private List<Frame> own = new ArrayList<>();
+  private boolean waits;
 
   private PrintedCarriers(Set<String> schedulers) {
     this.schedulers = schedulers;
@@ -97,8 +106,10 @@ public final class PrintedCarriers {
       carried = number(line.substring(CARRYING.length()).strip());
     } else if (line.startsWith(MOUNTED)) {
       mounted = true;
-    } else if (mounted && line.startsWith(FRAME)) {
-      stack.add(StackLines.frame(line.substring(FRAME.length())));
+    } else if (line.startsWith(STATE)) {
+      waits = !line.startsWith("RUNNABLE", STATE.length());
+    } else if (line.startsWith(FRAME)) {
+      (mounted ? stack : own).add(StackLines.frame(line.substring(FRAME.length())));
     }
   }
 
@@ -106,6 +117,11 @@ public final class PrintedCarriers {
     if (!pool.isEmpty()) {
       if (carried.isPresent()) {
         schedulers.add(pool);
+      }
+      if (carried.isEmpty() && waits && Threads.isBlockedCarrier(own)) {
+        // It is about to carry one, so it is no worker of another pool.
+        schedulers.add(pool);
+        stack = own;
       }
       workers.add(
           new Worker(
@@ -115,7 +131,9 @@ public final class PrintedCarriers {
     pool = "";
     carried = OptionalLong.empty();
     mounted = false;
+    waits = false;
     stack = new ArrayList<>();
+    own = new ArrayList<>();
   }
 
   private static OptionalLong number(String text) {

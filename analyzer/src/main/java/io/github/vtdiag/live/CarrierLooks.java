@@ -81,8 +81,9 @@ final class CarrierLooks {
     for (Carrier carrier : PrintedCarriers.read(printed, schedulers)) {
       Look last = before.get(carrier.id());
       boolean same =
-          carrier.carried().isPresent()
+          (carrier.carried().isPresent() || carrier.waitsItself())
               && last != null
+              && last.carrier().waitsItself() == carrier.waitsItself()
               && last.carrier().carried().equals(carrier.carried());
       long since = same ? last.sinceNanos() : nowNanos;
       Look look = new Look(carrier, waited.apply(carrier.systemThread()), since);
@@ -144,6 +145,9 @@ final class CarrierLooks {
   }
 
   private static State state(Carrier carrier, boolean same, Optional<Did> did) {
+    if (carrier.waitsItself()) {
+      return State.BLOCKED;
+    }
     if (carrier.carried().isEmpty()) {
       return State.IDLE;
     }
@@ -154,11 +158,15 @@ final class CarrierLooks {
   }
 
   private static Optional<Carrying> carrying(Carrier carrier, long nanos) {
-    return carrier.carried().isEmpty()
+    return carrier.carried().isEmpty() && !carrier.waitsItself()
         ? Optional.empty()
         : Optional.of(
             new Carrying(
-                carrier.carried().getAsLong(), "", nanos, false, application(carrier.stack())));
+                carrier.carried().orElse(carrier.id()),
+                "",
+                nanos,
+                false,
+                application(carrier.stack())));
   }
 
   /** The innermost frame that is not the JDK's, or the innermost of all. */

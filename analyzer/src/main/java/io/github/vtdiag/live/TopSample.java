@@ -69,13 +69,17 @@ public record TopSample(
     CARRIES,
     /** It carries one, and uses a processor, or could and gets none. */
     RUNS,
-    /** It carries the same one as at the look before, which did not run since. */
+    /**
+     * It carries the same one as at the look before, which did not run since; or it carries none,
+     * and waits itself for something else than work.
+     */
     BLOCKED
   }
 
   /**
    * The virtual thread on a carrier.
    *
+   * @param thread its id; that of the carrier if it carries none and waits itself
    * @param name empty if it has none, or it is not known
    * @param nanos how long it is there
    * @param exact whether it was seen not to have left; else it was there at every look since

@@ -155,7 +155,10 @@ public final class TopText {
         };
     String busy = row.busy().isPresent() ? percent(row.busy().getAsDouble()) : "";
     String time = row.carrying().map(TopText::time).orElse("");
-    String thread = row.carrying().map(TopText::thread).orElse("");
+    String thread =
+        row.carrying()
+            .map(carrying -> carrying.thread() == row.id() ? "none" : thread(carrying))
+            .orElse("");
     String where = row.carrying().flatMap(Carrying::where).map(TopText::place).orElse("");
     String name = row.name().substring(row.name().lastIndexOf("-worker-") + 1);
     String line = row(name, state, busy, time, thread, where);

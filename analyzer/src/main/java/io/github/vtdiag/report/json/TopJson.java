@@ -48,7 +48,7 @@ public final class TopJson {
         .put("processor", row.busy())
         .object(
             "thread",
-            row.carrying(),
+            row.carrying().filter(carrying -> carrying.thread() != row.id()),
             (each, carrying) ->
                 each.put("id", carrying.thread())
                     .put("name", carrying.name())
