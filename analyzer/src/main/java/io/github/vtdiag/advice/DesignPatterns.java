@@ -97,6 +97,22 @@ final class DesignPatterns {
                   "load and initialize these classes at start-up on a platform thread"
                       + " (Class.forName), before the first request")));
 
+  /** Whether it does depends on the hang, so nobody asks where it suits. */
+  static final DesignPattern BREAK_CIRCLE =
+      new DesignPattern(
+          "BREAK_CIRCLE",
+          "break the circle of initializers: load one of these classes before any thread needs"
+              + " another, or have one of them no longer need the other",
+          "each of these threads initializes a class that another one waits for",
+          Reach.SITE,
+          DesignPatterns::nowhere,
+          DesignPatterns::besidesNone,
+          Optional.of(
+              new Many(
+                  "a circle of class initializers",
+                  "break the circle of initializers: load one of these classes before any thread"
+                      + " needs another, or have one of them no longer need the other")));
+
   static final DesignPattern OUT_OF_NATIVE_CALL =
       new DesignPattern(
           "OUT_OF_NATIVE_CALL",
@@ -154,6 +170,7 @@ final class DesignPatterns {
           PER_KEY_LOCK,
           OUT_OF_INITIALIZER,
           WARM_UP_CLASS,
+          BREAK_CIRCLE,
           OUT_OF_NATIVE_CALL,
           WAIT_TO_CONDITION,
           BLOCK_OUTSIDE_LOCK,

@@ -10,6 +10,7 @@ import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LockExpression;
@@ -71,7 +72,12 @@ final class Remedies {
       case PinCause.MonitorEntry entry ->
           monitor(site, cause, entered(site, entry), owner, finding);
       case PinCause.ObjectWait wait -> objectWait(site, owner, finding);
-      case PinCause.AwaitedInitialization awaited -> awaited(site, cause, owner);
+      case PinCause.ClassInitializer frame when isInCircle(finding) ->
+          change(DesignPatterns.BREAK_CIRCLE, site, owner);
+      case PinCause.AwaitedInitialization awaited ->
+          isInCircle(finding)
+              ? change(DesignPatterns.BREAK_CIRCLE, site, owner)
+              : awaited(site, cause, owner);
       case PinCause.HiddenVmFrame hidden ->
           new Remedy(
               new Keep(new Why.NotExplained("")),
@@ -81,6 +87,19 @@ final class Remedies {
       // Whoever waits elsewhere has to do so outside.
       default -> redesign(site, cause, owner);
     };
+  }
+
+  /**
+   * Whether its threads wait for a class while they initialize one, and did not go on: a deadlock
+   * was seen, and slow work in an initializer is none.
+   */
+  private boolean isInCircle(Pin finding) {
+    return finding.unended() > 0
+        && finding.site().kind().isInitialization()
+        && finding.alsoHeld().stream().anyMatch(also -> also.site().kind().isInitialization())
+        && findings.recordings().stream()
+            .flatMap(facts -> facts.hangs().stream())
+            .anyMatch(hang -> hang.kind().is(DiagnosisKind.LOCK_CYCLE));
   }
 
   /** What another recording, or another call, would tell; empty if nothing would. */

@@ -94,7 +94,13 @@ public final class AdviceWords {
             entry.recommendation() instanceof UpgradeJdk
                 ? "run on " + JavaWords.LATER + ": " + entry.first().reason()
                 : EntryWords.toDo(entry));
-    entry.together().forEach(each -> text.append("; and ").append(toDo(each)));
+    entry.together().stream()
+        .map(AdviceWords::toDo)
+        .distinct()
+        // The same for another class is said once.
+        .filter(toDo -> !text.toString().equals(toDo))
+        .toList()
+        .forEach(toDo -> text.append("; and ").append(toDo));
     text.append('.');
     Freed freed = freed(entry);
     if (freed.upTo() > 0) {

@@ -48,7 +48,12 @@ public final class FindingWords {
   /** What to do about it, in a sentence. */
   public static String toDo(Advised advised) {
     StringBuilder text = new StringBuilder(AdviceWords.toDo(advised.recommendation()));
-    advised.together().forEach(each -> text.append("; and ").append(AdviceWords.toDo(each)));
+    String first = text.toString();
+    advised.together().stream()
+        .map(AdviceWords::toDo)
+        .distinct()
+        .filter(toDo -> !first.equals(toDo))
+        .forEach(toDo -> text.append("; and ").append(toDo));
     return AdviceWords.upperFirst(text.append('.').toString());
   }
 
