@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example:",
-      "  vtdiag patch app.jfr --classpath app.jar --sources src/main/java --verify -o locks.patch",
+      "  vtdiag patch app.jfr --classpath app.jar --sources src/main/java -o locks.patch",
       "  git apply locks.patch",
       "  vtdiag patch --site com.example.Cache#load --classpath app.jar --sources src/main/java"
     })
@@ -94,18 +94,22 @@ final class PatchCommand implements Callable<Integer> {
   private String site;
 
   @Option(
-      names = "--verify",
+      names = "--no-verify",
       description =
-          "Compile the patched files and check that the monitors are gone; write no patch if they"
-              + " are not.")
+          "Write the patch as it is planned. Without this option the patched files are compiled, and"
+              + " a file that does not compile, or takes a monitor that should be gone, is left"
+              + " out with all the locks of it.")
+  private boolean unverified;
+
+  @Option(names = "--verify", hidden = true, description = "What happens without --no-verify.")
   private boolean verify;
 
   @Option(
       names = "--processor-path",
       paramLabel = "PATH",
       description =
-          "With --verify: the annotation processors of your build, such as Lombok's jar, if they"
-              + " are not on the class path.")
+          "The annotation processors of your build, such as Lombok's jar, if they are not on the"
+              + " class path.")
   private List<String> processorPath = List.of();
 
   @Mixin private OutputOptions output;
@@ -154,7 +158,7 @@ final class PatchCommand implements Callable<Integer> {
         remarks.forEach(console::warn);
         program.problems().forEach(console::warn);
       }
-      if (verify) {
+      if (!unverified) {
         PatchCheck.verify(
             patch,
             classPath,
@@ -198,6 +202,10 @@ final class PatchCommand implements Callable<Integer> {
           ways == 0
               ? "no locks selected; name recordings, or add --all or --site CLASS#METHOD"
               : "recordings, --all and --site cannot be used together");
+    }
+    if (verify && unverified) {
+      throw new ParameterException(
+          spec.commandLine(), "--verify and --no-verify cannot be used together");
     }
     if (site != null && !site.matches("[^#]+#[^#]+")) {
       throw new ParameterException(
@@ -262,7 +270,7 @@ final class PatchCommand implements Callable<Integer> {
     byte[] diff = UnifiedDiff.of(assumptions, patch.files(), base);
     String sentence = PatchReport.sentence(patch, refused);
     if (output.json()) {
-      output.write(console, PatchJson.of(patch, refused, assumed, oldestJdk, diff, base, verify));
+      output.write(console, PatchJson.of(patch, refused, assumed, oldestJdk, diff, base, !unverified));
     } else if (!patch.files().isEmpty()) {
       output.write(console, diff);
     }

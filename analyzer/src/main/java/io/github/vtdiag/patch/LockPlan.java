@@ -26,9 +26,6 @@ final class LockPlan {
   private final List<SourceRewrite> rewrites = new ArrayList<>();
   private final List<Patch.Comment> unsure = new ArrayList<>();
 
-  /** Whether new fields are kept from those who read all fields. */
-  private boolean isTransient;
-
   private LockPlan(
       Lock lock, LockOwner owner, LockUses uses, FieldNames names, SourceFolders sources) {
     this.lock = lock;
@@ -52,7 +49,7 @@ final class LockPlan {
     LockOwner owner = LockOwner.find(lock, uses, sources);
     OwnerChecks.check(owner, uses, sources.folders);
     LockPlan plan = new LockPlan(lock, owner, uses, names, sources.folders);
-    plan.isTransient = FieldReaders.need(owner, sources.folders);
+    ShownFields.check(owner);
     plan.rewrite(uses);
     return plan;
   }
@@ -121,9 +118,8 @@ final class LockPlan {
     List<String> declarations = new ArrayList<>();
     String modifiers =
         references.reach().modifier
-            + (owner.isStatic() ? "static " : "")
-            + "final "
-            + (isTransient ? "transient " : "");
+            // Of an instance's fields, what is transient is left out by those who read them all.
+            + (owner.isStatic() ? "static final " : "final transient ");
     if (owner.inPlace()) {
       VariableDeclarator variable = owner.field().orElseThrow().getVariable(0);
       replace(variable.getType(), lockType);

@@ -22,7 +22,6 @@ public final class SourceFolders {
   private final List<Path> roots = new ArrayList<>();
   private final Map<Path, SourceText> texts = new HashMap<>();
   private final Map<Path, SourceFile> parsed = new HashMap<>();
-  private final Map<String, Boolean> imports = new HashMap<>();
   private List<Path> all;
 
   /**
@@ -166,17 +165,6 @@ public final class SourceFolders {
       }
     }
     return false;
-  }
-
-  /** Whether any file imports what begins like this. */
-  boolean imports(String start) {
-    return imports.computeIfAbsent(
-        start,
-        key -> {
-          Pattern line =
-              Pattern.compile("(?m)^\\s*import\\s+(?:static\\s+)?" + Pattern.quote(start));
-          return all().stream().anyMatch(file -> line.matcher(text(file).text).find());
-        });
   }
 
   /** The file of a class that is declared in a file of another name. */

@@ -224,7 +224,7 @@ final class ClassScan {
 
   private boolean mayBeName(int utf8) {
     int length = pool.u2(utf8);
-    if (length < 2 || length > 200) {
+    if (length < 1 || length > 200) {
       return false;
     }
     for (int i = utf8 + 2; i < utf8 + 2 + length; i++) {

@@ -1,6 +1,7 @@
 package io.github.vtdiag.safety;
 
 import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ACONST_NULL;
 import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ARETURN;
 import static org.objectweb.asm.Opcodes.ASM9;
@@ -213,6 +214,25 @@ final class Body {
     return frame == null || frame.getStackSize() <= depth
         ? Origins.UNKNOWN
         : frame.getStack(frame.getStackSize() - 1 - depth);
+  }
+
+  /**
+   * Whether an instruction that writes a field may write null, as far as what is pushed since the
+   * field written before tells.
+   */
+  boolean mayBeNull(AbstractInsnNode put) {
+    if (operand(put, 0).all().isEmpty()) {
+      return true;
+    }
+    for (AbstractInsnNode at = put.getPrevious(); at != null; at = at.getPrevious()) {
+      if (at.getOpcode() == ACONST_NULL) {
+        return true;
+      }
+      if (at instanceof FieldInsnNode other && FieldExamination.isPut(other)) {
+        return false;
+      }
+    }
+    return false;
   }
 
   /** What each of its return instructions returns. */

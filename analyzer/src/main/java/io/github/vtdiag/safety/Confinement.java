@@ -37,6 +37,7 @@ final class Confinement {
   private final UseIndex uses;
   private final Bodies bodies;
   private final PointsTo pointsTo;
+  private final FieldReaders readers;
   private final HelperParameters helpers;
   private final Map<FieldName, Verdict> verdicts = new ConcurrentHashMap<>();
 
@@ -45,13 +46,14 @@ final class Confinement {
     this.uses = program.uses();
     this.bodies = bodies;
     this.pointsTo = pointsTo;
+    this.readers = new FieldReaders(hierarchy);
     this.helpers = new HelperParameters(hierarchy, uses, bodies);
   }
 
   Verdict verdict(Field field) {
     Verdict verdict = verdicts.get(field.name());
     if (verdict == null) {
-      verdict = new FieldExamination(field, hierarchy, this, bodies, pointsTo).verdict();
+      verdict = new FieldExamination(field, hierarchy, readers, this, bodies, pointsTo).verdict();
       verdicts.put(field.name(), verdict);
     }
     return verdict;

@@ -31,13 +31,20 @@ final class FieldExamination {
 
   private Confinement.Verdict refusal;
 
+  /** Whether null is put into it, or nothing where an object is made. */
+  private boolean mayBeNull;
+
+  private final FieldReaders readers;
+
   FieldExamination(
       Field field,
       TypeHierarchy hierarchy,
+      FieldReaders readers,
       Confinement confinement,
       Bodies bodies,
       PointsTo pointsTo) {
     this.hierarchy = hierarchy;
+    this.readers = readers;
     this.confinement = confinement;
     this.bodies = bodies;
     this.pointsTo = pointsTo;
@@ -125,8 +132,14 @@ final class FieldExamination {
                         type.equals(TypeHierarchy.OBJECT)
                             || type.startsWith("[")
                             || hierarchy.type(type).isPresent());
-    return new Confinement.Verdict.Confined(
-        onlyLock ? Lock.Keeper.SAME_FIELD : Lock.Keeper.NEW_FIELD);
+    if (onlyLock && !readers.mayRead(field)) {
+      return new Confinement.Verdict.Confined(Lock.Keeper.SAME_FIELD);
+    }
+    return mayBeNull
+        ? new Confinement.Verdict.Leaks(
+            RefusalReason.UNRESOLVED,
+            name + " may be null, which throws NullPointerException where it is locked")
+        : new Confinement.Verdict.Confined(Lock.Keeper.NEW_FIELD);
   }
 
   /** Whether nothing but Object's constructor runs when one is made. */
@@ -177,6 +190,7 @@ final class FieldExamination {
   }
 
   private void put(Body body, FieldInsnNode put) {
+    mayBeNull |= body.mayBeNull(put);
     for (Origin origin : body.operand(put, 0).all()) {
       AbstractInsnNode from = origin.instruction();
       int opcode = from == null ? -1 : from.getOpcode();

@@ -50,7 +50,7 @@ public enum RefusalReason {
   INITIALIZATION_ORDER,
   /** Instances are made without running a constructor, so they would have no lock. */
   NO_CONSTRUCTOR,
-  /** The program checks by reflection which methods are synchronized. */
+  /** By reflection, code may lock what a field holds, see a new field, or ask what is locked. */
   REFLECTION,
   /** Not compiled from Java: only Java sources can be patched. */
   NOT_JAVA,

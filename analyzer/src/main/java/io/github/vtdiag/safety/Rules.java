@@ -5,11 +5,9 @@ import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 
-import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.ClassFile.Method;
-import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.TypeHierarchy;
 import io.github.vtdiag.safety.MonitorUses.MonitorSite;
@@ -49,7 +47,8 @@ final class Rules {
           Cloning::refuse,
           new InitializationOrder(),
           new ClassInitialization(),
-          Rules::noQuestionsByReflection,
+          ReflectedFields::refuse,
+          ReflectedMethods::refuse,
           new UnreadClasses(),
           Rules::javaSources,
           Rules::callersOfOneOwner);
@@ -228,31 +227,13 @@ final class Rules {
     };
   }
 
-  private static String owner(ClassFile type) {
+  static String owner(ClassFile type) {
     return switch (type.owner()) {
       case Owner.Application application -> "the application";
       case Owner.Library library -> library.coordinates().text();
       case Owner.Jdk jdk -> "the JDK";
       case Owner.UnknownJar jar -> jar.location();
     };
-  }
-
-  private static Optional<Refusal> noQuestionsByReflection(LockGroup lock, WholeProgram program) {
-    boolean hasMethods =
-        lock.sites().stream()
-            .anyMatch(site -> site.site().region().kind() == MonitorRegion.Kind.METHOD);
-    if (!hasMethods) {
-      return Optional.empty();
-    }
-    String owner = owner(lock.sites().getFirst().use().type);
-    for (MethodName caller : program.calls().callers("isSynchronized(I)Z")) {
-      if (owner(program.hierarchy().type(caller.owner()).orElseThrow()).equals(owner)) {
-        return Refusal.of(
-            RefusalReason.REFLECTION,
-            ShortNames.text(caller) + " checks by reflection which methods are synchronized");
-      }
-    }
-    return Optional.empty();
   }
 
   private static Optional<Refusal> javaSources(LockGroup lock, WholeProgram program) {

@@ -16,6 +16,7 @@ record WholeProgram(
     MonitorUses uses,
     MethodReferences references,
     WithoutConstructor unconstructed,
+    ReflectedFields reflected,
     Aliasing aliasing,
     EscapeOfThis escapes,
     FollowedCode code,
@@ -35,6 +36,7 @@ record WholeProgram(
         new MonitorUses(program, bodies, pointsTo, confinement),
         new MethodReferences(program.uses(), bodies, pointsTo),
         new WithoutConstructor(program.uses(), bodies, pointsTo),
+        new ReflectedFields(program.hierarchy(), program.uses(), bodies, pointsTo),
         new Aliasing(program.hierarchy()),
         new EscapeOfThis(
             program.hierarchy(),

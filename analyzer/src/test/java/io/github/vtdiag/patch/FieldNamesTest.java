@@ -27,7 +27,7 @@ class FieldNamesTest {
         class A {
           static class ReentrantLock {}
 
-          private final java.util.concurrent.locks.ReentrantLock instanceLock = new java.util.concurrent.locks.ReentrantLock();
+          private final transient java.util.concurrent.locks.ReentrantLock instanceLock = new java.util.concurrent.locks.ReentrantLock();
           final int before = 1;
 
           int get(int lock) {
@@ -66,7 +66,7 @@ class FieldNamesTest {
 
         class A {
           private final int[] stateLock = new int[1];
-          private final ReentrantLock stateReentrantLock = new ReentrantLock();
+          private final transient ReentrantLock stateReentrantLock = new ReentrantLock();
           private static final int[] COUNT_LOCK = new int[1];
           private static final ReentrantLock COUNT_REENTRANT_LOCK = new ReentrantLock();
 

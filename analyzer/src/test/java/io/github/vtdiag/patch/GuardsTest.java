@@ -55,7 +55,7 @@ class GuardsTest {
           private static final ReentrantLock LOCK = new ReentrantLock();
           private static final java.util.List<String> all = new java.util.ArrayList<>();
           private static final ReentrantLock allLock = new ReentrantLock();
-          final ReentrantLock lock = new ReentrantLock();
+          final transient ReentrantLock lock = new ReentrantLock();
           @GuardedBy("lock") int n;
           @GuardedBy("LOCK") static int s;
           @GuardedBy(value = "allLock") int size;

@@ -69,8 +69,8 @@ class LockOwnerTest {
 
         class A {
           private final Object mutex;
-          private final ReentrantLock mutexLock = new ReentrantLock();
-          private final Condition mutexLockCondition = mutexLock.newCondition();
+          private final transient ReentrantLock mutexLock = new ReentrantLock();
+          private final transient Condition mutexLockCondition = mutexLock.newCondition();
           A() { this.mutex = new Object(); }
           void run() { mutexLock.lock(); try { mutexLockCondition.signal(); } finally { mutexLock.unlock(); } }
         }

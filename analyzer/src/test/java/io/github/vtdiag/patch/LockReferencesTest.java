@@ -99,7 +99,7 @@ class LockReferencesTest {
         import java.util.concurrent.locks.ReentrantLock;
 
         class A {
-          final ReentrantLock lock = new ReentrantLock();
+          final transient ReentrantLock lock = new ReentrantLock();
           int n;
           void top() {
             lock.lock();
@@ -111,7 +111,7 @@ class LockReferencesTest {
           }
 
           class Inner {
-            private final ReentrantLock lock = new ReentrantLock();
+            private final transient ReentrantLock lock = new ReentrantLock();
 
             void both() {
               A.this.lock.lock();
@@ -170,7 +170,7 @@ class LockReferencesTest {
           },
           TWO;
 
-          final ReentrantLock lock = new ReentrantLock();
+          final transient ReentrantLock lock = new ReentrantLock();
 
           int get() {
             lock.lock();
@@ -243,7 +243,7 @@ class LockReferencesTest {
     assertTrue(
         after
             .source("one/Locked.java")
-            .contains("  public final ReentrantLock lock = new ReentrantLock();\n"));
+            .contains("  public final transient ReentrantLock lock = new ReentrantLock();\n"));
     assertEquals(
         """
         package two;

@@ -70,8 +70,8 @@ class MonitorCallsTest {
         import java.util.concurrent.locks.ReentrantLock;
 
         class A {
-          private final ReentrantLock lock = new ReentrantLock();
-          private final Condition condition = lock.newCondition();
+          private final transient ReentrantLock lock = new ReentrantLock();
+          private final transient Condition condition = lock.newCondition();
 
           void run(java.time.Duration millis) throws InterruptedException {
             lock.lock();
@@ -234,8 +234,8 @@ class MonitorCallsTest {
         import org.w3c.dom.Document;
 
         class A<T> {
-          private final ReentrantLock lock = new ReentrantLock();
-          private final Condition condition = lock.newCondition();
+          private final transient ReentrantLock lock = new ReentrantLock();
+          private final transient Condition condition = lock.newCondition();
           private final ArrayDeque<T> queue = new ArrayDeque<>();
 
           T take(long timeout) throws InterruptedException {

@@ -71,7 +71,7 @@ class PatcherTest {
         import java.util.concurrent.locks.ReentrantLock;
 
         class A {
-          private final ReentrantLock a = new ReentrantLock();
+          private final transient ReentrantLock a = new ReentrantLock();
           private int n;
 
           {
@@ -180,7 +180,7 @@ class PatcherTest {
           import java.util.concurrent.locks.ReentrantLock;\r
           \r
           \t/* caf\u00e9 */ class A { \r
-           private final ReentrantLock lock = new ReentrantLock();\r
+           private final transient ReentrantLock lock = new ReentrantLock();\r
            int x ;  // caf\u00e9
             int  f ( ) {\t\r
                 lock.lock();\r

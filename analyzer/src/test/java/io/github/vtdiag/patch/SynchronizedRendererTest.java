@@ -29,7 +29,7 @@ class SynchronizedRendererTest {
         import java.util.concurrent.locks.ReentrantLock;
 
         class A {
-          private final ReentrantLock lock = new ReentrantLock();
+          private final transient ReentrantLock lock = new ReentrantLock();
           private int n;
 
           /** Counts. */
@@ -79,7 +79,7 @@ class SynchronizedRendererTest {
         import java.util.concurrent.locks.ReentrantLock;
 
         class A {
-            private final ReentrantLock lock = new ReentrantLock();
+            private final transient ReentrantLock lock = new ReentrantLock();
             private int n;
 
          @Deprecated
@@ -131,7 +131,7 @@ class SynchronizedRendererTest {
         \tprivate static final ReentrantLock MUTEX = new ReentrantLock(); // guards count
         \tprivate static int count;
         \tprivate final List<String> list = new ArrayList<>(); // guarded by itself
-        \tprivate final ReentrantLock listLock = new ReentrantLock();
+        \tprivate final transient ReentrantLock listLock = new ReentrantLock();
 
         \tint add(String s) {
         \t\tlistLock.lock();
@@ -189,7 +189,7 @@ class SynchronizedRendererTest {
         class A
         {
             private static final ReentrantLock LOCK = new ReentrantLock();
-            private final ReentrantLock lock = new ReentrantLock();
+            private final transient ReentrantLock lock = new ReentrantLock();
             int n;
             @Deprecated
             public int next()
@@ -255,7 +255,7 @@ class SynchronizedRendererTest {
         import java.util.concurrent.locks.ReentrantLock;
 
         class A {
-          private final ReentrantLock lock = new ReentrantLock();
+          private final transient ReentrantLock lock = new ReentrantLock();
 
           int kind(int k) {
             return switch (k) {

@@ -1,0 +1,84 @@
+package io.github.vtdiag.safety;
+
+import static org.objectweb.asm.Opcodes.ACC_TRANSIENT;
+
+import io.github.vtdiag.program.ClassFile;
+import io.github.vtdiag.program.ClassFile.Field;
+import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.program.TypeHierarchy;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.objectweb.asm.ClassReader;
+
+/**
+ * Serializers, mappers and the like, which read the fields of objects without naming them. They
+ * leave out what is transient, as a new lock field is. A field that is locked today may be one that
+ * they read: it keeps its object.
+ */
+final class FieldReaders {
+  private static final int UTF8 = 1;
+
+  /** How class files name them. */
+  private static final List<String> NAMES = read();
+
+  private final TypeHierarchy hierarchy;
+
+  /** Whether the program's own code uses one of them; null until it is asked. */
+  private Boolean used;
+
+  FieldReaders(TypeHierarchy hierarchy) {
+    this.hierarchy = hierarchy;
+  }
+
+  private static List<String> read() {
+    try (InputStream in = FieldReaders.class.getResourceAsStream("field-readers.txt")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.startsWith("#") && !line.isBlank())
+          .map(line -> line.strip().replace('.', '/'))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether one of them may read a field, so that its object must stay what it is. */
+  boolean mayRead(Field field) {
+    return !field.isStatic() && !field.has(ACC_TRANSIENT) && areUsed();
+  }
+
+  private synchronized boolean areUsed() {
+    if (used == null) {
+      // A library that knows how to use one does so where the program wants it.
+      used =
+          hierarchy.types().stream()
+              .filter(type -> !(type.owner() instanceof Owner.Library))
+              .anyMatch(FieldReaders::names);
+    }
+    return used;
+  }
+
+  private static boolean names(ClassFile type) {
+    ClassReader reader = new ClassReader(type.bytes());
+    for (int i = 1; i < reader.getItemCount(); i++) {
+      int at = reader.getItem(i);
+      if (at > 0 && reader.readByte(at - 1) == UTF8) {
+        String text =
+            new String(
+                type.bytes(), at + 2, reader.readUnsignedShort(at), StandardCharsets.ISO_8859_1);
+        if (NAMES.stream().anyMatch(name -> isIn(text, name))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** A class, or a part of a descriptor or signature. */
+  private static boolean isIn(String text, String name) {
+    return text.startsWith(name) || text.contains("L" + name);
+  }
+}
