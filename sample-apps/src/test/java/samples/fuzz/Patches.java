@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What {@code vtdiag patch --all} does, for one program after the other and verified at once. */
@@ -85,14 +86,12 @@ final class Patches {
       lockMaps.addAll(each.lockMaps());
     }
     try {
-      PatchCheck.verify(
-          new Patch(files, moved, fields, List.of(), List.of()),
-          classPath,
-          List.of(),
-          lockMaps,
-          type -> 21,
-          note -> {});
-      return Optional.empty();
+      Patch patch = new Patch(files, moved, fields, List.of(), Map.of(), List.of());
+      Optional<PatchCheck> check =
+          PatchCheck.of(patch, classPath, List.of(), type -> 21, note -> {});
+      return check.isEmpty()
+          ? Optional.empty()
+          : check.get().problems(patch, lockMaps).values().stream().findFirst();
     } catch (DataException e) {
       return Optional.of(e.getMessage());
     }

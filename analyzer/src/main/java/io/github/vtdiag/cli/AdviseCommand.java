@@ -88,7 +88,7 @@ final class AdviseCommand implements Callable<Integer> {
               + files
               + input.classPathAsTyped()
               + advising.sourcesAsTyped()
-              + " --verify -o locks.patch");
+              + " -o locks.patch");
     }
     if (advises(advice, Recommendation.Rewrite.class)
         || advises(advice, Recommendation.UpgradeJdk.class)) {

@@ -159,20 +159,23 @@ final class PatchCommand implements Callable<Integer> {
         program.problems().forEach(console::warn);
       }
       if (!unverified) {
-        PatchCheck.verify(
-            patch,
-            classPath,
-            processorPath,
-            lockMaps,
-            program::javaVersion,
-            sentence -> output.note(console, sentence));
+        Optional<PatchCheck> check =
+            PatchCheck.of(
+                patch,
+                classPath,
+                processorPath,
+                program::javaVersion,
+                sentence -> output.note(console, sentence));
+        if (check.isPresent()) {
+          patch = check.get().passing(patch, wanted, lockMaps, sources);
+        }
       }
     }
     write(patch, wanted.refused(), assumed, oldestJdk, sources);
-    boolean badSources =
-        patch.moved().isEmpty()
-            && patch.declined().stream().anyMatch(d -> d.obstacle() == Patch.Obstacle.SOURCES);
-    return badSources ? Exit.BAD_INPUT : Exit.OK;
+    boolean isRefused =
+        sources.contradictsClasses()
+            || patch.declined().stream().anyMatch(d -> d.obstacle() == Patch.Obstacle.COMPILER);
+    return patch.moved().isEmpty() && isRefused ? Exit.BAD_INPUT : Exit.OK;
   }
 
   private static boolean isVersion(String jdk) {

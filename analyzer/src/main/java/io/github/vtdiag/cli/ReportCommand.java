@@ -111,7 +111,7 @@ final class ReportCommand implements Callable<Integer> {
             + String.join(" ", input.files)
             + input.classPathAsTyped()
             + advising.sourcesAsTyped()
-            + " --verify -o locks.patch",
+            + " -o locks.patch",
         diffs,
         version == null ? "" : " " + version);
   }

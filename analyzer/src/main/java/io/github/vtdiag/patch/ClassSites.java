@@ -28,8 +28,12 @@ final class ClassSites {
   private final Map<MonitorId, SourceFile.SynchronizedNode> sources = new HashMap<>();
   private final Map<SourceFile.SynchronizedNode, List<MonitorId>> monitors = new HashMap<>();
 
+  /** Those of code that is generated, or gone from the source since. */
+  private final Map<MonitorId, String> sourceless = new HashMap<>();
+
   /**
-   * Matches them all, or none: where one does not fit, the sources are of another version.
+   * Matches them. A class may have more than its source; where the source has more, it is of
+   * another version.
    *
    * @throws DeclinedException if the sources do not match the classes
    */
@@ -59,6 +63,9 @@ final class ClassSites {
 
   SourceFile.SynchronizedNode source(MonitorId monitor) throws DeclinedException {
     SourceFile.SynchronizedNode site = sources.get(monitor);
+    if (sourceless.containsKey(monitor)) {
+      throw DeclinedException.ofSources(file.path.getFileName() + sourceless.get(monitor));
+    }
     if (site == null) {
       throw mismatch("there is no synchronized where " + monitor.className() + " has one");
     }
@@ -104,9 +111,15 @@ final class ClassSites {
             .sorted(Comparator.comparingInt(site -> file.start(site.node)))
             .toList();
     if (candidates.isEmpty()) {
-      throw mismatch(
-          "there is no synchronized on line %d, where %s.%s has one"
-              .formatted(line, place.type(), place.method()));
+      String reason =
+          " has no synchronized on line %d, where the class has one in %s.%s: it is generated, or has"
+              + " been removed since";
+      found.forEach(
+          region ->
+              sourceless.put(
+                  monitor(place, region),
+                  reason.formatted(line, place.type(), place.method())));
+      return;
     }
     if (candidates.size() > 1 && candidates.size() != found.size()) {
       throw new DeclinedException(
@@ -117,9 +130,7 @@ final class ClassSites {
         found.stream().sorted(Comparator.comparingInt(MonitorRegion::enterBci)).toList();
     for (int i = 0; i < ordered.size(); i++) {
       SourceFile.SynchronizedNode site = candidates.get(candidates.size() == 1 ? 0 : i);
-      MonitorId monitor =
-          new MonitorId(
-              place.type(), place.method(), place.descriptor(), ordered.get(i).enterBci());
+      MonitorId monitor = monitor(place, ordered.get(i));
       sources.put(monitor, site);
       monitors.computeIfAbsent(site, key -> new ArrayList<>()).add(monitor);
       SourceType known = types.putIfAbsent(place.type(), site.context.type());
@@ -127,6 +138,10 @@ final class ClassSites {
         throw mismatch("two types could be " + place.type());
       }
     }
+  }
+
+  private static MonitorId monitor(Place place, MonitorRegion region) {
+    return new MonitorId(place.type(), place.method(), place.descriptor(), region.enterBci());
   }
 
   private static boolean fits(SourceFile.SynchronizedNode site, Place place, MonitorRegion region) {

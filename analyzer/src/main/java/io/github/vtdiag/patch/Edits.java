@@ -3,6 +3,7 @@ package io.github.vtdiag.patch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Replacements of stretches of one text that do not overlap. */
 final class Edits {
@@ -19,6 +20,8 @@ final class Edits {
 
   static final int INDENT = 1;
   static final int IN_LINE = 2;
+
+  private static final Pattern LINE_END = Pattern.compile("\\r\\n|\\r|\\n");
 
   private final List<Edit> edits = new ArrayList<>();
 
@@ -40,7 +43,12 @@ final class Edits {
                         || (lineStart == edit.end() && !edit.text().isEmpty())));
   }
 
-  String apply(String text) {
+  /**
+   * Makes the changes. In a file with several sorts of line endings new lines get that of the line
+   * where they are put.
+   */
+  String apply(SourceText source) {
+    String text = source.text;
     List<Edit> ordered = new ArrayList<>(edits);
     ordered.sort(
         Comparator.comparingInt(Edit::start)
@@ -52,7 +60,9 @@ final class Edits {
       if (edit.start() < at) {
         throw new IllegalStateException("two edits of one place: " + edit);
       }
-      result.append(text, at, edit.start()).append(edit.text());
+      result
+          .append(text, at, edit.start())
+          .append(LINE_END.matcher(edit.text()).replaceAll(source.newline(edit.start())));
       at = edit.end();
     }
     return result.append(text, at, text.length()).toString();

@@ -91,9 +91,10 @@ final class FieldNames {
             wished,
             candidate ->
                 !ofOwner.contains(candidate)
+                    && !owner.file.names.contains(candidate)
                     && files.stream().noneMatch(file -> file.names.contains(candidate))
                     && (owner.simpleName.isEmpty()
-                        || !sources.usedInSubclass(owner.simpleName, candidate)));
+                        || !sources.usedWith(owner.simpleName, candidate)));
     ofOwner.add(name);
     return name;
   }

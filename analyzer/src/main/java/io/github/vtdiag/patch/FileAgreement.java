@@ -11,6 +11,7 @@ import com.github.javaparser.ast.body.FieldDeclaration;
 import com.github.javaparser.ast.body.MethodDeclaration;
 import com.github.javaparser.ast.body.Parameter;
 import com.github.javaparser.ast.body.VariableDeclarator;
+import com.github.javaparser.ast.expr.AnnotationExpr;
 import com.github.javaparser.ast.expr.FieldAccessExpr;
 import com.github.javaparser.ast.expr.LambdaExpr;
 import com.github.javaparser.ast.expr.MethodCallExpr;
@@ -57,6 +58,7 @@ final class FileAgreement {
   private final SourceFile file;
   private final List<ClassFile> classes;
   private final CompiledCode code = new CompiledCode();
+  private final List<ClassMonitors> locking = new ArrayList<>();
 
   /** Lombok changes modifiers and adds members. */
   private final boolean lombok;
@@ -66,28 +68,51 @@ final class FileAgreement {
     this.classes = classes;
     this.lombok =
         file.unit.getImports().stream()
-            .anyMatch(each -> each.getNameAsString().startsWith("lombok"));
+                .anyMatch(each -> each.getNameAsString().startsWith("lombok"))
+            || file.unit
+                .findFirst(
+                    AnnotationExpr.class, each -> each.getNameAsString().startsWith("lombok."))
+                .isPresent();
   }
 
   /** What tells that a file is not the source of these classes; empty if nothing does. */
-  static Optional<String> difference(SourceFile file, List<ClassFile> classes) {
+  static Optional<DeclinedException> difference(SourceFile file, List<ClassFile> classes) {
     FileAgreement agreement = new FileAgreement(file, classes);
     try {
       agreement.compare();
       return Optional.empty();
     } catch (DeclinedException e) {
-      return Optional.of(e.getMessage());
+      return Optional.of(e);
     }
   }
 
-  private void compare() throws DeclinedException {
-    List<ClassMonitors> locking = new ArrayList<>();
+  /** Whether a file that differs from its classes takes, or needs, a monitor that they do not. */
+  static boolean locksMore(SourceFile file, List<ClassFile> classes) {
+    FileAgreement agreement = new FileAgreement(file, classes);
+    agreement.readClasses();
+    try {
+      new ClassSites(file, agreement.locking);
+    } catch (DeclinedException e) {
+      return true;
+    }
+    return file.calls.stream()
+        .map(call -> call.node)
+        .anyMatch(
+            call ->
+                agreement.code.calls(call.getNameAsString(), first(call), last(call)) == 0);
+  }
+
+  private void readClasses() {
     for (ClassFile each : classes) {
       if (each.locks()) {
         locking.add(each.monitors());
       }
       code.add(each.bytes());
     }
+  }
+
+  private void compare() throws DeclinedException {
+    readClasses();
     for (SourceType type : file.types) {
       if (!type.isLocal()) {
         compareMembers(type);
@@ -289,7 +314,10 @@ final class FileAgreement {
       ClassFile compiled, FieldDeclaration declared, VariableDeclarator variable, SourceType type)
       throws DeclinedException {
     ClassFile.Field field = compiled.fields().get(variable.getNameAsString());
-    if (field == null || !ErasedTypes.match(variable.getType(), field.descriptor(), 0)) {
+    // Lombok wraps what a getter makes late.
+    boolean isChanged = lombok && isAnnotated(declared);
+    if (field == null
+        || !(isChanged || ErasedTypes.match(variable.getType(), field.descriptor(), 0))) {
       throw mismatch(
           "%s has no field %s as on line %d"
               .formatted(type.name(), variable.getNameAsString(), first(variable)));

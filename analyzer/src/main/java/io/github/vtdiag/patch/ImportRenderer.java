@@ -49,7 +49,7 @@ final class ImportRenderer {
       }
     }
     below.forEach(
-        (at, added) -> edits.insert(text.lineEnd(at), newline + lines(added), Edits.IN_LINE));
+        (at, added) -> addBelow(at, newline, added));
     above.forEach(
         (at, added) -> {
           if (at >= 0) {
@@ -63,16 +63,27 @@ final class ImportRenderer {
   private void addFirst(List<String> names) {
     if (!file.unit.getImports().isEmpty()) {
       int end = file.end(file.unit.getImports().getLast().orElseThrow());
-      edits.insert(text.lineEnd(end), newline + newline + lines(names), Edits.IN_LINE);
+      addBelow(end, newline + newline, names);
     } else if (file.unit.getPackageDeclaration().isPresent()) {
       int end = file.end(file.unit.getPackageDeclaration().get());
-      edits.insert(text.lineEnd(end), newline + newline + lines(names), Edits.IN_LINE);
+      addBelow(end, newline + newline, names);
     } else {
       TypeDeclaration<?> first = file.unit.getType(0);
       edits.insert(
           text.lineStart(file.startWithComments(first)),
           lines(names) + newline + newline,
           Edits.BEFORE_LINE);
+    }
+  }
+
+  /** Below a declaration; on its line, where other code follows there. */
+  private void addBelow(int end, String gap, List<String> names) {
+    int lineEnd = text.lineEnd(end);
+    String rest = text.text.substring(end, lineEnd).strip();
+    if (rest.isEmpty() || rest.startsWith("//") || rest.matches("/\\*((?!\\*/).)*\\*/")) {
+      edits.insert(lineEnd, gap + lines(names), Edits.IN_LINE);
+    } else {
+      edits.insert(end, " " + lines(names).replace(newline, " "), Edits.IN_LINE);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.vtdiag.patch;
 
 import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.FieldDeclaration;
 import com.github.javaparser.ast.body.MethodDeclaration;
 import com.github.javaparser.ast.body.VariableDeclarator;
 import com.github.javaparser.ast.expr.Expression;
@@ -8,8 +9,10 @@ import com.github.javaparser.ast.expr.ThisExpr;
 import com.github.javaparser.ast.stmt.SynchronizedStmt;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.Lock.Identity;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The edits for one lock: nothing of them counts until all of them are made. */
 final class LockPlan {
@@ -48,10 +51,22 @@ final class LockPlan {
     LockUses uses = LockUses.find(lock, sources);
     LockOwner owner = LockOwner.find(lock, uses, sources);
     OwnerChecks.check(owner, uses, sources.folders);
+    checkUnknownLocks(owner, sources.folders);
     LockPlan plan = new LockPlan(lock, owner, uses, names, sources.folders);
     ShownFields.check(owner);
     plan.rewrite(uses);
     return plan;
+  }
+
+  private static void checkUnknownLocks(LockOwner owner, SourceFolders folders)
+      throws DeclinedException {
+    Optional<Path> unknown = folders.unknownLocks();
+    if (unknown.isPresent() && owner.field().filter(FieldDeclaration::isPrivate).isEmpty()) {
+      throw DeclinedException.ofSources(
+          unknown.get().getFileName()
+              + " takes a lock that its classes do not, which may be this one; build, then run"
+              + " again");
+    }
   }
 
   List<SourceRewrite> rewrites() {
@@ -112,7 +127,7 @@ final class LockPlan {
     }
   }
 
-  private void declare() {
+  private void declare() throws DeclinedException {
     SourceFile file = owner.type().file;
     String lockType = types.in(file, TypeNames.REENTRANT_LOCK);
     List<String> declarations = new ArrayList<>();

@@ -2,11 +2,15 @@ package io.github.vtdiag.patch;
 
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.TypeDeclaration;
+import com.github.javaparser.ast.expr.ArrayAccessExpr;
+import com.github.javaparser.ast.expr.CastExpr;
 import com.github.javaparser.ast.expr.ClassExpr;
 import com.github.javaparser.ast.expr.EnclosedExpr;
 import com.github.javaparser.ast.expr.Expression;
 import com.github.javaparser.ast.expr.FieldAccessExpr;
+import com.github.javaparser.ast.expr.MethodCallExpr;
 import com.github.javaparser.ast.expr.NameExpr;
+import com.github.javaparser.ast.expr.ObjectCreationExpr;
 import com.github.javaparser.ast.expr.SuperExpr;
 import com.github.javaparser.ast.expr.ThisExpr;
 import io.github.vtdiag.safety.Lock;
@@ -158,8 +162,24 @@ final class LockReferences {
     return file.textOf(plain);
   }
 
+  /** Whether a cast before an expression is one of all of it. */
+  private static boolean bindsTighter(Expression plain) {
+    return switch (plain) {
+      case null -> true; // this
+      case ThisExpr name -> true;
+      case SuperExpr name -> true;
+      case NameExpr name -> true;
+      case FieldAccessExpr access -> true;
+      case MethodCallExpr call -> true;
+      case ArrayAccessExpr element -> true;
+      case ObjectCreationExpr created -> true;
+      case CastExpr cast -> true;
+      default -> false;
+    };
+  }
+
   /** Whether the owner's simple name means the owner, not an interface of the same name. */
-  private boolean namesOwner(SourceFile file) {
+  private boolean namesOwner(SourceFile file) throws DeclinedException {
     return file == owner.file
         ? file.unit.findAll(TypeDeclaration.class).stream()
                     .filter(type -> type.getNameAsString().equals(owner.simpleName))
@@ -176,7 +196,11 @@ final class LockReferences {
       throw declined(plain, context, "is of a class that cannot be named there");
     }
     reachFrom(context.type());
-    return "((" + types.in(context.type().file, ownerName.replace('$', '.')) + ") " + text + ")";
+    return "(("
+        + types.in(context.type().file, ownerName.replace('$', '.'))
+        + ") "
+        + (bindsTighter(plain) ? text : "(" + text + ")")
+        + ")";
   }
 
   private boolean canBeNamed(SourceType user) {

@@ -188,7 +188,7 @@ final class MonitorCalls {
     };
   }
 
-  private String timeUnit(SourceFile file) {
+  private String timeUnit(SourceFile file) throws DeclinedException {
     return types.in(file, TypeNames.TIME_UNIT) + ".MILLISECONDS";
   }
 }

@@ -2,7 +2,10 @@ package io.github.vtdiag.patch;
 
 import io.github.vtdiag.safety.Lock;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The planned change of the sources.
@@ -11,6 +14,7 @@ import java.util.List;
  * @param moved the locks that are ReentrantLocks afterwards
  * @param fields the fields that hold these, as {@code Type.field} with binary names
  * @param declined the locks that stay monitors
+ * @param places the files that change for each moved lock
  * @param comments those in what changes that speak of monitors, and annotations that may: they are
  *     left as they are
  */
@@ -19,6 +23,7 @@ public record Patch(
     List<Lock> moved,
     List<LockField> fields,
     List<Unpatched> declined,
+    Map<Lock, Set<Path>> places,
     List<Comment> comments) {
 
   /** A file before and after. */
@@ -39,17 +44,27 @@ public record Patch(
     /** The sources are missing, unreadable, or do not match the classes. */
     SOURCES,
     /** The code has a form that is not rewritten. */
-    FORM
+    FORM,
+    /** The compiler says no to the patched file, or finds a monitor in it that should be gone. */
+    COMPILER
   }
 
   /** A lock that stays a monitor, and why: one sentence. */
   public record Unpatched(Lock lock, Obstacle obstacle, String reason) {}
+
+  /** The same with more locks that stay. */
+  Patch without(List<Unpatched> more) {
+    List<Unpatched> all = new ArrayList<>(declined);
+    all.addAll(more);
+    return new Patch(files, moved, fields, all, places, comments);
+  }
 
   public Patch {
     files = List.copyOf(files);
     moved = List.copyOf(moved);
     fields = List.copyOf(fields);
     declined = List.copyOf(declined);
+    places = Map.copyOf(places);
     comments = List.copyOf(comments);
   }
 }

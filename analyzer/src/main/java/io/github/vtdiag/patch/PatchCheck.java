@@ -19,11 +19,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -39,25 +43,34 @@ public record PatchCheck(
     Path javaHome, List<String> classPath, Processors processors, int release) {
   private static final int ERRORS_SHOWN = 3;
 
-  private record Compiled(boolean succeeded, String errors, List<ClassMonitors> classes) {}
+  /** One of a file, which is a copy in a folder with the number of the change. */
+  private static final Pattern ERROR =
+      Pattern.compile(".*sources(\\d+)[/\\\\]([^/\\\\]+:\\d+: error: .*)");
 
   /**
-   * Verifies a patch with an installed JDK.
+   * What javac made of them.
+   *
+   * @param errors the first errors of each file
+   * @param otherError one that is of no file
+   */
+  private record Compiled(
+      boolean succeeded, Map<Path, String> errors, String otherError, List<ClassMonitors> classes) {}
+
+  /**
+   * The check of a patch with an installed JDK; empty if the patch changes nothing.
    *
    * @param classPath the classes of the unpatched sources, and all that they need, as {@code java
    *     -cp} takes them
    * @param processorPath where the build's annotation processors are; empty if they are on the
    *     class path, or there are none
-   * @param program the lock maps that the patch was planned from
    * @param javaVersion tells for which Java a class, by its binary name, was compiled
    * @param notes is told which JDK compiles
-   * @throws DataException if the patch must not be used, or cannot be verified
+   * @throws DataException if there is no such JDK
    */
-  public static void verify(
+  public static Optional<PatchCheck> of(
       Patch patch,
       List<String> classPath,
       List<String> processorPath,
-      Collection<ClassMonitors> program,
       ToIntFunction<String> javaVersion,
       Consumer<String> notes)
       throws DataException {
@@ -68,7 +81,7 @@ public record PatchCheck(
             .max()
             .orElse(0);
     if (release == 0) {
-      return;
+      return Optional.empty();
     }
     Path home =
         InstalledJdks.find(release)
@@ -78,43 +91,92 @@ public record PatchCheck(
                         "no JDK "
                             + release
                             + " or later with javac was found to verify the patch; set JAVA_HOME"
-                            + " to one, or remove --verify"));
+                            + " to one, or add --no-verify"));
     List<String> path = ClassPathBytes.expanded(classPath);
     Processors processors = Processors.find(path, ClassPathBytes.expanded(processorPath));
     notes.accept("compiling the patched files with " + home + processors.note());
     // The oldest release that current compilers support.
-    PatchCheck check = new PatchCheck(home, path, processors, Math.max(8, release));
-    Optional<String> refusal;
-    try {
-      refusal = check.refusal(patch, program);
-    } catch (IOException e) {
-      throw new DataException(
-          "cannot verify the patch: " + e.getMessage() + "; fix that or remove --verify", e);
-    }
-    if (refusal.isPresent()) {
-      throw new DataException("no patch written: " + refusal.get());
+    return Optional.of(new PatchCheck(home, path, processors, Math.max(8, release)));
+  }
+
+  /**
+   * What is left of a patch where files with problems, and all locks that change them, are left
+   * out.
+   *
+   * @param program the lock maps that the patch was planned from
+   * @throws DataException if it cannot be verified
+   */
+  public Patch passing(
+      Patch patch, WantedLocks wanted, Collection<ClassMonitors> program, SourceFolders sources)
+      throws DataException {
+    List<Patch.Unpatched> leftOut = new ArrayList<>();
+    Patch rest = patch;
+    while (true) {
+      Map<Path, String> problems = problems(rest, program);
+      if (problems.isEmpty()) {
+        return rest;
+      }
+      for (Lock lock : rest.moved()) {
+        rest.places().get(lock).stream()
+            .filter(problems::containsKey)
+            .sorted()
+            .findFirst()
+            .ifPresent(
+                path ->
+                    leftOut.add(
+                        new Patch.Unpatched(lock, Patch.Obstacle.COMPILER, problems.get(path))));
+      }
+      rest = wanted.patch(program, sources, leftOut);
     }
   }
 
   /**
-   * The reason not to use a patch; empty if there is none.
+   * Why files of a patch must not be used.
    *
    * @param program the lock maps that the patch was planned from
-   * @throws IOException if the compiler cannot be run or its output not be read
+   * @throws DataException if that cannot be known
    */
-  Optional<String> refusal(Patch patch, Collection<ClassMonitors> program) throws IOException {
+  public Map<Path, String> problems(Patch patch, Collection<ClassMonitors> program)
+      throws DataException {
     if (patch.files().isEmpty()) {
-      return Optional.empty();
+      return Map.of();
     }
-    Compiled after = compile(patch.files(), true);
-    if (!after.succeeded()) {
-      return Optional.of(
-          compile(patch.files(), false).succeeded()
-              ? "the patched sources do not compile: " + after.errors()
-              : "the sources do not compile even without the patch, so it cannot be verified: "
-                  + after.errors()
-                  + processors.hint());
+    try {
+      Compiled after = compile(patch.files(), true);
+      return after.succeeded() ? wrongMonitors(patch, program, after) : errors(patch, after);
+    } catch (IOException e) {
+      throw new DataException(
+          "cannot verify the patch: " + e.getMessage() + "; fix that or add --no-verify", e);
     }
+  }
+
+  private Map<Path, String> errors(Patch patch, Compiled after) throws IOException, DataException {
+    if (after.errors().isEmpty()) {
+      throw new DataException(
+          "cannot verify the patch: "
+              + after.otherError()
+              + processors.hint()
+              + "; fix that or add --no-verify");
+    }
+    Map<Path, String> before = compile(patch.files(), false).errors();
+    Map<Path, String> problems = new LinkedHashMap<>();
+    after
+        .errors()
+        .forEach(
+            (path, error) ->
+                problems.put(
+                    path,
+                    before.containsKey(path)
+                        ? path.getFileName()
+                            + " does not compile even without the patch, so it cannot be verified: "
+                            + error
+                            + processors.hint()
+                        : "the patched " + path.getFileName() + " does not compile: " + error));
+    return problems;
+  }
+
+  private static Map<Path, String> wrongMonitors(
+      Patch patch, Collection<ClassMonitors> program, Compiled after) {
     Map<String, List<LockExpression>> before = new HashMap<>();
     for (ClassMonitors type : program) {
       before.put(type.type().name(), locks(type));
@@ -127,21 +189,40 @@ public record PatchCheck(
             .add(site.region().lock());
       }
     }
+    Map<Path, String> problems = new LinkedHashMap<>();
     for (ClassMonitors type : after.classes()) {
-      Optional<String> wrong =
-          wrong(
+      String name = type.type().name();
+      wrong(
               type,
-              before.getOrDefault(type.type().name(), List.of()),
-              moved.getOrDefault(type.type().name(), List.of()),
-              patch.fields());
-      if (wrong.isPresent()) {
-        return wrong;
-      }
-      moved.remove(type.type().name());
+              before.getOrDefault(name, List.of()),
+              moved.getOrDefault(name, List.of()),
+              patch.fields())
+          .ifPresent(why -> files(name, patch).forEach(path -> problems.put(path, why)));
+      moved.remove(name);
     }
-    return moved.isEmpty()
-        ? Optional.empty()
-        : Optional.of("the patched sources have no class " + moved.keySet().iterator().next());
+    moved
+        .keySet()
+        .forEach(
+            name ->
+                files(name, patch)
+                    .forEach(
+                        path -> problems.put(path, "the patched sources have no class " + name)));
+    return problems;
+  }
+
+  /** The files that a class may be compiled from: that of its name, or all of its package. */
+  private static List<Path> files(String className, Patch patch) {
+    int dot = className.lastIndexOf('.');
+    Path folder = Path.of(className.substring(0, Math.max(0, dot)).replace('.', '/'));
+    String top = className.substring(dot + 1).replaceFirst("(?<=.)\\$.*", "");
+    List<Path> ofPackage =
+        patch.files().stream()
+            .map(Patch.Change::path)
+            .filter(path -> dot < 0 || path.getParent().endsWith(folder))
+            .toList();
+    List<Path> named =
+        ofPackage.stream().filter(path -> path.endsWith(top + ".java")).toList();
+    return named.isEmpty() ? ofPackage : named;
   }
 
   private static Optional<String> wrong(
@@ -197,7 +278,7 @@ public record PatchCheck(
     Path none = Files.createDirectory(folder.resolve("none"));
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("--release", Integer.toString(release), "-encoding", "UTF-8"));
-    arguments.addAll(List.of("-implicit:none", "-nowarn", "-g"));
+    arguments.addAll(List.of("-implicit:none", "-nowarn", "-g", "-Xmaxerrs", "10000"));
     arguments.addAll(processors.arguments(javaHome));
     arguments.addAll(List.of("-s", Files.createDirectory(folder.resolve("generated")).toString()));
     arguments.addAll(List.of("-sourcepath", none.toString(), "-d", classes.toString()));
@@ -218,16 +299,30 @@ public record PatchCheck(
     Files.write(argumentFile, arguments.stream().map(PatchCheck::quoted).toList());
     Path output = folder.resolve("output");
     int status = run(argumentFile, output);
-    // The names of the temporary copies mean nothing to the user.
-    String errors =
-        Files.readString(output, StandardCharsets.UTF_8)
-            .replaceAll("\\S*sources\\d+[/\\\\]", "")
-            .lines()
+    List<String> lines = Files.readAllLines(output, StandardCharsets.UTF_8);
+    Map<Path, List<String>> errors = new LinkedHashMap<>();
+    for (String line : lines) {
+      Matcher error = ERROR.matcher(line);
+      if (error.matches()) {
+        // The names of the temporary copies mean nothing to the user.
+        errors
+            .computeIfAbsent(
+                changes.get(Integer.parseInt(error.group(1))).path(), path -> new ArrayList<>())
+            .add(error.group(2));
+      }
+    }
+    Map<Path, String> first = new LinkedHashMap<>();
+    errors.forEach(
+        (path, ofFile) ->
+            first.put(
+                path,
+                ofFile.stream().limit(ERRORS_SHOWN).collect(Collectors.joining("; "))));
+    String other =
+        lines.stream()
             .filter(line -> line.contains("error:"))
-            .limit(ERRORS_SHOWN)
-            .reduce((a, b) -> a + "; " + b)
+            .findFirst()
             .orElse("javac gave no reason");
-    return new Compiled(status == 0, errors, status == 0 ? read(classes) : List.of());
+    return new Compiled(status == 0, first, other, status == 0 ? read(classes) : List.of());
   }
 
   private static String quoted(String argument) {

@@ -2,10 +2,15 @@ package io.github.vtdiag.patch;
 
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.safety.Lock;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Plans the source edits that replace monitors with ReentrantLocks. */
 public final class Patcher {
@@ -26,6 +31,7 @@ public final class Patcher {
     List<Patch.LockField> fields = new ArrayList<>();
     List<Patch.Unpatched> declined = new ArrayList<>();
     List<SourceRewrite> rewrites = new ArrayList<>();
+    Map<Lock, Set<Path>> places = new HashMap<>();
     List<Patch.Comment> unsure = new ArrayList<>();
     // Names are first come, first served, so the order must not depend on the caller's.
     List<Lock> ordered =
@@ -37,11 +43,19 @@ public final class Patcher {
         unsure.addAll(plan.unsure());
         fields.add(plan.field());
         moved.add(lock);
+        places.put(
+            lock,
+            plan.rewrites().stream().map(each -> each.file().path).collect(Collectors.toSet()));
       } catch (DeclinedException e) {
         declined.add(new Patch.Unpatched(lock, e.obstacle, e.getMessage()));
       }
     }
     return new Patch(
-        Renderer.render(rewrites), moved, fields, declined, StaleComments.of(rewrites, unsure));
+        Renderer.render(rewrites),
+        moved,
+        fields,
+        declined,
+        places,
+        StaleComments.of(rewrites, unsure));
   }
 }

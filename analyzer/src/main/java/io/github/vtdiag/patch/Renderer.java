@@ -73,7 +73,7 @@ final class Renderer {
     return new Patch.Change(
         file.path,
         new Patch.FileBytes(text.bytesOf(text.text)),
-        new Patch.FileBytes(text.bytesOf(edits.apply(text.text))));
+        new Patch.FileBytes(text.bytesOf(edits.apply(text))));
   }
 
   private void replace(SourceRewrite.Replace replace) {

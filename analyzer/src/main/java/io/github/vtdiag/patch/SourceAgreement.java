@@ -1,7 +1,11 @@
 package io.github.vtdiag.patch;
 
+import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
+
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.MethodMonitors;
+import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.Program;
 import java.nio.file.Path;
@@ -21,7 +25,7 @@ import java.util.stream.Collectors;
 public final class SourceAgreement {
   private static final int SHOWN = 3;
 
-  private final List<String> differences = new ArrayList<>();
+  private final List<String> leftOut = new ArrayList<>();
   private final List<String> unbuilt = new ArrayList<>();
 
   /** Of the files that have classes. */
@@ -39,19 +43,14 @@ public final class SourceAgreement {
   }
 
   /**
-   * Compares all sources with their classes.
+   * Compares all sources with their classes. One that is not what was compiled is left out of
+   * every patch, with all locks that are taken in it.
    *
    * @return what is worth knowing, one sentence each
-   * @throws DataException if one of them is not what was compiled
+   * @throws DataException if a source has no classes
    */
   public static List<String> check(Program program, SourceFolders sources) throws DataException {
     SourceAgreement agreement = new SourceAgreement(program, sources);
-    if (!agreement.differences.isEmpty()) {
-      throw new DataException(
-          "no patch written, because the sources are not those of the classes: "
-              + some(agreement.differences, "; ", "file")
-              + "; build, then run again");
-    }
     if (!agreement.unbuilt.isEmpty() && !agreement.compiled.isEmpty()) {
       throw new DataException(
           "no patch written, because "
@@ -60,7 +59,24 @@ public final class SourceAgreement {
               + " no classes on the class path, so what they lock is not known; build, then run"
               + " again, or name source folders and a class path that belong together");
     }
-    return agreement.withoutSources().stream().toList();
+    List<String> remarks = new ArrayList<>();
+    if (!agreement.leftOut.isEmpty()) {
+      remarks.add(
+          Figures.count(agreement.leftOut.size(), "file")
+              + (agreement.leftOut.size() == 1 ? " is" : " are")
+              + " left out, with all locks taken there: "
+              + some(agreement.leftOut, "; ", "file"));
+    }
+    sources
+        .unknownLocks()
+        .ifPresent(
+            file ->
+                remarks.add(
+                    file.getFileName()
+                        + " may take locks that its classes do not, so only private fields of other"
+                        + " files move; build, then run again"));
+    agreement.withoutSources().ifPresent(remarks::add);
+    return List.copyOf(remarks);
   }
 
   private void compare(Path path, SourceFolders sources) {
@@ -68,20 +84,14 @@ public final class SourceAgreement {
     try {
       file = sources.read(path);
     } catch (DeclinedException e) {
-      differences.add(e.getMessage());
+      compareText(path, sources, e);
       return;
     }
     List<ClassFile> own = new ArrayList<>();
     for (SourceType type : file.types) {
       if (type.enclosing == null) {
         String prefix = file.packageName.isEmpty() ? "" : file.packageName + ".";
-        String name = prefix + type.simpleName;
-        for (ClassFile each : classes.subMap(name, true, name + '%', false).values()) {
-          boolean nested = each.dotted().equals(name) || each.dotted().startsWith(name + '$');
-          if (nested && isFrom(path.getFileName().toString(), each)) {
-            own.add(each);
-          }
-        }
+        addClasses(prefix + type.simpleName, path, own);
       }
     }
     if (own.isEmpty()) {
@@ -95,7 +105,65 @@ public final class SourceAgreement {
     compiled.addAll(own);
     // The source of a multi-release jar's newer class is in another folder.
     if (own.stream().noneMatch(ClassFile::isVersioned)) {
-      FileAgreement.difference(file, own).ifPresent(differences::add);
+      Optional<DeclinedException> difference = FileAgreement.difference(file, own);
+      if (difference.isPresent()) {
+        leaveOut(path, sources, difference.get(), FileAgreement.locksMore(file, own));
+      } else if (file.escaped) {
+        DeclinedException why =
+            new DeclinedException(
+                path.getFileName() + " has code in Unicode escapes, and such files are not patched");
+        leaveOut(path, sources, why, false);
+      }
+    }
+  }
+
+  private void addClasses(String name, Path path, List<ClassFile> own) {
+    for (ClassFile each : classes.subMap(name, true, name + '%', false).values()) {
+      boolean nested = each.dotted().equals(name) || each.dotted().startsWith(name + '$');
+      if (nested && isFrom(path.getFileName().toString(), each)) {
+        own.add(each);
+      }
+    }
+  }
+
+  /** Of a file that cannot be parsed it counts how often it locks, and how often its classes do. */
+  private void compareText(Path path, SourceFolders sources, DeclinedException why) {
+    List<ClassFile> own = new ArrayList<>();
+    sources
+        .classNames(path)
+        .forEach(each -> addClasses(each, path, own));
+    own.forEach(each -> locations.add(each.location()));
+    compiled.addAll(own);
+    leaveOut(path, sources, why, own.isEmpty() || sources.locks(path) > locks(own));
+  }
+
+  /** How many places of the sources take a monitor, at least. */
+  private static int locks(List<ClassFile> classes) {
+    Set<List<Object>> places = new HashSet<>();
+    for (ClassFile type : classes) {
+      for (ClassFile.Method method : type.methods().values()) {
+        if (method.has(ACC_SYNCHRONIZED)) {
+          places.add(List.of(type.name(), method.name(), "method"));
+        }
+      }
+      for (MethodMonitors method : type.monitors().methods()) {
+        for (MonitorRegion region : method.regions()) {
+          if (region.kind() == MonitorRegion.Kind.BLOCK) {
+            places.add(List.of(type.name(), region.firstLine()));
+          }
+        }
+      }
+    }
+    return places.size();
+  }
+
+  private void leaveOut(
+      Path path, SourceFolders sources, DeclinedException why, boolean locksMore) {
+    leftOut.add(why.getMessage());
+    if (locksMore) {
+      sources.refuseWithUnknownLocks(path, why);
+    } else {
+      sources.refuse(path, why);
     }
   }
 

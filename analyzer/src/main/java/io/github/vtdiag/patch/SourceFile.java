@@ -14,7 +14,9 @@ import com.github.javaparser.ast.body.EnumConstantDeclaration;
 import com.github.javaparser.ast.body.FieldDeclaration;
 import com.github.javaparser.ast.body.InitializerDeclaration;
 import com.github.javaparser.ast.body.MethodDeclaration;
+import com.github.javaparser.ast.body.Parameter;
 import com.github.javaparser.ast.body.TypeDeclaration;
+import com.github.javaparser.ast.body.VariableDeclarator;
 import com.github.javaparser.ast.expr.LambdaExpr;
 import com.github.javaparser.ast.expr.MethodCallExpr;
 import com.github.javaparser.ast.expr.ObjectCreationExpr;
@@ -35,6 +37,10 @@ final class SourceFile {
 
   /** A statement that JavaParser knows only where it is told the version, or an old name. */
   private static final Pattern MAY_YIELD = Pattern.compile("(?<![.\\w])yield\\b");
+
+  /** What ends a line, a comment or a text where only javac sees it. */
+  private static final Pattern CODE_ESCAPE =
+      Pattern.compile("\\\\u+00(?:0[aAdD]|22|27|2[aAfF]|5[cC])");
 
   /**
    * The code that surrounds a node.
@@ -100,8 +106,12 @@ final class SourceFile {
   /** All names in the file except those of methods. */
   final Set<String> names = new HashSet<>();
 
-  private SourceFile(Path path, SourceText text, CompilationUnit unit) {
+  /** Whether Unicode escapes stand for code: its text is not what javac reads. */
+  final boolean escaped;
+
+  private SourceFile(Path path, SourceText text, CompilationUnit unit, boolean escaped) {
     this.path = path;
+    this.escaped = escaped;
     this.text = text;
     this.unit = unit;
     this.packageName =
@@ -118,13 +128,18 @@ final class SourceFile {
 
   static SourceFile parse(Path path, SourceText text) throws DeclinedException {
     ParseResult<CompilationUnit> result = null;
+    boolean escaped = CODE_ESCAPE.matcher(text.text).find();
     try {
       if (MAY_YIELD.matcher(text.text).find()) {
-        result = parse(text, LanguageLevel.JAVA_25);
+        result = parse(text, LanguageLevel.JAVA_25, escaped);
       }
       if (result == null || !result.isSuccessful()) {
         // No validation: javac has compiled it, so it is Java of some version.
-        result = parse(text, LanguageLevel.RAW);
+        result = parse(text, LanguageLevel.RAW, escaped);
+      }
+      if (!result.isSuccessful() && !escaped && text.text.contains("\\u")) {
+        escaped = true;
+        result = parse(text, LanguageLevel.RAW, true);
       }
     } catch (RuntimeException | StackOverflowError e) {
       throw DeclinedException.ofSources(path.getFileName() + " cannot be parsed: " + e);
@@ -133,16 +148,26 @@ final class SourceFile {
       String problem = result.getProblem(0).getVerboseMessage().lines().findFirst().orElse("");
       throw DeclinedException.ofSources(path.getFileName() + " cannot be parsed: " + problem);
     }
-    return new SourceFile(path, text, result.getResult().orElseThrow());
+    return new SourceFile(path, text, result.getResult().orElseThrow(), escaped);
   }
 
-  private static ParseResult<CompilationUnit> parse(SourceText text, LanguageLevel level) {
+  private static ParseResult<CompilationUnit> parse(
+      SourceText text, LanguageLevel level, boolean escaped) {
     return new JavaParser(
             new ParserConfiguration()
                 .setLanguageLevel(level)
                 .setAttributeComments(false)
+                .setPreprocessUnicodeEscapes(escaped)
                 .setTabSize(1))
         .parse(text.text);
+  }
+
+  /** Whether a variable or a type of the file has the name of a package. */
+  boolean hides(String name) {
+    return unit.findFirst(VariableDeclarator.class, each -> each.getNameAsString().equals(name))
+            .isPresent()
+        || unit.findFirst(Parameter.class, each -> each.getNameAsString().equals(name)).isPresent()
+        || types.stream().anyMatch(type -> type.simpleName.equals(name));
   }
 
   int start(Node node) {
@@ -238,7 +263,8 @@ final class SourceFile {
         boolean isStatic = method.isStatic();
         Context context =
             new Context(type, method.getNameAsString(), method.getParameters().size(), isStatic);
-        if (method.isSynchronized()) {
+        // A native one has no code that could take another lock, and no monitor in its class.
+        if (method.isSynchronized() && !method.isNative()) {
           sites.add(new SynchronizedNode(context, method, method));
         }
         walkChildren(method, context);

@@ -19,10 +19,20 @@ public final class SourceFolders {
   /** None of whose parts leads to another folder. */
   private static final Pattern CLASS_NAME = Pattern.compile("([^./\\\\]+\\.)*[^./\\\\]+");
 
+  private static final Pattern COMMENT_OR_STRING =
+      Pattern.compile(
+          "//[^\\r\\n]*|(?s:/\\*.*?\\*/)|(?s:\"\"\".*?\"\"\")|\"(?:[^\"\\\\\\r\\n]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)+'");
+  private static final Pattern LOCKING =
+      Pattern.compile("\\b(?:synchronized|wait|notify|notifyAll|holdsLock)\\b");
+
   private final List<Path> roots = new ArrayList<>();
   private final Map<Path, SourceText> texts = new HashMap<>();
   private final Map<Path, SourceFile> parsed = new HashMap<>();
+  private final Map<Path, DeclinedException> refused = new HashMap<>();
   private List<Path> all;
+
+  /** A file that may take locks of which no class tells; null if there is none. */
+  private Path unknownLocks;
 
   /**
    * Takes folders to look into.
@@ -150,21 +160,64 @@ public final class SourceFolders {
     return roots.stream().anyMatch(root -> Files.exists(root.resolve(file + ".java")));
   }
 
-  /** Whether a file with a subclass of a type, by its simple name, has a name that is no method. */
-  boolean usedInSubclass(String type, String name) {
+  /**
+   * Whether a file with a subclass of a type, by its simple name, has a name that is no method, or
+   * one that knows the type reads a field of that name from an expression.
+   */
+  boolean usedWith(String type, String name) {
     Pattern subclass =
         Pattern.compile("\\bextends\\s+(?:[\\w.]+\\.)?" + Pattern.quote(type) + "\\b");
     Pattern used = Pattern.compile("\\b" + Pattern.quote(name) + "\\b(?!\\s*\\()");
+    Pattern member =
+        Pattern.compile("(?<!\\bthis)\\s*\\.\\s*" + Pattern.quote(name) + "\\b(?!\\s*\\()");
     for (Path file : all()) {
       String text = text(file).text;
       if (text.contains(type)
           && text.contains(name)
-          && subclass.matcher(text).find()
-          && used.matcher(text).find()) {
+          && (member.matcher(text).find()
+              || (subclass.matcher(text).find() && used.matcher(text).find()))) {
         return true;
       }
     }
     return false;
+  }
+
+  /** The class that a file of its name should have: in its folder's package, or in none. */
+  List<String> classNames(Path path) {
+    String file = path.getFileName().toString();
+    String simple = file.substring(0, file.length() - ".java".length());
+    return roots.stream()
+        .filter(path::startsWith)
+        .map(root -> root.relativize(path).getParent())
+        .map(folder -> folder == null ? simple : folder.toString().replace('\\', '/').replace('/', '.') + "." + simple)
+        .toList();
+  }
+
+  /** How often the text of a file says synchronized, outside of comments and strings. */
+  int locks(Path path) {
+    String code = COMMENT_OR_STRING.matcher(text(path).text).replaceAll(" ");
+    return (int) LOCKING.matcher(code).results().count();
+  }
+
+  /** Leaves a file out, with all locks that are taken in it. */
+  void refuse(Path path, DeclinedException why) {
+    refused.put(path, why);
+  }
+
+  /** Leaves a file out which may also take locks of other files: no class tells which. */
+  void refuseWithUnknownLocks(Path path, DeclinedException why) {
+    refuse(path, why);
+    unknownLocks = path;
+  }
+
+  /** A file that may take any lock that it can name. */
+  Optional<Path> unknownLocks() {
+    return Optional.ofNullable(unknownLocks);
+  }
+
+  /** Whether a file contradicts its classes, or cannot be compared with them. */
+  public boolean contradictsClasses() {
+    return refused.values().stream().anyMatch(why -> why.obstacle == Patch.Obstacle.SOURCES);
   }
 
   /** The file of a class that is declared in a file of another name. */
@@ -208,6 +261,9 @@ public final class SourceFolders {
   }
 
   private SourceFile parse(Path path) throws DeclinedException {
+    if (refused.containsKey(path)) {
+      throw refused.get(path);
+    }
     SourceFile known = parsed.get(path);
     if (known != null) {
       return known;
@@ -215,8 +271,11 @@ public final class SourceFolders {
     try {
       // The roots are real paths, so that only a link below one of them makes a difference.
       if (!path.toRealPath().equals(path)) {
-        throw DeclinedException.ofSources(
-            path + " is behind a symbolic link, and such files are not patched");
+        refuse(
+            path,
+            DeclinedException.ofSources(
+                path + " is behind a symbolic link, and such files are not patched"));
+        throw refused.get(path);
       }
       SourceFile file = SourceFile.parse(path, SourceText.of(Files.readAllBytes(path)));
       parsed.put(path, file);

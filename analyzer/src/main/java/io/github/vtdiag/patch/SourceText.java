@@ -108,9 +108,18 @@ final class SourceText {
 
   /** The line ending of the first line, as all others most likely have it. */
   String newline() {
-    int end = lineEnd(0);
-    if (end < text.length() && text.charAt(end) == '\r') {
-      return end + 1 < text.length() && text.charAt(end + 1) == '\n' ? "\r\n" : "\r";
+    return newline(0);
+  }
+
+  /** The line ending of the line of an offset; of the one before, if it is the last and has none. */
+  String newline(int offset) {
+    int end = lineEnd(offset);
+    if (end == text.length()) {
+      int start = lineStart(offset);
+      return start == 0 ? "\n" : newline(start - 1 - (text.startsWith("\r\n", start - 2) ? 1 : 0));
+    }
+    if (text.charAt(end) == '\r') {
+      return text.startsWith("\n", end + 1) ? "\r\n" : "\r";
     }
     return "\n";
   }

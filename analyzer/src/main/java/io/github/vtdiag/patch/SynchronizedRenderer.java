@@ -156,7 +156,7 @@ final class SynchronizedRenderer {
         headStart,
         headEnd,
         before
-            + comments(block.node(), body, indent)
+            + comments(block.node(), headEnd, indent)
             + (block.first().isEmpty() ? "" : block.first() + gap)
             + block.lock()
             + ".lock();"
@@ -169,10 +169,9 @@ final class SynchronizedRenderer {
     edits.insert(close + 1, tail + after, Edits.IN_LINE);
   }
 
-  /** The comments between {@code synchronized} and its body's brace that would be lost. */
-  private String comments(Node statement, BlockStmt body, String indent) {
+  /** The comments between {@code synchronized} and the end of its head that would be lost. */
+  private String comments(Node statement, int end, String indent) {
     StringBuilder comments = new StringBuilder();
-    int end = file.start(body);
     for (JavaToken token : statement.getTokenRange().orElseThrow()) {
       if (file.start(token) >= end) {
         break;

@@ -20,7 +20,7 @@ final class TypeNames {
   }
 
   /** The simple name, with its import, unless that name is something else in the file. */
-  String in(SourceFile file, String qualified) {
+  String in(SourceFile file, String qualified) throws DeclinedException {
     String simple = qualified.substring(qualified.lastIndexOf('.') + 1);
     String inPackage = qualified.substring(0, Math.max(0, qualified.lastIndexOf('.')));
     if (imports(file, qualified, false) || inPackage.equals(file.packageName)) {
@@ -31,6 +31,11 @@ final class TypeNames {
       return simple;
     }
     if (file.names.contains(simple) || hidden) {
+      if (qualified.startsWith("java.") && file.hides("java")) {
+        throw new DeclinedException(
+            "%s cannot name %s: its first part is something else there"
+                .formatted(file.path.getFileName(), qualified));
+      }
       return qualified;
     }
     rewrites.add(new SourceRewrite.Import(file, qualified));

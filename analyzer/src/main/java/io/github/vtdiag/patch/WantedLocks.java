@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The locks to patch.
@@ -67,8 +68,16 @@ public record WantedLocks(Set<List<Lock>> sets, List<Decision.Declined> refused)
    * @param program the lock maps of all classes that are compiled from the sources
    */
   public Patch patch(Collection<ClassMonitors> program, SourceFolders sources) {
-    List<Lock> locks = sets.stream().flatMap(List::stream).distinct().toList();
-    Patch patch = Patcher.patch(locks, program, sources);
+    return patch(program, sources, List.of());
+  }
+
+  /** Plans their patch without some of them. */
+  Patch patch(
+      Collection<ClassMonitors> program, SourceFolders sources, List<Patch.Unpatched> leftOut) {
+    Set<Lock> out = leftOut.stream().map(Patch.Unpatched::lock).collect(Collectors.toSet());
+    List<Lock> locks =
+        sets.stream().flatMap(List::stream).distinct().filter(lock -> !out.contains(lock)).toList();
+    Patch patch = Patcher.patch(locks, program, sources).without(leftOut);
     List<Lock> useful =
         sets.stream().filter(patch.moved()::containsAll).flatMap(List::stream).distinct().toList();
     if (useful.size() == patch.moved().size()) {
@@ -86,7 +95,8 @@ public record WantedLocks(Set<List<Lock>> sets, List<Decision.Declined> refused)
       }
     }
     Patch rest = Patcher.patch(useful, program, sources);
-    return new Patch(rest.files(), rest.moved(), rest.fields(), declined, rest.comments());
+    return new Patch(
+        rest.files(), rest.moved(), rest.fields(), declined, rest.places(), rest.comments());
   }
 
   private Patch.Unpatched inTheWay(Lock lock, Patch patch) {

@@ -132,14 +132,12 @@ final class FieldExamination {
                         type.equals(TypeHierarchy.OBJECT)
                             || type.startsWith("[")
                             || hierarchy.type(type).isPresent());
-    if (onlyLock && !readers.mayRead(field)) {
-      return new Confinement.Verdict.Confined(Lock.Keeper.SAME_FIELD);
-    }
     return mayBeNull
         ? new Confinement.Verdict.Leaks(
             RefusalReason.UNRESOLVED,
             name + " may be null, which throws NullPointerException where it is locked")
-        : new Confinement.Verdict.Confined(Lock.Keeper.NEW_FIELD);
+        : new Confinement.Verdict.Confined(
+            onlyLock && !readers.mayRead(field) ? Lock.Keeper.SAME_FIELD : Lock.Keeper.NEW_FIELD);
   }
 
   /** Whether nothing but Object's constructor runs when one is made. */

@@ -51,7 +51,7 @@ class MatchedSourcesTest {
 
   @Test
   void sourcesThatMoved() throws IOException {
-    String words = "does not match the classes";
+    String words = "A.java";
     Expected.declinesOther(folder, words, COUNTER, "A.java", ("\n\n" + COUNTER).getBytes(UTF_8));
     Expected.declinesOther(
         folder,

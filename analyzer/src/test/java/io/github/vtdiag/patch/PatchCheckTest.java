@@ -11,8 +11,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,13 +38,13 @@ class PatchCheckTest {
 
   @TempDir private Path folder;
 
-  private Optional<String> refusal(Programs program, Patch patch) throws IOException {
+  private Optional<String> refusal(Programs program, Patch patch) throws DataException {
     return new PatchCheck(
             Path.of(System.getProperty("java.home")),
             List.of(program.classes.toString()),
             new Processors(List.of()),
             21)
-        .refusal(patch, program.program);
+        .problems(patch, program.program).values().stream().findFirst();
   }
 
   /** Another text in the place of what the patch has written. */
@@ -57,10 +59,12 @@ class PatchCheckTest {
         patch.moved(),
         patch.fields(),
         patch.declined(),
+        patch.places(),
         patch.comments());
   }
 
-  private void refuses(String words, String replaced, String by) throws IOException {
+  private void refuses(String words, String replaced, String by)
+      throws IOException, DataException {
     Programs program = Programs.of(folder, "A.java", SOURCE);
     Patch patch = program.patch();
     String after = new String(patch.files().getFirst().after().bytes(), UTF_8);
@@ -70,30 +74,30 @@ class PatchCheckTest {
   }
 
   @Test
-  void whatDoesNotCompile() throws IOException {
-    refuses("the patched sources do not compile: A.java:", "lock.lock();", "lock.lokc();");
+  void whatDoesNotCompile() throws Exception {
+    refuses("the patched A.java does not compile: A.java:", "lock.lock();", "lock.lokc();");
   }
 
   @Test
-  void whatDidNotCompileBefore() throws IOException {
+  void whatDidNotCompileBefore() throws Exception {
     Programs program = Programs.of(folder, "A.java", SOURCE);
     Optional<String> refusal =
         refusal(program, with(program.patch(), "class A { B b; }", "class A { B b; C c; }"));
-    assertTrue(refusal.orElse("").startsWith("the sources do not compile even without the patch"));
+    assertTrue(refusal.orElse("").startsWith("A.java does not compile even without the patch"));
   }
 
   @Test
-  void aMonitorOfALock() throws IOException {
+  void aMonitorOfALock() throws Exception {
     refuses("monitor of the ReentrantLock this.mutex", "mutex.lock();", "synchronized (mutex) {}");
   }
 
   @Test
-  void aSiteLeftBehind() throws IOException {
+  void aSiteLeftBehind() throws Exception {
     refuses("A still takes the monitor of this", "void f()", "synchronized void f()");
   }
 
   @Test
-  void aSiteTooMany() throws IOException {
+  void aSiteTooMany() throws Exception {
     Programs program = Programs.of(folder, "A.java", SOURCE);
     Patch patch = program.patch();
     Patch claimed =
@@ -102,24 +106,25 @@ class PatchCheckTest {
             List.of(patch.moved().getFirst()),
             patch.fields(),
             patch.declined(),
+            patch.places(),
             patch.comments());
     assertTrue(refusal(program, claimed).orElse("").contains("was meant to stay"));
   }
 
   @Test
-  void aClassThatIsGone() throws IOException {
+  void aClassThatIsGone() throws Exception {
     refuses("have no class A", "class A", "class B");
   }
 
   @Test
-  void aGoodPatch() throws IOException {
+  void aGoodPatch() throws Exception {
     Programs program = Programs.of(folder, "A.java", SOURCE);
     assertEquals(Optional.empty(), refusal(program, program.patch()));
   }
 
   /** Stands for Lombok: it runs, or the sources are not what the build compiles. */
   @Test
-  void theProcessorsOfTheBuildRun() throws IOException {
+  void theProcessorsOfTheBuildRun() throws Exception {
     Programs processor =
         Programs.of(
             folder.resolve("processor"),
@@ -150,16 +155,16 @@ class PatchCheckTest {
             Processors.find(List.of(own, speaks), List.of()),
             Processors.find(List.of(own), List.of(speaks)))) {
       assertEquals(List.of(speaks), found.path());
-      String refusal =
-          new PatchCheck(home, List.of(own), found, 21)
-              .refusal(program.patch(), program.program)
-              .orElseThrow();
-      assertTrue(refusal.contains("it ran"), refusal);
+      PatchCheck check = new PatchCheck(home, List.of(own), found, 21);
+      DataException refusal =
+          assertThrows(
+              DataException.class, () -> check.problems(program.patch(), program.program));
+      assertTrue(refusal.getMessage().contains("it ran"), refusal::getMessage);
     }
     Processors none = Processors.find(List.of(own), List.of());
     assertEquals(
-        Optional.empty(),
-        new PatchCheck(home, List.of(own), none, 21).refusal(program.patch(), program.program));
+        Map.of(),
+        new PatchCheck(home, List.of(own), none, 21).problems(program.patch(), program.program));
   }
 
   @Test
@@ -177,14 +182,60 @@ class PatchCheckTest {
     Files.delete(program.classes.resolve("B.class"));
     Patch patch = program.patch();
     String classes = program.classes.toString();
-    DataException without =
-        assertThrows(DataException.class, () -> verify(patch, classes, program));
-    assertTrue(without.getMessage().contains("do not compile"), without::getMessage);
-    verify(patch, classes + File.pathSeparator + jars.resolve("*"), program);
+    Map<Path, String> without = problems(patch, classes, program);
+    assertTrue(without.toString().contains("does not compile"), without::toString);
+    assertEquals(
+        Map.of(), problems(patch, classes + File.pathSeparator + jars.resolve("*"), program));
   }
 
-  private static void verify(Patch patch, String classPath, Programs program) throws DataException {
-    PatchCheck.verify(
-        patch, List.of(classPath), List.of(), program.program, type -> 21, note -> {});
+  private static Map<Path, String> problems(Patch patch, String classPath, Programs program)
+      throws DataException {
+    return PatchCheck.of(patch, List.of(classPath), List.of(), type -> 21, note -> {})
+        .orElseThrow()
+        .problems(patch, program.program);
+  }
+
+  /** What the compiler does not take is left out, with all files of its locks; the rest stays. */
+  @Test
+  void aFileThatDoesNotCompile() throws Exception {
+    Path all = folder.resolve("all");
+    Programs.write(
+        all,
+        "A.java",
+        "class A { final Object mutex = new Object(); void f() { synchronized (mutex) { } } }"
+            .getBytes(UTF_8));
+    // The compiler is not told of what B is made with, so it fails with and without the patch.
+    Programs.write(
+        all,
+        "B.java",
+        "class B { Gone gone; final A a = new A(); void g() { synchronized (a.mutex) { } } }"
+            .getBytes(UTF_8));
+    Programs.write(all, "C.java", "class C { synchronized void f() { } }".getBytes(UTF_8));
+    Programs.write(all, "Gone.java", "class Gone { }".getBytes(UTF_8));
+    Programs program = Programs.compiled(all);
+    Files.delete(program.classes.resolve("Gone.class"));
+    WantedLocks wanted =
+        new WantedLocks(
+            program.locks.stream().map(List::of).collect(Collectors.toSet()), List.of());
+    SourceFolders sources = new SourceFolders(List.of(program.sources));
+    Patch whole = wanted.patch(program.program, sources);
+    assertEquals(3, whole.files().size());
+    Patch rest =
+        PatchCheck.of(
+                whole,
+                List.of(program.classes.toString()),
+                List.of(),
+                type -> 21,
+                note -> {})
+            .orElseThrow()
+            .passing(whole, wanted, program.program, sources);
+    assertEquals(
+        List.of("C.java"),
+        rest.files().stream().map(each -> each.path().getFileName().toString()).toList());
+    assertEquals(1, rest.declined().size());
+    assertEquals(Patch.Obstacle.COMPILER, rest.declined().getFirst().obstacle());
+    assertTrue(
+        rest.declined().getFirst().reason().startsWith("B.java does not compile even without"),
+        rest.declined()::toString);
   }
 }

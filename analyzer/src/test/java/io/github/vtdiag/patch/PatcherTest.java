@@ -71,7 +71,7 @@ class PatcherTest {
         import java.util.concurrent.locks.ReentrantLock;
 
         class A {
-          private final transient ReentrantLock a = new ReentrantLock();
+          private final ReentrantLock a = new ReentrantLock();
           private int n;
 
           {
@@ -180,15 +180,15 @@ class PatcherTest {
           import java.util.concurrent.locks.ReentrantLock;\r
           \r
           \t/* caf\u00e9 */ class A { \r
-           private final transient ReentrantLock lock = new ReentrantLock();\r
+           private final transient ReentrantLock lock = new ReentrantLock();
            int x ;  // caf\u00e9
             int  f ( ) {\t\r
                 lock.lock();\r
                 try {\r
-               return  x ;\r
-                } finally {\r
-                    lock.unlock();\r
-                }\r
+               return  x ;
+                } finally {
+                    lock.unlock();
+                }
             }
 
 

@@ -2,7 +2,6 @@ package io.github.vtdiag.patch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.DataException;
@@ -102,7 +101,11 @@ class SourceAgreementTest {
   }
 
   private String refusal(String... pathsAndTexts) {
-    return assertThrows(DataException.class, () -> check(pathsAndTexts)).getMessage();
+    try {
+      return String.join("; ", check(pathsAndTexts));
+    } catch (IOException | DataException e) {
+      return e.getMessage();
+    }
   }
 
   @ParameterizedTest
@@ -130,11 +133,15 @@ class SourceAgreementTest {
     assertTrue(AUDIT.contains(old), old);
     String text = AUDIT.replaceFirst(Pattern.quote(old), edited == null ? "" : edited);
     String refusal = refusal("shop/Audit.java", text);
+    assertTrue(
+        refusal.startsWith(
+            "1 file is left out, with all locks taken there: Audit.java does not match the classes: "
+                + words),
+        refusal);
     assertEquals(
-        "no patch written, because the sources are not those of the classes: Audit.java does not"
-            + " match the classes: "
-            + words,
-        refusal.replaceFirst("(, which the classes do not)?; build, then run again$", ""));
+        edited != null && (edited.contains("synchronized") || edited.contains("notifyAll")),
+        refusal.contains("only private fields of other files move"),
+        refusal);
   }
 
   @Test
@@ -186,8 +193,8 @@ class SourceAgreementTest {
     assertEquals(List.of(), checkAsCompiled());
     // A compiler numbers the lines: the source had this method when it was compiled.
     Files.write(compiled, withMethod(plain, true));
-    DataException stale = assertThrows(DataException.class, this::checkAsCompiled);
-    assertTrue(stale.getMessage().contains("it has no method getAll"), stale::getMessage);
+    List<String> stale = checkAsCompiled();
+    assertTrue(stale.getFirst().contains("it has no method getAll"), stale::toString);
   }
 
   private static byte[] withMethod(byte[] classFile, boolean numbered) {
