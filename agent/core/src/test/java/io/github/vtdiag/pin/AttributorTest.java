@@ -563,6 +563,27 @@ class AttributorTest {
   }
 
   @Test
+  void aMonitorThatNoFrameEntersIsThatOfAClassLoader() {
+    assertEquals(List.of(new PinCause.ClassLoading(0, ELSEWHERE)), enteringOn25(ELSEWHERE));
+    Frame enters = frame("app.A", "block", BLOCK.enterBci(), 11);
+    assertEquals(List.of(new PinCause.HiddenVmFrame("New in JDK 31")), enteringOn25(enters));
+  }
+
+  private static List<PinCause> enteringOn25(Frame frame) {
+    PinEpisode pin =
+        new PinEpisode(
+            PinEpisode.Kind.PINNED,
+            1_000,
+            500,
+            new ThreadRef(7, "", true),
+            new StackTrace(List.of(frame), false),
+            Optional.of("New in JDK 31"),
+            Optional.of("Contended monitor enter"),
+            Optional.empty());
+    return new Attributor(25, LOADED).attribute(pin, List.of()).causes();
+  }
+
+  @Test
   void waitingForAnotherThreadsInitializationNamesTheClass() {
     PinEpisode pin =
         pin(

@@ -1,0 +1,127 @@
+package io.github.vtdiag.locksite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.model.ClassRef;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class CodeSitesTest {
+  private static final String NAME = CodeSitesTest.class.getName();
+  private static final Set<String> READY = Set.of(NAME + ".ready");
+  private static final Set<String> OPEN = Set.of(NAME + ".OPEN");
+
+  private static volatile boolean ready;
+  private static volatile long result;
+  private static final AtomicBoolean OPEN_FLAG = new AtomicBoolean();
+
+  private final CodeSites sites;
+
+  CodeSitesTest() throws IOException {
+    try (InputStream in = CodeSitesTest.class.getResourceAsStream("CodeSitesTest.class")) {
+      sites = CodeSites.read(in.readAllBytes(), new ClassRef(NAME, "app"));
+    }
+  }
+
+  static void counts() {
+    long rounds = 0;
+    while (!ready) {
+      rounds++;
+    }
+    result = rounds;
+  }
+
+  static void writesItself() {
+    while (!ready) {
+      result = 1;
+    }
+  }
+
+  static void callsOther() {
+    while (!ready) {
+      counts();
+    }
+  }
+
+  static void endless() {
+    while (true) {
+      Thread.onSpinWait();
+    }
+  }
+
+  static void waits() {
+    while (!ready) {
+      Thread.onSpinWait();
+    }
+  }
+
+  static void waitsForFlag() {
+    while (!OPEN_FLAG.get()) {}
+  }
+
+  static void sets() {
+    ready = true;
+  }
+
+  static void setsFlag() {
+    OPEN_FLAG.set(true);
+  }
+
+  static void calls(MethodHandle handle) throws Throwable {
+    handle.invokeExact();
+  }
+
+  private static boolean onAnyLine(IntPredicate line) {
+    return IntStream.range(1, 400).anyMatch(line);
+  }
+
+  private boolean waitsBusily(String method) {
+    return onAnyLine(line -> sites.busyWait(method, line).isPresent());
+  }
+
+  @Test
+  void aLoopThatDoesSomethingIsNoBusyWait() {
+    assertFalse(waitsBusily("counts"));
+    assertFalse(waitsBusily("writesItself"));
+    assertFalse(waitsBusily("callsOther"));
+    assertFalse(waitsBusily("endless"));
+    assertFalse(waitsBusily("sets"));
+  }
+
+  @Test
+  void aLoopThatOnlyReadsIsOneAndHasTheFields() {
+    assertTrue(onAnyLine(line -> sites.busyWait("waits", line).equals(Optional.of(READY))));
+    assertTrue(waitsBusily("waitsForFlag"));
+    assertFalse(sites.busyWait("waits", 1).isPresent());
+  }
+
+  @Test
+  void whoWritesTheFieldIsFound() {
+    assertTrue(sites.writes("sets", READY));
+    assertTrue(sites.writes("setsFlag", Set.of(NAME + ".OPEN_FLAG")));
+    assertFalse(sites.writes("waits", READY));
+    assertFalse(sites.writes("waitsForFlag", Set.of(NAME + ".OPEN_FLAG")));
+    assertFalse(sites.writes("setsFlag", OPEN));
+  }
+
+  @Test
+  void aMethodHandleIsCalledWhereNoMethodOfThatNameIs() {
+    assertTrue(onAnyLine(line -> sites.callsHandle(element("calls", line), "compare")));
+    assertFalse(onAnyLine(line -> sites.callsHandle(element("calls", line), "invokeExact")));
+    assertFalse(onAnyLine(line -> sites.callsHandle(element("callsOther", line), "compare")));
+    assertEquals(NAME, sites.type().name());
+  }
+
+  private static StackTraceElement element(String method, int line) {
+    return new StackTraceElement(NAME, method, "CodeSitesTest.java", line);
+  }
+}
