@@ -297,9 +297,7 @@ final class Threads {
 
   /** Whether it is below what runs virtual threads, and runs none. */
   static boolean isBlockedCarrier(List<Frame> frames) {
-    return frames.stream()
-            .skip(1)
-            .anyMatch(frame -> frame.is(VIRTUAL_THREAD, "runContinuation"))
+    return frames.stream().skip(1).anyMatch(frame -> frame.is(VIRTUAL_THREAD, "runContinuation"))
         && frames.stream()
             .noneMatch(frame -> frame.type().name().equals("jdk.internal.vm.Continuation"));
   }

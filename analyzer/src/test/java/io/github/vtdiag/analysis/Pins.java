@@ -183,6 +183,12 @@ public final class Pins {
 
   /** The same, where nobody saw what is missing to 100 percent. */
   public Pins looked(int java, int inNative, int waiting, int idle, long queued, int rush) {
+    return looked(java, inNative, waiting, 0, idle, queued, rush);
+  }
+
+  /** The same, with carriers that wait themselves. */
+  public Pins looked(
+      int java, int inNative, int waiting, int blocked, int idle, long queued, int rush) {
     long percent = 2 * SECOND / 100;
     Watched all = looks(0, 2, 0, 0, queued);
     watched =
@@ -204,8 +210,8 @@ public final class Pins {
                                 java * percent,
                                 inNative * percent,
                                 waiting * percent,
-                                0,
-                                (100 - java - inNative - waiting - idle) * percent,
+                                blocked * percent,
+                                (100 - java - inNative - waiting - blocked - idle) * percent,
                                 SECOND,
                                 100,
                                 queued * SECOND,
@@ -216,7 +222,7 @@ public final class Pins {
                                     java * percent * rush / 100,
                                     inNative * percent * rush / 100,
                                     waiting * percent * rush / 100,
-                                    0)))
+                                    blocked * percent * rush / 100)))
                     .toList()));
     return this;
   }

@@ -244,6 +244,7 @@ final class GoldenFindings {
     all.put("computation", pins().looked(90, 5, 0, 9, 95).findings());
     all.put("queued, but never saturated", pins().looked(90, 5, 0, 9, 0).findings());
     all.put("native code", pins().looked(5, 90, 0, 9, 95).findings());
+    all.put("blocked carriers", pins().looked(5, 0, 0, 90, 5, 9, 95).findings());
     all.put(
         "some pins",
         pins()

@@ -565,7 +565,7 @@ class AttributorTest {
   @Test
   void aMonitorThatNoFrameEntersIsThatOfAClassLoader() {
     assertEquals(List.of(new PinCause.ClassLoading(0, ELSEWHERE)), enteringOn25(ELSEWHERE));
-    Frame enters = frame("app.A", "block", BLOCK.enterBci(), 11);
+    Frame enters = frame("app.A", "block", BLOCK.enterBci() + 1, 11);
     assertEquals(List.of(new PinCause.HiddenVmFrame("New in JDK 31")), enteringOn25(enters));
   }
 
