@@ -54,7 +54,9 @@ final class ForeignNamesIT {
     return strings;
   }
 
-  /** What is compared with the names of the user's classes stands in files, which nothing renames. */
+  /**
+   * What is compared with the names of the user's classes stands in files, which nothing renames.
+   */
   @Test
   void theListsNameWhatTheySay() throws Exception {
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
@@ -67,8 +69,7 @@ final class ForeignNamesIT {
               "waits/pools.tsv",
               "waits/waits.tsv")) {
         JarEntry entry = jar.getJarEntry("io/github/vtdiag/" + list);
-        String text =
-            new String(jar.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8);
+        String text = new String(jar.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(!text.contains("vtdiag.shaded") && !text.contains(RENAMED), list);
       }
       String readers =

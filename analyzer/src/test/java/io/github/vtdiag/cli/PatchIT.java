@@ -571,9 +571,7 @@ final class PatchIT {
     Forked refused = patch("--all", "--verify", "-o", "locks.patch");
     assertEquals("", refused.out());
     assertTrue(
-        refused
-            .err()
-            .contains("Stock.java does not compile even without the patch, so it cannot"),
+        refused.err().contains("Stock.java does not compile even without the patch, so it cannot"),
         refused.err());
     assertTrue(refused.err().contains("error: cannot find symbol"), refused.err());
     assertEquals(3, refused.exitCode());

@@ -63,8 +63,7 @@ class PatchCheckTest {
         patch.comments());
   }
 
-  private void refuses(String words, String replaced, String by)
-      throws IOException, DataException {
+  private void refuses(String words, String replaced, String by) throws IOException, DataException {
     Programs program = Programs.of(folder, "A.java", SOURCE);
     Patch patch = program.patch();
     String after = new String(patch.files().getFirst().after().bytes(), UTF_8);
@@ -157,8 +156,7 @@ class PatchCheckTest {
       assertEquals(List.of(speaks), found.path());
       PatchCheck check = new PatchCheck(home, List.of(own), found, 21);
       DataException refusal =
-          assertThrows(
-              DataException.class, () -> check.problems(program.patch(), program.program));
+          assertThrows(DataException.class, () -> check.problems(program.patch(), program.program));
       assertTrue(refusal.getMessage().contains("it ran"), refusal::getMessage);
     }
     Processors none = Processors.find(List.of(own), List.of());
@@ -221,12 +219,7 @@ class PatchCheckTest {
     Patch whole = wanted.patch(program.program, sources);
     assertEquals(3, whole.files().size());
     Patch rest =
-        PatchCheck.of(
-                whole,
-                List.of(program.classes.toString()),
-                List.of(),
-                type -> 21,
-                note -> {})
+        PatchCheck.of(whole, List.of(program.classes.toString()), List.of(), type -> 21, note -> {})
             .orElseThrow()
             .passing(whole, wanted, program.program, sources);
     assertEquals(

@@ -135,7 +135,8 @@ class SourceAgreementTest {
     String refusal = refusal("shop/Audit.java", text);
     assertTrue(
         refusal.startsWith(
-            "1 file is left out, with all locks taken there: Audit.java does not match the classes: "
+            "1 file is left out, with all locks taken there: Audit.java does not match the classes:"
+                + " "
                 + words),
         refusal);
     assertEquals(

@@ -261,7 +261,8 @@ final class GoldenDocumentsTest {
     part(
         "patch",
         PatchReport.sentence(
-                new Patch(List.of(), List.of(), List.of(), List.of(), Map.of(), List.of()), List.of())
+                new Patch(List.of(), List.of(), List.of(), List.of(), Map.of(), List.of()),
+                List.of())
             + "\n"
             + PatchReport.jdks(8).orElseThrow());
     var site = pins.pins().getFirst().site();

@@ -162,4 +162,15 @@ public final class JsonObject {
           out.writeEndArray();
         });
   }
+
+  public JsonObject doubles(String name, Collection<Double> numbers) {
+    return written(
+        () -> {
+          out.writeArrayFieldStart(name);
+          for (double number : numbers) {
+            out.writeNumber(number);
+          }
+          out.writeEndArray();
+        });
+  }
 }
