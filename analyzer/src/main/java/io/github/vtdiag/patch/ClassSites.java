@@ -112,13 +112,10 @@ final class ClassSites {
             .toList();
     if (candidates.isEmpty()) {
       String reason =
-          " has no synchronized on line %d, where the class has one in %s.%s: it is generated, or has"
-              + " been removed since";
-      found.forEach(
-          region ->
-              sourceless.put(
-                  monitor(place, region),
-                  reason.formatted(line, place.type(), place.method())));
+          (" has no synchronized on line %d, where the class has one in %s.%s: it is generated, or"
+                  + " has been removed since")
+              .formatted(line, place.type(), place.method());
+      found.forEach(region -> sourceless.put(monitor(place, region), reason));
       return;
     }
     if (candidates.size() > 1 && candidates.size() != found.size()) {

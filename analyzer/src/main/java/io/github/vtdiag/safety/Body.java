@@ -22,8 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -65,6 +67,9 @@ final class Body {
     /** The monitorenter instructions by bci. */
     private final Map<Integer, AbstractInsnNode> enters = new TreeMap<>();
 
+    /** All calls by bci. */
+    private final Map<Integer, AbstractInsnNode> calls = new TreeMap<>();
+
     Node(Reader reader, int access, String name, String descriptor) {
       super(ASM9, access, name, descriptor, null, null);
       this.reader = reader;
@@ -76,6 +81,20 @@ final class Body {
       if (opcode == MONITORENTER) {
         enters.put(reader.bci, instructions.getLast());
       }
+    }
+
+    @Override
+    public void visitMethodInsn(
+        int opcode, String owner, String called, String of, boolean isInterface) {
+      super.visitMethodInsn(opcode, owner, called, of, isInterface);
+      calls.put(reader.bci, instructions.getLast());
+    }
+
+    @Override
+    public void visitInvokeDynamicInsn(
+        String called, String of, Handle bootstrap, Object... arguments) {
+      super.visitInvokeDynamicInsn(called, of, bootstrap, arguments);
+      calls.put(reader.bci, instructions.getLast());
     }
   }
 
@@ -165,6 +184,18 @@ final class Body {
   /** All instructions, and without following the code. */
   Iterable<AbstractInsnNode> code() {
     return node.instructions;
+  }
+
+  /** The calls at some bcis, without following the code. */
+  List<AbstractInsnNode> calls(IntPredicate isWanted) {
+    List<AbstractInsnNode> calls = new ArrayList<>();
+    node.calls.forEach(
+        (bci, call) -> {
+          if (isWanted.test(bci)) {
+            calls.add(call);
+          }
+        });
+    return calls;
   }
 
   AbstractInsnNode instruction(int index) {

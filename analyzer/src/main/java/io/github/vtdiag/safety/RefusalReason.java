@@ -52,6 +52,8 @@ public enum RefusalReason {
   NO_CONSTRUCTOR,
   /** By reflection, code may lock what a field holds, see a new field, or ask what is locked. */
   REFLECTION,
+  /** Code calls itself under the lock, which a stack overflow may then leave held. */
+  RECURSION,
   /** Not compiled from Java: only Java sources can be patched. */
   NOT_JAVA,
   /** The class is generated and has no source. */

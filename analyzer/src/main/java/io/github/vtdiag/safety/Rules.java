@@ -49,6 +49,7 @@ final class Rules {
           new ClassInitialization(),
           ReflectedFields::refuse,
           ReflectedMethods::refuse,
+          Recursion::refuse,
           new UnreadClasses(),
           Rules::javaSources,
           Rules::callersOfOneOwner);
