@@ -251,7 +251,9 @@ public final class Diagnoser {
           KnownWaits.of(
               new StackTrace(thread.frames(), false),
               thread.state().orElse(timed ? Thread.State.TIMED_WAITING : Thread.State.WAITING));
-      if (Stall.neverOfIdle(awaited) && !timed) {
+      // Who has asked for an answer, or has more to send, is not idle either.
+      boolean busy = Stall.neverOfIdle(awaited) || awaited.kind() == Awaited.Kind.ANSWER;
+      if (busy && !timed) {
         String method =
             WaitWords.site(thread).or(awaited::inside).map(Frame::qualifiedMethod).orElse("");
         groups

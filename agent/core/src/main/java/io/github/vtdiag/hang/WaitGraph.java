@@ -13,6 +13,8 @@ import java.util.Set;
 
 /** Who waits for whom among the threads of one look. A thread waits for one other at most. */
 final class WaitGraph {
+  private static final String READERS = "java.util.concurrent.locks.ReentrantReadWriteLock$";
+
   private final Map<Long, SeenThread> threads = new LinkedHashMap<>();
   private final Map<String, List<Holding>> monitors = new HashMap<>();
   private final Map<String, List<Holding>> classes = new LinkedHashMap<>();
@@ -131,12 +133,19 @@ final class WaitGraph {
   private Optional<WaitEdge> lock(
       SeenThread waiter, ThreadWait.Park park, WaitEdge.How how, long id) {
     SeenThread other = threads.get(id);
-    // A reader that asks for the write lock waits for itself.
-    boolean next = how == WaitEdge.How.NEXT && id == waiter.id();
-    return other == null || next || park.blocker().isEmpty()
+    boolean itself = id == waiter.id() && !mayWaitForItself(waiter, park, how);
+    return other == null || itself || park.blocker().isEmpty()
         ? Optional.empty()
         : Optional.of(
             new WaitEdge(waiter, park.blocker().get(), how, other, Optional.empty(), true));
+  }
+
+  /** A reader that asks for the write lock does; who has any other lock may ask for it again. */
+  private static boolean mayWaitForItself(
+      SeenThread waiter, ThreadWait.Park park, WaitEdge.How how) {
+    return how == WaitEdge.How.LOCK
+        && waiter.mount() != SeenThread.Mount.MOUNTED
+        && park.blocker().filter(lock -> lock.className().startsWith(READERS)).isPresent();
   }
 
   private static WaitEdge edge(

@@ -28,6 +28,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DiagnoserTest {
   private static final LockRef SOME_A = LockRef.anyOf("com.example.A");
@@ -138,6 +140,18 @@ class DiagnoserTest {
     assertNoDeadlock(
         stoodStill(look(mounted(1, new ThreadWait.MonitorEntry(SOME_A), monitor(SOME_A)))));
     assertNoDeadlock(stoodStill(look(parked(1, lockOf(A, 1)))));
+  }
+
+  @Test
+  void aReaderThatAsksForTheWriteLockWaitsForItself() {
+    LockRef sync =
+        new LockRef(
+            "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync", OptionalInt.of(1), "");
+    Diagnosis found = stoodStill(look(parked(1, lockOf(sync, 1)))).getFirst();
+    assertEquals(
+        "deadlock: a thread waits for a lock that it has itself",
+        new DiagnosisWords(25).verdict(found));
+    assertNoDeadlock(moved(look(parked(1, lockOf(sync, 1)))));
   }
 
   @Test
@@ -469,8 +483,13 @@ class DiagnoserTest {
   }
 
   /** Nobody keeps them, and still they want something: two futures that wait for each other. */
-  @Test
-  void whoWaitsForAnotherThreadIsNotIdle() {
+  @ParameterizedTest
+  @CsvSource({
+    "java.util.concurrent.CompletableFuture, join",
+    "sun.nio.ch.NioSocketImpl, implWrite",
+    "jdk.internal.net.http.HttpClientImpl, send"
+  })
+  void whoWaitsForAnotherThreadIsNotIdle(String type, String method) {
     ThreadWait.Park park = new ThreadWait.Park(Optional.empty(), new LockHolder.NotKnown(), false);
     SeenThread joins =
         new SeenThread(
@@ -482,7 +501,7 @@ class DiagnoserTest {
             OptionalLong.empty(),
             List.of(
                 frame("java.util.concurrent.locks.LockSupport", "park"),
-                frame("java.util.concurrent.CompletableFuture", "join"),
+                frame(type, method),
                 frame("app.Client", "call")),
             park,
             List.of());
