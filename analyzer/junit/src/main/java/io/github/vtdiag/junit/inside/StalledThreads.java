@@ -43,7 +43,7 @@ final class StalledThreads {
   /** {@code java.base/java.lang.Thread.join(Thread.java:1234)}; from Java 25 on after "at". */
   private static final Pattern LINE =
       Pattern.compile(
-          "(?:at )?(?:[^\\s/(]+/)*([^\\s/(]+)\\.([^\\s.(]+)\\(([^():]*)(?::(\\d+))?\\)");
+          "(?:at )?(?:[^\\s/(]*/)*([^\\s/(]+)\\.([^\\s.(]+)\\(([^():]*)(?::(\\d+))?\\)");
 
   /** What follows the name of a hidden class. */
   private static final Pattern HIDDEN = Pattern.compile("[/+.]0x[0-9a-f]+");
