@@ -96,8 +96,8 @@ final class PatchCommand implements Callable<Integer> {
   @Option(
       names = "--no-verify",
       description =
-          "Write the patch as it is planned. Without this option the patched files are compiled, and"
-              + " a file that does not compile, or takes a monitor that should be gone, is left"
+          "Write the patch as it is planned. Without this option the patched files are compiled,"
+              + " and a file that does not compile, or takes a monitor that should be gone, is left"
               + " out with all the locks of it.")
   private boolean unverified;
 
@@ -273,7 +273,8 @@ final class PatchCommand implements Callable<Integer> {
     byte[] diff = UnifiedDiff.of(assumptions, patch.files(), base);
     String sentence = PatchReport.sentence(patch, refused);
     if (output.json()) {
-      output.write(console, PatchJson.of(patch, refused, assumed, oldestJdk, diff, base, !unverified));
+      output.write(
+          console, PatchJson.of(patch, refused, assumed, oldestJdk, diff, base, !unverified));
     } else if (!patch.files().isEmpty()) {
       output.write(console, diff);
     }

@@ -98,8 +98,7 @@ final class FileAgreement {
     return file.calls.stream()
         .map(call -> call.node)
         .anyMatch(
-            call ->
-                agreement.code.calls(call.getNameAsString(), first(call), last(call)) == 0);
+            call -> agreement.code.calls(call.getNameAsString(), first(call), last(call)) == 0);
   }
 
   private void readClasses() {

@@ -48,8 +48,7 @@ final class ImportRenderer {
         above.computeIfAbsent(-1, at -> new ArrayList<>()).add(name);
       }
     }
-    below.forEach(
-        (at, added) -> addBelow(at, newline, added));
+    below.forEach((at, added) -> addBelow(at, newline, added));
     above.forEach(
         (at, added) -> {
           if (at >= 0) {

@@ -54,7 +54,10 @@ public record PatchCheck(
    * @param otherError one that is of no file
    */
   private record Compiled(
-      boolean succeeded, Map<Path, String> errors, String otherError, List<ClassMonitors> classes) {}
+      boolean succeeded,
+      Map<Path, String> errors,
+      String otherError,
+      List<ClassMonitors> classes) {}
 
   /**
    * The check of a patch with an installed JDK; empty if the patch changes nothing.
@@ -220,8 +223,7 @@ public record PatchCheck(
             .map(Patch.Change::path)
             .filter(path -> dot < 0 || path.getParent().endsWith(folder))
             .toList();
-    List<Path> named =
-        ofPackage.stream().filter(path -> path.endsWith(top + ".java")).toList();
+    List<Path> named = ofPackage.stream().filter(path -> path.endsWith(top + ".java")).toList();
     return named.isEmpty() ? ofPackage : named;
   }
 
@@ -314,9 +316,7 @@ public record PatchCheck(
     Map<Path, String> first = new LinkedHashMap<>();
     errors.forEach(
         (path, ofFile) ->
-            first.put(
-                path,
-                ofFile.stream().limit(ERRORS_SHOWN).collect(Collectors.joining("; "))));
+            first.put(path, ofFile.stream().limit(ERRORS_SHOWN).collect(Collectors.joining("; "))));
     String other =
         lines.stream()
             .filter(line -> line.contains("error:"))

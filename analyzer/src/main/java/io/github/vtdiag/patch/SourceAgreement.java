@@ -43,8 +43,8 @@ public final class SourceAgreement {
   }
 
   /**
-   * Compares all sources with their classes. One that is not what was compiled is left out of
-   * every patch, with all locks that are taken in it.
+   * Compares all sources with their classes. One that is not what was compiled is left out of every
+   * patch, with all locks that are taken in it.
    *
    * @return what is worth knowing, one sentence each
    * @throws DataException if a source has no classes
@@ -111,7 +111,8 @@ public final class SourceAgreement {
       } else if (file.escaped) {
         DeclinedException why =
             new DeclinedException(
-                path.getFileName() + " has code in Unicode escapes, and such files are not patched");
+                path.getFileName()
+                    + " has code in Unicode escapes, and such files are not patched");
         leaveOut(path, sources, why, false);
       }
     }
@@ -129,9 +130,7 @@ public final class SourceAgreement {
   /** Of a file that cannot be parsed it counts how often it locks, and how often its classes do. */
   private void compareText(Path path, SourceFolders sources, DeclinedException why) {
     List<ClassFile> own = new ArrayList<>();
-    sources
-        .classNames(path)
-        .forEach(each -> addClasses(each, path, own));
+    sources.classNames(path).forEach(each -> addClasses(each, path, own));
     own.forEach(each -> locations.add(each.location()));
     compiled.addAll(own);
     leaveOut(path, sources, why, own.isEmpty() || sources.locks(path) > locks(own));

@@ -21,7 +21,11 @@ public final class SourceFolders {
 
   private static final Pattern COMMENT_OR_STRING =
       Pattern.compile(
-          "//[^\\r\\n]*|(?s:/\\*.*?\\*/)|(?s:\"\"\".*?\"\"\")|\"(?:[^\"\\\\\\r\\n]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)+'");
+          "//[^\\r"
+              + "\\n"
+              + "]*|(?s:/\\*.*?\\*/)|(?s:\"\"\".*?\"\"\")|\"(?:[^\"\\\\\\r"
+              + "\\n"
+              + "]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)+'");
   private static final Pattern LOCKING =
       Pattern.compile("\\b(?:synchronized|wait|notify|notifyAll|holdsLock)\\b");
 
@@ -189,7 +193,11 @@ public final class SourceFolders {
     return roots.stream()
         .filter(path::startsWith)
         .map(root -> root.relativize(path).getParent())
-        .map(folder -> folder == null ? simple : folder.toString().replace('\\', '/').replace('/', '.') + "." + simple)
+        .map(
+            folder ->
+                folder == null
+                    ? simple
+                    : folder.toString().replace('\\', '/').replace('/', '.') + "." + simple)
         .toList();
   }
 

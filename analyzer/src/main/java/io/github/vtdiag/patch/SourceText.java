@@ -111,7 +111,9 @@ final class SourceText {
     return newline(0);
   }
 
-  /** The line ending of the line of an offset; of the one before, if it is the last and has none. */
+  /**
+   * The line ending of the line of an offset; of the one before, if it is the last and has none.
+   */
   String newline(int offset) {
     int end = lineEnd(offset);
     if (end == text.length()) {

@@ -20,8 +20,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * Recursion under a lock. Where it overflows the stack, the JVM releases a monitor all the same;
  * {@code unlock()} is a call, for which there is no room either, and the lock is held for ever.
  *
- * <p>A method counts that calls itself, on whatever object, or does so through one private
- * method or lambda. Calls that come back on longer ways are everywhere, and mostly have a bound.
+ * <p>A method counts that calls itself, on whatever object, or does so through one private method
+ * or lambda. Calls that come back on longer ways are everywhere, and mostly have a bound.
  */
 final class Recursion {
   private Recursion() {}

@@ -76,7 +76,8 @@ final class ReflectedFields {
       finders.add(new Finder(CLASS, name + "s", "()[" + field, 0, NONE));
     }
     String named = "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/";
-    for (String name : List.of("findGetter", "findSetter", "findStaticGetter", "findStaticSetter")) {
+    for (String name :
+        List.of("findGetter", "findSetter", "findStaticGetter", "findStaticSetter")) {
       finders.add(new Finder(LOOKUP, name, named + "MethodHandle;", 1, 2));
     }
     for (String name : List.of("findVarHandle", "findStaticVarHandle")) {
@@ -105,9 +106,7 @@ final class ReflectedFields {
       case LockGroup.Instances of -> program.reflected().refuse(of.top(), null, program);
       case LockGroup.ClassObject of -> program.reflected().refuse(of.type(), null, program);
       case LockGroup.OfField of ->
-          program
-              .reflected()
-              .refuse(of.field().name().owner(), of.field().name().name(), program);
+          program.reflected().refuse(of.field().name().owner(), of.field().name().name(), program);
       case LockGroup.Unmovable none -> Optional.empty();
     };
   }
@@ -141,11 +140,9 @@ final class ReflectedFields {
   }
 
   /** A library that takes whatever class it is given is told by the list of field readers. */
-  private boolean mayFindAll(
-      Lookup lookup, String owner, Set<String> tree, WholeProgram program) {
+  private boolean mayFindAll(Lookup lookup, String owner, Set<String> tree, WholeProgram program) {
     return isOwnCode(lookup, owner)
-        || lookup.types().stream()
-            .anyMatch(of -> isOneClass(of) && mayBe(of, tree, program));
+        || lookup.types().stream().anyMatch(of -> isOneClass(of) && mayBe(of, tree, program));
   }
 
   private static boolean isOneClass(Pointee pointee) {
@@ -197,8 +194,7 @@ final class ReflectedFields {
               lookups.add(lookup(user, body, (MethodInsnNode) each, finder));
             } else if (isReference(each, finder)) {
               lookups.add(
-                  new Lookup(
-                      user, caller, body.line(each), anyClass(), name(finder, null, null)));
+                  new Lookup(user, caller, body.line(each), anyClass(), name(finder, null, null)));
             }
           }
         }
