@@ -144,7 +144,7 @@ final class PatchPromisesIT {
       String reason = declined.path("rung").asText() + " " + declined.path("reason").asText();
       List<String> fitting =
           missing.stream()
-              .filter(each -> reason.startsWith(each.split(" ")[0] + " "))
+              .filter(each -> reason.startsWith(each.split(" ", 2)[0] + " "))
               .filter(each -> reason.contains(each.substring(each.indexOf(' ') + 1)))
               .toList();
       assertTrue(!fitting.isEmpty(), () -> "not expected: " + reason + "\n" + json.path("diff"));

@@ -448,10 +448,9 @@ class LauncherTest {
     Path jdk = jdk("usr/lib/jvm/jdk-25", "25.0.3");
     Path java = jdk.resolve("bin/java");
     String whole = Files.readString(java);
-    String dead = "#!/bin/sh\nread -r content <'%s/analyzer/target/vtdiag-cli.jar'\n";
     executable(
         java,
-        dead.formatted(project)
+        "#!/bin/sh\nread -r content <'%s/analyzer/target/vtdiag-cli.jar'\n".formatted(project)
             + "[ \"$content\" = whole ] || exit 1\n"
             + whole.replace("#!/bin/sh\n", ""));
     mvn("for a; do case $a in -Dvtdiag.cli=*) echo whole >\"${a#*=}\" ;; esac; done");

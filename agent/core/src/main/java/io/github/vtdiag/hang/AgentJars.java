@@ -20,6 +20,8 @@ public final class AgentJars {
   }
 
   /**
+   * Those that are named on a JVM's command line.
+   *
    * @param arguments the JVM's own, not the program's
    */
   public static AgentJars of(List<String> arguments) {

@@ -21,7 +21,10 @@ class CodeSitesTest {
   private static final Set<String> OPEN = Set.of(NAME + ".OPEN");
 
   private static volatile boolean ready;
+
+  @SuppressWarnings("unused") // A result that nobody can take for unneeded.
   private static volatile long result;
+
   private static final AtomicBoolean OPEN_FLAG = new AtomicBoolean();
 
   private final CodeSites sites;

@@ -14,6 +14,8 @@ public final class GateAgent {
   private GateAgent() {}
 
   /**
+   * Puts the gate into a method.
+   *
    * @param method such as {@code mount}, without parameters
    */
   public static void premain(String method, Instrumentation instrumentation) throws Exception {

@@ -5,6 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * What another agent has carriers pass before they run a virtual thread; on the boot class path.
  */
+@SuppressWarnings("LockNotBeforeTry") // whoever comes waits for it, and that is all
 public final class MountGate {
   public static final ReentrantLock LOCK = new ReentrantLock();
 

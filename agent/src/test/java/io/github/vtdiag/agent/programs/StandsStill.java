@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Two carriers, and other reasons than pins for which no virtual thread runs. */
+@SuppressWarnings("LockNotBeforeTry") // what they wait for is let go late, or never
 public final class StandsStill {
   /** Far longer than the agent looks; then the program ends, so that nobody waits for it. */
   private static final long FOR_EVER_SECONDS = 100;

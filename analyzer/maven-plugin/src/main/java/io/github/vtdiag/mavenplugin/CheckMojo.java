@@ -34,6 +34,7 @@ import org.apache.maven.toolchain.ToolchainManager;
     defaultPhase = LifecyclePhase.VERIFY,
     requiresDependencyResolution = ResolutionScope.TEST,
     threadSafe = true)
+@SuppressWarnings("unused") // limits(), which goes over the fields, reads these
 public final class CheckMojo extends AbstractMojo {
   private static final int PASS = 0;
   private static final int FAIL = 1;
