@@ -70,7 +70,7 @@ class AgentIT {
   }
 
   private static List<String> agentLines(Forked run) {
-    return run.err().lines().filter(line -> line.startsWith("[vtdiag]")).toList();
+    return AgentJar.said(run.err());
   }
 
   private static String otherLines(Forked run) {

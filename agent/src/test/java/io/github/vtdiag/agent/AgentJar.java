@@ -27,6 +27,14 @@ public final class AgentJar {
     return String.join(File.pathSeparator, all);
   }
 
+  /** What the agent says, but for the faults of the Java that the test happens to run on. */
+  public static List<String> said(String err) {
+    return err.lines()
+        .filter(line -> line.startsWith("[vtdiag]"))
+        .filter(line -> !line.contains(", can lose virtual threads that were woken ("))
+        .toList();
+  }
+
   public static String option(String options) {
     return "-javaagent:" + PATH + (options.isEmpty() ? "" : "=" + options);
   }

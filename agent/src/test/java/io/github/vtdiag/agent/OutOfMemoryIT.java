@@ -44,7 +44,7 @@ class OutOfMemoryIT {
   @EnumSource
   void oneLineSaysItAndWhereTheDataIs(Jdk jdk) throws Exception {
     Forked run = run(jdk, "keep");
-    List<String> lines = run.err().lines().filter(line -> line.contains("[vtdiag]")).toList();
+    List<String> lines = AgentJar.said(run.err());
     assertEquals(1, lines.size(), run.err());
     String start =
         "[vtdiag] the JVM is out of memory: live warnings may stop here; if "

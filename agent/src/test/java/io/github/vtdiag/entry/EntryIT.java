@@ -114,7 +114,7 @@ class EntryIT {
   }
 
   private static List<String> agentLines(Forked run) {
-    return run.err().lines().filter(line -> line.startsWith("[vtdiag]")).toList();
+    return AgentJar.said(run.err());
   }
 
   /** Newer JVMs warn of every agent that is attached. */

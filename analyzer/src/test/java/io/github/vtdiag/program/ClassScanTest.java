@@ -176,7 +176,7 @@ final class ClassScanTest {
           // As class files write it: in two bytes what is not ASCII, and zero.
           int length =
               text.chars().map(each -> each > 0x7ff ? 3 : each > 0x7f || each == 0 ? 2 : 1).sum();
-          return length >= 2
+          return length >= 1
               && length <= 200
               && text.chars()
                   .filter(each -> each > 0 && each <= 0x7f)

@@ -241,7 +241,7 @@ final class ExtensionIT {
               .filter(
                   name ->
                       !name.matches(
-                          "io/github/vtdiag/junit/.*\\.(class|tsv)|META-INF/(MANIFEST\\.MF|LICENSE|NOTICE)"
+                          "io/github/vtdiag/junit/.*\\.(class|tsv|txt)|META-INF/(MANIFEST\\.MF|LICENSE|NOTICE)"
                               + "|META-INF/services/org\\.junit\\..*"))
               .toList());
       assertEquals(
