@@ -1,6 +1,5 @@
 package io.github.vtdiag.pin;
 
-import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.MonitorSample;
@@ -366,34 +365,7 @@ public final class Events {
         event.number("queued"),
         event.number("exact") != 0,
         event.number("atExit") != 0,
-        looked(event));
-  }
-
-  private static CarrierSample looked(EventValues event) {
-    long capacity = event.number("carrierTime");
-    return capacity == 0
-        ? CarrierSample.NOTHING
-        : new CarrierSample(
-            event.startNanos(),
-            event.number("span"),
-            capacity,
-            event.number("idleTime"),
-            event.number("javaTime"),
-            event.number("nativeTime"),
-            event.number("waitingTime"),
-            event.number("blockedTime"),
-            event.number("unseenTime"),
-            event.number("processorTime"),
-            event.number("carrierLooks"),
-            event.number("queuedTime"),
-            event.number("mostQueued"),
-            event.number("someQueued"),
-            new CarrierSample.Saturation(
-                event.number("rushTime"),
-                event.number("rushJava"),
-                event.number("rushNative"),
-                event.number("rushWaiting"),
-                event.number("rushBlocked")));
+        CarrierSampleFields.of(event));
   }
 
   private static Optional<String> present(String text) {
