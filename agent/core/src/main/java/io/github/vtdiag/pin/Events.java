@@ -1,5 +1,6 @@
 package io.github.vtdiag.pin;
 
+import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.MonitorSample;
