@@ -65,7 +65,7 @@ final class CarrierSlot {
     final Look look;
     final long beganNanos;
 
-    /** How often the carrier had begun to wait or to be blocked: unchanged, it is the same wait. */
+    /** Unchanged, it is the same wait: {@link CarrierStates#waitNumber}. */
     final long waits;
 
     /** The processor time of the carrier when the wait began. */

@@ -2,9 +2,8 @@ package io.github.vtdiag.watch;
 
 import io.github.vtdiag.account.CarrierSample;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * threads that run it is asked whether they are in native code, and not of many at a time.
  */
 final class CarrierTimes {
-  /** Asking for one takes a few microseconds. */
+  /** Asking for one takes a microsecond or two. */
   private static final int MOST_ASKED = 4;
 
   /** A process that was stopped is not looked at for that long, nor one without a processor. */
@@ -26,8 +25,13 @@ final class CarrierTimes {
   private ThreadMXBean threads;
 
   private Map<Long, Long> processor = new HashMap<>();
-  private final long[] ids = new long[MOST_ASKED];
+  private final CarrierStates states;
+  private final List<Thread> asked = new ArrayList<>(MOST_ASKED);
   private int turn;
+
+  /** The share of the running carriers that were in native code when they were asked last. */
+  private double nativeShare;
+
   private long beganNanos;
   private long lastNanos;
 
@@ -49,7 +53,8 @@ final class CarrierTimes {
   private long rushWaiting;
   private long rushBlocked;
 
-  CarrierTimes(long now) {
+  CarrierTimes(CarrierStates states, long now) {
+    this.states = states;
     beganNanos = now;
     lastNanos = now;
     // What each second needs is loaded now: later there may be no memory to do so.
@@ -72,7 +77,7 @@ final class CarrierTimes {
     int waitingOnes = 0;
     int blockedOnes = 0;
     int running = 0;
-    int asked = 0;
+    asked.clear();
     // Where there are more than can be asked, others are asked next time.
     int first = slots.isEmpty() ? 0 : Math.floorMod(turn++ * MOST_ASKED, slots.size());
     for (int i = 0; i < slots.size(); i++) {
@@ -93,12 +98,15 @@ final class CarrierTimes {
         waitingOnes++;
       } else {
         running++;
-        if (asked < MOST_ASKED) {
-          ids[asked++] = slot.carrier.threadId();
+        if (asked.size() < MOST_ASKED) {
+          asked.add(slot.carrier);
         }
       }
     }
-    long natives = asked == 0 ? 0 : nanos * running * inNative(asked) / asked;
+    if (!asked.isEmpty()) {
+      states.inNative(asked).ifPresent(found -> nativeShare = (double) found / asked.size());
+    }
+    long natives = asked.isEmpty() ? 0 : Math.round(nanos * running * nativeShare);
     capacity += carriers * (nanos + unseenNanos);
     unseen += carriers * unseenNanos;
     idle += idleOnes * nanos;
@@ -132,16 +140,6 @@ final class CarrierTimes {
       threads = ManagementFactory.getThreadMXBean();
     }
     return threads;
-  }
-
-  /** How many of those to be asked about are in native code; one call costs as much as one ask. */
-  private int inNative(int asked) {
-    int found = 0;
-    for (ThreadInfo info :
-        threads().getThreadInfo(asked == MOST_ASKED ? ids : Arrays.copyOf(ids, asked))) {
-      found += info != null && info.isInNative() ? 1 : 0;
-    }
-    return found;
   }
 
   /** What there was since this was asked last. */

@@ -46,7 +46,7 @@ public final class CarrierWatch implements Runnable {
   private final long threshold;
   private final Carried carried;
   private final Sightings sightings;
-  private final Scheduling scheduling;
+  private final CarrierStates states;
   private final Carriers carriers = new Carriers();
   private final ReentrantLock lock = new ReentrantLock();
   private final CarrierTimes times;
@@ -67,17 +67,17 @@ public final class CarrierWatch implements Runnable {
   /**
    * @param threshold from this length on a wait is a pin in progress
    * @param sightings takes what is to be told
-   * @param scheduling tells threads that have no processor from those that want none
+   * @param states tells of carriers what the JDK does not
    * @throws ReflectiveOperationException if this JDK does not tell what a carrier carries
    */
-  public CarrierWatch(Duration threshold, Sightings sightings, Scheduling scheduling)
+  public CarrierWatch(Duration threshold, Sightings sightings, CarrierStates states)
       throws ReflectiveOperationException {
-    this.scheduling = scheduling;
+    this.states = states;
     this.threshold = threshold.toNanos();
     this.sightings = sightings;
     this.carried = new Carried();
     this.lastNanos = System.nanoTime();
-    this.times = new CarrierTimes(lastNanos);
+    this.times = new CarrierTimes(states, lastNanos);
   }
 
   /** Looks until the thread is interrupted, or until something fails that would fail again. */
@@ -146,7 +146,7 @@ public final class CarrierWatch implements Runnable {
     if (closeLook == null) {
       // It loads what a program without virtual threads never needs. Where that fails, for want of
       // memory, no slot may be left to ask it.
-      closeLook = new DetailedSnapshot(threshold, carried, sightings, this::carriedNow, scheduling);
+      closeLook = new DetailedSnapshot(threshold, carried, sightings, this::carriedNow, states);
     }
     slots = after;
   }

@@ -7,7 +7,6 @@ import io.github.vtdiag.pin.KeptCarrier.Kind;
 import io.github.vtdiag.watch.CarrierSlot.Lasting;
 import io.github.vtdiag.watch.CarrierSlot.Look;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +25,7 @@ final class DetailedSnapshot {
   private final Carried carried;
   private final Sightings sightings;
   private final Supplier<List<Thread>> others;
-  private final Scheduling scheduling;
+  private final CarrierStates states;
   private final Optional<Blocker.Owners> owners = owners();
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private long waits;
@@ -45,9 +44,9 @@ final class DetailedSnapshot {
       Carried carried,
       Sightings sightings,
       Supplier<List<Thread>> others,
-      Scheduling scheduling) {
+      CarrierStates states) {
     this.others = others;
-    this.scheduling = scheduling;
+    this.states = states;
     this.threshold = threshold;
     this.carried = carried;
     this.sightings = sightings;
@@ -86,27 +85,27 @@ final class DetailedSnapshot {
       runs(slot, now);
       return;
     }
-    ThreadInfo info = threads.getThreadInfo(slot.carrier.threadId());
-    if (info == null || hasMoved(slot)) {
-      return;
-    }
     Look look =
         switch (state) {
           case BLOCKED -> Look.BLOCKED;
           case WAITING, TIMED_WAITING -> Look.WAITING;
-          case RUNNABLE, NEW, TERMINATED -> info.isInNative() ? Look.IN_NATIVE : Look.IN_VM;
+          case RUNNABLE, NEW, TERMINATED ->
+              states.isInNative(slot.carrier) ? Look.IN_NATIVE : Look.IN_VM;
         };
+    long number = waitNumber(slot, look);
+    if (hasMoved(slot) || slot.carrier.getState() != state) {
+      return;
+    }
     if (runnable && isToBeAsked(slot, look, now) && wantsProcessor(slot)) {
       runs(slot, now);
       return;
     }
-    long begun = info.getBlockedCount() + info.getWaitedCount();
-    if (slot.wait == null || slot.wait.look != look || slot.wait.waits != begun) {
+    if (slot.wait == null || slot.wait.look != look || slot.wait.waits != number) {
       end(slot, now);
       // It came and waits; of a thread that did something else before, nobody knows when it began.
       long began =
           fresh ? slot.elsewhereNanos : now - Math.min(now - slot.elsewhereNanos, CLOSE) / 2;
-      slot.wait = new Lasting(look, began, now, begun, cpu);
+      slot.wait = new Lasting(look, began, now, number, cpu);
       slot.wait.tellNanos = look == Look.IN_NATIVE ? NATIVE_SEEN : threshold;
     }
     Lasting wait = slot.wait;
@@ -134,6 +133,15 @@ final class DetailedSnapshot {
   /** The thread that waits: what the carrier carries, or itself if it carries nothing. */
   private Thread thread(CarrierSlot slot) throws ReflectiveOperationException {
     return slot.carries == null ? slot.carrier : carried.thread(slot.carries);
+  }
+
+  /** Of a thread that waits without Java's knowledge no wait has a number. */
+  private long waitNumber(CarrierSlot slot, Look look) {
+    return switch (look) {
+      case BLOCKED -> states.waitNumber(slot.carrier, Thread.State.BLOCKED);
+      case WAITING -> states.waitNumber(slot.carrier, Thread.State.WAITING);
+      case IN_NATIVE, IN_VM -> 0;
+    };
   }
 
   private void runs(CarrierSlot slot, long now) {
@@ -168,7 +176,7 @@ final class DetailedSnapshot {
    */
   private boolean wantsProcessor(CarrierSlot slot) {
     Lasting wait = slot.wait;
-    if (!scheduling.mayWantProcessor(slot.carrier)) {
+    if (!states.mayWantProcessor(slot.carrier)) {
       if (wait != null) {
         wait.asleep++;
       }
@@ -202,11 +210,7 @@ final class DetailedSnapshot {
     Lasting wait = slot.wait;
     if (wait.number == 0) {
       StackTraceElement[] elements = thread.getStackTrace();
-      ThreadInfo info = threads.getThreadInfo(slot.carrier.threadId());
-      if (elements.length == 0
-          || info == null
-          || hasMoved(slot)
-          || info.getBlockedCount() + info.getWaitedCount() != wait.waits) {
+      if (elements.length == 0 || hasMoved(slot) || waitNumber(slot, wait.look) != wait.waits) {
         return; // it went on meanwhile; the next look tells
       }
       describe(wait, thread, elements);

@@ -1,12 +1,12 @@
 package io.github.vtdiag.agent.threads;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.github.vtdiag.watch.Scheduling;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Whether all processors are busy: then a thread that does not run may want one. */
-final class MachineLoad implements Scheduling {
+final class MachineLoad implements BooleanSupplier {
   private static final double FULL = 0.9;
 
   /** The load is that of the time since it was asked for last. */
@@ -21,18 +21,18 @@ final class MachineLoad implements Scheduling {
   }
 
   /** Where nobody tells the load, nobody is taken to want a processor. */
-  static Scheduling find() {
+  static BooleanSupplier find() {
     try {
       return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
           ? new MachineLoad(system)
-          : thread -> false;
+          : () -> false;
     } catch (RuntimeException | LinkageError e) {
-      return thread -> false;
+      return () -> false;
     }
   }
 
   @Override
-  public boolean mayWantProcessor(Thread thread) {
+  public boolean getAsBoolean() {
     long now = System.nanoTime();
     if (now - askedNanos >= ASK_NANOS) {
       askedNanos = now;

@@ -1,36 +1,32 @@
 package io.github.vtdiag.agent.threads;
 
-import io.github.vtdiag.watch.Scheduling;
+import io.github.vtdiag.watch.CarrierStates;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
-import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 
 /**
- * What the operating system tells of a thread. On Linux that is whether it wants a processor; the
- * number by which Linux knows the thread is in HotSpot's own structures. Elsewhere all that can be
- * told is whether there is a processor to spare.
+ * What the operating system and HotSpot's own structures tell of a carrier. Where they do not let
+ * themselves be read, the JVM's management tells of it what is true while all threads stand still,
+ * which costs more and is asked less often.
  */
-public final class OsThreads implements Scheduling {
-  private static final Path SELF = Path.of("/proc/thread-self");
-  private static final String NUMBER = "OSThread._thread_id";
-
+public final class OsThreads implements CarrierStates {
   /** More than that would be other threads by then. */
   private static final int KNOWN = 4_000;
 
-  /** Number, name and state of a thread. */
+  /** Number, name and state of a thread; or its times. */
   private static final int HEAD = 64;
 
   private final Instrumentation instrumentation;
-  private final Map<Long, String> files =
+  private final Map<Long, String> folders =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -40,105 +36,125 @@ public final class OsThreads implements Scheduling {
         }
       };
 
-  /** Looked for when it is needed first, which it is not in a program whose threads do not wait. */
+  /** Looked for when it is needed first, which it is not in a program without virtual threads. */
   private boolean looked;
 
-  private Optional<Numbers> numbers = Optional.empty();
-  private Scheduling elsewhere = thread -> false;
+  private Optional<HotspotThreads> hotspot = Optional.empty();
+  private BooleanSupplier full = () -> false;
+  private final StoppedThreads stopped = new StoppedThreads();
 
   public OsThreads(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
   }
 
-  /** Where HotSpot has the number of a thread. */
-  private static final class Numbers {
-    private final Field vmThread;
-    private final VmStructs structs;
-    private final String osThread;
-
-    Numbers(ProcessMemory memory, String osThread)
-        throws ReflectiveOperationException, IOException {
-      this.vmThread = Thread.class.getDeclaredField("eetop");
-      vmThread.setAccessible(true);
-      this.structs = new VmStructs(memory, Set.of(osThread, NUMBER));
-      this.osThread = osThread;
-    }
-
-    static Optional<Numbers> find(Instrumentation instrumentation) {
-      if (!VmMonitors.mayRead()) {
-        return Optional.empty();
-      }
-      try (ProcessMemory memory = ProcessMemory.open()) {
-        ThreadInternals.open(instrumentation, "java.lang", "jdk.internal.loader");
-        Numbers found;
-        try {
-          found = new Numbers(memory, "JavaThread._osthread");
-        } catch (NoSuchFieldException e) {
-          // JDK 24 and later.
-          found = new Numbers(memory, "Thread._osthread");
-        }
-        String self = Files.readSymbolicLink(SELF).getFileName().toString();
-        boolean right = self.equals(Integer.toString(found.of(memory, Thread.currentThread())));
-        return right ? Optional.of(found) : Optional.empty();
-      } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
-        return Optional.empty();
-      }
-    }
-
-    private int of(ProcessMemory memory, Thread thread)
-        throws IOException, ReflectiveOperationException {
-      long vm = vmThread.getLong(thread);
-      return memory.intAt(memory.longAt(vm + structs.place(osThread)) + structs.place(NUMBER));
-    }
-
-    int of(Thread thread) throws IOException, ReflectiveOperationException {
-      try (ProcessMemory memory = ProcessMemory.open()) {
-        return of(memory, thread);
-      }
-    }
+  /** Reads something of a thread; fails if the thread has ended. */
+  @FunctionalInterface
+  private interface Question<T> {
+    T ask(HotspotThreads found, ProcessMemory memory) throws IOException, IllegalAccessException;
   }
 
-  @Override
-  public boolean mayWantProcessor(Thread thread) {
+  private Optional<HotspotThreads> hotspot() {
     if (!looked) {
       looked = true;
-      numbers = Numbers.find(instrumentation);
+      hotspot = HotspotThreads.find(instrumentation);
       try {
-        elsewhere = MachineLoad.find();
+        full = MachineLoad.find();
       } catch (LinkageError e) {
         // A JVM without jdk.management: then nobody is taken to want a processor.
       }
     }
-    if (numbers.isEmpty()) {
-      return elsewhere.mayWantProcessor(thread);
-    }
-    try {
-      return isRunnable(file(thread, numbers.get()));
+    return hotspot;
+  }
+
+  private static <T> T ask(HotspotThreads found, T ended, Question<T> question) {
+    try (ProcessMemory memory = ProcessMemory.open()) {
+      return question.ask(found, memory);
     } catch (IOException e) {
-      // It has ended.
-      files.remove(thread.threadId());
-      return false;
-    } catch (ReflectiveOperationException e) {
+      return ended;
+    } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private String file(Thread thread, Numbers found)
-      throws IOException, ReflectiveOperationException {
-    String file = files.get(thread.threadId());
-    if (file == null) {
-      file = "/proc/self/task/" + found.of(thread) + "/stat";
-      files.put(thread.threadId(), file);
+  @Override
+  public boolean mayWantProcessor(Thread carrier) {
+    if (hotspot().isEmpty()) {
+      return full.getAsBoolean();
     }
-    return file;
+    return ask(hotspot.get(), false, (found, memory) -> isRunnable(file(found, memory, carrier)));
+  }
+
+  @Override
+  public boolean isInNative(Thread carrier) {
+    return hotspot().isPresent()
+        ? ask(hotspot.get(), false, (found, memory) -> found.isInNative(memory, carrier))
+        : stopped.isInNative(carrier);
+  }
+
+  @Override
+  public OptionalInt inNative(List<Thread> carriers) {
+    return hotspot().isPresent()
+        ? OptionalInt.of(ask(hotspot.get(), 0, (found, memory) -> count(found, memory, carriers)))
+        : stopped.inNative(carriers);
+  }
+
+  private static int count(HotspotThreads found, ProcessMemory memory, List<Thread> carriers)
+      throws IOException, IllegalAccessException {
+    int count = 0;
+    for (Thread carrier : carriers) {
+      count += found.isInNative(memory, carrier) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /**
+   * Who waits to be notified or unparked is given no processor meanwhile. Who waits for a monitor
+   * is woken now and then to try again: there the monitor tells whether it is the same wait.
+   */
+  @Override
+  public long waitNumber(Thread carrier, Thread.State state) {
+    if (hotspot().isEmpty()) {
+      return stopped.waits(carrier);
+    }
+    long number =
+        ask(
+            hotspot.get(),
+            -1L,
+            (found, memory) ->
+                state == Thread.State.BLOCKED
+                    ? found.pendingMonitor(memory, carrier)
+                    : runs(file(found, memory, carrier)));
+    return number == -1 ? stopped.waits(carrier) : number;
+  }
+
+  private String file(HotspotThreads found, ProcessMemory memory, Thread thread)
+      throws IOException, IllegalAccessException {
+    String folder = folders.get(thread.threadId());
+    if (folder == null) {
+      folder = "/proc/self/task/" + found.number(memory, thread) + "/";
+      folders.put(thread.threadId(), folder);
+    }
+    return folder;
   }
 
   /** {@code 4711 (ForkJoi..rker-1) R ...}: it runs, or would if it had a processor. */
-  private static boolean isRunnable(String file) throws IOException {
+  private static boolean isRunnable(String folder) throws IOException {
+    String head = head(folder + "stat");
+    int state = head.lastIndexOf(") ") + 2;
+    return state > 1 && state < head.length() && head.charAt(state) == 'R';
+  }
+
+  /**
+   * How often the thread was given a processor: the last of the three numbers that Linux has of it.
+   */
+  private static long runs(String folder) throws IOException {
+    String times = head(folder + "schedstat").strip();
+    return Long.parseLong(times.substring(times.lastIndexOf(' ') + 1));
+  }
+
+  private static String head(String file) throws IOException {
     try (InputStream in = new FileInputStream(file)) {
-      String head = new String(in.readNBytes(HEAD), StandardCharsets.ISO_8859_1);
-      int state = head.lastIndexOf(") ") + 2;
-      return state > 1 && state < head.length() && head.charAt(state) == 'R';
+      return new String(in.readNBytes(HEAD), StandardCharsets.ISO_8859_1);
     }
   }
 }

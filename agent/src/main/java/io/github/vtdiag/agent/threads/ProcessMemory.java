@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The memory of this process, read as a file: at an address that is not mapped, Linux answers with
@@ -18,10 +20,16 @@ final class ProcessMemory implements Closeable {
   private static final Path FILE = Path.of("/proc/self/mem");
   private static final int MOST_TEXT = 100;
 
+  private static final int PAGE = 4_096;
+
   private final FileChannel file;
 
-  private ProcessMemory(FileChannel file) {
+  /** What was read, by address; null if each read is to see what is there now. */
+  private final Map<Long, ByteBuffer> pages;
+
+  private ProcessMemory(FileChannel file, Map<Long, ByteBuffer> pages) {
     this.file = file;
+    this.pages = pages;
   }
 
   static boolean isThere() {
@@ -29,13 +37,38 @@ final class ProcessMemory implements Closeable {
   }
 
   static ProcessMemory open() throws IOException {
-    return new ProcessMemory(FileChannel.open(FILE, StandardOpenOption.READ));
+    return new ProcessMemory(FileChannel.open(FILE, StandardOpenOption.READ), null);
+  }
+
+  /**
+   * The same memory, read by the page and each page once: for what never changes. It is closed with
+   * this one.
+   */
+  ProcessMemory paged() {
+    return new ProcessMemory(file, new HashMap<>());
   }
 
   private ByteBuffer bytes(long address, int count) throws IOException {
     if (address <= 0) {
       throw new IOException("no address");
     }
+    if (pages != null && address % PAGE + count <= PAGE) {
+      ByteBuffer page = page(address - address % PAGE);
+      return page.slice((int) (address % PAGE), count).order(ByteOrder.nativeOrder());
+    }
+    return read(address, count);
+  }
+
+  private ByteBuffer page(long address) throws IOException {
+    ByteBuffer page = pages.get(address);
+    if (page == null) {
+      page = read(address, PAGE);
+      pages.put(address, page);
+    }
+    return page;
+  }
+
+  private ByteBuffer read(long address, int count) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(count).order(ByteOrder.nativeOrder());
     while (bytes.hasRemaining()) {
       if (file.read(bytes, address + bytes.position()) <= 0) {
@@ -63,13 +96,22 @@ final class ProcessMemory implements Closeable {
 
   /** A text of C's; of a longer one than any name in the JVM, its beginning. */
   String textAt(long address) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(MOST_TEXT);
-    file.read(bytes, address);
+    ByteBuffer bytes = textBytes(address);
     int length = 0;
-    while (length < bytes.position() && bytes.get(length) != 0) {
+    while (length < bytes.limit() && bytes.get(length) != 0) {
       length++;
     }
-    return StandardCharsets.UTF_8.decode(bytes.flip().limit(length)).toString();
+    return StandardCharsets.UTF_8.decode(bytes.limit(length)).toString();
+  }
+
+  /** As many as there are, up to the longest name: behind it, memory may end. */
+  private ByteBuffer textBytes(long address) throws IOException {
+    if (pages != null && address % PAGE + MOST_TEXT <= PAGE) {
+      return bytes(address, MOST_TEXT);
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(MOST_TEXT);
+    file.read(bytes, address);
+    return bytes.flip();
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Where HotSpot keeps what in its own structures: the table that it exports for debuggers, read
@@ -13,13 +14,13 @@ import java.util.Set;
 final class VmStructs {
   private static final String TABLE = "gHotSpotVMStructs";
   private static final String ENTRY = "gHotSpotVMStructEntry";
+  private static final String CONSTANTS = "gHotSpotVMIntConstants";
+  private static final String CONSTANT = "gHotSpotVMIntConstantEntry";
 
-  /** More entries than any JDK has. */
+  /** More entries than a table of any JDK has. */
   private static final int MOST = 10_000;
 
   private final Map<String, Long> places = new HashMap<>();
-  private final ProcessMemory memory;
-  private final Method symbol;
 
   /**
    * Looks up fields.
@@ -29,26 +30,34 @@ final class VmStructs {
    */
   VmStructs(ProcessMemory memory, Set<String> fields)
       throws ReflectiveOperationException, IOException {
-    this.memory = memory;
-    this.symbol =
-        Class.forName("jdk.internal.loader.NativeLibrary")
-            .getDeclaredMethod("findEntry0", long.class, String.class);
-    symbol.setAccessible(true);
-    long entry = exported(TABLE);
-    long stride = exported(ENTRY + "ArrayStride");
-    long typeName = exported(ENTRY + "TypeNameOffset");
-    long fieldName = exported(ENTRY + "FieldNameOffset");
-    long isStatic = exported(ENTRY + "IsStaticOffset");
-    long offset = exported(ENTRY + "OffsetOffset");
-    long address = exported(ENTRY + "AddressOffset");
-    for (int i = 0; i < MOST && memory.longAt(entry + typeName) != 0; i++, entry += stride) {
+    Symbols symbols = new Symbols(memory.paged());
+    long entry = symbols.value(TABLE);
+    long stride = symbols.value(ENTRY + "ArrayStride");
+    long typeName = symbols.value(ENTRY + "TypeNameOffset");
+    long fieldName = symbols.value(ENTRY + "FieldNameOffset");
+    long isStatic = symbols.value(ENTRY + "IsStaticOffset");
+    long offset = symbols.value(ENTRY + "OffsetOffset");
+    long address = symbols.value(ENTRY + "AddressOffset");
+    Set<String> types =
+        fields.stream()
+            .map(field -> field.substring(0, field.indexOf('.')))
+            .collect(Collectors.toSet());
+    // Nearly all entries are of other types, and all of one type have the same text as its name.
+    Map<Long, String> wanted = new HashMap<>();
+    ProcessMemory table = symbols.memory;
+    for (int i = 0; i < MOST && table.longAt(entry + typeName) != 0; i++, entry += stride) {
+      long at = table.longAt(entry + typeName);
+      String type = wanted.get(at);
+      if (type == null) {
+        String name = table.textAt(at);
+        type = types.contains(name) ? name : "";
+        wanted.put(at, type);
+      }
       String name =
-          memory.textAt(memory.longAt(entry + typeName))
-              + "."
-              + memory.textAt(memory.longAt(entry + fieldName));
+          type.isEmpty() ? "" : type + "." + table.textAt(table.longAt(entry + fieldName));
       if (fields.contains(name)) {
-        boolean global = memory.intAt(entry + isStatic) != 0;
-        places.put(name, memory.longAt(entry + (global ? address : offset)));
+        boolean global = table.intAt(entry + isStatic) != 0;
+        places.put(name, table.longAt(entry + (global ? address : offset)));
       }
     }
     for (String field : fields) {
@@ -56,14 +65,49 @@ final class VmStructs {
     }
   }
 
-  /** The value of a variable that the JVM's library exports. */
-  private long exported(String name) throws ReflectiveOperationException, IOException {
-    // Of no library in particular: the launcher makes the JVM's symbols known to all.
-    long at = (long) symbol.invoke(null, 0L, name);
-    if (at == 0) {
-      throw new NoSuchFieldException(name);
+  /**
+   * The value of a constant of HotSpot's.
+   *
+   * @param name such as {@code _thread_in_native}
+   * @throws ReflectiveOperationException if this JVM has no such table or constant
+   */
+  static int constant(ProcessMemory memory, String name)
+      throws ReflectiveOperationException, IOException {
+    Symbols symbols = new Symbols(memory.paged());
+    long entry = symbols.value(CONSTANTS);
+    long stride = symbols.value(CONSTANT + "ArrayStride");
+    long nameAt = symbols.value(CONSTANT + "NameOffset");
+    long value = symbols.value(CONSTANT + "ValueOffset");
+    ProcessMemory table = symbols.memory;
+    for (int i = 0; i < MOST && table.longAt(entry + nameAt) != 0; i++, entry += stride) {
+      if (table.textAt(table.longAt(entry + nameAt)).equals(name)) {
+        return table.intAt(entry + value);
+      }
     }
-    return memory.longAt(at);
+    throw new NoSuchFieldException(name);
+  }
+
+  /** The variables that the JVM's library exports. */
+  private static final class Symbols {
+    private final ProcessMemory memory;
+    private final Method symbol;
+
+    Symbols(ProcessMemory memory) throws ReflectiveOperationException {
+      this.memory = memory;
+      this.symbol =
+          Class.forName("jdk.internal.loader.NativeLibrary")
+              .getDeclaredMethod("findEntry0", long.class, String.class);
+      symbol.setAccessible(true);
+    }
+
+    long value(String name) throws ReflectiveOperationException, IOException {
+      // Of no library in particular: the launcher makes the JVM's symbols known to all.
+      long at = (long) symbol.invoke(null, 0L, name);
+      if (at == 0) {
+        throw new NoSuchFieldException(name);
+      }
+      return memory.longAt(at);
+    }
   }
 
   /** The offset of a field; of a static one its address. */
