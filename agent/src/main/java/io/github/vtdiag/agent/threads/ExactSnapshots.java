@@ -1,13 +1,27 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.watch.CarrierStates;
+import io.github.vtdiag.watch.Carriers;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.stream.Stream;
 
-/** The JDK's own snapshot of one thread, which has its monitors as objects (JDK 25). */
+/**
+ * The JDK's own snapshot of one thread, which has its monitors as objects (JDK 25).
+ *
+ * <p>On JDK 25 taking one of a virtual thread that a carrier mounts or unmounts in that moment ends
+ * the JVM (JDK-8364343; later releases have the fix). There only a thread is read that cannot do
+ * so: one without a carrier, which is kept from being mounted meanwhile, or one that has stood on
+ * its carrier and is blocked or in native code.
+ */
 final class ExactSnapshots {
+  /** What {@code VirtualThread} has since the fix. */
+  private static final String FIX = "startTransition";
+
   private final Method of;
   private final Method state;
   private final Method stack;
@@ -17,6 +31,11 @@ final class ExactSnapshots {
   private final Method waitingOn;
   private final Method ownsMonitors;
   private final Method ownedMonitorsAt;
+  private final ThreadInternals internals;
+  private final CarrierStates carriers;
+
+  /** Empty where every thread can be read at any time. */
+  private final Optional<Unmounted> unmounted;
 
   /** One thread; what it waits for and what it holds as objects. */
   record Exact(
@@ -30,7 +49,14 @@ final class ExactSnapshots {
 
   record Owned(Object monitor, int depth) {}
 
-  private ExactSnapshots(Class<?> type) throws ReflectiveOperationException {
+  private ExactSnapshots(Class<?> type, ThreadInternals internals, CarrierStates carriers)
+      throws ReflectiveOperationException {
+    this.internals = internals;
+    this.carriers = carriers;
+    this.unmounted =
+        hasMethod(Class.forName("java.lang.VirtualThread"), FIX)
+            ? Optional.empty()
+            : Optional.of(new Unmounted());
     this.of = method(type, "of", Thread.class);
     this.state = method(type, "threadState");
     this.stack = method(type, "stackTrace");
@@ -49,17 +75,58 @@ final class ExactSnapshots {
     return method;
   }
 
+  private static boolean hasMethod(Class<?> type, String name) {
+    return Arrays.stream(type.getDeclaredMethods()).anyMatch(each -> each.getName().equals(name));
+  }
+
   /** Empty on a JDK that has no such thing; the package must be open. */
-  static Optional<ExactSnapshots> find() {
+  static Optional<ExactSnapshots> find(ThreadInternals internals, CarrierStates carriers) {
     try {
-      return Optional.of(new ExactSnapshots(Class.forName("jdk.internal.vm.ThreadSnapshot")));
+      return Optional.of(
+          new ExactSnapshots(Class.forName("jdk.internal.vm.ThreadSnapshot"), internals, carriers));
     } catch (ReflectiveOperationException | RuntimeException e) {
       return Optional.empty();
     }
   }
 
-  /** Empty if the thread has ended. */
-  Optional<Exact> look(Thread thread) throws ReflectiveOperationException {
+  /**
+   * Reads a thread.
+   *
+   * @param stood whether it was seen to stay on its carrier, or as a carrier, without using a
+   *     processor
+   * @return empty if it has ended, or must not be read now
+   */
+  Optional<Exact> look(Thread thread, boolean stood) throws ReflectiveOperationException {
+    if (unmounted.isEmpty() || (!thread.isVirtual() && !Carriers.isCarrier(thread))) {
+      return snapshot(thread);
+    }
+    if (!thread.isVirtual()) {
+      return stood && Carriers.isBlocked((ForkJoinWorkerThread) thread)
+          ? snapshot(thread)
+          : Optional.empty();
+    }
+    Thread carrier = internals.carrier(thread);
+    if (carrier == null) {
+      // Who was woken goes on once it is read, even if the JDK had lost it.
+      return internals.isWoken(thread, internals.state(thread))
+          ? Optional.empty()
+          : unmounted.get().read(thread, () -> snapshot(thread)).flatMap(read -> read);
+    }
+    return stood && internals.isRunningIn(thread, carrier) && waits(carrier)
+        ? snapshot(thread)
+        : Optional.empty();
+  }
+
+  /** Whether it stays where it is until something happens that it has no hand in. */
+  private boolean waits(Thread carrier) {
+    return switch (carrier.getState()) {
+      case BLOCKED, WAITING, TIMED_WAITING -> true;
+      case RUNNABLE -> carriers.isInNative(carrier);
+      case NEW, TERMINATED -> false;
+    };
+  }
+
+  private Optional<Exact> snapshot(Thread thread) throws ReflectiveOperationException {
     Object snapshot = of.invoke(null, thread);
     if (snapshot == null) {
       return Optional.empty();

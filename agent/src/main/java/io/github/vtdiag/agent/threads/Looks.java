@@ -43,6 +43,7 @@ final class Looks {
 
   private List<Thread> readLast = List.of();
 
+  private Set<Thread> standingLast = Set.of();
   private List<Thread> mountedLast = List.of();
   private Map<Thread, Long> runningLast = Map.of();
   private List<SeenThread> allLast = List.of();
@@ -60,7 +61,7 @@ final class Looks {
       throws ReflectiveOperationException {
     LoadedTypes types = new LoadedTypes(instrumentation);
     this.internals = ThreadInternals.open(instrumentation);
-    this.reader = new ThreadReader(internals);
+    this.reader = new ThreadReader(internals, new OsThreads(instrumentation));
     this.suspects = new StuckThreadScan(internals, reader, management, counted);
     this.initializers = new InitializerWaits(internals, maps, types);
     this.loaders = new LoaderWaits(initializers, types);
@@ -126,6 +127,7 @@ final class Looks {
         readLast,
         new StuckThreadScan.Found(
             Set.of(),
+            standingLast,
             mountedLast,
             running,
             Set.of(),
@@ -151,7 +153,7 @@ final class Looks {
 
   private Snapshot look(List<Thread> platform, List<Thread> first, StuckThreadScan.Found found)
       throws ReflectiveOperationException {
-    reader.startLook();
+    reader.startLook(found.standing());
     Map<Thread, SeenThread> seen = new LinkedHashMap<>();
     readAll(first, seen);
     readBlocked(found.blocked(), seen);
@@ -165,6 +167,7 @@ final class Looks {
       found.running().keySet().forEach(thread -> seen.computeIfPresent(thread, Looks::staying));
     }
     readLast = List.copyOf(seen.keySet());
+    standingLast = found.standing();
     mountedLast = found.mounted();
     runningLast = found.running();
     queuedLast = found.queued();

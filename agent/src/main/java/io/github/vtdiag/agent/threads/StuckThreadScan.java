@@ -52,6 +52,8 @@ final class StuckThreadScan {
    * What one scan found.
    *
    * @param stuck those to look at in full
+   * @param standing virtual threads that have not left their carriers since the scan before, and
+   *     used no processor; and carriers that are blocked so
    * @param mounted all virtual threads that have a carrier
    * @param running those of them that have not left it since the scan before, and ran; with how
    *     often their carriers had mounted
@@ -65,6 +67,7 @@ final class StuckThreadScan {
    */
   record Found(
       Set<Thread> stuck,
+      Set<Thread> standing,
       List<Thread> mounted,
       Map<Thread, Long> running,
       Set<Thread> kept,
@@ -213,7 +216,7 @@ final class StuckThreadScan {
     Set<Thread> kept = new HashSet<>();
     long elapsed = System.nanoTime() - scannedNanos;
     scannedNanos += elapsed;
-    int stood = 0;
+    Set<Thread> standing = new HashSet<>();
     for (Thread thread : scan.mounted) {
       Thread carrier = internals.carrier(thread);
       if (carrier != null) {
@@ -227,7 +230,7 @@ final class StuckThreadScan {
         }
         if (stoodStill(carrier) && stays) {
           scan.stuck.add(thread);
-          stood++;
+          standing.add(thread);
         } else if (now.equals(before) && ran(carrier, elapsed)) {
           running.put(thread, now.mounts());
         }
@@ -242,7 +245,9 @@ final class StuckThreadScan {
       }
     }
     queuedLast = List.copyOf(scan.queued);
-    if (stood + blocked.size() > 0 && stood == scan.mounted.size()) {
+    boolean noneMoves = standing.size() == scan.mounted.size();
+    standing.addAll(blocked);
+    if (noneMoves && !standing.isEmpty()) {
       // They may be the ones to go on.
       scan.stuck.addAll(scan.queued);
     } else {
@@ -263,7 +268,7 @@ final class StuckThreadScan {
       kept.clear();
     }
     return new Found(
-        scan.stuck, scan.mounted, running, kept, blocked, still, scan.count, scan.needy);
+        scan.stuck, standing, scan.mounted, running, kept, blocked, still, scan.count, scan.needy);
   }
 
   /** Those that needed a carrier at the last scan, or some of them. */

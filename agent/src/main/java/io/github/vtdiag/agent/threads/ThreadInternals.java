@@ -39,6 +39,9 @@ final class ThreadInternals {
   /** From JDK 25 on: what wakes a thread when the time of its wait is over. */
   private final Optional<Field> timer;
 
+  private final Field continuation;
+  private final Field mountedNow;
+
   private final Field scopes;
   private final Method previousScope;
   private final Method threads;
@@ -72,6 +75,7 @@ final class ThreadInternals {
   private final int blocked;
   private final Set<Integer> queued;
   private final Set<Integer> timed;
+  private final Set<Integer> pinned;
 
   private ThreadInternals(Instrumentation instrumentation) throws ReflectiveOperationException {
     this.instrumentation = instrumentation;
@@ -85,6 +89,8 @@ final class ThreadInternals {
     this.parkPermit = field(virtual, "parkPermit");
     this.blockPermit = optional(virtual, "blockPermit");
     this.timer = optional(virtual, "timeoutTask");
+    this.continuation = field(virtual, "cont");
+    this.mountedNow = field(Class.forName("jdk.internal.vm.Continuation"), "mounted");
     this.parked = field(virtual, "PARKED").getInt(null);
     this.running = field(virtual, "RUNNING").getInt(null);
     Class<?> containers = Class.forName("jdk.internal.vm.ThreadContainers");
@@ -113,6 +119,11 @@ final class ThreadInternals {
         // Before JDK 24 no virtual thread leaves its carrier at a monitor.
       }
     }
+    Set<Integer> pinned = new HashSet<>();
+    for (String name : List.of("PINNED", "TIMED_PINNED")) {
+      optional(virtual, name).ifPresent(each -> pinned.add((Integer) value(each, null)));
+    }
+    this.pinned = Set.copyOf(pinned);
     Set<Integer> timed = new HashSet<>();
     for (String name : List.of("TIMED_PARKED", "TIMED_WAIT")) {
       if (timer.isPresent()) {
@@ -322,6 +333,14 @@ final class ThreadInternals {
    */
   boolean isBetween(Thread thread) {
     return thread.isVirtual() && state(thread) == running && carrier(thread) == null;
+  }
+
+  /** Whether it runs on that carrier, or waits there pinned, and is not about to leave it. */
+  boolean isRunningIn(Thread thread, Thread on) {
+    int now = state(thread);
+    return (now == running || pinned.contains(now))
+        && (boolean) value(mountedNow, value(continuation, thread))
+        && on.equals(carrier(thread));
   }
 
   /** Whether that is the state of one that could run. */

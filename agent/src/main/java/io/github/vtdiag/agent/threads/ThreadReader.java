@@ -9,6 +9,7 @@ import io.github.vtdiag.hang.SeenThread.Mount;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.watch.CarrierStates;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
@@ -30,9 +32,12 @@ final class ThreadReader {
 
   private long mounts;
 
-  ThreadReader(ThreadInternals internals) {
+  /** Those that used no processor between the last two scans, and did not leave their carriers. */
+  private Set<Thread> stood = Set.of();
+
+  ThreadReader(ThreadInternals internals, CarrierStates carriers) {
     this.internals = internals;
-    this.exact = ExactSnapshots.find();
+    this.exact = ExactSnapshots.find(internals, carriers);
   }
 
   /** Whether monitors are known as objects. */
@@ -61,10 +66,10 @@ final class ThreadReader {
 
   /** Empty if it has ended. */
   Optional<Read> read(Thread thread) throws ReflectiveOperationException {
-    Optional<Read> read =
-        exact.isPresent()
-            ? exact.get().look(thread).map(found -> new Read(exactly(thread, found), found.stack()))
-            : byParts(thread);
+    Optional<Read> read = exactly(thread);
+    if (read.isEmpty()) {
+      read = byParts(thread);
+    }
     return thread.isVirtual() && internals.isOverdue(thread, internals.state(thread))
         ? read.map(of -> new Read(needsCarrier(of.thread()), of.stack()))
         : read;
@@ -82,6 +87,15 @@ final class ThreadReader {
         thread.frames(),
         new ThreadWait.Nothing(),
         thread.held());
+  }
+
+  private Optional<Read> exactly(Thread thread) throws ReflectiveOperationException {
+    return exact.isEmpty()
+        ? Optional.empty()
+        : exact
+            .get()
+            .look(thread, stood.contains(thread))
+            .map(found -> new Read(exactly(thread, found), found.stack()));
   }
 
   private SeenThread exactly(Thread thread, ExactSnapshots.Exact found) {
@@ -115,7 +129,7 @@ final class ThreadReader {
     Thread carrier = thread.isVirtual() ? internals.carrier(thread) : null;
     boolean queued = thread.isVirtual() && carrier == null && state == Thread.State.RUNNABLE;
     List<StackTraceElement> stack =
-        internals.isBetween(thread)
+        internals.isBetween(thread) || isLeftWoken(thread)
             ? List.of()
             : queued ? stackInQueue(thread) : List.of(thread.getStackTrace());
     boolean same =
@@ -131,8 +145,21 @@ final class ThreadReader {
     return Optional.of(new Read(seen(thread, state, carrier, frames, wait, List.of()), stack));
   }
 
-  /** To be called before each look. */
-  void startLook() {
+  /** Whether its stack is better not read, because that would have a thread go on that is lost. */
+  private boolean isLeftWoken(Thread thread) {
+    return exact.isPresent()
+        && thread.isVirtual()
+        && internals.isWoken(thread, internals.state(thread));
+  }
+
+  /**
+   * To be called before each look.
+   *
+   * @param standing those that used no processor between the last two scans, and did not leave
+   *     their carriers; carriers that are blocked, too
+   */
+  void startLook(Set<Thread> standing) {
+    stood = standing;
     long now = Mounts.total();
     if (now != mounts) {
       forgetQueue();

@@ -140,7 +140,7 @@ public final class WaitSampler implements Runnable {
   private void look(long pauseNanos) throws ReflectiveOperationException {
     if (internals == null) {
       internals = ThreadInternals.open(instrumentation);
-      reader = new ThreadReader(internals);
+      reader = new ThreadReader(internals, new OsThreads(instrumentation));
       pools = new PoolObjects(instrumentation);
       if (hooked) {
         longWaits = Optional.of(new LongWaits(internals));
