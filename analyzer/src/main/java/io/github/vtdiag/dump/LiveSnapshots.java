@@ -75,7 +75,7 @@ public final class LiveSnapshots implements Closeable {
       }
       String printed = number == 1 ? print() : "";
       Jvm said = new Jvm(properties, feature < TELLS_QUEUE ? "" : scheduler());
-      jvm.dumpThreads(kept.dump(number));
+      DumpRisk.dump(pid, jvm, properties.getProperty("java.version", ""), kept.dump(number));
       kept.write(number, number == 1 ? printed : print(), said);
     } catch (IOException e) {
       throw new DataException(

@@ -18,7 +18,7 @@ public final class ThreadCount {
       Path folder = Files.createTempDirectory("vtdiag-ps");
       Path file = folder.resolve("threads.json");
       try {
-        jvm.dumpThreads(file);
+        DumpRisk.dump(pid, jvm, jvm.properties().getProperty("java.version", ""), file);
         return count(file);
       } finally {
         Files.deleteIfExists(file);

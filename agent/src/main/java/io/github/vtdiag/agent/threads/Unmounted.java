@@ -37,13 +37,14 @@ final class Unmounted {
    */
   Unmounted() throws ReflectiveOperationException {
     Class<?> virtual = Class.forName("java.lang.VirtualThread");
-    MethodHandles.Lookup lookup =
-        MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
+    MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(virtual, MethodHandles.lookup());
     this.state = lookup.findVarHandle(virtual, "state", int.class);
     this.parkPermit = lookup.findVarHandle(virtual, "parkPermit", boolean.class);
     this.blockPermit = lookup.findVarHandle(virtual, "blockPermit", boolean.class);
     this.notified = lookup.findVarHandle(virtual, "notified", boolean.class);
-    this.interrupted = lookup.findVarHandle(Thread.class, "interrupted", boolean.class);
+    this.interrupted =
+        MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup())
+            .findVarHandle(Thread.class, "interrupted", boolean.class);
     this.submit =
         lookup
             .findVirtual(virtual, "submitRunContinuation", MethodType.methodType(void.class))
