@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.testing.CommandLine;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * An ordinary application of Spring Boot, with Tomcat, Guava and Hibernate on its class path: all
@@ -86,7 +86,7 @@ class SpringBootIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void allTenMonitorsMoveAndItStillServes(Jdk jdk) throws Exception {
     Forked patched = patch();
     assertEquals(0, patched.exitCode(), patched.err());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.vtdiag.account.Use;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
@@ -26,7 +27,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -127,7 +127,7 @@ class SummaryIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aKilledJvmLeavesWhatItHungIn(Jdk jdk) throws Exception {
     Path repository = folder.resolve("repository");
     Hang hang = hang("PinnedCarriers", "-Dpin=initializer");
@@ -154,7 +154,7 @@ class SummaryIT {
 
   /** Java and native code, files, pins and nothing to do, all of it until the end. */
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void ofAProgramThatIsTerminatedAtWork(Jdk jdk) throws Exception {
     Path recording = folder.resolve("a.jfr");
     Process process =

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
@@ -20,7 +21,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What is said of a program that knows what it did. Its times are by the clock, so a machine that
@@ -115,7 +115,7 @@ class KnownSharesIT {
 
   /** What it cannot tell is not known, and never idle. */
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void plainJfrTellsAPartAndSaysSo(Jdk jdk) throws Exception {
     Told told = told(jdk, "profile", "2", "30,20,10,25");
     assertEquals(0, told.said().get("IDLE"));

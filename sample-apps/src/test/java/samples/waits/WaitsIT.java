@@ -16,6 +16,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.recording.Input;
 import io.github.vtdiag.recording.TimeRange;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
@@ -30,7 +31,6 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import samples.Once;
 
@@ -195,7 +195,7 @@ class WaitsIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void plainJfrDoesNotTellAndThatIsSaid(Jdk jdk) throws Exception {
     Path recording = folder.resolve("plain-" + jdk + ".jfr");
     Story story = story("SharedLock", WaitKind.LOCK, "ReentrantLock", "book");

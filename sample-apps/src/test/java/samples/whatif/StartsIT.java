@@ -3,6 +3,7 @@ package samples.whatif;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
@@ -17,7 +18,6 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Applications on real frameworks and libraries start and work with locks for monitors. */
 class StartsIT {
@@ -53,26 +53,26 @@ class StartsIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void springOnTomcat(Jdk jdk) throws Exception {
     worksAsItDid(jdk, "-cp", classPath(), SpringOnTomcat.class.getName());
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void jnaAndSqlite(Jdk jdk) throws Exception {
     worksAsItDid(jdk, "-cp", classPath(), NativeLibraries.class.getName());
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void mockito(Jdk jdk) throws Exception {
     worksAsItDid(jdk, "-cp", classPath(), Mocks.class.getName());
   }
 
   /** Its inline mock maker copies the code of what it mocks into other methods. */
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void mockitoFourInline(Jdk jdk) throws Exception {
     Path extensions = Files.createDirectories(folder.resolve("mock/mockito-extensions"));
     Files.writeString(extensions.resolve("org.mockito.plugins.MockMaker"), "mock-maker-inline");
@@ -89,7 +89,7 @@ class StartsIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aModule(Jdk jdk) throws Exception {
     Path sources = Files.createDirectories(folder.resolve("source/q"));
     Path module = sources.resolveSibling("module-info.java");

@@ -81,6 +81,26 @@ class SourceRulesTest {
               "LongSupplier clock = System::currentTimeMillis;",
               "Instant now = Instant.now();",
               "Supplier<LocalDate> today = LocalDate::now;"),
+          // Each of these can crash a JVM whose virtual threads run: JDK-8392031, JDK-8364343.
+          Sources.only(
+              "threads are asked for through management only while they are stopped",
+              List.of(
+                  "io.github.vtdiag.agent.threads.Management",
+                  "io.github.vtdiag.agent.threads.StoppedThreads"),
+              code("\\bgetThreadInfo\\b|\\bdumpAllThreads\\b"),
+              "ThreadInfo info = bean.getThreadInfo(id);",
+              "LongFunction<ThreadInfo> ask = bean::getThreadInfo;"),
+          Sources.only(
+              "the JDK's exact snapshot is taken in one place",
+              List.of("io.github.vtdiag.agent.threads.ExactSnapshots"),
+              string("jdk\\.internal\\.vm\\.ThreadSnapshot"),
+              "Class<?> type = Class.forName(\"jdk.internal.vm.ThreadSnapshot\");"),
+          Sources.only(
+              "a JVM is asked for a dump where the risk was looked at",
+              List.of("io.github.vtdiag.dump.DumpRisk"),
+              code("(\\.|::)dumpThreads\\b"),
+              "jvm.dumpThreads(file);",
+              "Consumer<Path> dump = jvm::dumpThreads;"),
           // What docs/contributing.md says of how big a change is.
           Sources.only(
               "a format is known by its list",

@@ -13,6 +13,7 @@ import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.MonitorSamples;
 import io.github.vtdiag.testing.AwaitsClasses;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.io.IOException;
@@ -81,7 +82,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aBadOptionIsOneLineAndTheProgramRunsWithoutTheAgent(Jdk jdk) throws Exception {
     Forked run = run(jdk, "colour=red", Ends.class, "exit");
     assertEquals(7, run.exitCode());
@@ -94,7 +95,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aBadOptionStopsTheProgramIfAskedTo(Jdk jdk) throws Exception {
     Forked run = run(jdk, "colour=red,onerror=fail", Ends.class, "return");
     assertEquals(2, run.exitCode());
@@ -103,7 +104,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void withoutTheModuleTheProgramRunsWithoutTheAgent(Jdk jdk) throws Exception {
     Forked run =
         run(
@@ -117,7 +118,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void anOutputThatCannotBeWrittenLosesNothing(Jdk jdk) throws Exception {
     Forked run = run(jdk, "output=no/such/folder/app.jfr,warn=off", Pins.class, "clinit", "1");
     assertEquals(0, run.exitCode(), run.err());
@@ -129,7 +130,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void helpIsPrintedAndNothingRuns(Jdk jdk) throws Exception {
     Forked run = run(jdk, "help", Ends.class, "exit");
     assertEquals(0, run.exitCode());
@@ -138,7 +139,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theProgramPrintsAndEndsAsItDoesWithoutTheAgent(Jdk jdk) throws Exception {
     for (String way : List.of("return", "exit", "halt", "throw", "daemon", "hook", "term")) {
       Forked bare = run(jdk, List.of(), Ends.class, way);
@@ -156,7 +157,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theEnvironmentVariableIsReadToo(Jdk jdk) throws Exception {
     Forked run =
         Forked.java(
@@ -227,7 +228,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void evenAShortRecordingTellsTheHeap(Jdk jdk) throws Exception {
     run(jdk, "output=a.jfr,warn=off", Pins.class, "clinit", "1");
     RecordedEvent end = events("a.jfr", Events.HEAP_USAGE).getLast();
@@ -325,7 +326,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aProgramThatDoesNotPinIsToldSo(Jdk jdk) throws Exception {
     Forked run = run(jdk, "output=a.jfr,threshold=100ms", Pins.class, "none", "50");
     assertTrue(agentLines(run).getFirst().contains("no pins of 100 ms or longer"), run.err());
@@ -352,7 +353,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void anotherRecordingGoesOnBesideIt(Jdk jdk) throws Exception {
     Forked run =
         run(
@@ -434,7 +435,7 @@ class AgentIT {
 
   /** The scheduler reads its properties when the JVM first needs it, and may not need it for us. */
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theSchedulerIsLeftForTheProgramToSetUp(Jdk jdk) throws Exception {
     assertEquals("1\n", run(jdk, List.of(), SetsScheduler.class).out());
     assertEquals("1\n", run(jdk, "output=a.jfr", SetsScheduler.class).out());
@@ -509,7 +510,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void noNameReachesStandardErrorAsItIs(Jdk jdk) throws Exception {
     Forked run =
         run(jdk, "output=a\u001b[2J.jfr,threshold=100ms", Hostile.class, hostileClass().toString());
@@ -531,7 +532,7 @@ class AgentIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void noOptionReachesStandardErrorAsItIs(Jdk jdk) throws Exception {
     Forked run = run(jdk, "a\u001b[2J\n[vtdiag] forged=b", Ends.class, "return");
     assertEquals("err of return", otherLines(run));

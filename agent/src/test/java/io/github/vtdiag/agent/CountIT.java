@@ -11,6 +11,7 @@ import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.io.BufferedReader;
@@ -96,7 +97,7 @@ class CountIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void countsThatCannotBeWrittenAreOneLineAndNothingIsCounted(Jdk jdk) throws Exception {
     String options = QUIET + ",count=" + ALL + ",count-output=no/such/folder/c";
     Forked run = run(jdk, options, "once");
@@ -150,7 +151,7 @@ class CountIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aClassOfTheJdksBaseIsRefused(Jdk jdk) throws Exception {
     Forked run = run(jdk, options("java.lang.Thread#threadId:" + WORK + "compareTo"), "once");
     assertEquals("done\n", run.out());
@@ -159,7 +160,7 @@ class CountIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void everyCallThatReturnsCounts(Jdk jdk) throws Exception {
     Forked once = run(jdk, options(ALL + ":no.such.Type#method"), "once");
     assertEquals("done\n", once.out());
@@ -175,7 +176,7 @@ class CountIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void noCallOfAnyThreadIsLost(Jdk jdk) throws Exception {
     Forked run = run(jdk, options(ALL), "threads");
     assertEquals("done\n", run.out(), run.err());
@@ -183,7 +184,7 @@ class CountIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void callsOfRewrittenMethodsCountToo(Jdk jdk) throws Exception {
     for (String options :
         List.of("rewrite=auto," + options(ALL), options(ALL) + ",rewrite=auto,samples=0")) {
@@ -196,7 +197,7 @@ class CountIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aClassCountsInEveryLoader(Jdk jdk) throws Exception {
     Forked run = run(jdk, options(WORK + "<init>"), "loaders");
     assertEquals("done\n", run.out(), run.err());
@@ -204,7 +205,7 @@ class CountIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aClassThatWasLoadedBeforeTheAgentCounts(Jdk jdk) throws Exception {
     Manifest manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -280,7 +281,7 @@ class CountIT {
    * What was there before is gone; what is there is right while it runs, and after it is killed.
    */
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theCountsAreThereWhileTheProgramRunsAndAfterItIsKilled(Jdk jdk) throws Exception {
     Files.writeString(counts(), "from another run\n".repeat(100));
     Process program =

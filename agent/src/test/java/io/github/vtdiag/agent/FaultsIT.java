@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.agent.programs.StopsRecordings;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.util.List;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The built agent where something is wrong with JFR or its disk: the program goes on all the same.
@@ -48,7 +48,7 @@ class FaultsIT {
 
   /** JFR would end the JVM where it cannot write. */
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theRecordingEndsBeforeTheDiskIsFull(Jdk jdk) throws Exception {
     Forked run =
         run(
@@ -68,7 +68,7 @@ class FaultsIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theProgramMayStopTheRecording(Jdk jdk) throws Exception {
     Forked run = run(jdk, "stop", AgentJar.option("output=a.jfr,warn=off"));
     assertEquals(2, lines(run).size(), run.err());
@@ -77,7 +77,7 @@ class FaultsIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theSecondOfUsDoesNothing(Jdk jdk) throws Exception {
     Forked run =
         run(
@@ -94,7 +94,7 @@ class FaultsIT {
 
   /** The option is deprecated, and no longer keeps anybody from recording. */
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void flightRecorderSwitchedOffIsNoObstacle(Jdk jdk) throws Exception {
     run(jdk, "stop", "-XX:-FlightRecorder", AgentJar.option("output=a.jfr,warn=off"));
     hasBeginning();

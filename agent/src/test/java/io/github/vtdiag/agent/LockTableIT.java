@@ -3,6 +3,7 @@ package io.github.vtdiag.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Files;
@@ -12,7 +13,6 @@ import java.util.List;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import whatif.Looks;
 import whatif.Slots;
 import whatif.Untyped;
@@ -35,7 +35,7 @@ class LockTableIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void threadsAreAloneInTheirLocksAndTheTableIsEmptyAfterwards(Jdk jdk) throws Exception {
     assertSame(
         jdk,
@@ -71,7 +71,7 @@ class LockTableIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void modulesLayersAndAloofLoadersReachIt(Jdk jdk) throws Exception {
     Path out = folder.resolve("modules");
     write(folder.resolve("m/module-info.java"), "module m { exports m; }");
@@ -156,7 +156,7 @@ class LockTableIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void librariesSeeTheClassAsItWasWritten(Jdk jdk) throws Exception {
     String classPath =
         AgentJar.programsWith(
@@ -191,7 +191,7 @@ class LockTableIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void whereTheObjectDecidesHotSpotStillCompiles(Jdk jdk) throws Exception {
     Forked run =
         Forked.java(

@@ -9,6 +9,7 @@ import io.github.vtdiag.agent.programs.Metered;
 import io.github.vtdiag.agent.programs.Pins;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What others can read of a program with the built agent. */
 class MetricsIT {
@@ -77,7 +77,7 @@ class MetricsIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void unlessItIsAskedForNothingListensAndNothingIsLoaded(Jdk jdk) throws Exception {
     try (MeteredProcess program = new MeteredProcess(jdk, folder, "", logOfLoadedClasses())) {
       program.until("ready");
@@ -128,7 +128,7 @@ class MetricsIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void withoutTheModulesOfJmxAndHttpThereIsStillText(Jdk jdk) throws Exception {
     try (MeteredProcess program =
         new MeteredProcess(
@@ -145,7 +145,7 @@ class MetricsIT {
 
   /** A thousand places, a name that the format must escape, and how it comes out everywhere. */
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void whatIsReadOverHttpAndJmxIsWhatTheRecordingHas(Jdk jdk) throws Exception {
     OpenMetricsText text;
     List<String> bean;

@@ -3,6 +3,7 @@ package io.github.vtdiag.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import whatif.Natives;
 
 /**
@@ -47,7 +47,7 @@ class NativesIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void nativeMethodsAreAsTheyWereWithALockInTheirMonitorsPlace(Jdk jdk) throws Exception {
     Path library = library();
     Forked bare = run(jdk, library);

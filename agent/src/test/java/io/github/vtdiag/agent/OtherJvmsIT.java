@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.agent.programs.Hangs;
 import io.github.vtdiag.agent.programs.Pins;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Files;
@@ -18,7 +19,6 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The built agent beside another one that changes classes, and in a Java that lacks modules. */
 class OtherJvmsIT {
@@ -174,7 +174,7 @@ class OtherJvmsIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void withoutManagementItRecordsAndSaysWhatItDoesNot(Jdk jdk) throws Exception {
     Forked run =
         Forked.java(

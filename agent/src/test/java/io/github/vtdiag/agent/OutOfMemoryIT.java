@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.agent.programs.Fills;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Files;
@@ -13,7 +14,6 @@ import java.util.List;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The built agent where there is no heap. What the JVM itself prints then, of JFR's threads and of
@@ -41,7 +41,7 @@ class OutOfMemoryIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void oneLineSaysItAndWhereTheDataIs(Jdk jdk) throws Exception {
     Forked run = run(jdk, "keep");
     List<String> lines = AgentJar.said(run.err());
@@ -58,7 +58,7 @@ class OutOfMemoryIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theRecordingGoesOn(Jdk jdk) throws Exception {
     Forked run = run(jdk, "free");
     assertEquals(1, run.err().split("out of memory", -1).length - 1, run.err());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.github.vtdiag.agent.programs.Overloads;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.KeptCarrier;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Path;
@@ -18,7 +19,6 @@ import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The watch tells a native call that waits from one that has no processor. */
 class OverloadIT {
@@ -56,7 +56,7 @@ class OverloadIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void whoHasNoProcessorDoesNotWait(Jdk jdk) throws Exception {
     assertOnlyWhoWaitsIsTold(jdk);
   }

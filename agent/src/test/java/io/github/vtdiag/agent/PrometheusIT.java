@@ -2,6 +2,7 @@ package io.github.vtdiag.agent;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Jdk;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,7 +25,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A real Prometheus server reads the metrics: the one that {@code VTDIAG_PROMETHEUS} names, or else
@@ -128,7 +128,7 @@ class PrometheusIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void prometheusReadsThemAll(Jdk jdk) throws Exception {
     Path server = prometheus();
     int port = freePort();

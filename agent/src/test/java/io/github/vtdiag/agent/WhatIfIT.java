@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,7 +105,7 @@ class WhatIfIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aClassThatWasLoadedBeforeStopsTheProgramBeforeMain(Jdk jdk) throws Exception {
     Path other = agent(EarlyAgent.class);
     Forked stopped =
@@ -126,7 +128,7 @@ class WhatIfIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aBadSiteRunsTheProgramWithoutTheAgent(Jdk jdk) throws Exception {
     Forked run = run(jdk, AS_IS + ",rewrite=@no/such", OwnLocks.class);
     assertEquals(0, run.exitCode());
@@ -148,11 +150,22 @@ class WhatIfIT {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void afterAFullStackNoLockIsHeld(Jdk jdk) throws Exception {
+    assertNoLockIsHeldAfterAFullStack(jdk, "-XX:+TieredCompilation");
+  }
+
+  @Tag("full")
+  @ParameterizedTest
   @CsvSource({
-    "JAVA_21, -Xint", "JAVA_21, -XX:TieredStopAtLevel=1", "JAVA_21, -XX:+TieredCompilation",
-    "JAVA_25, -Xint", "JAVA_25, -XX:TieredStopAtLevel=1", "JAVA_25, -XX:+TieredCompilation"
+    "JAVA_21, -Xint", "JAVA_21, -XX:TieredStopAtLevel=1",
+    "JAVA_25, -Xint", "JAVA_25, -XX:TieredStopAtLevel=1"
   })
-  void afterAFullStackNoLockIsHeld(Jdk jdk, String mode) throws Exception {
+  void afterAFullStackNoLockIsHeldInOtherModes(Jdk jdk, String mode) throws Exception {
+    assertNoLockIsHeldAfterAFullStack(jdk, mode);
+  }
+
+  private void assertNoLockIsHeldAfterAFullStack(Jdk jdk, String mode) throws Exception {
     Forked rewritten =
         run(
             jdk,
@@ -165,7 +178,7 @@ class WhatIfIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void whereTheTypeDoesNotTellTheObjectDoes(Jdk jdk) throws Exception {
     Forked bare = run(jdk, List.of(), AgentJar.PROGRAMS.toString(), Untyped.class);
     Forked rewritten = run(jdk, REWRITTEN, Untyped.class);
@@ -174,7 +187,7 @@ class WhatIfIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theClassesOfRealLibrariesStillLink(Jdk jdk) throws Exception {
     String path =
         AgentJar.programsWith(
@@ -233,7 +246,7 @@ class WhatIfIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void mapsDoWithLocksWhatTheyDoWithMonitors(Jdk jdk) throws Exception {
     Forked bare = run(jdk, List.of(), AgentJar.PROGRAMS.toString(), Maps.class);
     assertTrue(bare.out().contains("\nfailures 0\n"), bare.out());
@@ -266,7 +279,7 @@ class WhatIfIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aThreadThatStaysInAMapStopsTheProgramBeforeMain(Jdk jdk) throws Exception {
     Forked stopped =
         run(

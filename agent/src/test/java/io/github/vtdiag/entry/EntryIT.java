@@ -9,6 +9,7 @@ import io.github.vtdiag.agent.AgentJar;
 import io.github.vtdiag.agent.programs.Ends;
 import io.github.vtdiag.agent.programs.Waits;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.OlderJavas;
@@ -27,7 +28,6 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The built agent in JVMs that it cannot diagnose, and attached to programs that run already. */
 class EntryIT {
@@ -208,7 +208,7 @@ class EntryIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void attachedItRecordsFromThenOn(Jdk jdk) throws Exception {
     for (String way : List.of("warm", "cold")) {
       Forked run =
@@ -239,7 +239,7 @@ class EntryIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void whatAttachingCannotDoIsOneLineAndTheProgramGoesOn(Jdk jdk) throws Exception {
     Map<String, String> complaints =
         Map.of(
@@ -261,7 +261,7 @@ class EntryIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void helpEndsNoProgramThatRuns(Jdk jdk) throws Exception {
     Forked run = attached(jdk, List.of(), "help");
     assertEquals(7, run.exitCode(), run.err());
@@ -270,7 +270,7 @@ class EntryIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aSecondOneIsIgnored(Jdk jdk) throws Exception {
     String ignored = "[vtdiag] vtdiag is already in this JVM; ignoring the second one";
     Forked started = attached(jdk, List.of(AgentJar.option("output=a.jfr")), "output=b.jfr");
@@ -301,7 +301,7 @@ class EntryIT {
 
   /** Threads have their buffers for the depth that JFR started with. */
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void stacksStayAsDeepAsTheyAreWhereJfrRuns(Jdk jdk) throws Exception {
     String started = "-XX:StartFlightRecording:filename=theirs.jfr";
     Forked run = attached(jdk, List.of(started, "-Xlog:disable"), "output=a.jfr,threshold=100ms");
@@ -325,7 +325,7 @@ class EntryIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void methodsOfLoadedClassesAreCountedWhenAttached(Jdk jdk) throws Exception {
     Forked run =
         attached(

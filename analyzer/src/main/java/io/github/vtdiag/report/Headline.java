@@ -108,7 +108,7 @@ final class Headline {
         + ". "
         + (findings.has(Gap.Kind.UNWATCHED)
             ? "Either the carriers were busy, or some pins never ended. JFR does not record such"
-                + " pins; jcmd PID Thread.dump_to_file FILE shows the threads."
+                + " pins; vtdiag hang PID shows the threads while they last."
             : findings.has(Gap.Kind.QUEUE_UNEXPLAINED)
                 ? "The watch saw idle carriers at the same time; the cause is not in the recording."
                 : "The watch saw no other pins: the carriers were busy.");

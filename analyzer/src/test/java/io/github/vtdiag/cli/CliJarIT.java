@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Files;
@@ -18,7 +19,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The jar that is handed out, not the classes it is made of. */
 final class CliJarIT {
@@ -89,7 +89,7 @@ final class CliJarIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void itRunsOnEveryJdk(Jdk jdk) throws Exception {
     Forked help = CliJar.run(jdk, folder, "gate", "--help");
     assertEquals("", help.err());
@@ -99,7 +99,7 @@ final class CliJarIT {
 
   /** The launcher makes no archive of its classes otherwise, and every command starts slowly. */
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void itWarmsUpWithoutAWord(Jdk jdk) throws Exception {
     Forked warmed = CliJar.run(jdk, folder, "warm-up");
     assertEquals("", warmed.out() + warmed.err());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.cli.programs.Ends;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Path;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Recordings that have, and such that do not have, the whole time of their program. */
 final class EndedEarlyIT {
@@ -70,35 +70,35 @@ final class EndedEarlyIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void oneThatSomebodyStoppedProvesNothing(Jdk jdk) throws Exception {
     Forked run = record(jdk, "stop");
     assertProvesNothing("the rest of the run: somebody stopped the recording after", run, OVER);
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void oneThatSomebodyClosedProvesNothing(Jdk jdk) throws Exception {
     Forked run = record(jdk, "close");
     assertProvesNothing("the rest of the run: somebody stopped the recording after", run, OVER);
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void oneThatEndedBecauseItsDiskWasFullProvesNothing(Jdk jdk) throws Exception {
     Forked run = record(jdk, "full", "-Dvtdiag.mindisk=" + Long.MAX_VALUE);
     assertProvesNothing("the rest of the run: the recording ended after", run, OVER);
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void oneThatLostItsBeginningProvesNothing(Jdk jdk) throws Exception {
     Forked run = record(jdk, "drop");
     assertProvesNothing("its first ", run, "what was recorded first is not in it any more");
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void oneThatEndedWithTheProgramIsWhole(Jdk jdk) throws Exception {
     Forked run = record(jdk, "exit");
     assertPasses("app.jfr");
@@ -106,7 +106,7 @@ final class EndedEarlyIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aDumpOfAProgramThatWentOnIsWhatWasWanted(Jdk jdk) throws Exception {
     record(jdk, "dump");
     assertPasses("dump.jfr");
@@ -114,7 +114,7 @@ final class EndedEarlyIT {
 
   /** It began later than the agent's, and was stopped while that went on. */
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theRecordingOfSomebodyElseIsWhatWasWanted(Jdk jdk) throws Exception {
     Forked run = record(jdk, "another");
     assertPasses("other.jfr");

@@ -3,6 +3,7 @@ package io.github.vtdiag.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Files;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A hang that somebody has accepted does not let another one pass. */
 class HangBaselineIT {
@@ -127,7 +127,7 @@ class HangBaselineIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void anotherDeadlockIsNewAndTheSameOneWithShiftedLinesIsNot(Jdk jdk) throws Exception {
     Path plain = compiled("plain", PROGRAM);
     Path shifted =

@@ -208,6 +208,28 @@ final class HangIT {
     }
   }
 
+  /** A dump of Java 25 would crash it. */
+  @ParameterizedTest
+  @EnumSource
+  void threadsThatWakeEachOtherAreReadWithoutADump(Jdk jdk) throws Exception {
+    try (Program program = new Program(jdk, List.of("-XX:+EnableDynamicAgentLoading"), "waking")) {
+      Forked ran = hang(program.pid());
+      if (jdk == Jdk.JAVA_25) {
+        assertRefused(
+            "process \\d+ runs Java 25\\.\\S+, where a thread dump can crash the JVM while virtual"
+                + " threads run \\(JDK-8364343, fixed in 26\\), and they do; vtdiag hang --inside"
+                + " \\d+ reads them without that risk",
+            ran);
+      } else {
+        assertSays(0, "RUNNING  ", ran);
+      }
+      for (int look = 0; look < 3; look++) {
+        assertSays(0, "RUNNING  ", hang(program.pid(), "--inside", "--interval", "100ms"));
+      }
+      program.endSilently();
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void locksWhoseHolderNoDumpShowsAreNotKnown(Jdk jdk) throws Exception {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ class PatchForJdksIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theOldestThatCanRunTheClassesCounts(Jdk jdk) throws Exception {
     Forked old = patch(jdk, 8);
     assertEquals("", old.out());

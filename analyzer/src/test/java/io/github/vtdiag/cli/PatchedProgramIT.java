@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.WarmCommandLine;
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Small programs in which a monitor looks as if it could move: it stays, or the patched program
@@ -117,7 +117,7 @@ final class PatchedProgramIT {
   // Copies.
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void copiesThatAConstructorMakesHaveTheirOwnLocks(Jdk jdk) throws Exception {
     moves(
         jdk,
@@ -201,7 +201,7 @@ final class PatchedProgramIT {
   // Method references.
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aReferenceToNotifyAll(Jdk jdk) throws Exception {
     stays(
         jdk,
@@ -239,7 +239,7 @@ final class PatchedProgramIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aReferenceInALambdaOfAnotherClass(Jdk jdk) throws Exception {
     stays(
         jdk,
@@ -270,7 +270,7 @@ final class PatchedProgramIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aReferenceToHoldsLock(Jdk jdk) throws Exception {
     stays(
         jdk,
@@ -293,7 +293,7 @@ final class PatchedProgramIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aReferenceToAnotherObject(Jdk jdk) throws Exception {
     moves(
         jdk,
@@ -317,7 +317,7 @@ final class PatchedProgramIT {
   // What superclasses do before the fields of a class are assigned.
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aRegistryOfASuperclass(Jdk jdk) throws Exception {
     stays(
         jdk,
@@ -357,7 +357,7 @@ final class PatchedProgramIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void anOverrideInASubclassOfTheLockedClass(Jdk jdk) throws Exception {
     stays(
         jdk,
@@ -432,7 +432,7 @@ final class PatchedProgramIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void superclassesThatKeepTheObjectToThemselves(Jdk jdk) throws Exception {
     moves(
         jdk,
@@ -557,7 +557,7 @@ import java.util.stream.Stream;
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void anInitializerOfASuperclassThatLooksForTheClassByName(Jdk jdk) throws Exception {
     stays(
         jdk,
@@ -623,7 +623,7 @@ import java.util.stream.Stream;
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void theVersionOfASerializableClass(Jdk jdk) throws Exception {
     stays(
         jdk,
@@ -679,7 +679,7 @@ import java.util.stream.Stream;
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void anInitializerThatWaitsForAThreadThatLocks(Jdk jdk) throws Exception {
     stays(
         jdk,
@@ -713,7 +713,7 @@ import java.util.stream.Stream;
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void staticLocksThatAreThereInTime(Jdk jdk) throws Exception {
     moves(
         jdk,
@@ -814,7 +814,7 @@ import java.util.stream.Stream;
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aStaticFieldWhoseTypeCountsInTheDefaultVersion(Jdk jdk) throws Exception {
     stays(
         jdk,
@@ -825,7 +825,7 @@ import java.util.stream.Stream;
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aPrivateStaticFieldWhoseTypeDoesNot(Jdk jdk) throws Exception {
     moves(
         jdk,
@@ -834,7 +834,7 @@ import java.util.stream.Stream;
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aStaticLockThatWouldChangeTheDefaultVersion(Jdk jdk) throws Exception {
     stays(
         jdk,
@@ -845,13 +845,13 @@ import java.util.stream.Stream;
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aStaticLockOfAClassThatDeclaresItsVersion(Jdk jdk) throws Exception {
     moves(jdk, "5 1", serializable("private static final long serialVersionUID = 5;"));
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aStaticLockThatLeavesTheDefaultVersionAsItIs(Jdk jdk) throws Exception {
     moves(
         jdk,
@@ -878,7 +878,7 @@ import java.util.stream.Stream;
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void anObjectOfAnotherClassMadeWithoutAConstructor(Jdk jdk) throws Exception {
     stays(
         jdk,
@@ -931,7 +931,7 @@ import java.util.stream.Stream;
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aBeanWhoseProxyOverridesWhatLocks(Jdk jdk) throws Exception {
     Path proxies = folder().resolve("src/org/springframework/aop/framework");
     Files.createDirectories(proxies);

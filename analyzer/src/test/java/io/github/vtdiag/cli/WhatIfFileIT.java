@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.vtdiag.testing.CommandLine;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.io.File;
@@ -226,7 +227,7 @@ final class WhatIfFileIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aChangedProgramDoesNotRun(Jdk jdk) throws Exception {
     Path classes = changed();
     assertAgentRefuses(agent(jdk, advice, classes), "; not starting the program");
@@ -241,7 +242,7 @@ final class WhatIfFileIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aMethodThatIsNoLongerSynchronizedOrAClassThatIsGoneIsNamed(Jdk jdk) throws Exception {
     Path classes =
         compile(
@@ -258,7 +259,7 @@ final class WhatIfFileIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void aClassOfAnotherLoaderIsLookedAtWhenItLoads(Jdk jdk) throws Exception {
     Path plugin = compile(folder, WORK.replace("new Ledger().pay();", ""), SESSION, MAIN);
     Path host =

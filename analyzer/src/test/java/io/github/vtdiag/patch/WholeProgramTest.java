@@ -8,6 +8,7 @@ import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.LockSafety;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Files;
@@ -18,7 +19,6 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What moves only in a whole program is decided, patched, compiled and run. */
@@ -129,7 +129,7 @@ final class WholeProgramTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void itRunsAsBefore(Jdk jdk) throws Exception {
     Path sources = Files.createDirectories(folder.resolve("src"));
     Files.writeString(sources.resolve("Main.java"), PROGRAM);

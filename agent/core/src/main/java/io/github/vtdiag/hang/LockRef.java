@@ -112,7 +112,7 @@ public record LockRef(String className, OptionalInt identity, String field) {
       return field.isEmpty() ? object : field + " (" + object + ")";
     }
     if (field.isEmpty()) {
-      return "a " + className;
+      return className.isEmpty() ? "an unknown object" : "a " + className;
     }
     return field.endsWith("()")
         ? "what " + field + " of a " + className + " returns"

@@ -110,11 +110,22 @@ final class ExactSnapshots {
       // Who was woken goes on once it is read, even if the JDK had lost it.
       return internals.isWoken(thread, internals.state(thread))
           ? Optional.empty()
-          : unmounted.get().read(thread, () -> snapshot(thread)).flatMap(read -> read);
+          : lookAtWoken(thread);
     }
     return stood && internals.isRunningIn(thread, carrier) && waits(carrier)
         ? snapshot(thread)
         : Optional.empty();
+  }
+
+  /**
+   * Reads a thread without a carrier that was woken. If the JDK had lost it, it goes on now.
+   *
+   * @return empty if it has ended, or has gone on already
+   */
+  Optional<Exact> lookAtWoken(Thread thread) throws ReflectiveOperationException {
+    return unmounted.isEmpty()
+        ? snapshot(thread)
+        : unmounted.get().read(thread, () -> snapshot(thread)).flatMap(read -> read);
   }
 
   /** Whether it stays where it is until something happens that it has no hand in. */

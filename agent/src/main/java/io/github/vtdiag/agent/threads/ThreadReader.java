@@ -237,7 +237,13 @@ final class ThreadReader {
   Optional<SeenThread> woken(Thread thread) throws ReflectiveOperationException {
     Optional<LockRef> blocker =
         Optional.ofNullable(internals.blocker(thread)).map(ThreadReader::ref);
-    Optional<SeenThread> read = look(thread);
+    Optional<SeenThread> read =
+        exact.isPresent()
+            ? exact.get().lookAtWoken(thread).map(found -> exactly(thread, found))
+            : Optional.empty();
+    if (read.isEmpty()) {
+      read = look(thread);
+    }
     List<Frame> frames = frames(List.of(thread.getStackTrace()));
     return read.map(
         seen ->

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Exchanger;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -165,6 +166,13 @@ public final class Hangs {
         }
         started.await();
       }
+      case "waking" -> {
+        for (int i = 0; i < 50; i++) {
+          Exchanger<String> pair = new Exchanger<>();
+          start("one-" + i, () -> exchange(pair));
+          start("two-" + i, () -> exchange(pair));
+        }
+      }
       case "pool" -> {
         Semaphore pool = new Semaphore(0);
         for (int i = 0; i < 40; i++) {
@@ -185,6 +193,17 @@ public final class Hangs {
     System.out.println("ready");
     System.in.read();
     Runtime.getRuntime().halt(0);
+  }
+
+  /** Waits for the other one again and again, never for long. */
+  private static void exchange(Exchanger<String> pair) {
+    try {
+      while (pair.exchange("") != null) {
+        Thread.onSpinWait();
+      }
+    } catch (InterruptedException e) {
+      System.out.println(e);
+    }
   }
 
   private static void open(String fifo) {
