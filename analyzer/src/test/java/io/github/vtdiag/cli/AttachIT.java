@@ -214,7 +214,13 @@ final class AttachIT {
       assertEquals(true, seen.get("agent"), listed.out());
       assertEquals(true, seen.get("usesVirtualThreads"), listed.out());
       assertTrue(String.valueOf(seen.get("java")).startsWith(jdk == Jdk.JAVA_21 ? "21" : "25"));
-      assertTrue(((Number) seen.get("virtualThreads")).longValue() >= 1, listed.out());
+      if (seen.get("virtualThreads") instanceof Number number) {
+        assertTrue(number.longValue() >= 1, listed.out());
+      } else {
+        // Its threads run, and to count them there would be to risk that JVM.
+        assertEquals(Jdk.JAVA_25, jdk, listed.out());
+        assertTrue(listed.err().contains("(JDK-8364343, fixed in 26)"), listed.err());
+      }
       assertEquals(Attachable.class.getName(), seen.get("program"));
       assertSays("vtdiag's agent has left .*c\\.jfr.*", vtdiag("detach", program.pid()));
       assertFalse(program.counts().contains("vtdiag"));

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Whether the agent, and those who look into the JVM beside it, ever take a program down, and what they use.
+
+Usage: soak.py MINUTES JAVA_HOME ...     Soak.java with the agent, so many minutes in each of the forms below, and every
+                                         few seconds vtdiag hang --inside and vtdiag top into it
+
+After mvn verify, which builds the agent and the command line. Prints a row for each run. Exit code 10 if a program did
+not end as it should: with 0, and without a file hs_err.
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+here = os.path.dirname(os.path.abspath(__file__))
+top = os.path.dirname(os.path.dirname(here))
+agent = os.path.join(top, "agent", "target", "vtdiag.jar")
+cli = os.path.join(top, "analyzer", "target", "vtdiag-cli.jar")
+PAUSE = 2.0
+FORMS = {  # name -> options, and the first Java that has them
+    "G1, 2 carriers": (["-Djdk.virtualThreadScheduler.parallelism=2"], 21),
+    "G1, 1 carrier": (["-Djdk.virtualThreadScheduler.parallelism=1"], 21),
+    "G1, 64 carriers": (["-Djdk.virtualThreadScheduler.parallelism=64"], 21),
+    "ZGC": (["-XX:+UseZGC"], 21),
+    "Parallel GC": (["-XX:+UseParallelGC"], 21),
+    "Serial GC": (["-XX:+UseSerialGC"], 21),
+    "compact object headers": (["-XX:+UseCompactObjectHeaders"], 25),
+}
+
+
+def version(home):
+    with open(os.path.join(home, "release"), encoding="utf-8") as release:
+        return re.search(r'JAVA_VERSION="([^"]+)', release.read()).group(1)
+
+
+def resident(pid):
+    """In megabytes."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8") as status:
+            return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1)) / 1000
+    except (OSError, AttributeError):
+        return 0
+
+
+def agents_share(pid):
+    """What the agent's threads have used of the processor time of all."""
+    own = total = 0
+    for file in glob.glob(f"/proc/{pid}/task/*/stat"):
+        try:
+            with open(file, encoding="utf-8") as stat:
+                head, rest = stat.read().rsplit(")", 1)
+        except OSError:
+            continue
+        used = sum(map(int, rest.split()[11:13]))
+        total += used
+        own += used if "(vtdiag" in head else 0
+    return own / total if total else 0
+
+
+def look(tool, folder, *command):
+    """Whether it got its answer."""
+    ran = subprocess.run([tool, "-jar", cli, *command], capture_output=True, text=True, cwd=folder, timeout=120)
+    return ran.returncode in (0, 1, 4)
+
+
+def soak(home, tool, options, seconds, folder):
+    process = subprocess.Popen(
+        [os.path.join(home, "bin", "java"), "-XX:+EnableDynamicAgentLoading", *options,
+         f"-javaagent:{agent}=output=soak.jfr", "-cp", folder, "Soak", str(seconds)],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=folder)
+    began, first, last, looks, unanswered, share = time.time(), 0, 0, 0, 0, 0
+    while process.poll() is None:
+        time.sleep(PAUSE)
+        if process.poll() is None and time.time() - began < seconds - 5:
+            for command in (["hang", "--inside", "--interval", "200ms", str(process.pid)],
+                            ["top", "--once", "--json", str(process.pid)]):
+                looks += 1
+                unanswered += 0 if look(tool, folder, *command) else 1
+            now = resident(process.pid)
+            last = now or last
+            first = first or (now if time.time() - began > seconds / 4 else 0)
+            share = agents_share(process.pid) or share
+    crashed = bool(glob.glob(os.path.join(folder, "hs_err*")))
+    said = process.stdout.read().strip()
+    return crashed or process.returncode != 0, process.returncode, said, looks, unanswered, first, last, share
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    seconds = int(float(sys.argv[1]) * 60)
+    tool = os.path.join(subprocess.run([os.path.join(top, "vtdiag"), "jdk", "25"], capture_output=True, text=True,
+                                       check=True).stdout.strip(), "bin", "java")
+    failed = False
+    print("| Java | form | ended | looks (unanswered) | resident set, MB | agent's threads | program |")
+    print("|---|---|---|---|---|---|---|")
+    for home in sys.argv[2:]:
+        java = version(home)
+        for form, (options, since) in FORMS.items():
+            if int(java.split(".")[0]) < since:
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                subprocess.run([os.path.join(os.path.dirname(tool), "javac"), "--release", "21", "-d", folder,
+                                os.path.join(here, "Soak.java")], check=True)
+                bad, code, said, looks, unanswered, first, last, share = soak(home, tool, options, seconds, folder)
+            failed |= bad
+            print(f"| {java} | {form} | {'CRASHED' if bad else 'well'} ({code}) | {looks} ({unanswered}) |"
+                  f" {first:.0f} to {last:.0f} | {share:.1%} | {said} |", flush=True)
+    sys.exit(10 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
