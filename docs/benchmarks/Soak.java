@@ -14,6 +14,10 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Soak {
   private static final int PAIRS = 50;
   private static final int AT_A_TIME = 200;
+
+  /** So many in a row, then others have their turn. */
+  private static final int EXCHANGES = 1_000;
+
   private static final LongAdder THREADS = new LongAdder();
   private static final LongAdder CLASSES = new LongAdder();
 
@@ -83,10 +87,13 @@ public final class Soak {
     Thread.startVirtualThread(task);
   }
 
+  /** Threads that wake each other stay in their carrier's own queue, before all others. */
   private static void exchange(Exchanger<String> pair) {
     try {
-      while (pair.exchange("") != null) {
-        Thread.onSpinWait();
+      for (long i = 1; pair.exchange("") != null; i++) {
+        if (i % EXCHANGES == 0) {
+          Thread.sleep(1);
+        }
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);

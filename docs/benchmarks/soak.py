@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Whether the agent, and those who look into the JVM beside it, ever take a program down, and what they use.
 
-Usage: soak.py MINUTES JAVA_HOME ...     Soak.java with the agent, so many minutes in each of the forms below, and every
-                                         few seconds vtdiag hang --inside and vtdiag top into it
+Usage: soak.py MINUTES[:FORM] JAVA_HOME ...   Soak.java with the agent, so many minutes in each of the forms below (or in
+                                              those whose names begin so), and every few seconds vtdiag hang --inside
+                                              and vtdiag top into it
 
 After mvn verify, which builds the agent and the command line. Prints a row for each run. Exit code 10 if a program did
 not end as it should: with 0, and without a file hs_err.
@@ -61,8 +62,10 @@ def agents_share(pid):
 
 
 def look(tool, folder, *command):
-    """Whether it got its answer."""
+    """Whether it got its answer; why not is said on standard error."""
     ran = subprocess.run([tool, "-jar", cli, *command], capture_output=True, text=True, cwd=folder, timeout=120)
+    if ran.returncode not in (0, 1, 4):
+        print(ran.stderr.strip(), file=sys.stderr)
     return ran.returncode in (0, 1, 4)
 
 
@@ -91,7 +94,8 @@ def soak(home, tool, options, seconds, folder):
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    seconds = int(float(sys.argv[1]) * 60)
+    minutes, _, only = sys.argv[1].partition(":")
+    seconds = int(float(minutes) * 60)
     tool = os.path.join(subprocess.run([os.path.join(top, "vtdiag"), "jdk", "25"], capture_output=True, text=True,
                                        check=True).stdout.strip(), "bin", "java")
     failed = False
@@ -100,7 +104,7 @@ def main():
     for home in sys.argv[2:]:
         java = version(home)
         for form, (options, since) in FORMS.items():
-            if int(java.split(".")[0]) < since:
+            if int(java.split(".")[0]) < since or not form.startswith(only):
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 subprocess.run([os.path.join(os.path.dirname(tool), "javac"), "--release", "21", "-d", folder,
