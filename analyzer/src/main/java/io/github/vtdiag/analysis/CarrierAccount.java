@@ -95,7 +95,8 @@ final class CarrierAccount {
             THREAD_START,
             THREAD_END,
             SUBMIT_FAILED,
-            ALLOCATION_SAMPLE -> {
+            ALLOCATION_SAMPLE,
+            TEST_MARK -> {
           // These tell nothing of what carriers are at.
         }
       }

@@ -58,6 +58,12 @@ public final class Events {
   /** The agent's own: why a chunk ends, and with the last one the recording. */
   public static final String END = "vtdiag.End";
 
+  /** The extension for tests: all that came before it is in the recording. */
+  public static final String TEST_MARK = "vtdiag.TestMark";
+
+  /** The field of {@link #TEST_MARK}: which mark it is. */
+  public static final String MARK_NUMBER = "number";
+
   /** Of a pin, HotSpot's words for why the thread could not leave its carrier (JDK 24+). */
   public static final String PINNED_REASON = "pinnedReason";
 

@@ -41,7 +41,9 @@ public enum ThreadEvent {
   SUBMIT_FAILED(
       "jdk.VirtualThreadSubmitFailed", "eventThread", "exceptionMessage", "javaThreadId", ""),
   /** The text is the class of the object, the number the bytes that the sample stands for. */
-  ALLOCATION_SAMPLE("jdk.ObjectAllocationSample", "eventThread", "objectClass", "weight", "");
+  ALLOCATION_SAMPLE("jdk.ObjectAllocationSample", "eventThread", "objectClass", "weight", ""),
+  /** A test is over; the number says which mark it is. */
+  TEST_MARK(Events.TEST_MARK, "eventThread", "", Events.MARK_NUMBER, "");
 
   /** Their names, as JFR has them. */
   public static final List<String> NAMES =
@@ -106,7 +108,8 @@ public enum ThreadEvent {
           SLEEP,
           THREAD_START,
           THREAD_END,
-          SUBMIT_FAILED ->
+          SUBMIT_FAILED,
+          TEST_MARK ->
           text.isEmpty() ? "" : event.text(text);
     };
   }
@@ -123,9 +126,25 @@ public enum ThreadEvent {
 
   /**
    * Whether it need not be asked whose it is: only virtual threads tell of their start and end, and
-   * of a refusal any thread may.
+   * of a refusal or the end of a test any thread may.
    */
   public boolean ofAnyThread() {
-    return this == SUBMIT_FAILED || this == THREAD_START || this == THREAD_END;
+    return switch (this) {
+      case SUBMIT_FAILED, THREAD_START, THREAD_END, TEST_MARK -> true;
+      case EXECUTION_SAMPLE,
+          NATIVE_SAMPLE,
+          CPU_SAMPLE,
+          FILE_READ,
+          FILE_WRITE,
+          FILE_FORCE,
+          PARK,
+          SLEEP,
+          MONITOR_ENTER,
+          MONITOR_WAIT,
+          SOCKET_READ,
+          SOCKET_WRITE,
+          ALLOCATION_SAMPLE ->
+          false;
+    };
   }
 }

@@ -148,8 +148,10 @@ public final class PinExtension
   }
 
   private static Running watch(ExtensionContext context) {
+    SuiteMode mode = SuiteMode.of(context);
     return runStore(context)
-        .getOrComputeIfAbsent(Running.class, key -> new Running(start()), Running.class);
+        .getOrComputeIfAbsent(
+            Running.class, key -> new Running(start(), mode.unknownFails), Running.class);
   }
 
   /** Nothing here refers to the class, so that JVMs without JFR can say so. */
@@ -193,13 +195,19 @@ public final class PinExtension
   private static final class Running implements Store.CloseableResource, AutoCloseable {
     final PinWatch watch;
 
-    Running(PinWatch watch) {
+    final boolean unknownFails;
+
+    Running(PinWatch watch, boolean unknownFails) {
       this.watch = watch;
+      this.unknownFails = unknownFails;
     }
 
     @Override
     public void close() {
-      watch.close(LOG::warning);
+      String failure = watch.close(unknownFails, LOG::warning);
+      if (failure != null) {
+        throw new AssertionError(failure);
+      }
     }
   }
 }

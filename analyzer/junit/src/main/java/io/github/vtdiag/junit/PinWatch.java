@@ -6,6 +6,8 @@ import java.util.function.Consumer;
  * Watches the pins of one run of tests. What does it needs Java 21, so it is loaded by its name.
  */
 public interface PinWatch {
+  /** The parameter that says what pins of no test that is known mean: {@code report, fail}. */
+  String UNKNOWN = "vtdiag.junit.unknown";
 
   /**
    * A test begins on this thread.
@@ -26,7 +28,9 @@ public interface PinWatch {
   /**
    * No test comes any more.
    *
+   * @param unknownFails whether the run fails if there are pins of no test that is known
    * @param notes is told of pins that are no test's, or came when their test was over
+   * @return why the run fails; null if it does not
    */
-  void close(Consumer<String> notes);
+  String close(boolean unknownFails, Consumer<String> notes);
 }

@@ -14,11 +14,16 @@ final class SuiteMode {
   final String longest;
   final String maxStall;
 
-  private SuiteMode(boolean isOn, boolean onlyReports, String longest, String maxStall) {
+  /** Whether pins of no test that is known fail the run. */
+  final boolean unknownFails;
+
+  private SuiteMode(
+      boolean isOn, boolean onlyReports, String longest, String maxStall, boolean unknownFails) {
     this.isOn = isOn;
     this.onlyReports = onlyReports;
     this.longest = longest;
     this.maxStall = maxStall;
+    this.unknownFails = unknownFails;
   }
 
   static SuiteMode of(ExtensionContext context) {
@@ -27,10 +32,19 @@ final class SuiteMode {
       throw new ExtensionConfigurationException(
           MODE + " is '" + mode + "' in junit-platform.properties; write fail, report or off");
     }
+    String unknown = context.getConfigurationParameter(PinWatch.UNKNOWN).orElse("report").trim();
+    if (!unknown.equals("fail") && !unknown.equals("report")) {
+      throw new ExtensionConfigurationException(
+          PinWatch.UNKNOWN
+              + " is '"
+              + unknown
+              + "' in junit-platform.properties; write fail or report");
+    }
     return new SuiteMode(
         !mode.equals("off"),
         mode.equals("report"),
         context.getConfigurationParameter(LONGEST).orElse("20ms").trim(),
-        context.getConfigurationParameter(MAX_STALL).orElse("").trim());
+        context.getConfigurationParameter(MAX_STALL).orElse("").trim(),
+        unknown.equals("fail"));
   }
 }

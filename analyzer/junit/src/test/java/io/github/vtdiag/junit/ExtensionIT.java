@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +20,6 @@ import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,20 +30,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The jar on the class path of other people's tests, under JUnit 5 and 6, on Java 21 and 25. */
 final class ExtensionIT {
-  private static final String SAMPLES = "io.github.vtdiag.junit.samples.";
-  private static final List<String> PARALLEL =
-      List.of(
-          "junit.jupiter.execution.parallel.enabled=true",
-          "junit.jupiter.execution.parallel.mode.default=concurrent",
-          "junit.jupiter.execution.parallel.config.strategy=fixed",
-          "junit.jupiter.execution.parallel.config.fixed.parallelism=12");
-
   @TempDir private Path folder;
 
   @ParameterizedTest
   @CsvSource({"JAVA_21, junit5", "JAVA_21, junit6", "JAVA_25, junit5", "JAVA_25, junit6"})
   void eachTestIsHeldToWhatItAsks(Jdk jdk, String junit) throws Exception {
-    String out = run(jdk, junit, List.of(), SAMPLES + "OneByOne");
+    String out = run(jdk, junit, List.of(), SuiteRun.SAMPLES + "OneByOne");
     Set<String> failed =
         new TreeSet<>(
             List.of(
@@ -95,8 +85,8 @@ final class ExtensionIT {
     assertTrue(
         out.contains("1 virtual thread of this test still waits for another thread, 300 ms after"),
         out);
-    assertTrue(out.contains("CountDownLatch in " + SAMPLES + "OneByOne.awaitLatch"), out);
-    assertTrue(out.contains(SAMPLES + "Slow.<clinit>"), out);
+    assertTrue(out.contains("CountDownLatch in " + SuiteRun.SAMPLES + "OneByOne.awaitLatch"), out);
+    assertTrue(out.contains(SuiteRun.SAMPLES + "Slow.<clinit>"), out);
     assertTrue(out.contains("move the slow work out of the class initializer"), out);
     assertFalse(out.contains("\tat "), out);
   }
@@ -104,67 +94,72 @@ final class ExtensionIT {
   @ParameterizedTest
   @EnumSource
   void nobodyIsBlamedForTheTestsBesideIt(Jdk jdk) throws Exception {
-    List<String> arguments = new ArrayList<>(PARALLEL);
-    arguments.addAll(List.of(SAMPLES + "Careful", SAMPLES + "Careless", SAMPLES + "Guilty"));
+    List<String> arguments = new ArrayList<>(SuiteRun.PARALLEL);
+    arguments.addAll(
+        List.of(
+            SuiteRun.SAMPLES + "Careful",
+            SuiteRun.SAMPLES + "Careless",
+            SuiteRun.SAMPLES + "Guilty"));
     String out =
         run(
             jdk,
             "junit6",
             List.of("-Dslow.millis=1500", "-Djdk.virtualThreadScheduler.parallelism=32"),
             arguments.toArray(String[]::new));
-    assertEquals(8, lines(out, "SUCCESSFUL (createsThreads|pins)\\(\\).*").size(), out);
+    assertEquals(8, SuiteRun.lines(out, "SUCCESSFUL (createsThreads|pins)\\(\\).*").size(), out);
     assertEquals(Set.of(), minus(named("FAILED", out), "isFound"), out);
-    // What is left open when threads are created at the same instant is said.
-    Set<String> found = numbered("FAILED isFound", out);
-    Set<String> said = numbered("NOTE isFound", out);
-    found.addAll(said);
-    assertEquals(4, found.size(), out);
-    assertFalse(lines(out, "FAILED isFound.*").isEmpty(), out);
+    assertEquals(4, SuiteRun.lines(out, "FAILED isFound.*").size(), out);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"junit5", "junit6"})
   void oneLineIsEnoughForAWholeSuite(String junit) throws Exception {
     properties("vtdiag.junit.mode=fail");
-    String out = run(Jdk.JAVA_25, junit, List.of(), SAMPLES + "Careless");
-    assertEquals(4, lines(out, "FAILED pins.*").size(), out);
+    String out = run(Jdk.JAVA_25, junit, List.of(), SuiteRun.SAMPLES + "Careless");
+    assertEquals(4, SuiteRun.lines(out, "FAILED pins.*").size(), out);
     assertTrue(out.contains("kept their carriers 3 times"), out);
   }
 
   @Test
   void aSuiteCanBeToldOnly() throws Exception {
     properties("vtdiag.junit.mode=report");
-    Forked run = fork(Jdk.JAVA_25.java(), "junit6", List.of(), SAMPLES + "Careless");
-    assertEquals(4, lines(run.out(), "SUCCESSFUL pins.*").size(), run.out());
+    Forked run =
+        SuiteRun.fork(
+            folder, Jdk.JAVA_25.java(), "junit6", List.of(), SuiteRun.SAMPLES + "Careless");
+    assertEquals(4, SuiteRun.lines(run.out(), "SUCCESSFUL pins.*").size(), run.out());
     assertTrue(run.err().contains("kept their carriers 3 times"), run.err());
   }
 
   @Test
   void withoutTheLineNothingIsAsked() throws Exception {
-    Forked run = fork(Jdk.JAVA_25.java(), "junit6", List.of(), SAMPLES + "Careless");
-    assertEquals(4, lines(run.out(), "SUCCESSFUL pins.*").size(), run.out());
+    Forked run =
+        SuiteRun.fork(
+            folder, Jdk.JAVA_25.java(), "junit6", List.of(), SuiteRun.SAMPLES + "Careless");
+    assertEquals(4, SuiteRun.lines(run.out(), "SUCCESSFUL pins.*").size(), run.out());
     assertEquals("", run.err());
   }
 
   @Test
   void aWrongModeIsRefused() throws Exception {
     properties("vtdiag.junit.mode=yes");
-    String out = run(Jdk.JAVA_25, "junit6", List.of(), SAMPLES + "Careless");
+    String out = run(Jdk.JAVA_25, "junit6", List.of(), SuiteRun.SAMPLES + "Careless");
     assertTrue(
         out.contains("vtdiag.junit.mode is 'yes' in junit-platform.properties; write fail, report"),
         out);
-    assertEquals(4, lines(out, "FAILED pins.*").size(), out);
+    assertEquals(4, SuiteRun.lines(out, "FAILED pins.*").size(), out);
   }
 
   @Test
   void anOldJunitIsToldWhatItNeeds() throws Exception {
     properties("vtdiag.junit.mode=fail");
-    Forked run = fork(Jdk.JAVA_25.java(), "junit5-oldest", List.of(), SAMPLES + "Careless");
+    Forked run =
+        SuiteRun.fork(
+            folder, Jdk.JAVA_25.java(), "junit5-oldest", List.of(), SuiteRun.SAMPLES + "Careless");
     assertTrue(
         run.err().contains("junit.jupiter.extensions.autodetection.enabled=true"), run.err());
     properties("vtdiag.junit.mode=fail\njunit.jupiter.extensions.autodetection.enabled=true");
-    String out = run(Jdk.JAVA_25, "junit5-oldest", List.of(), SAMPLES + "Careless");
-    assertEquals(4, lines(out, "FAILED pins.*").size(), out);
+    String out = run(Jdk.JAVA_25, "junit5-oldest", List.of(), SuiteRun.SAMPLES + "Careless");
+    assertEquals(4, SuiteRun.lines(out, "FAILED pins.*").size(), out);
   }
 
   @ParameterizedTest
@@ -175,7 +170,7 @@ final class ExtensionIT {
             jdk,
             "junit6",
             List.of("--limit-modules", "java.base,java.logging,java.management"),
-            SAMPLES + "Old");
+            SuiteRun.SAMPLES + "Old");
     assertTrue(
         out.contains(
             "FAILED asked(): vtdiag cannot watch for pins: this Java has no Flight Recorder"),
@@ -201,7 +196,7 @@ final class ExtensionIT {
                 "17",
                 "-proc:none",
                 "-cp",
-                jar() + ":" + jars(junit),
+                SuiteRun.jar() + ":" + SuiteRun.jars(junit),
                 "-d",
                 classes.toString(),
                 sources.resolve("RunTests.java").toString(),
@@ -217,9 +212,9 @@ final class ExtensionIT {
               List.of(
                   OlderJavas.launcher(home).toString(),
                   "-cp",
-                  classes + ":" + jar() + ":" + jars(junit),
-                  SAMPLES + "RunTests",
-                  SAMPLES + "Old"));
+                  classes + ":" + SuiteRun.jar() + ":" + SuiteRun.jars(junit),
+                  SuiteRun.SAMPLES + "RunTests",
+                  SuiteRun.SAMPLES + "Old"));
       assertTrue(
           run.out()
               .contains(
@@ -232,7 +227,7 @@ final class ExtensionIT {
 
   @Test
   void theJarHasNothingThatIsNotItsOwn() throws Exception {
-    try (JarFile jar = new JarFile(jar().toFile())) {
+    try (JarFile jar = new JarFile(SuiteRun.jar().toFile())) {
       assertEquals(
           List.of(),
           jar.stream()
@@ -270,63 +265,14 @@ final class ExtensionIT {
 
   private String run(Jdk jdk, String junit, List<String> options, String... arguments)
       throws Exception {
-    Forked run = fork(jdk.java(), junit, options, arguments);
+    Forked run = SuiteRun.fork(folder, jdk.java(), junit, options, arguments);
     assertTrue(run.out().endsWith("END\n"), run.out() + run.err());
     return run.out();
   }
 
-  private Forked fork(Path java, String junit, List<String> options, String... arguments)
-      throws Exception {
-    List<String> command = new ArrayList<>(List.of(java.toString()));
-    command.addAll(options);
-    command.addAll(
-        List.of(
-            "-cp",
-            folder
-                + ":"
-                + Path.of("target", "test-classes").toAbsolutePath()
-                + ":"
-                + jar()
-                + ":"
-                + jars(junit),
-            SAMPLES + "RunTests"));
-    command.addAll(Arrays.asList(arguments));
-    return Forked.run(folder, Map.of(), command);
-  }
-
-  private static Path jar() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("target").toAbsolutePath())) {
-      return files
-          .filter(
-              file ->
-                  file.getFileName()
-                      .toString()
-                      .matches("vtdiag-junit-\\d[\\d.]*(-SNAPSHOT)?\\.jar"))
-          .findFirst()
-          .orElseThrow();
-    }
-  }
-
-  private static String jars(String junit) throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("target", junit).toAbsolutePath())) {
-      return files.map(Path::toString).collect(Collectors.joining(":"));
-    }
-  }
-
-  private static List<String> lines(String out, String pattern) {
-    return out.lines().filter(line -> line.matches(pattern)).toList();
-  }
-
   private static Set<String> named(String outcome, String out) {
-    return lines(out, outcome + " .*").stream()
+    return SuiteRun.lines(out, outcome + " .*").stream()
         .map(line -> line.substring(outcome.length() + 1, line.indexOf('(')))
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private static Set<String> numbered(String start, String out) {
-    return out.lines()
-        .filter(line -> line.startsWith(start))
-        .map(line -> line.replaceAll(".*?\\[(\\d+)].*", "$1"))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

@@ -1,9 +1,11 @@
 package io.github.vtdiag.junit.inside;
 
+import java.util.OptionalLong;
+
 /**
  * One or more threads that a thread of a test created. Java does not tell a creator the number of
  * the thread, only that there is a new one; so a number is drawn before and after, and the new
- * thread's is between them.
+ * thread's is between them. Where others drew numbers meanwhile, {@link NewThread} knows which.
  */
 final class Creation {
   /** From here to the constructor of a virtual thread it is half as many. */
@@ -20,9 +22,13 @@ final class Creation {
   /** The numbers are below this one, which was drawn afterwards. */
   private volatile long high;
 
+  /** Whether nobody else drew a number meanwhile: every other one is that of a thread. */
   private final boolean exact;
 
-  /** Of one that is not exact: whether the thread is a virtual one. */
+  /** The number of the one thread, where others drew numbers, too. */
+  final OptionalLong number;
+
+  /** Of one whose number is not known: whether the thread is a virtual one. */
   final boolean virtual;
 
   Creation(TestSpan scope, long low, long high) {
@@ -30,7 +36,8 @@ final class Creation {
     this.low = low;
     this.high = high;
     exact = high == low + 2;
-    virtual = !exact && isVirtual();
+    number = exact ? OptionalLong.empty() : NewThread.number();
+    virtual = !exact && number.isEmpty() && isVirtual();
     nanos = EventClock.nanos();
   }
 
@@ -48,7 +55,6 @@ final class Creation {
     return high;
   }
 
-  /** Whether nobody else drew a number meanwhile: every other one is that of a thread. */
   boolean isExact() {
     return exact;
   }

@@ -25,23 +25,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
 import jdk.jfr.EventSettings;
 import jdk.jfr.FlightRecorder;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
 import jdk.jfr.Recording;
+import jdk.jfr.StackTrace;
 
 /**
  * What JFR tells of virtual threads: one recording for the whole run. When a test is over, a
  * snapshot ends the current chunk, with all events so far, and only that chunk is read. A stream
- * would bring them up to two seconds later.
+ * would bring them up to two seconds later. A mark, written last, proves that they are all there.
  */
 final class Journal {
   /** Pins of this length are always recorded; shorter ones while a test asks for them. */
   static final Duration THRESHOLD = Duration.ofMillis(20);
 
-  private static final long MOST_BYTES = 64 << 20;
+  /** How long the events up to a test's end are waited for. */
+  static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  private static final long MOST_BYTES = 64 << 20;
+  private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  @Name(Events.TEST_MARK)
+  @Label("vtdiag Test Mark")
+  @Description("A test is over: all that came before is in the recording")
+  @Category("vtdiag")
+  @StackTrace(false)
+  static final class TestMark extends Event {
+    @Label("Number")
+    long number;
+  }
+
+  private final Duration patience;
   private final Recording recording = new Recording();
   private final Recordings reader = new Recordings(TimeRange.ALL, note -> {}, count -> {});
   private final TreeMap<Duration, Integer> wanted = new TreeMap<>(Map.of(THRESHOLD, 1));
@@ -51,9 +74,16 @@ final class Journal {
   private final Set<Long> ended = new HashSet<>();
   private Instant readTo;
   private long readAt = Long.MIN_VALUE;
+  private long marks;
+  private long lastMark;
   private long lostBytes;
 
   Journal() {
+    this(PATIENCE);
+  }
+
+  Journal(Duration patience) {
+    this.patience = patience;
     if (!FlightRecorder.isAvailable()) {
       throw new IllegalStateException(
           "this JVM runs without Flight Recorder; leave out -XX:-FlightRecorder, or use a JVM that"
@@ -67,7 +97,7 @@ final class Journal {
     for (ThreadEvent event : List.of(ThreadEvent.THREAD_START, ThreadEvent.THREAD_END)) {
       recording.enable(event.eventName()).withoutStackTrace();
     }
-    for (String event : List.of(Events.JVM, Events.DATA_LOSS, Events.SETTING)) {
+    for (String event : List.of(Events.JVM, Events.DATA_LOSS, Events.SETTING, Events.TEST_MARK)) {
       recording.enable(event);
     }
     try {
@@ -124,14 +154,30 @@ final class Journal {
     }
   }
 
-  /** Reads all that happened up to now. Tests that end together are read together. */
-  void read() {
+  /**
+   * Reads all that happened up to now. Tests that end together are read together.
+   *
+   * @return whether all of it came within {@link #PATIENCE}
+   */
+  boolean read() {
     long now = System.nanoTime();
     synchronized (this) {
       if (readAt == Long.MIN_VALUE || readAt - now < 0) {
         readAt = System.nanoTime();
-        readChunks();
+        readToMark();
       }
+      return lastMark == marks;
+    }
+  }
+
+  private void readToMark() {
+    TestMark mark = new TestMark();
+    mark.number = ++marks;
+    mark.commit();
+    readChunks();
+    while (lastMark != marks && System.nanoTime() - readAt < patience.toNanos()) {
+      LockSupport.parkNanos(AGAIN_NANOS);
+      readChunks();
     }
   }
 
@@ -166,6 +212,7 @@ final class Journal {
       switch (events.event(row)) {
         case THREAD_START -> started.putIfAbsent(events.number(row), events.startNanos(row));
         case THREAD_END -> ended.add(events.number(row));
+        case TEST_MARK -> lastMark = Math.max(lastMark, events.number(row));
         default -> {
           // Of another recording in this JVM.
         }

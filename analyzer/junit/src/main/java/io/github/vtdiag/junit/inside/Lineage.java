@@ -30,6 +30,11 @@ final class Lineage extends InheritableThreadLocal<Lineage.Mark> {
     }
   }
 
+  Lineage() {
+    // It tries itself on threads, which must not be those of a test: they would ask it too early.
+    NewThread.load();
+  }
+
   @Override
   protected Mark childValue(Mark parent) {
     return parent == null ? null : parent.created();

@@ -21,6 +21,15 @@ import java.util.stream.Stream;
 
 /** Holds tests to what is asked of them, by what JFR recorded while they ran, and left behind. */
 public final class LivePins implements PinWatch {
+  private static final String UNKNOWN = "Not known whether it pinned: ";
+  private static final String LATE =
+      UNKNOWN
+          + "JFR did not write the events up to its end within "
+          + Figures.duration(Journal.PATIENCE.toNanos())
+          + ".";
+
+  private static final String NO_TEST = "of no test that is known";
+
   private final Journal journal = new Journal();
   private final ClassesHere classes = new ClassesHere();
 
@@ -84,14 +93,19 @@ public final class LivePins implements PinWatch {
 
   /** The virtual threads of a test that live now. */
   private Set<Long> living(TestSpan scope) {
-    journal.read();
+    if (!journal.read()) {
+      throw new IllegalStateException(LATE);
+    }
     return mine(scope);
   }
 
   private String judgePins(TestSpan scope, Asked asked, Consumer<String> notes) {
-    journal.read();
+    if (!journal.read()) {
+      return LATE;
+    }
     if (journal.lostBytes() > 0) {
-      return "Not known whether it pinned: JFR lost "
+      return UNKNOWN
+          + "JFR lost "
           + Figures.count(journal.lostBytes())
           + " bytes of events. Record less at a time, or give JFR more memory.";
     }
@@ -110,16 +124,44 @@ public final class LivePins implements PinWatch {
         return kept.get();
       }
     }
-    if (!shares.nobodys().isEmpty()) {
+    List<PinEpisode> nobodys = new ArrayList<>(shares.nobodys());
+    nobodys.addAll(shares.unsure());
+    if (!nobodys.isEmpty()) {
       notes.accept(
-          Figures.count(shares.nobodys().size(), "pin")
+          Figures.count(nobodys.size(), "pin")
               + " while it ran, up to "
-              + Figures.duration(longest(shares.nobodys()))
+              + Figures.duration(longest(nobodys))
               + ", cannot be put down to one test: other tests ran at the same time, or the thread"
               + " is older than the test");
     }
     PinsFound found = PinsFound.of(own, asked.owners(), classes);
-    return asked.demand().pins ? tooFew(asked, found) : tooMany(asked, found);
+    String failure = asked.demand().pins ? tooFew(asked, found) : tooMany(asked, found);
+    boolean fails = failure != null;
+    // The pins that may be this test's decide only if the verdict would be another with them.
+    if (fails != asked.demand().pins || !isDecidedBy(found.count(), shares.unsure(), asked)) {
+      return failure;
+    }
+    synchronized (judged) {
+      judged.addAll(shares.unsure());
+    }
+    return unsure(shares.unsure());
+  }
+
+  private boolean isDecidedBy(long count, List<PinEpisode> unsure, Asked asked) {
+    int least = asked.demand().pins ? asked.demand().count : asked.demand().count + 1;
+    return count + unsure.size() >= least
+        && count + PinsFound.of(unsure, asked.owners(), classes).count() >= least;
+  }
+
+  private static String unsure(List<PinEpisode> pins) {
+    return UNKNOWN
+        + (pins.size() == 1 ? "the thread" : "threads")
+        + " of "
+        + Figures.count(pins.size(), "pin")
+        + " of up to "
+        + Figures.duration(longest(pins))
+        + " may be of this test or of one that ran at the same time. Run it on its own, with"
+        + " @Isolated.";
   }
 
   private static boolean isLong(PinEpisode pin, Asked asked) {
@@ -191,34 +233,44 @@ public final class LivePins implements PinWatch {
   /**
    * The pins of a test.
    *
-   * @param nobodys that may be its own as well as another's
+   * @param unsure of threads that it may have created as well as another test
+   * @param nobodys of threads of which nobody knows who created them
    */
-  private record Shares(List<PinEpisode> own, List<PinEpisode> nobodys) {}
+  private record Shares(List<PinEpisode> own, List<PinEpisode> unsure, List<PinEpisode> nobodys) {}
 
   private Shares shares(List<PinEpisode> pins, TestSpan scope) {
     List<PinEpisode> own = new ArrayList<>();
+    List<PinEpisode> unsure = new ArrayList<>();
     List<PinEpisode> nobodys = new ArrayList<>();
     if (pins.isEmpty()) {
-      return new Shares(own, nobodys);
+      return new Shares(own, unsure, nobodys);
     }
     Map<Long, Long> started = journal.started();
+    // Also threads that are older than the test are another's for sure, if that created them.
+    long first = pins.stream().mapToLong(pin -> pin.thread().id() - 1).min().orElseThrow();
     Ownership ownership =
-        new Ownership(Scopes.all(), scope.firstId, started::get, KeptCarriers.platformThreads());
+        new Ownership(
+            Scopes.all(),
+            Math.min(first, scope.firstId),
+            started::get,
+            KeptCarriers.platformThreads());
     for (PinEpisode pin : pins) {
       switch (share(pin.thread().id(), pin.startNanos(), scope, ownership, started)) {
         case OWN -> own.add(pin);
+        case UNSURE -> unsure.add(pin);
         case NOBODYS -> nobodys.add(pin);
         case ANOTHERS -> {
           // It is told there.
         }
       }
     }
-    return new Shares(own, nobodys);
+    return new Shares(own, unsure, nobodys);
   }
 
   private enum Share {
     OWN,
     ANOTHERS,
+    UNSURE,
     NOBODYS
   }
 
@@ -232,13 +284,15 @@ public final class LivePins implements PinWatch {
       return owner.get().isWithin(scope) ? Share.OWN : Share.ANOTHERS;
     }
     Long start = started.get(id);
-    boolean others =
-        ownership.candidates(id).stream().anyMatch(candidate -> !candidate.isWithin(scope));
+    Set<TestSpan> candidates = ownership.candidates(id);
+    boolean others = candidates.stream().anyMatch(candidate -> !candidate.isWithin(scope));
     boolean begunHere = start != null && id > scope.firstId && start >= scope.beginNanos;
     if (begunHere && !others && Scopes.isAlone(scope, start, Ownership.TOLERANCE)) {
       return Share.OWN;
     }
-    return Share.NOBODYS;
+    return candidates.stream().anyMatch(candidate -> candidate.isWithin(scope))
+        ? Share.UNSURE
+        : Share.NOBODYS;
   }
 
   /** The virtual threads of a test that have not ended. */
@@ -256,24 +310,40 @@ public final class LivePins implements PinWatch {
   }
 
   @Override
-  public void close(Consumer<String> notes) {
+  public String close(boolean unknownFails, Consumer<String> notes) {
     try {
-      journal.read();
+      if (!journal.read()) {
+        notes.accept("JFR did not write the last events: pins may be missing here.");
+      }
       List<PinEpisode> left = new ArrayList<>(journal.pinsSince(0));
       left.removeIf(pin -> pin.durationNanos() <= Journal.THRESHOLD.toNanos());
       synchronized (judged) {
         left.removeAll(judged);
       }
-      if (!left.isEmpty()) {
-        notes.accept(leftOver(left));
+      if (left.isEmpty()) {
+        return null;
       }
+      Map<String, List<PinEpisode>> from = byTest(left);
+      notes.accept(leftOver(from));
+      List<PinEpisode> unknown = from.getOrDefault(NO_TEST, List.of());
+      return unknownFails && !unknown.isEmpty()
+          ? Figures.count(unknown.size(), "pin")
+              + " of virtual threads "
+              + NO_TEST
+              + ", up to "
+              + Figures.duration(longest(unknown))
+              + ", at "
+              + place(unknown)
+              + "; "
+              + PinWatch.UNKNOWN
+              + "=fail allows none."
+          : null;
     } finally {
       journal.close();
     }
   }
 
-  /** Where no test was failed for a pin: by the test that it came from, if that is known. */
-  private String leftOver(List<PinEpisode> pins) {
+  private Map<String, List<PinEpisode>> byTest(List<PinEpisode> pins) {
     Map<Long, Long> started = journal.started();
     long first = pins.stream().mapToLong(pin -> pin.thread().id()).min().orElse(0);
     Ownership ownership =
@@ -284,9 +354,18 @@ public final class LivePins implements PinWatch {
           ownership
               .owner(pin.thread().id())
               .map(scope -> "started by " + Printable.text(scope.test))
-              .orElse("of no test that is known");
+              .orElse(NO_TEST);
       from.computeIfAbsent(test, t -> new ArrayList<>()).add(pin);
     }
+    return from;
+  }
+
+  private String place(List<PinEpisode> pins) {
+    return PinsFound.of(pins, new OwnerNames(List.of()), classes).first();
+  }
+
+  /** Where no test was failed for a pin: by the test that it came from, if that is known. */
+  private String leftOver(Map<String, List<PinEpisode>> from) {
     StringBuilder text = new StringBuilder("Pins that failed no test:");
     from.forEach(
         (test, some) ->
@@ -297,7 +376,7 @@ public final class LivePins implements PinWatch {
                 .append(", up to ")
                 .append(Figures.duration(longest(some)))
                 .append(", at ")
-                .append(PinsFound.of(some, new OwnerNames(List.of()), classes).first()));
+                .append(place(some)));
     return text.toString();
   }
 }

@@ -18,8 +18,8 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
- * Which test created the thread of a number. Where several threads drew numbers at the same time it
- * takes some deduction; what that leaves open stays open.
+ * Which test created the thread of a number. Where several threads drew numbers at the same time,
+ * and Java does not tell which is whose, it takes some deduction; what that leaves open stays open.
  */
 final class Ownership {
   /** A thread that has run for so long was not created just now, however clocks differ. */
@@ -33,7 +33,10 @@ final class Ownership {
 
   private final LongFunction<Long> startedAt;
   private final Set<Long> platform;
-  private final Map<Long, TestSpan> deduced = new HashMap<>();
+
+  /** By number, the tests whose threads these are: told, or deduced. */
+  private final Map<Long, TestSpan> known = new HashMap<>();
+
   private final List<Creation> open = new ArrayList<>();
   private final List<Creation> exact = new ArrayList<>();
   private final Set<Long> drawn = new HashSet<>();
@@ -54,10 +57,16 @@ final class Ownership {
         if (creation.high() <= first) {
           continue;
         }
-        (creation.isExact() ? exact : open).add(creation);
-        if (!creation.isExact()) {
-          drawn.add(creation.low);
-          drawn.add(creation.high());
+        if (creation.isExact()) {
+          exact.add(creation);
+          continue;
+        }
+        drawn.add(creation.low);
+        drawn.add(creation.high());
+        if (creation.number.isPresent()) {
+          known.put(creation.number.getAsLong(), scope);
+        } else {
+          open.add(creation);
         }
       }
     }
@@ -70,7 +79,7 @@ final class Ownership {
         .filter(creation -> creation.made(id))
         .map(creation -> creation.scope)
         .findFirst()
-        .or(() -> Optional.ofNullable(deduced.get(id)));
+        .or(() -> Optional.ofNullable(known.get(id)));
   }
 
   /** The tests that may have created it. */
@@ -155,7 +164,7 @@ final class Ownership {
     TestSpan scope = group.getFirst().scope;
     boolean one = group.stream().allMatch(creation -> creation.scope == scope);
     if (one) {
-      ids.forEach(id -> deduced.put(id, scope));
+      ids.forEach(id -> known.put(id, scope));
       left.keySet().removeAll(group);
     }
     boolean news = one;
@@ -183,7 +192,7 @@ final class Ownership {
     Long started = startedAt.apply(id);
     return !drawn.contains(id)
         && (creation.virtual ? !platform.contains(id) : started == null)
-        && !deduced.containsKey(id)
+        && !known.containsKey(id)
         && (started == null || started >= creation.nanos - TOLERANCE)
         && exact.stream().noneMatch(other -> other.made(id) || other.drew(id));
   }

@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.RepeatedTest;
 
-/** Has to fail, whoever runs beside it; or it has to be said that somebody pinned. */
+/** Has to fail, whoever runs beside it. */
 @ShouldNotPin(longest = "1s")
 final class Guilty {
   @RepeatedTest(4)
