@@ -171,6 +171,10 @@ public final class CheckMojo extends AbstractMojo {
     for (File recording : ForkRecordings.in(directory)) {
       inputs.add(fromHere(recording));
     }
+    if (inputs.isEmpty() && isWithoutTests()) {
+      getLog().warn("vtdiag: NOT CHECKED: this module has no tests, and no recording");
+      return;
+    }
     if (inputs.isEmpty() && reports.isEmpty()) {
       noData("NO_DATA  no recording in " + directory);
       return;
@@ -196,6 +200,16 @@ public final class CheckMojo extends AbstractMojo {
       getLog().info("vtdiag: reports are in " + fromHere(reportDirectory));
     }
     judge(gate);
+  }
+
+  /**
+   * Whether nothing can have run here: a module of a large build that has code for others, or only
+   * resources. Where somebody else's recordings are to be checked, they have to be there.
+   */
+  private boolean isWithoutTests() {
+    File usual = new File(project.getBuild().getDirectory(), "vtdiag");
+    String[] tests = new File(project.getBuild().getTestOutputDirectory()).list();
+    return directory.equals(usual) && (tests == null || tests.length == 0);
   }
 
   /** As one would type it beside the POM, which is where vtdiag runs. */
@@ -376,7 +390,8 @@ public final class CheckMojo extends AbstractMojo {
         System.lineSeparator()
             + "Were tests run, on Java 21 or later, after vtdiag:prepare-agent? If Surefire's"
             + " configuration has an <argLine>, it needs @{argLine} in it; with forkCount 0 there"
-            + " is no JVM to record.";
+            + " is no JVM to record. <skip>true</skip> (-Dvtdiag.skip) leaves this module out;"
+            + " <allowNoData>true</allowNoData> (-Dvtdiag.allowNoData) lets NO_DATA pass.";
     if (allowNoData) {
       getLog().warn("vtdiag: " + verdict + whatToDo);
     } else {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -99,6 +100,8 @@ final class PluginIT {
     assertEquals(1, without.exitCode(), without.out());
     assertTrue(without.out().contains("vtdiag: NO_DATA  no recording in "), without.out());
     assertTrue(without.out().contains("it needs @{argLine} in it"), without.out());
+    assertTrue(without.out().contains("-Dvtdiag.skip"), without.out());
+    assertTrue(without.out().contains("-Dvtdiag.allowNoData"), without.out());
     assertEquals(0, recordings());
 
     Forked allowed = check("-Dvtdiag.allowNoData=true");
@@ -120,6 +123,27 @@ final class PluginIT {
     assertTrue(
         wrong.out().contains("is no home of Java 21 or later; check vtdiag.jdk"), wrong.out());
     assertFalse(wrong.out().contains("PASS"), wrong.out());
+  }
+
+  @Test
+  void aModuleWithoutTestsIsLeftOut() throws Exception {
+    copySample();
+    try (Stream<Path> files = Files.walk(folder.resolve("src"))) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+    Forked build = maven(Jdk.JAVA_25, "verify", "-Dvtdiag.formats=junit");
+    assertEquals(0, build.exitCode(), build.out());
+    assertTrue(
+        build.out().contains("[WARNING] vtdiag: NOT CHECKED: this module has no tests"),
+        build.out());
+    assertFalse(build.out().contains("PASS"), build.out());
+
+    // Whoever names a folder expects recordings in it.
+    Forked named = maven(Jdk.JAVA_25, "verify", "-Dvtdiag.directory=" + folder.resolve("others"));
+    assertEquals(1, named.exitCode(), named.out());
+    assertTrue(named.out().contains("vtdiag: NO_DATA  no recording in "), named.out());
   }
 
   @Test
@@ -177,6 +201,10 @@ final class PluginIT {
 
   private Forked build(Jdk jdk, String... arguments) throws Exception {
     copySample();
+    return maven(jdk, arguments);
+  }
+
+  private Forked maven(Jdk jdk, String... arguments) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
