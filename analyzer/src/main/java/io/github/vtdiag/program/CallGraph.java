@@ -26,8 +26,7 @@ public final class CallGraph {
 
   private final JdkClasses jdk;
   private final CallTypes types = new CallTypes(this::read);
-  private final List<String> signatures = new ArrayList<>();
-  private final Map<String, Integer> signatureNumbers = new HashMap<>();
+  private final SignatureTable signatures = new SignatureTable();
   private final CallReferences references = new CallReferences();
 
   /** By method: its type, signature, flags, and its first call. */
@@ -76,7 +75,7 @@ public final class CallGraph {
     }
     int[] signatureOf = new int[calls.signatures().size()];
     for (int i = 0; i < signatureOf.length; i++) {
-      signatureOf[i] = signatureNumber(calls.signatures().get(i));
+      signatureOf[i] = signatures.number(calls.signatures().get(i));
     }
     int firstReference = references.size();
     int[] named = calls.references();
@@ -143,15 +142,6 @@ public final class CallGraph {
     return at;
   }
 
-  private int signatureNumber(String text) {
-    Integer known = signatureNumbers.putIfAbsent(text, signatures.size());
-    if (known != null) {
-      return known;
-    }
-    signatures.add(text);
-    return signatures.size() - 1;
-  }
-
   /** Reads a class of the JDK, if there is one of that name. */
   private void read(String name) {
     try {
@@ -175,15 +165,17 @@ public final class CallGraph {
   public int method(MethodName name) {
     int type = types.number(name.owner());
     types.look(type); // which may read the class, and so number its signatures
-    Integer signature = signatureNumbers.get(name.signature());
-    return signature == null ? -1 : types.declared(type, signature);
+    int signature = signatures.find(name.signature());
+    return signature < 0 ? -1 : types.declared(type, signature);
   }
 
   /** The name with which its class declares it. */
   public MethodName name(int method) {
-    String text = signatures.get(methodSignatures.get(method));
-    int at = text.indexOf('(');
-    return new MethodName(owner(method), text.substring(0, at), text.substring(at));
+    return name(methodTypes.get(method), methodSignatures.get(method));
+  }
+
+  private MethodName name(int type, int signature) {
+    return signatures.name(types.name(type), signature);
   }
 
   /** The class that declares a method, with slashes. */
@@ -273,10 +265,14 @@ public final class CallGraph {
   /** The method that an instruction names, as it names it; of a lambda its body. */
   public MethodName named(int call) {
     int reference = callReferences.get(call);
-    String text = signatures.get(references.signature(reference));
-    int at = text.indexOf('(');
-    return new MethodName(
-        types.name(references.type(reference)), text.substring(0, at), text.substring(at));
+    return name(references.type(reference), references.signature(reference));
+  }
+
+  /** The method that a call finds on an object of the class in the name; -1 if it has none. */
+  public int find(MethodName name) {
+    method(name); // which may read the class, and so number its signatures
+    int signature = signatures.find(name.signature());
+    return signature < 0 ? -1 : types.resolve(types.number(name.owner()), signature);
   }
 
   /** A number for what an instruction names: calls with one number have the same targets. */
@@ -318,6 +314,10 @@ public final class CallGraph {
   /** Whether a type, by its name with slashes, is or extends or implements another. */
   public boolean isSubtype(String name, String ancestor) {
     return types.isBelow(types.number(name), types.number(ancestor));
+  }
+
+  public boolean isInterface(String name) {
+    return (types.look(types.number(name)).access & Opcodes.ACC_INTERFACE) != 0;
   }
 
   private int[] targetsOf(int reference) {

@@ -32,6 +32,9 @@ public final class ScanDocument {
   /** How many are listed where not all are asked for. */
   public static final int MOST = 20;
 
+  /** How many missing libraries are named. */
+  private static final int MOST_MISSING = 8;
+
   private static final List<Column> COLUMNS = List.of(new Column("Waits in", 0));
 
   private final Report.Scanned of;
@@ -275,6 +278,19 @@ public final class ScanDocument {
               Figures.count(scan.unclear(), "method")
                   + " could not be followed exactly: enters and exits of a monitor do not pair"
                   + " up."));
+    }
+    if (!scan.missing().isEmpty()) {
+      int more = scan.missing().size() - MOST_MISSING;
+      notes.add(
+          Phrase.of(WARNING, "Not seen: ")
+              .and(
+                  "what waits in libraries that are called while a monitor is held and are not on"
+                      + " the class path: "
+                      + String.join(
+                          ", ",
+                          scan.missing().subList(0, Math.min(scan.missing().size(), MOST_MISSING)))
+                      + (more > 0 ? " and " + more + " more" : "")
+                      + ". Add them with --classpath."));
     }
     for (String problem : scan.problems()) {
       notes.add(Phrase.of(WARNING, "Not seen: ").and(problem + "."));

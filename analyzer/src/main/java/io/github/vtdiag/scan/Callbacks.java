@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * The methods of a program that a method of the JDK calls back while it runs, such as the function
@@ -17,7 +19,7 @@ import java.util.Set;
  */
 final class Callbacks {
   /** What it counts that a lambda is handed to a method which may or may not call it. */
-  private static final double OWN = 1.5;
+  static final double OWN = 1.5;
 
   /** What it counts that it is not known which object is handed over. */
   private static final double ANY = 3;
@@ -31,17 +33,23 @@ final class Callbacks {
 
   private final BitSet callingBack = new BitSet();
 
-  /** A functional interface among the parameters of a method, and its method. */
-  record Back(String type, int method) {}
+  private final LikelyCalls likely;
+
+  /** By call and place, the methods called back where it is known what is handed over. */
+  private final Map<List<Integer>, Set<Integer>> examined = new HashMap<>();
+
+  /** A functional interface among the parameters of a method, which one, and its method. */
+  record Back(String type, int parameter, int method) {}
 
   /** Takes a method that a call leads to. */
   interface Lead {
     void to(int target, double cost);
   }
 
-  Callbacks(CallGraph graph, JdkRules rules) {
+  Callbacks(CallGraph graph, JdkRules rules, LikelyCalls likely) {
     this.graph = graph;
     this.rules = rules;
+    this.likely = likely;
   }
 
   /** The functional interfaces of the JDK that a method of the JDK takes and calls. */
@@ -59,10 +67,14 @@ final class Callbacks {
       return List.of();
     }
     List<Back> backs = new ArrayList<>();
-    for (String type : parameters(graph.name(called).descriptor())) {
-      int method = graph.functionalMethod(type);
-      if (method >= 0 && graph.isJdk(method)) {
-        backs.add(new Back(type, method));
+    Type[] parameters = Type.getArgumentTypes(graph.name(called).descriptor());
+    for (int i = 0; i < parameters.length; i++) {
+      if (parameters[i].getSort() == Type.OBJECT) {
+        String type = parameters[i].getInternalName();
+        int method = graph.functionalMethod(type);
+        if (method >= 0 && graph.isJdk(method)) {
+          backs.add(new Back(type, i, method));
+        }
       }
     }
     return backs;
@@ -86,9 +98,15 @@ final class Callbacks {
       return;
     }
     for (Back back : of(called)) {
-      Set<Integer> made = made(method, call, back);
-      if (!made.isEmpty()) {
-        made.forEach(target -> lead.to(target, OWN));
+      Set<Integer> known = examined.get(List.of(call, back.parameter()));
+      Set<Integer> made = known != null ? known : made(method, call, back);
+      if (known != null || !made.isEmpty()) {
+        for (int target : made) {
+          // A reference to a method of the JDK, such as that of all tasks, tells nothing.
+          if (!graph.isJdk(target)) {
+            lead.to(target, OWN);
+          }
+        }
         continue;
       }
       int[] all = graph.implementations(back.method());
@@ -98,6 +116,34 @@ final class Callbacks {
         }
       }
     }
+  }
+
+  /**
+   * Looks what a call of the JDK hands over; tells whether it leads elsewhere now. What only unseen
+   * code hands over is not followed.
+   */
+  boolean examine(int method, int call) {
+    int called = graph.resolved(call);
+    if (called < 0) {
+      return false;
+    }
+    boolean isNews = false;
+    for (Back back : of(called)) {
+      List<Integer> place = List.of(call, back.parameter());
+      if (!examined.containsKey(place)) {
+        boolean isStatic = graph.has(called, Opcodes.ACC_STATIC);
+        Set<Integer> before = made(method, call, back);
+        Set<Integer> after =
+            likely
+                .handedOver(
+                    method, call, back.parameter() + (isStatic ? 0 : 1), graph.name(back.method()))
+                .orElse(before);
+        examined.put(place, after);
+        isNews |= likely.passed.note(method, call, back.parameter() + (isStatic ? 0 : 1));
+        isNews |= before.isEmpty() || !before.equals(after);
+      }
+    }
+    return isNews;
   }
 
   /** The methods of the lambdas and objects of a type that a method makes before a call. */
@@ -122,17 +168,5 @@ final class Callbacks {
       }
     }
     return made;
-  }
-
-  /** The classes among a method's parameters. */
-  private static List<String> parameters(String descriptor) {
-    List<String> types = new ArrayList<>();
-    int end = descriptor.indexOf(')');
-    for (int at = descriptor.indexOf('L'); at >= 0 && at < end; at = descriptor.indexOf('L', at)) {
-      int semicolon = descriptor.indexOf(';', at);
-      types.add(descriptor.substring(at + 1, semicolon));
-      at = semicolon;
-    }
-    return types;
   }
 }

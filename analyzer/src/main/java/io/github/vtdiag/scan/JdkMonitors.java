@@ -8,6 +8,7 @@ import io.github.vtdiag.program.CallGraph;
 import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.Program;
+import io.github.vtdiag.safety.Receiver;
 import io.github.vtdiag.scan.Scan.Monitor;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.objectweb.asm.Opcodes;
 
 /**
  * The monitors that the JDK holds while it waits for the program, or while it calls it back, such
@@ -32,16 +34,29 @@ final class JdkMonitors {
   private final Reach reach;
   private final Map<String, Optional<ClassMonitors>> lockMaps = new HashMap<>();
 
-  /** The nearest of each monitor, for what calls the program back also of each caller. */
+  /** The nearest of each method of the JDK, for what calls the program back also of each caller. */
   private final Map<Object, Monitor> nearest = new LinkedHashMap<>();
 
+  /** By method of the JDK, what is held inside it on the way to where it waits. */
+  private final Map<Integer, List<Inside>> inside = new HashMap<>();
+
   private final Set<Integer> entered = new HashSet<>();
+  private boolean isNews;
 
   /** What the program names, and of that what holds a monitor while it calls back. */
   private final BitSet named = new BitSet();
 
   private final BitSet leadsBack = new BitSet();
   private final Map<Integer, Map<Callbacks.Back, List<LockSite>>> around = new HashMap<>();
+
+  /**
+   * A monitor that is held inside a method of the JDK.
+   *
+   * @param path from there to where it waits
+   * @param ofSubclass whether only an instance of a class of the program holds it: the JDK's own
+   *     has a lock in its place
+   */
+  private record Inside(LockSite site, List<Integer> path, boolean ofSubclass) {}
 
   JdkMonitors(Program program, Reach reach) {
     this.program = program;
@@ -69,12 +84,50 @@ final class JdkMonitors {
             if (calledBack(method, call, target)) {
               leadsBack.set(graph.reference(call));
             }
-            waitsInside(method, target);
+            waitsInside(method, call, target);
           }
         }
       }
     }
     return new ArrayList<>(nearest.values());
+  }
+
+  /** Whether calls on a way lead elsewhere than it was thought when that was searched. */
+  boolean isNews() {
+    return isNews;
+  }
+
+  /** Whether a call is made on an object that has just this method of the JDK. */
+  private boolean isMadeOn(int method, int call, int target, boolean ofSubclass) {
+    if (graph.has(target, Opcodes.ACC_STATIC)) {
+      return !ofSubclass;
+    }
+    MethodName named = graph.named(call);
+    for (Receiver receiver : reach.receivers(method, call)) {
+      boolean is =
+          switch (receiver) {
+            case Receiver.Exactly exactly ->
+                (!ofSubclass || isOwn(exactly.type()))
+                    && graph.find(new MethodName(exactly.type(), named.name(), named.descriptor()))
+                        == target;
+            case Receiver.AtMost most ->
+                ofSubclass
+                    ? isOwn(most.type()) && graph.isSubtype(most.type(), graph.owner(target))
+                    : graph.isSubtype(most.type(), graph.owner(target))
+                        || (most.type().equals("java/util/concurrent/ConcurrentMap")
+                            && graph.owner(target).endsWith("/ConcurrentHashMap"));
+            case Receiver.OfJdk some -> false;
+            case Receiver.Lambda lambda -> false;
+          };
+      if (is) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isOwn(String type) {
+    return program.hierarchy().type(type).isPresent();
   }
 
   /** Tells whether the method called holds a monitor while it calls back. */
@@ -91,8 +144,10 @@ final class JdkMonitors {
             caller,
             call,
             (target, cost) -> {
-              if (cost < Reach.OF_FILE) {
-                sites.forEach(site -> add(site, caller, reach.path(target), cost, true));
+              if (cost < Reach.OF_FILE && isMadeOn(caller, call, called, false)) {
+                List<Integer> path = reach.path(target);
+                isNews |= reach.examine(caller, path);
+                add(sites, caller, path, cost, List.of(called, caller));
               }
             });
       }
@@ -115,44 +170,105 @@ final class JdkMonitors {
     return sites.stream().distinct().toList();
   }
 
-  /** What is held on the way from a call of the JDK to where it waits. */
-  private void waitsInside(int caller, int called) {
-    if (!entered.add(called)) {
+  /** What is held on the way from a call of the JDK to where it waits: the outermost. */
+  private void waitsInside(int caller, int call, int called) {
+    if (entered.contains(called) || reach.cost(called) >= Reach.OF_FILE) {
       return;
     }
+    List<Inside> held =
+        inside.computeIfAbsent(called, this::inside).stream()
+            .filter(each -> isMadeOn(caller, call, called, each.ofSubclass()))
+            .toList();
+    if (!held.isEmpty() && isOnWay(caller, call, called) && !reach.isQuiet(caller, call)) {
+      entered.add(called);
+      List<LockSite> sites = held.stream().map(Inside::site).toList();
+      add(
+          sites,
+          caller,
+          held.getFirst().path(),
+          reach.cost(called) + INSIDE,
+          sites.getFirst().id());
+    }
+  }
+
+  /**
+   * Whether a class of which the program makes the object has all methods on the way that an object
+   * calls on itself: another subclass may have another one.
+   */
+  private boolean isOnWay(int caller, int call, int called) {
     List<Integer> path = reach.path(called);
-    double cost = reach.cost(called);
-    if (cost >= Reach.OF_FILE) {
-      return;
+    for (int i = 0; i + 1 < path.size(); i++) {
+      String from = graph.owner(path.get(i));
+      String to = graph.owner(path.get(i + 1));
+      if (!from.equals(to)
+          && graph.isSubtype(to, from)
+          && !graph.has(called, Opcodes.ACC_STATIC)
+          && reach.receivers(caller, call).stream()
+              .noneMatch(
+                  each ->
+                      switch (each) {
+                        case Receiver.Exactly exactly -> graph.isSubtype(exactly.type(), to);
+                        case Receiver.AtMost most ->
+                            graph.isSubtype(most.type(), to) || graph.isSubtype(to, most.type());
+                        case Receiver.OfJdk some -> false;
+                        case Receiver.Lambda lambda -> false;
+                      })) {
+        return false;
+      }
+      boolean isSame = graph.isSubtype(from, to) || graph.isSubtype(to, from);
+      if (!isSame || !graph.isJdk(path.get(i + 1))) {
+        break; // From here it is another object.
+      }
     }
+    return true;
+  }
+
+  private List<Inside> inside(int called) {
+    List<Inside> found = new ArrayList<>();
+    List<Integer> path = reach.path(called);
     for (int i = 0; i + 1 < path.size(); i++) {
       int method = path.get(i);
       if (!graph.isJdk(method)) {
-        return;
+        break;
       }
+      boolean ofSubclass = hasLock(method);
       for (int call = graph.firstCall(method); call < graph.endOfCalls(method); call++) {
-        if (!graph.isNoCall(call) && leadsTo(call, path.get(i + 1))) {
+        if (!graph.isNoCall(call) && leadsTo(call, path.get(i + 1)) && !(ofSubclass && i > 0)) {
           for (LockSite site : held(method, graph.bci(call))) {
-            add(site, caller, path.subList(i + 1, path.size()), cost + INSIDE, false);
+            found.add(new Inside(site, path.subList(i + 1, path.size()), ofSubclass));
           }
         }
       }
     }
+    return found;
   }
 
-  private boolean leadsTo(int call, int target) {
-    for (int each : graph.targets(call)) {
-      if (each == target) {
-        return true;
+  /**
+   * Whether a method of the JDK takes a monitor only where it does not take a lock, which it has
+   * for objects of just its class, or in platform threads.
+   */
+  private boolean hasLock(int method) {
+    for (int call = graph.firstCall(method); call < graph.endOfCalls(method); call++) {
+      if (!graph.isNoCall(call)) {
+        MethodName named = graph.named(call);
+        if (named.owner().equals("jdk/internal/misc/InternalLock")
+            || (named.owner().equals("java/lang/Thread") && named.name().equals("isVirtual"))) {
+          return true;
+        }
       }
     }
     return false;
   }
 
-  private void add(LockSite site, int caller, List<Integer> path, double cost, boolean eachCaller) {
+  private boolean leadsTo(int call, int target) {
+    return Reach.contains(graph.targets(call), target);
+  }
+
+  private void add(List<LockSite> sites, int caller, List<Integer> path, double cost, Object key) {
     Monitor monitor =
         new Monitor(
-            site,
+            sites.getFirst(),
+            sites.subList(1, sites.size()),
             new Owner.Jdk(),
             Optional.of(graph.name(caller)),
             reach.waitAt(path.getLast()),
@@ -161,10 +277,7 @@ final class JdkMonitors {
             false, // not looked into
             Optional.empty(),
             cost);
-    nearest.merge(
-        eachCaller ? List.of(site.id(), caller) : site.id(),
-        monitor,
-        (a, b) -> b.cost() < a.cost() ? b : a);
+    nearest.merge(key, monitor, (a, b) -> b.cost() < a.cost() ? b : a);
   }
 
   private List<LockSite> held(int method, int bci) {

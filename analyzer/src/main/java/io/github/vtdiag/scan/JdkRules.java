@@ -23,6 +23,7 @@ final class JdkRules {
   /** What is loaded, configured or logged on the way is not what the call is for. */
   private static final List<String> BESIDE =
       List.of(
+          "java/io/FileDescriptor",
           "java/lang/Class",
           "java/lang/ClassLoader",
           "java/lang/Module",
@@ -45,8 +46,18 @@ final class JdkRules {
           "sun/util/locale/",
           "sun/util/logging/");
 
+  private static final String FUTURE = "java/util/concurrent/CompletableFuture";
+
+  private static final Pattern WAITS_FOR_FUTURE = Pattern.compile("get|join|waitingGet|timedGet");
+
+  /** It only says what is to be done once a task has ended. */
+  private static final String STAGE = "java/util/concurrent/CompletionStage";
+
   /** A bin of a map is locked for as long as a few nodes are linked. */
   private static final String BIN = "java/util/concurrent/ConcurrentHashMap$TreeBin";
+
+  /** A file is mapped once more, after a while, when there was no address space. */
+  private static final String FILE_CHANNEL = "sun/nio/ch/FileChannelImpl";
 
   private static final Pattern MOVES_DATA =
       Pattern.compile("(read|write|recv|receive|send|connect|accept|poll|transfer|force).*");
@@ -55,7 +66,7 @@ final class JdkRules {
 
   /** What only hands something over does not wait for room. */
   private static final Pattern HANDS_ON =
-      Pattern.compile("offer|execute|submit|signal.*|unlock|release");
+      Pattern.compile("add|addAll|offer|execute|submit|signal.*|unlock|release");
 
   private static final Set<String> FILES =
       Set.of("java/io/FileInputStream", "java/io/FileOutputStream", "java/io/RandomAccessFile");
@@ -146,12 +157,17 @@ final class JdkRules {
 
   /** Whether a wait in it is part of what a method of the JDK is for. */
   boolean mayWait(int method) {
-    return declares(method) || isConcurrent(method) || point(method).isPresent();
+    return declares(method)
+        || (isConcurrent(method) && !graph.owner(method).equals(STAGE))
+        || point(method).isPresent();
   }
 
   /** Whether a wait in {@code called} is one of {@code caller}, both of the JDK. */
   boolean leads(int caller, int called) {
     if (isBeside(called) || graph.owner(called).equals(BIN)) {
+      return false;
+    }
+    if (isNoWait(caller, called)) {
       return false;
     }
     if (declares(caller)) {
@@ -162,6 +178,17 @@ final class JdkRules {
     return isConcurrent(caller)
         && (point(called).isPresent() || declares(called) || isTogether(caller, called))
         && !HANDS_ON.matcher(graph.name(caller).name()).matches();
+  }
+
+  /** What a method would wait for in a way that is not what it is called for. */
+  private boolean isNoWait(int caller, int called) {
+    String name = graph.name(called).name();
+    return switch (graph.owner(caller)) {
+      case FILE_CHANNEL -> graph.owner(called).equals("java/lang/Thread");
+      // Other methods say what is to be done once it is complete.
+      case FUTURE -> !WAITS_FOR_FUTURE.matcher(graph.name(caller).name()).matches();
+      default -> name.equals("implCloseChannel");
+    };
   }
 
   /** Whether a method of the JDK only loads, configures or logs something. */
@@ -212,6 +239,8 @@ final class JdkRules {
         || name.owner().startsWith("java/lang/Thread$")
         || name.owner().equals("java/lang/Runtime")
         || name.owner().equals("java/util/Timer")
+        || name.owner().equals(STAGE)
+        || name.owner().equals("java/lang/reflect/Proxy") // keeps what it calls
         || name.owner().equals("java/lang/ref/Cleaner")
         || name.name().equals("<init>")
         || (name.owner().endsWith("Future") && !name.name().equals("run"));

@@ -10,6 +10,7 @@ import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.program.UnreadableClassException;
+import io.github.vtdiag.safety.Receivers;
 import io.github.vtdiag.scan.Scan.Monitor;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +23,16 @@ public final class MonitorScanner {
   private final CallGraph graph;
   private final Reach reach;
   private final HeldWait held;
+
+  /** Each time the ways are searched, less is left to look at; few programs need half as many. */
+  private static final int MOST_SEARCHES = 60;
+
   private final List<Monitor> found = new ArrayList<>();
+
+  /** Whether calls on a way lead elsewhere than it was thought when that was searched. */
+  private boolean isNews;
+
+  private final MissingLibraries missing;
   private int sites;
   private int files;
   private int unclear;
@@ -30,8 +40,9 @@ public final class MonitorScanner {
   private MonitorScanner(Program program) {
     this.program = program;
     this.graph = program.calls().orElseThrow();
-    this.reach = new Reach(graph);
+    this.reach = new Reach(graph, new Receivers(program), program.hierarchy()::ancestors);
     this.held = new HeldWait(program);
+    this.missing = new MissingLibraries(graph, program.hierarchy());
   }
 
   /**
@@ -44,6 +55,26 @@ public final class MonitorScanner {
   }
 
   private Scan scan() {
+    int classes = collect();
+    for (int i = 1; isNews && i < MOST_SEARCHES; i++) {
+      reach.search();
+      classes = collect();
+    }
+    found.sort(
+        Comparator.comparingDouble(Monitor::cost)
+            .thenComparing(monitor -> monitor.site().qualifiedMethod())
+            .thenComparing(monitor -> monitor.site().descriptor())
+            .thenComparingInt(monitor -> monitor.site().region().enterBci()));
+    return new Scan(found, classes, sites, files, unclear, missing.packages(), program.problems());
+  }
+
+  /** Finds all there are with what is known of calls so far; tells how many classes there are. */
+  private int collect() {
+    found.clear();
+    sites = 0;
+    files = 0;
+    unclear = 0;
+    isNews = false;
     int classes = 0;
     for (ClassFile type : program.hierarchy().types()) {
       classes++;
@@ -55,13 +86,10 @@ public final class MonitorScanner {
         }
       }
     }
-    found.addAll(new JdkMonitors(program, reach).find());
-    found.sort(
-        Comparator.comparingDouble(Monitor::cost)
-            .thenComparing(monitor -> monitor.site().qualifiedMethod())
-            .thenComparing(monitor -> monitor.site().descriptor())
-            .thenComparingInt(monitor -> monitor.site().region().enterBci()));
-    return new Scan(found, classes, sites, files, unclear, program.problems());
+    JdkMonitors jdk = new JdkMonitors(program, reach);
+    found.addAll(jdk.find());
+    isNews |= jdk.isNews();
+    return classes;
   }
 
   private void scan(ClassFile type) {
@@ -72,6 +100,9 @@ public final class MonitorScanner {
       unclear += method.exact() ? 0 : 1;
       for (MonitorRegion region : method.regions()) {
         sites++;
+        if (number >= 0) {
+          missing(number, region);
+        }
         Optional<Found> way = number < 0 ? Optional.empty() : nearest(number, region, reach::way);
         if (way.isEmpty()) {
           continue;
@@ -83,9 +114,11 @@ public final class MonitorScanner {
         owner = owner == null ? type.owner() : owner;
         LockSite site = new LockSite(monitors.type(), method.name(), method.descriptor(), region);
         List<Integer> path = reach.path(way.get().way().target());
+        isNews |= reach.examine(number, path);
         found.add(
             new Monitor(
                 site,
+                List.of(),
                 owner,
                 Optional.empty(),
                 reach.waitAt(path.getLast()),
@@ -101,6 +134,14 @@ public final class MonitorScanner {
     }
   }
 
+  private void missing(int method, MonitorRegion region) {
+    for (int call = graph.firstCall(method); call < graph.endOfCalls(method); call++) {
+      if (region.holdsAt(graph.bci(call))) {
+        missing.follow(call);
+      }
+    }
+  }
+
   /** A call while a monitor is held. */
   private record Found(Reach.Way way, int bci) {}
 
@@ -109,6 +150,7 @@ public final class MonitorScanner {
         .map(
             way -> {
               List<Integer> path = reach.pathOutside(way.way().target());
+              isNews |= reach.examine(number, path);
               return new Scan.Also(
                   reach.waitAt(path.getLast()), line(method, way.bci()), names(graph, path));
             });

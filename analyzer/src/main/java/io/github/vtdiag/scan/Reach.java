@@ -1,48 +1,35 @@
 package io.github.vtdiag.scan;
 
 import io.github.vtdiag.program.CallGraph;
-import java.util.ArrayDeque;
+import io.github.vtdiag.safety.Receiver;
+import io.github.vtdiag.safety.Receivers;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * From which methods a wait can be reached, and by which calls most nearly: a call counts one, and
  * more where it could lead elsewhere as well.
  */
 final class Reach {
-  /** How far inside the JDK it is looked for types that it creates for its callers. */
-  private static final int FACTORY_DEPTH = 4;
-
   /** What a wait counts that keeps the carrier without any monitor: it comes after all others. */
   static final double OF_FILE = 1000;
 
   /** What a call inside the JDK counts: the way there is one that many programs go. */
   private static final double INSIDE_JDK = 0.25;
 
-  private static final int UNSEEN = Integer.MAX_VALUE;
-
   private final CallGraph graph;
   private final JdkRules rules;
 
-  /** How many calls inside the JDK lead to each of its methods from the program. */
-  private int[] depths = {};
-
-  /** What the program names and was looked at. */
-  private final BitSet explored = new BitSet();
-
-  /** The calls that may lead to more methods, once more types are there. */
-  private final List<Open> open = new ArrayList<>();
-
-  private final Deque<Integer> fresh = new ArrayDeque<>();
-
+  private final FollowedMethods followed;
+  private final LikelyCalls likely;
   private final Callbacks callbacks;
 
   /** To any point. */
@@ -56,26 +43,6 @@ final class Reach {
 
   private final Map<Integer, Wait> points = new HashMap<>();
 
-  /** A call of a method, and where it led when it was followed. */
-  private static final class Open {
-    final int method;
-    final int call;
-    int[] targets;
-
-    Open(int method, int call, int[] targets) {
-      this.method = method;
-      this.call = call;
-      this.targets = targets;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // The graph makes another array when there are more.
-    boolean leadsElsewhere(int[] now) {
-      boolean isOther = now != targets;
-      targets = now;
-      return isOther;
-    }
-  }
-
   /** A call that leads to a wait: what it counts, and the method it leads to. */
   record Way(double cost, int target) {
     static final Way NONE = new Way(Double.POSITIVE_INFINITY, -1);
@@ -85,109 +52,25 @@ final class Reach {
     }
   }
 
-  Reach(CallGraph graph) {
+  Reach(CallGraph graph, Receivers receivers, Function<String, Set<String>> above) {
     this.graph = graph;
     this.rules = new JdkRules(graph);
-    this.callbacks = new Callbacks(graph, rules);
-    explore();
+    this.likely = new LikelyCalls(graph, rules, receivers, above);
+    this.callbacks = new Callbacks(graph, rules, likely);
+    this.followed = new FollowedMethods(graph, rules);
     search();
   }
 
-  /** Reads the JDK's methods that the program calls, until no more types turn up. */
-  private void explore() {
-    depths = new int[graph.methods()];
-    for (int method = 0; method < depths.length; method++) {
-      depths[method] = graph.isJdk(method) ? UNSEEN : 0;
-    }
-    for (int method = 0; method < depths.length; method++) {
-      if (depths[method] != UNSEEN) {
-        explore(method);
-      }
-    }
-    int known;
-    do {
-      known = graph.created();
-      for (Open each : open) {
-        int[] targets = graph.targets(each.call);
-        if (each.leadsElsewhere(targets)) {
-          follow(each.method, targets);
-        }
-      }
-      while (!fresh.isEmpty()) {
-        explore(fresh.poll());
-      }
-    } while (graph.created() > known);
-    graph.settle();
-  }
-
-  private int depth(int method) {
-    return method < depths.length ? depths[method] : UNSEEN;
-  }
-
-  /** Looks where the calls in a method lead. */
-  private void explore(int method) {
-    int depth = depth(method);
-    int end = graph.endOfCalls(method);
-    for (int call = graph.firstCall(method); call < end; call++) {
-      if (depth == 0) {
-        int reference = graph.reference(call);
-        if (explored.get(reference)) {
-          continue; // The program names most methods in more than one place.
-        }
-        explored.set(reference);
-      } else {
-        graph.createAt(call);
-      }
-      int[] targets = graph.targets(call);
-      follow(method, targets);
-      if (graph.isOpen(call)) {
-        open.add(new Open(method, call, targets));
-      }
-    }
-  }
-
-  private void follow(int method, int[] targets) {
-    int depth = depth(method);
-    for (int target : targets) {
-      if (depth + 1 < depth(target)
-          && graph.isJdk(target)
-          && !rules.isBeside(target)
-          && (depth < FACTORY_DEPTH || rules.leads(method, target))) {
-        see(target, depth + 1);
-      }
-    }
-  }
-
-  private void see(int target, int depth) {
-    if (target >= depths.length) {
-      int before = depths.length;
-      depths = Arrays.copyOf(depths, Math.max(target + 1, graph.methods()));
-      Arrays.fill(depths, before, depths.length, UNSEEN);
-    }
-    // Once inside the reach of the factories, and once beyond, is enough.
-    if (depths[target] == UNSEEN
-        || (depth < depths[target] && depth <= FACTORY_DEPTH && depths[target] > 1)) {
-      depths[target] = depth;
-      fresh.add(target);
-    }
-  }
-
   /** Goes back from all points at which threads wait, the nearest first. */
-  private void search() {
-    Edges edges = new Edges();
-    // While they are looked for, more classes may be read: numbers of references come last.
-    for (int method = 0; method < depths.length; method++) {
-      if (depths[method] != UNSEEN) {
-        addEdges(method, edges);
-      }
-    }
+  void search() {
+    Edges edges = edges();
     int methods = graph.methods();
     int nodes = methods + graph.references();
     edges.sort(nodes, methods);
     Map<Integer, Double> all = new LinkedHashMap<>();
     Map<Integer, Double> outside = new LinkedHashMap<>();
-    for (int method = 0; method < depths.length; method++) {
-      Optional<Wait> point = depth(method) == UNSEEN ? Optional.empty() : rules.point(method);
+    for (int method = 0; method < followed.size(); method++) {
+      Optional<Wait> point = followed.has(method) ? rules.point(method) : Optional.empty();
       if (point.isPresent()) {
         points.put(method, point.get());
         all.put(method, rules.penalty(method, point.get()));
@@ -200,36 +83,141 @@ final class Reach {
     nearestOutside = new Paths(edges, nodes, methods, outside);
   }
 
-  private void addEdges(int method, Edges edges) {
+  private Edges edges() {
+    Edges edges;
+    boolean isNews;
+    do {
+      added.clear();
+      edges = new Edges();
+      isNews = false;
+      // While they are looked for, more classes may be read: numbers of references come last.
+      for (int method = 0; method < followed.size(); method++) {
+        if (followed.has(method)) {
+          isNews |= addEdges(method, edges);
+        }
+      }
+    } while (isNews); // A function is passed on from further up.
+    return edges;
+  }
+
+  private boolean addEdges(int method, Edges edges) {
+    boolean isNews = false;
     boolean inJdk = graph.isJdk(method);
     for (int call = graph.firstCall(method); call < graph.endOfCalls(method); call++) {
+      if (!inJdk) {
+        isNews |= given(method, call, (body, cost) -> edges.add(method, body, cost));
+      }
       if (graph.isNoCall(call)) {
         continue;
       }
       if (inJdk) {
         int[] targets = graph.targets(call);
         for (int target : targets) {
-          if (isFollowed(method, target)) {
+          if (isFollowed(method, target) && (graph.isJdk(target) || isContract(call))) {
             edges.add(method, target, INSIDE_JDK + several(targets.length));
           }
         }
+        continue;
+      }
+      if (likely.passed.isRunning(call)) {
+        continue; // Its caller has the ways to what that passes.
+      }
+      if (callbacks.has(call)) {
+        callbacks.lead(method, call, (target, cost) -> edges.add(method, target, cost));
+      }
+      if (likely.isExamined(call)) {
+        addEdges(method, method, likely.targets(call), edges);
         continue;
       }
       int reference = graph.reference(call);
       edges.add(method, ~reference, 0);
       if (!added.get(reference)) {
         added.set(reference);
-        int[] targets = graph.targets(call);
-        for (int target : targets) {
-          if (isFollowed(method, target)) {
-            edges.add(~reference, target, 1 + several(targets.length));
-          }
-        }
-      }
-      if (callbacks.has(call)) {
-        callbacks.lead(method, call, (target, cost) -> edges.add(method, target, cost));
+        addEdges(method, ~reference, likely.targets(call), edges);
       }
     }
+    return isNews;
+  }
+
+  /** The functions that a call gives to methods which run them, or that a lambda captures. */
+  private boolean given(int method, int call, Callbacks.Lead lead) {
+    int[] targets = graph.makesLambda(call) ? graph.targets(call) : likely.targets(call);
+    return likely.passed.given(
+        method,
+        call,
+        targets,
+        position ->
+            likely.given(method, call, position).forEach(body -> lead.to(body, Callbacks.OWN)));
+  }
+
+  private void addEdges(int method, int from, int[] targets, Edges edges) {
+    for (int target : targets) {
+      if (isFollowed(method, target)) {
+        edges.add(from, target, 1 + several(targets.length));
+      }
+    }
+  }
+
+  /** Whether what the JDK calls is there to wait: else it is no way back into the program. */
+  private boolean isContract(int call) {
+    int named = graph.resolved(call);
+    return named >= 0 && rules.mayWait(named);
+  }
+
+  /**
+   * Looks which objects the calls on a path are made on; tells whether some of them lead elsewhere
+   * now, and the ways have to be {@linkplain #search searched} again.
+   *
+   * @param from the method that makes the first call
+   */
+  boolean examine(int from, List<Integer> path) {
+    boolean isNews = false;
+    int at = from;
+    for (int next : path) {
+      for (int call = graph.firstCall(at); call < graph.endOfCalls(at); call++) {
+        if (!graph.isJdk(at) && !graph.isNoCall(call)) {
+          isNews |= examine(at, call, next);
+        }
+      }
+      at = next;
+    }
+    return isNews;
+  }
+
+  private boolean examine(int method, int call, int next) {
+    int[] targets = likely.targets(call);
+    boolean isNews = false;
+    if (contains(targets, next)
+        && (targets.length > 1
+            || graph.isJdk(next)
+            || graph.isInterface(graph.named(call).owner()))) {
+      isNews = likely.examine(method, call);
+    }
+    if (callbacks.has(call)) {
+      boolean[] leads = {false};
+      callbacks.lead(method, call, (target, cost) -> leads[0] |= target == next);
+      isNews |= leads[0] && callbacks.examine(method, call);
+    }
+    return isNews;
+  }
+
+  static boolean contains(int[] targets, int target) {
+    for (int each : targets) {
+      if (each == target) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a call of the JDK is given streams, and only such as do not wait. */
+  boolean isQuiet(int method, int call) {
+    return likely.isQuiet(method, call);
+  }
+
+  /** The objects that a call is made on. */
+  Set<Receiver> receivers(int method, int call) {
+    return likely.receivers(method, call);
   }
 
   /** What it counts that a call could lead to others too. */
@@ -241,7 +229,7 @@ final class Reach {
     if (!graph.isJdk(target)) {
       return true;
     }
-    if (depth(target) == UNSEEN) {
+    if (!followed.has(target)) {
       return false;
     }
     if (graph.isJdk(method)) {
@@ -265,11 +253,14 @@ final class Reach {
       return Way.NONE;
     }
     List<Way> ways = new ArrayList<>();
-    int[] targets = graph.targets(call);
+    int[] targets = graph.isJdk(method) ? graph.targets(call) : likely.targets(call);
     for (int target : targets) {
       if (isFollowed(method, target)) {
         ways.add(new Way(1 + several(targets.length) + paths.cost(target), target));
       }
+    }
+    if (!graph.isJdk(method)) {
+      given(method, call, (to, cost) -> ways.add(new Way(cost + paths.cost(to), to)));
     }
     if (!graph.isJdk(method) && callbacks.has(call)) {
       callbacks.lead(method, call, (to, cost) -> ways.add(new Way(cost + paths.cost(to), to)));

@@ -14,13 +14,22 @@ import java.util.Optional;
  * @param sites how many monitors these take
  * @param files how many monitors reach reads and writes of files and nothing else that waits
  * @param unclear how many methods lock in a way that could not be followed
+ * @param missing the packages of libraries that are called while a monitor is held and that are not
+ *     on the class path, the most used first
  * @param problems what could not be read, one sentence each
  */
 public record Scan(
-    List<Monitor> monitors, int classes, int sites, int files, int unclear, List<String> problems) {
+    List<Monitor> monitors,
+    int classes,
+    int sites,
+    int files,
+    int unclear,
+    List<String> missing,
+    List<String> problems) {
 
   public Scan {
     monitors = List.copyOf(monitors);
+    missing = List.copyOf(missing);
     problems = List.copyOf(problems);
   }
 
@@ -35,6 +44,7 @@ public record Scan(
    * A monitor that a thread can hold while it waits.
    *
    * @param site where it is taken
+   * @param others of a monitor in the JDK those that the same call holds in its place, or too
    * @param owner whose code that is
    * @param caller of a monitor in the JDK the method of the program that leads there
    * @param waits what for
@@ -48,6 +58,7 @@ public record Scan(
    */
   public record Monitor(
       LockSite site,
+      List<LockSite> others,
       Owner owner,
       Optional<MethodName> caller,
       Wait waits,
@@ -57,6 +68,7 @@ public record Scan(
       Optional<Also> also,
       double cost) {
     public Monitor {
+      others = List.copyOf(others);
       path = List.copyOf(path);
     }
   }

@@ -14,9 +14,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A scan and what recordings of the same program show.
@@ -64,7 +66,8 @@ public record ScanVsRecording(Map<Key, Seen> seen, List<Unpredicted> unpredicted
     Set<Key> keys = new HashSet<>();
     for (Monitor monitor : scan.monitors()) {
       sites.add(monitor.site().id());
-      keys.add(key(monitor));
+      monitor.others().forEach(other -> sites.add(other.id()));
+      keys.addAll(keys(monitor));
     }
     for (Pin finding : findings.pins()) {
       Map<Site, Owner> held = new LinkedHashMap<>();
@@ -93,22 +96,17 @@ public record ScanVsRecording(Map<Key, Seen> seen, List<Unpredicted> unpredicted
     return new ScanVsRecording(seen, list);
   }
 
-  private static Key key(Monitor monitor) {
-    return new Key(
-        monitor.site().id(),
-        monitor
-            .caller()
-            .map(caller -> caller.owner().replace('/', '.') + "." + caller.name())
-            .orElse(""));
+  private static List<Key> keys(Monitor monitor) {
+    String caller =
+        monitor.caller().map(name -> name.owner().replace('/', '.') + "." + name.name()).orElse("");
+    return Stream.concat(Stream.of(monitor.site()), monitor.others().stream())
+        .map(site -> new Key(site.id(), caller))
+        .toList();
   }
 
-  /** How often pins held it; empty if none did. */
+  /** How often pins held it, or another in its place; empty if none did. */
   public Optional<Seen> of(Monitor monitor) {
-    Key key = key(monitor);
-    if (seen.containsKey(key) || monitor.caller().isEmpty()) {
-      return Optional.ofNullable(seen.get(key));
-    }
-    return Optional.empty();
+    return keys(monitor).stream().map(seen::get).filter(Objects::nonNull).reduce(Seen::and);
   }
 
   private static boolean isMonitor(Site site) {

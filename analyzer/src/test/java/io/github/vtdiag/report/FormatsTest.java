@@ -121,6 +121,7 @@ final class FormatsTest {
     Scan.Monitor monitor =
         new Scan.Monitor(
             site,
+            List.of(),
             new Owner.Application(name),
             Optional.of(method),
             Wait.SOCKET,
@@ -129,7 +130,7 @@ final class FormatsTest {
             true,
             Optional.of(new Scan.Also(Wait.SLEEP, 1, List.of(method))),
             2);
-    Scan scan = new Scan(List.of(monitor), 1, 1, 1, 1, List.of(name));
+    Scan scan = new Scan(List.of(monitor), 1, 1, 1, 1, List.of(name), List.of(name));
     return new Report.Scanned(
         List.of(name),
         name,

@@ -1,21 +1,16 @@
 package io.github.vtdiag.scan;
 
+import static io.github.vtdiag.scan.ScannedSource.found;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.MonitorRegion.Kind;
-import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Owner;
-import io.github.vtdiag.program.Program;
 import io.github.vtdiag.scan.Scan.Monitor;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,49 +19,15 @@ final class MonitorScannerTest {
   @TempDir private Path folder;
 
   private Path compile(String name, String source, String... classPath) throws IOException {
-    Path out = Files.createDirectories(folder.resolve(name));
-    Path file =
-        Files.writeString(Files.createDirectories(folder.resolve("src")).resolve("S.java"), source);
-    List<String> arguments =
-        new ArrayList<>(List.of("--release", "21", "-d", out.toString(), file.toString()));
-    if (classPath.length > 0) {
-      arguments.addAll(List.of("-cp", String.join(":", classPath)));
-    }
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, arguments.toArray(String[]::new));
-    assertEquals(0, status);
-    return out;
+    return ScannedSource.compile(folder, name, source, classPath);
   }
 
   private static Scan scan(Path... path) throws Exception {
-    List<String> classPath = Stream.of(path).map(Path::toString).toList();
-    try (Program program =
-        Program.readWithCalls(ClassPathBytes.open(classPath, 21), JdkClasses.running())) {
-      return MonitorScanner.scan(program);
-    }
+    return ScannedSource.scan(JdkClasses.running(), path);
   }
 
   private Scan scanOf(String members) throws Exception {
-    return scan(
-        compile(
-            "classes",
-            "package p; import java.util.*; import java.util.concurrent.*;"
-                + " import java.util.concurrent.locks.*; import java.util.function.*;"
-                + " class A { "
-                + members
-                + " }"));
-  }
-
-  private static List<String> found(Scan scan) {
-    return scan.monitors().stream()
-        .map(
-            each ->
-                each.caller().map(caller -> caller.name() + " in ").orElse("")
-                    + each.site().method()
-                    + " "
-                    + each.waits())
-        .toList();
+    return scan(ScannedSource.compileMembers(folder, members));
   }
 
   private void assertNothing(String members) throws Exception {

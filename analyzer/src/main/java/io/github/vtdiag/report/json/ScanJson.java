@@ -27,6 +27,7 @@ final class ScanJson {
         .put("sites", scan.sites())
         .put("onlyFiles", scan.files())
         .put("unclearMethods", scan.unclear())
+        .texts("missingLibraries", scan.missing())
         .array("monitors", scan.monitors(), new ScanJson(of)::monitor);
     if (of.meeting().isPresent()) {
       json.array("unpredicted", of.meeting().get().unpredicted(), ScanJson::unpredicted);

@@ -1,0 +1,38 @@
+package io.github.vtdiag.program;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The signatures of methods, name and descriptor, as numbers. */
+final class SignatureTable {
+  private final List<String> texts = new ArrayList<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
+
+  /** The number of a signature, which gets one if it has none. */
+  int number(String text) {
+    Integer known = numbers.putIfAbsent(text, texts.size());
+    if (known != null) {
+      return known;
+    }
+    texts.add(text);
+    return texts.size() - 1;
+  }
+
+  /** The number of a signature; -1 if it has none. */
+  int find(String text) {
+    return numbers.getOrDefault(text, -1);
+  }
+
+  String get(int number) {
+    return texts.get(number);
+  }
+
+  /** The method of a class that has a signature. */
+  MethodName name(String owner, int number) {
+    String text = get(number);
+    int at = text.indexOf('(');
+    return new MethodName(owner, text.substring(0, at), text.substring(at));
+  }
+}

@@ -1,0 +1,133 @@
+package io.github.vtdiag.safety;
+
+import io.github.vtdiag.program.CallGraph;
+import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.program.TypeHierarchy;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * What methods of the JDK make for their callers: a list its iterator, {@code
+ * Collections.synchronizedList} the list around another.
+ */
+final class JdkCreations {
+  /** How far it is looked into what such a method calls. */
+  private static final int DEPTH = 3;
+
+  /** What reads and writes a file: which of these it is makes no difference. */
+  static final Receiver FILE = new Receiver.Exactly("java/io/FileInputStream");
+
+  /** Streams that never wait, and those whose waits keep the carrier whatever is held. */
+  private static final Set<String> QUIET =
+      Set.of(
+          "java/io/FileInputStream",
+          "java/io/FileOutputStream",
+          "java/io/FileReader",
+          "java/io/FileWriter",
+          "java/io/ByteArrayInputStream",
+          "java/io/ByteArrayOutputStream",
+          "java/io/CharArrayReader",
+          "java/io/CharArrayWriter",
+          "java/io/StringReader",
+          "java/io/StringWriter");
+
+  private static final List<String> STREAMS =
+      List.of("java/io/InputStream", "java/io/OutputStream", "java/io/Reader", "java/io/Writer");
+
+  private final CallGraph graph;
+  private final TypeHierarchy hierarchy;
+  private final Map<MethodName, Set<Receiver>> made = new HashMap<>();
+
+  JdkCreations(CallGraph graph, TypeHierarchy hierarchy) {
+    this.graph = graph;
+    this.hierarchy = hierarchy;
+  }
+
+  /** Whether a class of the JDK is a stream that may have another below it. */
+  boolean isStreamOnStream(String type) {
+    return hierarchy.type(type).isEmpty()
+        && !QUIET.contains(type)
+        && STREAMS.stream().anyMatch(stream -> hierarchy.isSubtype(type, stream));
+  }
+
+  static boolean isQuiet(Set<Receiver> receivers) {
+    return !receivers.isEmpty()
+        && receivers.stream()
+            .allMatch(
+                each -> each instanceof Receiver.Exactly exactly && QUIET.contains(exactly.type()));
+  }
+
+  static boolean opensFile(String owner, String method) {
+    return method.equals("getResourceAsStream")
+        || (owner.equals("java/nio/file/Files") && method.startsWith("new"));
+  }
+
+  /** What a method makes and may return, when it is called on an object. */
+  Set<Receiver> of(Receiver on, MethodName method) {
+    String result = Type.getReturnType(method.descriptor()).getInternalName();
+    Receiver unknown = new Receiver.AtMost(result);
+    return switch (on) {
+      case Receiver.Exactly exactly when hierarchy.type(exactly.type()).isEmpty() ->
+          orElse(
+              made(exactly.type(), method),
+              result.startsWith("java/util/") ? new Receiver.OfJdk(result) : unknown);
+      case Receiver.AtMost most when hierarchy.type(most.type()).isEmpty() ->
+          orElse(made(most.type(), method), unknown);
+      case Receiver.OfJdk some when result.startsWith("java/util/") ->
+          Set.of(new Receiver.OfJdk(result));
+      // What a class of the program makes is not looked at here.
+      case Receiver.Exactly own -> Set.of(unknown);
+      case Receiver.AtMost own -> Set.of(unknown);
+      case Receiver.OfJdk some -> Set.of(unknown);
+      case Receiver.Lambda lambda -> Set.of(unknown);
+    };
+  }
+
+  private static Set<Receiver> orElse(Set<Receiver> made, Receiver otherwise) {
+    return made.isEmpty() ? Set.of(otherwise) : made;
+  }
+
+  private Set<Receiver> made(String owner, MethodName method) {
+    Type result = Type.getReturnType(method.descriptor());
+    if (owner.startsWith("[") || result.getInternalName().equals(TypeHierarchy.OBJECT)) {
+      return Set.of(); // What a collection gives it did not make.
+    }
+    MethodName named = new MethodName(owner, method.name(), method.descriptor());
+    Set<Receiver> known = made.get(named);
+    if (known == null) {
+      Set<String> types = new LinkedHashSet<>();
+      add(graph.find(named), result.getInternalName(), DEPTH, types);
+      known = types.stream().<Receiver>map(Receiver.Exactly::new).collect(Collectors.toSet());
+      made.put(named, known);
+    }
+    return known;
+  }
+
+  private void add(int method, String bound, int depth, Set<String> types) {
+    if (method < 0 || !graph.isJdk(method) || graph.has(method, Opcodes.ACC_ABSTRACT)) {
+      return;
+    }
+    for (int call = graph.firstCall(method); call < graph.endOfCalls(method); call++) {
+      if (graph.created(call).isPresent()) {
+        String created = graph.created(call).get();
+        if (hierarchy.isSubtype(created, bound)) {
+          types.add(created);
+        }
+      } else if (depth > 0 && !graph.isNoCall(call)) {
+        Type result = Type.getReturnType(graph.named(call).descriptor());
+        if (result.getSort() == Type.OBJECT
+            && !result.getInternalName().equals(TypeHierarchy.OBJECT)
+            && (hierarchy.isSubtype(result.getInternalName(), bound)
+                || hierarchy.isSubtype(bound, result.getInternalName()))) {
+          add(graph.resolved(call), bound, depth - 1, types);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,395 @@
+package io.github.vtdiag.safety;
+
+import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
+import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.NEW;
+import static org.objectweb.asm.Opcodes.PUTFIELD;
+import static org.objectweb.asm.Opcodes.PUTSTATIC;
+
+import io.github.vtdiag.program.ClassFile.Field;
+import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.program.Program;
+import io.github.vtdiag.program.TypeHierarchy;
+import io.github.vtdiag.program.UnreadableClassException;
+import io.github.vtdiag.program.UseIndex;
+import io.github.vtdiag.safety.Origins.Origin;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * Which objects a call can be made on, as far as the program's own code makes them. Other than
+ * {@link PointsTo}, which must not miss any, it leaves out what unseen code may pass or set where
+ * the program passes or sets something itself: it says what a call is likely to run.
+ */
+public final class Receivers {
+  /** Beyond this many places nothing is known: it must end. */
+  private static final int MAX_PLACES = 400;
+
+  /** How often the result of a call of the JDK depends on that of another, as in a chain. */
+  private static final int MAX_DEPTH = 3;
+
+  private final TypeHierarchy hierarchy;
+  private final UseIndex uses;
+  private final Bodies bodies;
+  private final CallTargets calls;
+  private final JdkCreations jdk;
+
+  /** What fields and parameters were found to hold. */
+  private final Map<List<Object>, Set<Receiver>> known = new HashMap<>();
+
+  /**
+   * @param program one that was read with its calls
+   */
+  public Receivers(Program program) {
+    this.hierarchy = program.hierarchy();
+    this.uses = program.uses();
+    this.bodies = new Bodies(program);
+    this.calls = new CallTargets(hierarchy, uses);
+    this.jdk = new JdkCreations(program.calls().orElseThrow(), hierarchy);
+  }
+
+  /**
+   * What an argument of a call can be; nothing is said of code that cannot be followed.
+   *
+   * @param position 0 is the object it is made on, if the method is not static
+   */
+  public Set<Receiver> of(MethodName method, int bci, int position) {
+    Optional<Origins> origins = origins(method, bci, position);
+    if (origins.isEmpty()) {
+      return Set.of(new Receiver.AtMost(TypeHierarchy.OBJECT));
+    }
+    Set<Receiver> all = new LinkedHashSet<>();
+    try {
+      for (Origin origin : origins.get().all()) {
+        all.addAll(of(bodies.of(method), origin, 0));
+      }
+    } catch (UnreadableClassException e) {
+      return Set.of(new Receiver.AtMost(TypeHierarchy.OBJECT));
+    }
+    // Where nothing is left something was not seen: code that runs has an object.
+    return all.isEmpty() ? Set.of(new Receiver.AtMost(TypeHierarchy.OBJECT)) : all;
+  }
+
+  /**
+   * The parameter that an argument of a call is, by its position, if it is nothing else; {@code
+   * this} counts as none.
+   */
+  public Optional<Integer> parameter(MethodName method, int bci, int position) {
+    Optional<Origins> origins = origins(method, bci, position);
+    if (origins.isEmpty() || origins.get().all().size() != 1) {
+      return Optional.empty();
+    }
+    Origin origin = origins.get().all().iterator().next();
+    Body body = bodies.of(method);
+    return origin.isParameter() && (body.isStatic() || origin.slot() > 0)
+        ? Optional.of(body.position(origin.slot()))
+        : Optional.empty();
+  }
+
+  /** Where an argument of a call comes from, or what a lambda captures. */
+  private Optional<Origins> origins(MethodName method, int bci, int position) {
+    try {
+      Body body = bodies.of(method);
+      List<AbstractInsnNode> at = body.calls(each -> each == bci);
+      if (!body.isKnown() || at.size() != 1) {
+        return Optional.empty();
+      }
+      List<Origins> arguments =
+          switch (at.getFirst()) {
+            case MethodInsnNode call -> body.arguments(call);
+            case InvokeDynamicInsnNode lambda -> body.arguments(lambda, lambda.desc, false);
+            default -> List.of();
+          };
+      return position < arguments.size() ? Optional.of(arguments.get(position)) : Optional.empty();
+    } catch (UnreadableClassException e) {
+      return Optional.empty(); // It is among the program's problems.
+    }
+  }
+
+  /** Whether these are streams that work in memory, or on files, which no monitor makes worse. */
+  public static boolean isQuiet(Set<Receiver> receivers) {
+    return JdkCreations.isQuiet(receivers);
+  }
+
+  private Set<Receiver> of(Body body, Origin origin, int depth) {
+    List<Object> place =
+        origin.isParameter()
+            ? List.of(body.method, origin.slot(), origin.type())
+            : List.of(body.method, origin, depth);
+    Set<Receiver> found = known.get(place);
+    if (found == null) {
+      found = new Search(body, origin, depth).found();
+      known.put(place, found);
+    }
+    return found;
+  }
+
+  /** One question: everything that one origin can be. */
+  private final class Search {
+    private final Set<Receiver> found = new LinkedHashSet<>();
+    private final Set<Object> seen = new HashSet<>();
+    private final Deque<Runnable> next = new ArrayDeque<>();
+    private final String asked;
+    private final int depth;
+
+    Search(Body body, Origin origin, int depth) {
+      this.asked = origin.type();
+      this.depth = depth;
+      follow(body, origin, asked);
+    }
+
+    Set<Receiver> found() {
+      while (!next.isEmpty()) {
+        if (seen.size() > MAX_PLACES) {
+          return Set.of(new Receiver.AtMost(asked));
+        }
+        next.removeFirst().run();
+      }
+      return found;
+    }
+
+    private void later(List<Object> place, Runnable run) {
+      if (seen.add(place)) {
+        next.add(run);
+      }
+    }
+
+    private void add(Receiver receiver, String bound) {
+      switch (receiver) {
+        case Receiver.Exactly exactly -> {
+          if (hierarchy.isSubtype(exactly.type(), bound)) {
+            found.add(exactly);
+          }
+        }
+        case Receiver.Lambda lambda -> found.add(lambda);
+        case Receiver.OfJdk some -> found.add(some);
+        case Receiver.AtMost most ->
+            found.add(hierarchy.isSubtype(most.type(), bound) ? most : new Receiver.AtMost(bound));
+      }
+    }
+
+    private void unknown(String bound) {
+      found.add(new Receiver.AtMost(bound));
+    }
+
+    private void follow(Body body, Origins origins, String bound) {
+      for (Origin origin : origins.all()) {
+        follow(body, origin, bound);
+      }
+    }
+
+    private void follow(Body body, Origin origin, String above) {
+      AbstractInsnNode from = origin.instruction();
+      String bound = hierarchy.isSubtype(origin.type(), above) ? origin.type() : above;
+      switch (from) {
+        case null -> {
+          if (origin.isParameter()) {
+            parameter(body, origin.slot(), bound);
+          } else {
+            unknown(bound);
+          }
+        }
+        case FieldInsnNode read -> {
+          Optional<Field> field = hierarchy.field(read.owner, read.name);
+          if (field.isPresent()) {
+            field(field.get(), bound);
+          } else {
+            unknown(bound);
+          }
+        }
+        case MethodInsnNode call -> result(body, call, bound);
+        case InvokeDynamicInsnNode made -> add(made(made, origin.type()), bound);
+        case LdcInsnNode constant -> add(new Receiver.Exactly(origin.type()), bound);
+        default -> {
+          if (from.getOpcode() == NEW) {
+            created(body, from, origin.type(), bound);
+          } else {
+            unknown(bound);
+          }
+        }
+      }
+    }
+
+    private Receiver made(InvokeDynamicInsnNode made, String type) {
+      if (made.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory")
+          && made.bsmArgs.length > 1
+          && made.bsmArgs[1] instanceof Handle body) {
+        return new Receiver.Lambda(new MethodName(body.getOwner(), body.getName(), body.getDesc()));
+      }
+      return new Receiver.Exactly(type);
+    }
+
+    /** A stream of the JDK that only has memory or files below it waits no more than these. */
+    private void created(Body body, AbstractInsnNode creation, String type, String bound) {
+      if (depth < MAX_DEPTH && jdk.isStreamOnStream(type)) {
+        for (AbstractInsnNode each : body.instructions()) {
+          if (each instanceof MethodInsnNode call
+              && call.getOpcode() == INVOKESPECIAL
+              && call.name.equals("<init>")
+              && call.owner.equals(type)
+              && body.arguments(call).size() > 1
+              && body.arguments(call).getFirst().isFrom(creation)) {
+            Set<Receiver> below = new LinkedHashSet<>();
+            for (Origin origin : body.arguments(call).get(1).all()) {
+              below.addAll(of(body, origin, depth + 1));
+            }
+            if (JdkCreations.isQuiet(below)) {
+              found.addAll(below);
+              return;
+            }
+          }
+        }
+      }
+      add(new Receiver.Exactly(type), bound);
+    }
+
+    private void parameter(Body body, int slot, String bound) {
+      MethodName method = body.method;
+      if (slot == 0 && !body.isStatic()) {
+        add(new Receiver.AtMost(method.owner()), bound);
+        return;
+      }
+      later(
+          List.of(method, slot, bound),
+          () -> {
+            if (hierarchy.overridesJdkMethod(method)) {
+              unknown(bound);
+            }
+            if (!arguments(method, body.position(slot), bound)) {
+              unknown(bound);
+            }
+          });
+    }
+
+    /** Tells whether the program calls the method. */
+    private boolean arguments(MethodName method, int position, String bound) {
+      boolean isCalled = false;
+      for (MethodName name : uses.callers(method.signature())) {
+        Body caller = bodies.of(name);
+        if (!caller.isKnown()) {
+          continue;
+        }
+        for (AbstractInsnNode each : caller.code()) {
+          if (each instanceof MethodInsnNode call
+              && calls.mayRun(call, method)
+              && mayBeOf(call.owner, method)) {
+            isCalled = true;
+            follow(caller, caller.arguments(call).get(position), bound);
+          } else if (each instanceof InvokeDynamicInsnNode lambda
+              && Arrays.stream(lambda.bsmArgs).anyMatch(of -> refersTo(of, method))) {
+            isCalled = true;
+            List<Origins> captured = caller.arguments(lambda, lambda.desc, false);
+            if (position < captured.size()) {
+              follow(caller, captured.get(position), bound);
+            } else {
+              unknown(bound);
+            }
+          }
+        }
+      }
+      return isCalled;
+    }
+
+    private boolean refersTo(Object constant, MethodName method) {
+      return constant instanceof Handle handle
+          && calls.refersTo(handle, method)
+          && mayBeOf(handle.getOwner(), method);
+    }
+
+    /** Whether an object of the class or interface that a call names can have the method. */
+    private boolean mayBeOf(String owner, MethodName method) {
+      return !hierarchy.isInterface(owner)
+          || hierarchy.subtree(method.owner()).stream()
+              .anyMatch(type -> hierarchy.isSubtype(type, owner));
+    }
+
+    private void field(Field field, String bound) {
+      later(
+          List.of(field.name(), bound),
+          () -> {
+            boolean isPut = false;
+            for (MethodName user : uses.fieldUsers(field.name())) {
+              Body body = bodies.of(user);
+              if (!body.isKnown()) {
+                continue;
+              }
+              for (AbstractInsnNode each : body.code()) {
+                if (each instanceof FieldInsnNode put
+                    && (put.getOpcode() == PUTFIELD || put.getOpcode() == PUTSTATIC)
+                    && put.name.equals(field.name().name())
+                    && hierarchy.field(put.owner, put.name).filter(field::equals).isPresent()) {
+                  isPut |= !body.operand(put, 0).all().isEmpty();
+                  follow(body, body.operand(put, 0), bound);
+                }
+              }
+            }
+            if (!isPut) {
+              unknown(bound); // By reflection, or from outside.
+            }
+          });
+    }
+
+    private void result(Body body, MethodInsnNode call, String bound) {
+      if (call.owner.equals("java/util/Objects") && call.name.equals("requireNonNull")) {
+        follow(body, body.arguments(call).getFirst(), bound);
+      } else if (hierarchy.type(call.owner).isEmpty()) {
+        resultOfJdk(body, call, bound);
+      } else {
+        CallTargets.Targets targets = calls.of(call);
+        if (targets.methods().isEmpty()) {
+          unknown(bound);
+        }
+        for (MethodName target : targets.methods()) {
+          later(
+              List.of(target, bound),
+              () -> {
+                Body called = bodies.of(target);
+                if (!called.isKnown()) {
+                  unknown(bound);
+                  return;
+                }
+                called.returned().forEach(returned -> follow(called, returned, bound));
+              });
+        }
+      }
+    }
+
+    private void resultOfJdk(Body body, MethodInsnNode call, String bound) {
+      if (JdkCreations.opensFile(call.owner, call.name)) {
+        found.add(JdkCreations.FILE);
+        return;
+      }
+      List<Receiver> on = new ArrayList<>();
+      if (call.getOpcode() == INVOKESTATIC) {
+        on.add(new Receiver.Exactly(call.owner));
+      } else if (depth < MAX_DEPTH) {
+        for (Origin origin : body.arguments(call).getFirst().all()) {
+          on.addAll(of(body, origin, depth + 1));
+        }
+      }
+      if (on.isEmpty()) {
+        unknown(bound);
+      }
+      for (Receiver each : on) {
+        for (Receiver made : jdk.of(each, new MethodName(call.owner, call.name, call.desc))) {
+          add(made, bound);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,261 @@
+package io.github.vtdiag.scan;
+
+import io.github.vtdiag.program.CallGraph;
+import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.safety.Receiver;
+import io.github.vtdiag.safety.Receivers;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Where the calls of a program lead: by the types that are instantiated, and, for the calls on the
+ * way to a wait, by the objects that the program makes them on. To know these takes long, so it is
+ * asked only for calls that would otherwise be reported.
+ */
+final class LikelyCalls {
+  /** So many implementations of an interface of the JDK are few: any of them may be meant. */
+  private static final int FEW = 3;
+
+  private static final Set<String> STREAMS =
+      Set.of("java/io/InputStream", "java/io/OutputStream", "java/io/Reader", "java/io/Writer");
+
+  private static final int[] NONE = {};
+
+  private final CallGraph graph;
+  private final JdkRules rules;
+  private final Receivers receivers;
+
+  /** All types above one. */
+  private final Function<String, Set<String>> above;
+
+  /** By reference, the targets of calls on objects that are not known. */
+  private final Map<Integer, int[]> unexamined = new HashMap<>();
+
+  /** By call, the targets where the objects are known. */
+  private final Map<Integer, int[]> examined = new HashMap<>();
+
+  private final Map<Integer, Set<Receiver>> made = new HashMap<>();
+  private final Map<List<Integer>, Set<Integer>> given = new HashMap<>();
+  final PassedFunctions passed;
+
+  LikelyCalls(
+      CallGraph graph, JdkRules rules, Receivers receivers, Function<String, Set<String>> above) {
+    this.above = above;
+    this.graph = graph;
+    this.rules = rules;
+    this.receivers = receivers;
+    this.passed = new PassedFunctions(graph, receivers);
+  }
+
+  /** Whether it is known which objects a call is made on. */
+  boolean isExamined(int call) {
+    return examined.containsKey(call);
+  }
+
+  int[] targets(int call) {
+    int[] known = examined.get(call);
+    if (known != null) {
+      return known;
+    }
+    int[] all = graph.targets(call);
+    if (all.length == 0 || !graph.isOpen(call)) {
+      return all;
+    }
+    return unexamined.computeIfAbsent(
+        graph.reference(call), reference -> contracted(graph.resolved(call), all));
+  }
+
+  /**
+   * Leaves out the JDK's own implementations of a method that is not there to wait: of all
+   * collections and tasks, hardly any that does is meant.
+   */
+  private int[] contracted(int named, int[] targets) {
+    return named < 0 || !graph.isJdk(named) || rules.mayWait(named)
+        ? targets
+        : IntStream.of(targets).filter(each -> each == named || !graph.isJdk(each)).toArray();
+  }
+
+  /** Looks which objects a call is made on; tells whether it leads elsewhere now. */
+  boolean examine(int method, int call) {
+    if (graph.isNoCall(call)
+        || isExamined(call)
+        || !(graph.isOpen(call) || isStream(call) || !streams(call).isEmpty())) {
+      return false;
+    }
+    int[] before = targets(call);
+    int[] after =
+        isQuiet(method, call)
+            ? NONE
+            : graph.isOpen(call) || isStream(call) ? examined(method, call) : before;
+    examined.put(call, after);
+    boolean isPassed =
+        graph.isOpen(call)
+            && graph.functionalMethod(graph.named(call).owner()) == graph.resolved(call)
+            && passed.note(method, call, 0);
+    return isPassed || !Arrays.equals(before, after);
+  }
+
+  /** Whether the method is one of a stream of the JDK, which may have others below it. */
+  private boolean isStream(int call) {
+    int resolved = graph.resolved(call);
+    return resolved >= 0
+        && graph.isJdk(resolved)
+        && !graph.has(resolved, Opcodes.ACC_STATIC)
+        && graph.owner(resolved).startsWith("java/io/")
+        && !graph.named(call).name().equals("<init>");
+  }
+
+  /** Whether a call of the JDK is given streams, and only such as do not wait. */
+  boolean isQuiet(int method, int call) {
+    List<Integer> streams = streams(call);
+    return !streams.isEmpty()
+        && streams.stream()
+            .allMatch(
+                position ->
+                    Receivers.isQuiet(receivers.of(graph.name(method), graph.bci(call), position)));
+  }
+
+  /** The streams among the arguments of a call of the JDK, by position. */
+  private List<Integer> streams(int call) {
+    int resolved = graph.resolved(call);
+    if (resolved < 0 || !graph.isJdk(resolved)) {
+      return List.of();
+    }
+    int first = graph.has(resolved, Opcodes.ACC_STATIC) ? 0 : 1;
+    Type[] parameters = Type.getArgumentTypes(graph.named(call).descriptor());
+    return IntStream.range(0, parameters.length)
+        .filter(i -> STREAMS.contains(parameters[i].getInternalName()))
+        .mapToObj(i -> i + first)
+        .toList();
+  }
+
+  private int[] examined(int method, int call) {
+    MethodName named = graph.named(call);
+    int resolved = graph.resolved(call);
+    Set<Integer> targets = new LinkedHashSet<>();
+    for (Receiver each : receivers(method, call)) {
+      switch (each) {
+        case Receiver.Exactly exactly -> {
+          int found = graph.find(new MethodName(exactly.type(), named.name(), named.descriptor()));
+          // What a quiet stream inherits calls methods of its own, and not those of any stream.
+          if (found >= 0
+              && (graph.owner(found).equals(exactly.type()) || !Receivers.isQuiet(Set.of(each)))) {
+            targets.add(found);
+          }
+        }
+        case Receiver.Lambda lambda -> addBody(lambda, targets);
+        case Receiver.OfJdk some -> {
+          for (int target : targets(call)) {
+            if (graph.isJdk(target)) {
+              targets.add(target);
+            }
+          }
+        }
+        case Receiver.AtMost most -> {
+          for (int target : atMost(most.type(), call, resolved)) {
+            targets.add(target);
+          }
+        }
+      }
+    }
+    return targets.stream().mapToInt(target -> target).toArray();
+  }
+
+  private void addBody(Receiver.Lambda lambda, Set<Integer> targets) {
+    int body = graph.find(lambda.body());
+    if (body >= 0) {
+      for (int each : graph.implementations(body)) {
+        targets.add(each);
+      }
+    }
+  }
+
+  private int[] atMost(String type, int call, int resolved) {
+    int[] all = targets(call);
+    if (resolved < 0 || !graph.isJdk(resolved) || rules.mayWait(resolved)) {
+      return IntStream.of(all)
+          .filter(each -> graph.isJdk(each) || mayBe(graph.owner(each), type))
+          .toArray();
+    }
+    // An iterator, a list or a function that somebody else made.
+    return (all.length <= FEW && !rules.handsOver(resolved))
+            || !graph.owner(resolved).startsWith("java/util/")
+        ? all
+        : NONE;
+  }
+
+  /** Whether an object of the type may run a method of a class: above it, or below. */
+  private boolean mayBe(String owner, String type) {
+    return graph.isInterface(owner)
+        || graph.isSubtype(owner, type)
+        || graph.isSubtype(type, owner)
+        || graph.isInterface(type);
+  }
+
+  /** The objects that a call is made on. */
+  Set<Receiver> receivers(int method, int call) {
+    return made.computeIfAbsent(call, each -> receivers.of(graph.name(method), graph.bci(call), 0));
+  }
+
+  /** The methods of the program that are given to a call as functions which it runs. */
+  Set<Integer> given(int method, int call, int position) {
+    return given.computeIfAbsent(
+        List.of(call, position),
+        place -> {
+          Set<Integer> targets = new LinkedHashSet<>();
+          for (Receiver each : receivers.of(graph.name(method), graph.bci(call), position)) {
+            if (each instanceof Receiver.Lambda lambda) {
+              addBody(lambda, targets);
+            } else if (each instanceof Receiver.Exactly exactly) {
+              addFunction(exactly.type(), targets);
+            }
+          }
+          targets.removeIf(graph::isJdk);
+          return targets;
+        });
+  }
+
+  /** Adds what an object of a class runs as a function, by the interfaces that it may be. */
+  private void addFunction(String type, Set<Integer> targets) {
+    for (String face : above.apply(type)) {
+      int method = graph.functionalMethod(face);
+      if (method >= 0) {
+        MethodName name = graph.name(method);
+        int found = graph.find(new MethodName(type, name.name(), name.descriptor()));
+        if (found >= 0) {
+          targets.add(found);
+        }
+      }
+    }
+  }
+
+  /** The methods that a call of the JDK calls back, if it is known what is handed over. */
+  Optional<Set<Integer>> handedOver(int method, int call, int position, MethodName face) {
+    Set<Integer> targets = new LinkedHashSet<>();
+    for (Receiver each : receivers.of(graph.name(method), graph.bci(call), position)) {
+      switch (each) {
+        case Receiver.Exactly exactly -> {
+          int found = graph.find(new MethodName(exactly.type(), face.name(), face.descriptor()));
+          if (found >= 0) {
+            targets.add(found);
+          }
+        }
+        case Receiver.Lambda lambda -> addBody(lambda, targets);
+        case Receiver.OfJdk some -> {}
+        case Receiver.AtMost most -> {
+          return Optional.empty();
+        }
+      }
+    }
+    return Optional.of(targets);
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.vtdiag.scan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.program.ClassPathBytes;
+import io.github.vtdiag.program.JdkClasses;
+import io.github.vtdiag.program.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+
+/** Compiles programs of one source file and scans them. */
+final class ScannedSource {
+  private static final String IMPORTS =
+      "package p; import java.io.*; import java.util.*; import java.util.concurrent.*;"
+          + " import java.util.concurrent.locks.*; import java.util.function.*;";
+
+  private ScannedSource() {}
+
+  static Path compile(Path folder, String name, String source, String... classPath)
+      throws IOException {
+    Path out = Files.createDirectories(folder.resolve(name));
+    Path file =
+        Files.writeString(Files.createDirectories(folder.resolve("src")).resolve("S.java"), source);
+    List<String> arguments =
+        new ArrayList<>(List.of("--release", "21", "-d", out.toString(), file.toString()));
+    if (classPath.length > 0) {
+      arguments.addAll(List.of("-cp", String.join(":", classPath)));
+    }
+    int status =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, arguments.toArray(String[]::new));
+    assertEquals(0, status);
+    return out;
+  }
+
+  static Path compileMembers(Path folder, String members) throws IOException {
+    return compile(folder, "classes", IMPORTS + " class A { " + members + " }");
+  }
+
+  static Scan scan(JdkClasses jdk, Path... path) throws Exception {
+    List<String> classPath = Stream.of(path).map(Path::toString).toList();
+    try (Program program = Program.readWithCalls(ClassPathBytes.open(classPath, 21), jdk)) {
+      return MonitorScanner.scan(program);
+    }
+  }
+
+  /** Each monitor: the caller of one in the JDK, the method that takes it, what it waits for. */
+  static List<String> found(Scan scan) {
+    return scan.monitors().stream()
+        .map(
+            each ->
+                each.caller().map(caller -> caller.name() + " in ").orElse("")
+                    + each.site().method()
+                    + " "
+                    + each.waits())
+        .toList();
+  }
+}
