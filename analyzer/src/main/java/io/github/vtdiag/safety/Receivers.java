@@ -38,10 +38,13 @@ import org.objectweb.asm.tree.MethodInsnNode;
  */
 public final class Receivers {
   /** Beyond this many places nothing is known: it must end. */
-  private static final int MAX_PLACES = 400;
+  private static final int MAX_PLACES = 100;
+
+  /** What so many methods call is passed anything. */
+  private static final int MAX_CALLERS = 60;
 
   /** How often the result of a call of the JDK depends on that of another, as in a chain. */
-  private static final int MAX_DEPTH = 3;
+  private static final int MAX_DEPTH = 2;
 
   private final TypeHierarchy hierarchy;
   private final UseIndex uses;
@@ -130,7 +133,9 @@ public final class Receivers {
     List<Object> place =
         origin.isParameter()
             ? List.of(body.method, origin.slot(), origin.type())
-            : List.of(body.method, origin, depth);
+            : origin.instruction() instanceof FieldInsnNode read
+                ? List.of(read.owner, read.name, origin.type())
+                : List.of(body.method, origin, depth);
     Set<Receiver> found = known.get(place);
     if (found == null) {
       found = new Search(body, origin, depth).found();
@@ -196,6 +201,11 @@ public final class Receivers {
     private void follow(Body body, Origin origin, String above) {
       AbstractInsnNode from = origin.instruction();
       String bound = hierarchy.isSubtype(origin.type(), above) ? origin.type() : above;
+      boolean isMade = from instanceof InvokeDynamicInsnNode || from instanceof LdcInsnNode;
+      if (!isMade && (from == null || from.getOpcode() != NEW) && saysEnough(bound)) {
+        unknown(bound);
+        return;
+      }
       switch (from) {
         case null -> {
           if (origin.isParameter()) {
@@ -223,6 +233,11 @@ public final class Receivers {
           }
         }
       }
+    }
+
+    /** Whether the type is a class of the program: it leaves few to choose from. */
+    private boolean saysEnough(String type) {
+      return hierarchy.type(type).isPresent() && !hierarchy.isInterface(type);
     }
 
     private Receiver made(InvokeDynamicInsnNode made, String type) {
@@ -279,7 +294,11 @@ public final class Receivers {
     /** Tells whether the program calls the method. */
     private boolean arguments(MethodName method, int position, String bound) {
       boolean isCalled = false;
-      for (MethodName name : uses.callers(method.signature())) {
+      Set<MethodName> callers = uses.callers(method.signature());
+      if (callers.size() > MAX_CALLERS) {
+        return false;
+      }
+      for (MethodName name : callers) {
         Body caller = bodies.of(name);
         if (!caller.isKnown()) {
           continue;

@@ -1,5 +1,6 @@
 package io.github.vtdiag.scan;
 
+import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.program.CallGraph;
@@ -9,6 +10,7 @@ import io.github.vtdiag.program.Program;
 import io.github.vtdiag.program.UnreadableClassException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Tells whether a way ends in an {@code Object.wait} on the very monitor it starts with. A thread
@@ -18,9 +20,14 @@ import java.util.Optional;
 final class HeldWait {
   private final Program program;
   private final CallGraph graph;
+  private final Function<ClassFile, ClassMonitors> lockMaps;
 
-  HeldWait(Program program) {
+  /**
+   * @param lockMaps reads a class's monitors, or knows them
+   */
+  HeldWait(Program program, Function<ClassFile, ClassMonitors> lockMaps) {
     this.program = program;
+    this.lockMaps = lockMaps;
     this.graph = program.calls().orElseThrow();
   }
 
@@ -51,8 +58,8 @@ final class HeldWait {
     }
     try {
       return type.get().locks()
-          && type.get()
-              .monitors()
+          && lockMaps
+              .apply(type.get())
               .method(name.name(), name.descriptor())
               .map(monitors -> !monitors.exact() || !monitors.regions().isEmpty())
               .orElse(false);

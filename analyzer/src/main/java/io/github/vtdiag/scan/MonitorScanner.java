@@ -14,20 +14,25 @@ import io.github.vtdiag.safety.Receivers;
 import io.github.vtdiag.scan.Scan.Monitor;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Finds the monitors of a program that a thread can hold while it waits. */
 public final class MonitorScanner {
+  /** Each time the ways are searched, less is left to look at; programs seen needed ten at most. */
+  private static final int MOST_SEARCHES = 40;
+
   private final Program program;
   private final CallGraph graph;
   private final Reach reach;
   private final HeldWait held;
 
-  /** Each time the ways are searched, less is left to look at; few programs need half as many. */
-  private static final int MOST_SEARCHES = 60;
-
   private final List<Monitor> found = new ArrayList<>();
+
+  /** By class: each is asked for after every search. */
+  private final Map<String, ClassMonitors> lockMaps = new HashMap<>();
 
   /** Whether calls on a way lead elsewhere than it was thought when that was searched. */
   private boolean isNews;
@@ -41,7 +46,7 @@ public final class MonitorScanner {
     this.program = program;
     this.graph = program.calls().orElseThrow();
     this.reach = new Reach(graph, new Receivers(program), program.hierarchy()::ancestors);
-    this.held = new HeldWait(program);
+    this.held = new HeldWait(program, this::lockMap);
     this.missing = new MissingLibraries(graph, program.hierarchy());
   }
 
@@ -92,8 +97,12 @@ public final class MonitorScanner {
     return classes;
   }
 
+  private ClassMonitors lockMap(ClassFile type) {
+    return lockMaps.computeIfAbsent(type.name(), name -> type.monitors());
+  }
+
   private void scan(ClassFile type) {
-    ClassMonitors monitors = type.monitors();
+    ClassMonitors monitors = lockMap(type);
     Owner owner = null;
     for (MethodMonitors method : monitors.methods()) {
       int number = graph.method(new MethodName(type.name(), method.name(), method.descriptor()));
