@@ -109,6 +109,7 @@ final class NewThread {
   }
 
   /** Whether it knows two threads that are created here, of either kind. */
+  @SuppressWarnings("ThreadLocalUsage") // only for the two threads that are created here
   private boolean isRight() {
     AtomicLong told = new AtomicLong();
     InheritableThreadLocal<NewThread> inherited =
