@@ -308,7 +308,12 @@ public final class Receivers {
               && calls.mayRun(call, method)
               && mayBeOf(call.owner, method)) {
             isCalled = true;
-            follow(caller, caller.arguments(call).get(position), bound);
+            List<Origins> passed = caller.arguments(call);
+            if (position < passed.size()) {
+              follow(caller, passed.get(position), bound);
+            } else {
+              unknown(bound);
+            }
           } else if (each instanceof InvokeDynamicInsnNode lambda
               && Arrays.stream(lambda.bsmArgs).anyMatch(of -> refersTo(of, method))) {
             isCalled = true;
@@ -365,7 +370,10 @@ public final class Receivers {
 
     private void result(Body body, MethodInsnNode call, String bound) {
       if (call.owner.equals("java/util/Objects") && call.name.equals("requireNonNull")) {
-        follow(body, body.arguments(call).getFirst(), bound);
+        // In a loop it may be its own argument.
+        later(
+            List.of(body.method, body.index(call), bound),
+            () -> follow(body, body.arguments(call).getFirst(), bound));
       } else if (hierarchy.type(call.owner).isEmpty()) {
         resultOfJdk(body, call, bound);
       } else {

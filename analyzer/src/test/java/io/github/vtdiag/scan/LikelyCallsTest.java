@@ -302,6 +302,22 @@ final class LikelyCallsTest {
   }
 
   @Test
+  void objectThatALoopPassesRound() throws Exception {
+    assertWaits(
+        List.of(),
+        """
+        synchronized void m(List<String> list) {
+          for (int i = 0; i < 9; i++) {
+            list = Objects.requireNonNull(list);
+            list.forEach(s -> { });
+            for (String s : list) { list = Collections.unmodifiableList(list); }
+          }
+        }
+        void n() { m(new ArrayList<>()); }
+        """);
+  }
+
+  @Test
   void elementOfCollection() throws Exception {
     assertWaits(
         List.of("m SLEEP"),
