@@ -113,4 +113,11 @@ final class CallTargets {
         || hierarchy.isSubtype(owner, method.owner())
         || hierarchy.isSubtype(method.owner(), owner);
   }
+
+  /** Whether an object of the class or interface that a call names can have the method. */
+  boolean mayBeOf(String owner, MethodName method) {
+    return !hierarchy.isInterface(owner)
+        || hierarchy.subtree(method.owner()).stream()
+            .anyMatch(type -> hierarchy.isSubtype(type, owner));
+  }
 }

@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /**
  * What methods of the JDK make for their callers: a list its iterator, {@code
@@ -54,6 +56,15 @@ final class JdkCreations {
     return hierarchy.type(type).isEmpty()
         && !QUIET.contains(type)
         && STREAMS.stream().anyMatch(stream -> hierarchy.isSubtype(type, stream));
+  }
+
+  /** What an instruction makes: a lambda, or a text put together. */
+  static Receiver lambda(InvokeDynamicInsnNode made, String type) {
+    return made.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory")
+            && made.bsmArgs.length > 1
+            && made.bsmArgs[1] instanceof Handle body
+        ? new Receiver.Lambda(new MethodName(body.getOwner(), body.getName(), body.getDesc()))
+        : new Receiver.Exactly(type);
   }
 
   static boolean isQuiet(Set<Receiver> receivers) {

@@ -1,6 +1,7 @@
 package io.github.vtdiag.safety;
 
 import io.github.vtdiag.program.MethodName;
+import java.util.Set;
 
 /** What is known of an object that a call is made on, or that it hands over. Names with slashes. */
 public sealed interface Receiver {
@@ -16,4 +17,9 @@ public sealed interface Receiver {
 
   /** An instance of the class or interface, or of any below it: nothing else is known. */
   record AtMost(String type) implements Receiver {}
+
+  /** Whether these are streams that work in memory, or on files, which no monitor makes worse. */
+  static boolean areQuiet(Set<Receiver> receivers) {
+    return JdkCreations.isQuiet(receivers);
+  }
 }

@@ -124,11 +124,6 @@ public final class Receivers {
     }
   }
 
-  /** Whether these are streams that work in memory, or on files, which no monitor makes worse. */
-  public static boolean isQuiet(Set<Receiver> receivers) {
-    return JdkCreations.isQuiet(receivers);
-  }
-
   private Set<Receiver> of(Body body, Origin origin, int depth) {
     List<Object> place =
         origin.isParameter()
@@ -223,7 +218,7 @@ public final class Receivers {
           }
         }
         case MethodInsnNode call -> result(body, call, bound);
-        case InvokeDynamicInsnNode made -> add(made(made, origin.type()), bound);
+        case InvokeDynamicInsnNode made -> add(JdkCreations.lambda(made, origin.type()), bound);
         case LdcInsnNode constant -> add(new Receiver.Exactly(origin.type()), bound);
         default -> {
           if (from.getOpcode() == NEW) {
@@ -238,15 +233,6 @@ public final class Receivers {
     /** Whether the type is a class of the program: it leaves few to choose from. */
     private boolean saysEnough(String type) {
       return hierarchy.type(type).isPresent() && !hierarchy.isInterface(type);
-    }
-
-    private Receiver made(InvokeDynamicInsnNode made, String type) {
-      if (made.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory")
-          && made.bsmArgs.length > 1
-          && made.bsmArgs[1] instanceof Handle body) {
-        return new Receiver.Lambda(new MethodName(body.getOwner(), body.getName(), body.getDesc()));
-      }
-      return new Receiver.Exactly(type);
     }
 
     /** A stream of the JDK that only has memory or files below it waits no more than these. */
@@ -306,7 +292,7 @@ public final class Receivers {
         for (AbstractInsnNode each : caller.code()) {
           if (each instanceof MethodInsnNode call
               && calls.mayRun(call, method)
-              && mayBeOf(call.owner, method)) {
+              && calls.mayBeOf(call.owner, method)) {
             isCalled = true;
             List<Origins> passed = caller.arguments(call);
             if (position < passed.size()) {
@@ -315,7 +301,11 @@ public final class Receivers {
               unknown(bound);
             }
           } else if (each instanceof InvokeDynamicInsnNode lambda
-              && Arrays.stream(lambda.bsmArgs).anyMatch(of -> refersTo(of, method))) {
+              && Arrays.stream(lambda.bsmArgs)
+                  .anyMatch(
+                      of ->
+                          calls.refersTo(of, method)
+                              && calls.mayBeOf(((Handle) of).getOwner(), method))) {
             isCalled = true;
             List<Origins> captured = caller.arguments(lambda, lambda.desc, false);
             if (position < captured.size()) {
@@ -327,19 +317,6 @@ public final class Receivers {
         }
       }
       return isCalled;
-    }
-
-    private boolean refersTo(Object constant, MethodName method) {
-      return constant instanceof Handle handle
-          && calls.refersTo(handle, method)
-          && mayBeOf(handle.getOwner(), method);
-    }
-
-    /** Whether an object of the class or interface that a call names can have the method. */
-    private boolean mayBeOf(String owner, MethodName method) {
-      return !hierarchy.isInterface(owner)
-          || hierarchy.subtree(method.owner()).stream()
-              .anyMatch(type -> hierarchy.isSubtype(type, owner));
     }
 
     private void field(Field field, String bound) {

@@ -121,7 +121,7 @@ final class LikelyCalls {
         && streams.stream()
             .allMatch(
                 position ->
-                    Receivers.isQuiet(receivers.of(graph.name(method), graph.bci(call), position)));
+                    Receiver.areQuiet(receivers.of(graph.name(method), graph.bci(call), position)));
   }
 
   /** The streams among the arguments of a call of the JDK, by position. */
@@ -148,7 +148,7 @@ final class LikelyCalls {
           int found = graph.find(new MethodName(exactly.type(), named.name(), named.descriptor()));
           // What a quiet stream inherits calls methods of its own, and not those of any stream.
           if (found >= 0
-              && (graph.owner(found).equals(exactly.type()) || !Receivers.isQuiet(Set.of(each)))) {
+              && (graph.owner(found).equals(exactly.type()) || !Receiver.areQuiet(Set.of(each)))) {
             targets.add(found);
           }
         }
