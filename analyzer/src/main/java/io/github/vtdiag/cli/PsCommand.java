@@ -69,7 +69,9 @@ final class PsCommand implements Callable<Integer> {
     try {
       return jvm.with(ThreadCount.virtualThreads(jvm.pid(), PATIENCE));
     } catch (DataException e) {
-      output.note(console, e.getMessage());
+      if (!output.quiet) {
+        console.warn(e.getMessage());
+      }
       return jvm;
     }
   }
