@@ -99,7 +99,7 @@ class SourceRulesTest {
               "a JVM is asked for a dump where the risk was looked at",
               List.of("io.github.vtdiag.dump.DumpRisk"),
               code("(\\.|::)dumpThreads\\b"),
-              "jvm.dumpThreads(file);",
+              "void ask() { jvm.dumpThreads(file); }",
               "Consumer<Path> dump = jvm::dumpThreads;"),
           // What docs/contributing.md says of how big a change is.
           Sources.only(
