@@ -40,8 +40,12 @@ class DemoIT {
     assertTrue(report.contains("synchronized method, lock: this"), report);
     assertTrue(report.contains("waits in: socket read"), report);
     assertTrue(report.contains("> upgrade org.postgresql:postgresql 42.5.4 to 42.6.0"), report);
+    // A slow machine may show that a thread waited for a class of the JDK's, too.
     assertTrue(
-        report.contains("  To free all of it: follow 1, or run on Java 25.0.4 or later"), report);
+        report.matches(
+            "(?s).*  To free all (of it|but \\d+ ms of it): follow 1\\b.*Java 25\\.0\\.4 or"
+                + " later.*"),
+        report);
     String recording = Jdks.projectFolder().resolve("sample-apps/target/pgjdbc.jfr").toString();
     String full = vtdiag("analyze", recording, "-v").out();
     assertTrue(full.contains("known from: exact monitors seen"), full);
