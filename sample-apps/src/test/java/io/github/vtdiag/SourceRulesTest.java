@@ -86,7 +86,8 @@ class SourceRulesTest {
               "threads are asked for through management only while they are stopped",
               List.of(
                   "io.github.vtdiag.agent.threads.Management",
-                  "io.github.vtdiag.agent.threads.StoppedThreads"),
+                  "io.github.vtdiag.agent.threads.StoppedThreads",
+                  "io.github.vtdiag.junit.inside.KeptCarriers"),
               code("\\bgetThreadInfo\\b|\\bdumpAllThreads\\b"),
               "ThreadInfo info = bean.getThreadInfo(id);",
               "LongFunction<ThreadInfo> ask = bean::getThreadInfo;"),
@@ -97,7 +98,8 @@ class SourceRulesTest {
               "Class<?> type = Class.forName(\"jdk.internal.vm.ThreadSnapshot\");"),
           Sources.only(
               "a JVM is asked for a dump where the risk was looked at",
-              List.of("io.github.vtdiag.dump.DumpRisk"),
+              List.of(
+                  "io.github.vtdiag.dump.DumpRisk", "io.github.vtdiag.junit.inside.StalledThreads"),
               code("(\\.|::)dumpThreads\\b"),
               "void ask() { jvm.dumpThreads(file); }",
               "Consumer<Path> dump = jvm::dumpThreads;"),

@@ -1,11 +1,7 @@
 package io.github.vtdiag.mavenplugin;
 
-import java.io.BufferedReader;
 import java.io.File;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.reflect.Field;
-import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -235,7 +231,7 @@ public final class CheckMojo extends AbstractMojo {
     command.addAll(Arrays.asList("report", "-q", "-o", page.getPath()));
     command.addAll(places);
     command.addAll(inputs);
-    Ran ran = run(command);
+    GateRun ran = GateRun.of(command, project.getBasedir());
     if (ran.exit != 0) {
       // A fork that died leaves an empty file: the verdict says so.
       getLog().warn("vtdiag: no page: " + ran.said);
@@ -332,7 +328,8 @@ public final class CheckMojo extends AbstractMojo {
   }
 
   private void judge(List<String> command) throws MojoExecutionException, MojoFailureException {
-    Ran ran = run(command);
+    getLog().debug("vtdiag: " + command);
+    GateRun ran = GateRun.of(command, project.getBasedir());
     switch (ran.exit) {
       case PASS:
         getLog().info("vtdiag: " + ran.said);
@@ -345,43 +342,6 @@ public final class CheckMojo extends AbstractMojo {
         break;
       default:
         throw new MojoExecutionException("vtdiag gate ended with " + ran.exit + ": " + ran.said);
-    }
-  }
-
-  /** What a program came to. */
-  private static final class Ran {
-    final int exit;
-    final String said;
-
-    Ran(int exit, String said) {
-      this.exit = exit;
-      this.said = said;
-    }
-  }
-
-  private Ran run(List<String> command) throws MojoExecutionException {
-    getLog().debug("vtdiag: " + command);
-    StringBuilder said = new StringBuilder();
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .directory(project.getBasedir())
-              .redirectErrorStream(true)
-              .start();
-      process.getOutputStream().close();
-      try (BufferedReader lines =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          said.append(said.length() == 0 ? "" : System.lineSeparator()).append(line);
-        }
-      }
-      return new Ran(process.waitFor(), said.toString());
-    } catch (IOException e) {
-      throw new MojoExecutionException("vtdiag cannot be run: " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new MojoExecutionException("interrupted while vtdiag ran", e);
     }
   }
 

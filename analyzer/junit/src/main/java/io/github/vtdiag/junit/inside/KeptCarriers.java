@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Virtual threads that still keep their carriers when their test is over: JFR writes a pin when it
@@ -75,27 +76,46 @@ final class KeptCarriers {
         + " a running JVM.";
   }
 
+  /**
+   * While all threads stand still: {@code getThreadInfo(long)} reads a carrier's stack as it runs,
+   * and can end the JVM of Java 25 (JDK-8392031).
+   */
   private static Map<Long, Look> looks(ThreadMXBean threads, Set<Long> virtual) {
+    long[] carriers = carriers().mapToLong(Thread::threadId).toArray();
     Map<Long, Look> looks = new HashMap<>();
-    for (Thread thread : all()) {
-      ThreadGroup group = thread.getThreadGroup();
-      if (group == null || !group.getName().equals(GROUP)) {
-        continue;
-      }
-      ThreadInfo info = threads.getThreadInfo(thread.threadId());
+    for (ThreadInfo info : threads.getThreadInfo(carriers, false, false, 1)) {
       if (info != null && virtual.contains(info.getLockOwnerId())) {
         looks.put(
-            thread.threadId(),
+            info.getThreadId(),
             new Look(
                 info.getLockOwnerId(),
                 info.getBlockedCount(),
                 info.getWaitedCount(),
                 threads.isThreadCpuTimeSupported()
-                    ? threads.getThreadCpuTime(thread.threadId())
+                    ? threads.getThreadCpuTime(info.getThreadId())
                     : 0));
       }
     }
     return looks;
+  }
+
+  private static Stream<Thread> carriers() {
+    return Arrays.stream(all())
+        .filter(
+            thread -> {
+              ThreadGroup group = thread.getThreadGroup();
+              return group != null && group.getName().equals(GROUP);
+            });
+  }
+
+  /** How much processor time each carrier has used, by its number. */
+  static Map<Long, Long> processorNanos() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    Map<Long, Long> used = new HashMap<>();
+    carriers()
+        .forEach(
+            thread -> used.put(thread.threadId(), threads.getThreadCpuTime(thread.threadId())));
+    return used;
   }
 
   /** The numbers of the platform threads that live. */
