@@ -157,7 +157,14 @@ class WaitsIT {
   @MethodSource("everywhere")
   void saysNothingOfTheTwin(Story story, Jdk jdk) throws Exception {
     Findings findings = seen(story, jdk, true);
-    assertEquals(List.of(), findings.behaviors());
+    // On a busy machine threads may queue for a lock of the JDK's besides, and then that is said.
+    assertEquals(
+        List.of(),
+        findings.behaviors().stream().filter(found -> story.kind.equals(found.kind())).toList());
+  }
+
+  private static List<String> of(Story story, List<String> changes) {
+    return changes.stream().filter(change -> change.contains(" " + story.kind + " ")).toList();
   }
 
   @ParameterizedTest(name = "{0} on {1}")
@@ -165,8 +172,8 @@ class WaitsIT {
   void aDiffTellsTheWaitFromTheTwin(Story story, Jdk jdk) throws Exception {
     RunSummary waits = RunSummary.of("waits", seen(story, jdk, false));
     RunSummary twin = RunSummary.of("twin", seen(story, jdk, true));
-    assertEquals(List.of("NEW " + story.kind + " true"), changes(twin, waits));
-    assertEquals(List.of("GONE " + story.kind + " true"), changes(waits, twin));
+    assertEquals(List.of("NEW " + story.kind + " true"), of(story, changes(twin, waits)));
+    assertEquals(List.of("GONE " + story.kind + " true"), of(story, changes(waits, twin)));
     assertEquals(List.of("SAME " + story.kind + " true"), changes(waits, waits));
   }
 
