@@ -231,7 +231,7 @@ public final class CheckMojo extends AbstractMojo {
     command.addAll(Arrays.asList("report", "-q", "-o", page.getPath()));
     command.addAll(places);
     command.addAll(inputs);
-    GateRun ran = GateRun.of(command, project.getBasedir());
+    CommandRun ran = run(command);
     if (ran.exit != 0) {
       // A fork that died leaves an empty file: the verdict says so.
       getLog().warn("vtdiag: no page: " + ran.said);
@@ -328,8 +328,7 @@ public final class CheckMojo extends AbstractMojo {
   }
 
   private void judge(List<String> command) throws MojoExecutionException, MojoFailureException {
-    getLog().debug("vtdiag: " + command);
-    GateRun ran = GateRun.of(command, project.getBasedir());
+    CommandRun ran = run(command);
     switch (ran.exit) {
       case PASS:
         getLog().info("vtdiag: " + ran.said);
@@ -343,6 +342,11 @@ public final class CheckMojo extends AbstractMojo {
       default:
         throw new MojoExecutionException("vtdiag gate ended with " + ran.exit + ": " + ran.said);
     }
+  }
+
+  private CommandRun run(List<String> command) throws MojoExecutionException {
+    getLog().debug("vtdiag: " + command);
+    return CommandRun.of(command, project.getBasedir());
   }
 
   private void noData(String verdict) throws MojoFailureException {

@@ -8,17 +8,17 @@ import java.nio.charset.Charset;
 import java.util.List;
 import org.apache.maven.plugin.MojoExecutionException;
 
-/** What the command line's gate came to. */
-final class GateRun {
+/** What a run of the command line came to. */
+final class CommandRun {
   final int exit;
   final String said;
 
-  private GateRun(int exit, String said) {
+  private CommandRun(int exit, String said) {
     this.exit = exit;
     this.said = said;
   }
 
-  static GateRun of(List<String> command, File folder) throws MojoExecutionException {
+  static CommandRun of(List<String> command, File folder) throws MojoExecutionException {
     StringBuilder said = new StringBuilder();
     try {
       Process process =
@@ -31,7 +31,7 @@ final class GateRun {
           said.append(said.length() == 0 ? "" : System.lineSeparator()).append(line);
         }
       }
-      return new GateRun(process.waitFor(), said.toString());
+      return new CommandRun(process.waitFor(), said.toString());
     } catch (IOException e) {
       throw new MojoExecutionException("vtdiag cannot be run: " + e.getMessage(), e);
     } catch (InterruptedException e) {
