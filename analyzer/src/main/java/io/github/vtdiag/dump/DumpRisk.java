@@ -2,6 +2,7 @@ package io.github.vtdiag.dump;
 
 import io.github.vtdiag.attach.RunningJvm;
 import io.github.vtdiag.dump.PrintedCarriers.Carrier;
+import io.github.vtdiag.hang.DumpFault;
 import io.github.vtdiag.model.DataException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,20 +13,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Whether a JVM can be asked for a dump of its virtual threads. On Java 25 {@code
- * Thread.dump_to_file} ends the JVM if a carrier mounts or unmounts a thread in the moment in which
- * that thread is read (JDK-8364343): with threads that wake each other within a few dumps. So there
- * the carriers are watched first, by {@code Thread.print}, which stops all threads.
+ * Whether a JVM can be asked for a dump of its virtual threads. Where it has {@link DumpFault},
+ * threads that wake each other end it within a few dumps. So the carriers are watched first, by
+ * {@code Thread.print}, which stops all threads.
  */
 final class DumpRisk {
-  /** The only release that reads a virtual thread so, without having it stand still. */
-  private static final int WITH_FAULT = 25;
-
   private static final int LOOKS = 3;
   private static final Duration BETWEEN = Duration.ofMillis(50);
-
-  /** What a carrier uses that looks for work now and then and finds none. */
-  private static final long IDLE_NANOS = 200_000;
 
   private static final Pattern WORKER =
       Pattern.compile("^\"(ForkJoinPool-\\d+)-worker-", Pattern.MULTILINE);
@@ -34,7 +28,7 @@ final class DumpRisk {
 
   /** Dumps all threads as JSON, if that cannot end the JVM. */
   static void dump(long pid, RunningJvm jvm, String version, Path file) throws DataException {
-    if (SnapshotPair.feature(version) == WITH_FAULT && isMoving(jvm)) {
+    if (DumpFault.isIn(SnapshotPair.feature(version)) && isMoving(jvm)) {
       throw new DataException(
           "process "
               + pid
@@ -90,7 +84,7 @@ final class DumpRisk {
   }
 
   private static boolean hasMoved(Carrier before, Carrier now) {
-    boolean ran = now.cpuNanos() - before.cpuNanos() >= IDLE_NANOS;
+    boolean ran = now.cpuNanos() - before.cpuNanos() >= DumpFault.IDLE_NANOS;
     boolean kept = now.carried().isPresent() && now.carried().equals(before.carried());
     return ran && !kept;
   }

@@ -289,7 +289,7 @@ final class Looks {
         throw new IllegalStateException(e);
       }
       Object blocker = internals.blocker(thread);
-      Thread holder = reader.holderThread(blocker);
+      Thread holder = internals.owner(blocker);
       if (holder != null) {
         todo.add(holder);
       }

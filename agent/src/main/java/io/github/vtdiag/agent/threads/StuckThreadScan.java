@@ -130,7 +130,7 @@ final class StuckThreadScan {
 
     void waiter(Thread thread, int state) {
       Object lock = internals.blocker(thread);
-      Thread holder = lock == null ? null : reader.holderThread(lock);
+      Thread holder = lock == null ? null : internals.owner(lock);
       if (holder == null
           && internals.isParked(state)
           && reader.next(lock).filter(thread::equals).isPresent()) {
@@ -149,7 +149,7 @@ final class StuckThreadScan {
     boolean isHopeless(Object first) {
       Object lock = first;
       for (int steps = 0; steps < 1_000; steps++) {
-        Thread holder = reader.holderThread(lock);
+        Thread holder = internals.owner(lock);
         if (holder == null) {
           return false;
         }
@@ -161,7 +161,7 @@ final class StuckThreadScan {
           return mayWaitForLock(holder);
         }
         Object next = internals.blocker(holder);
-        if (next == null || reader.holderThread(next) == null) {
+        if (next == null || internals.owner(next) == null) {
           // It runs, or waits for what has no owner; or it waits for a monitor or a class.
           return internals.isBlocked(internals.state(holder)) || internals.carrier(holder) != null;
         }
@@ -189,7 +189,7 @@ final class StuckThreadScan {
   private boolean mayWaitForLock(Thread platform) {
     return switch (platform.getState()) {
       case BLOCKED -> true;
-      case WAITING -> reader.holderThread(internals.blocker(platform)) != null;
+      case WAITING -> internals.owner(internals.blocker(platform)) != null;
       case NEW, RUNNABLE, TIMED_WAITING, TERMINATED -> false;
     };
   }

@@ -358,8 +358,11 @@ final class ThreadInternals {
         && delayed.getDelay(TimeUnit.NANOSECONDS) < -OVERDUE_NANOS;
   }
 
-  /** Who has the lock, or null. */
-  Thread owner(AbstractOwnableSynchronizer lock) {
+  /** Who has it, if it is a lock that knows; else null. */
+  Thread owner(Object blocker) {
+    if (!(blocker instanceof AbstractOwnableSynchronizer lock)) {
+      return null;
+    }
     Thread exclusive = (Thread) value(owner, lock);
     return exclusive == null && readers.isInstance(lock) ? soleReader(lock) : exclusive;
   }

@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
 /** Reads one thread in full: where it stands, what it waits for, what it holds. */
@@ -268,7 +267,7 @@ final class ThreadReader {
   }
 
   private LockHolder holder(Object blocker) {
-    Thread holder = holderThread(blocker);
+    Thread holder = internals.owner(blocker);
     if (holder != null) {
       return holder.isAlive()
           ? new LockHolder.HeldBy(holder.threadId())
@@ -279,11 +278,6 @@ final class ThreadReader {
       return new LockHolder.Free(OptionalLong.of(next.get().threadId()));
     }
     return new LockHolder.NotKnown();
-  }
-
-  /** Who has it, if it is a lock that knows; else null. */
-  Thread holderThread(Object blocker) {
-    return blocker instanceof AbstractOwnableSynchronizer lock ? internals.owner(lock) : null;
   }
 
   /** Who gets it next, if nobody has it. */

@@ -87,7 +87,6 @@ public final class WaitSampler implements Runnable {
   private final Map<List<StackTraceElement>, Integer> numbers = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> scarce = new HashMap<>();
   private ThreadInternals internals;
-  private ThreadReader reader;
   private PoolObjects pools;
   private Optional<LongWaits> longWaits = Optional.empty();
   private long lookedNanos = System.nanoTime();
@@ -140,7 +139,6 @@ public final class WaitSampler implements Runnable {
   private void look(long pauseNanos) throws ReflectiveOperationException {
     if (internals == null) {
       internals = ThreadInternals.open(instrumentation);
-      reader = new ThreadReader(internals, new OsThreads(instrumentation));
       pools = new PoolObjects(instrumentation);
       if (hooked) {
         longWaits = Optional.of(new LongWaits(internals));
@@ -185,7 +183,7 @@ public final class WaitSampler implements Runnable {
       return false;
     }
     Object lock = internals.blocker(thread);
-    Thread owner = reader.holderThread(lock);
+    Thread owner = internals.owner(lock);
     List<StackTraceElement> stack = stack(thread);
     // It may have gone on meanwhile, and would wait at a place where nobody waits.
     if (stack.isEmpty() || thread.getState() != state || internals.blocker(thread) != lock) {

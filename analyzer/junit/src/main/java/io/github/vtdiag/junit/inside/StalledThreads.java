@@ -2,6 +2,7 @@ package io.github.vtdiag.junit.inside;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import io.github.vtdiag.hang.DumpFault;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
@@ -37,13 +38,7 @@ final class StalledThreads {
   private static final int LOOKS = 4;
   private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** The release whose dump ends the JVM if a carrier mounts what it reads (JDK-8364343). */
-  private static final int WITH_FAULT = 25;
-
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  /** What a carrier uses that looks for work now and then and finds none. */
-  private static final long IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   private static final String NOT_KNOWN =
       "Not known whether virtual threads of this test wait for other threads: Java 25 tells it only"
@@ -93,9 +88,9 @@ final class StalledThreads {
     }
   }
 
-  /** Whether a dump cannot end the JVM: on Java 25 once no carrier runs, which is waited for. */
+  /** Whether a dump cannot end the JVM: with {@link DumpFault} once no carrier runs. */
   private static boolean mayDump() {
-    if (Runtime.version().feature() != WITH_FAULT) {
+    if (!DumpFault.isIn(Runtime.version().feature())) {
       return true;
     }
     long end = System.nanoTime() + PATIENCE_NANOS;
@@ -116,7 +111,7 @@ final class StalledThreads {
         .allMatch(
             each ->
                 before.containsKey(each.getKey())
-                    && each.getValue() - before.get(each.getKey()) < IDLE_NANOS);
+                    && each.getValue() - before.get(each.getKey()) < DumpFault.IDLE_NANOS);
   }
 
   private static String words(Map<Long, StackTrace> waiting, long nanos) {
