@@ -9,6 +9,8 @@ import static org.objectweb.asm.Opcodes.GETFIELD;
 import static org.objectweb.asm.Opcodes.GETSTATIC;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.MONITORENTER;
+import static org.objectweb.asm.Opcodes.PUTFIELD;
+import static org.objectweb.asm.Opcodes.PUTSTATIC;
 
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.MethodName;
@@ -184,6 +186,13 @@ final class Body {
   /** All instructions, and without following the code. */
   Iterable<AbstractInsnNode> code() {
     return node.instructions;
+  }
+
+  /** Whether an instruction sets that field, whichever class it names it by. */
+  static boolean sets(FieldInsnNode put, ClassFile.Field field, TypeHierarchy hierarchy) {
+    return (put.getOpcode() == PUTFIELD || put.getOpcode() == PUTSTATIC)
+        && put.name.equals(field.name().name())
+        && hierarchy.field(put.owner, put.name).filter(field::equals).isPresent();
   }
 
   /** The calls at some bcis, without following the code. */

@@ -5,8 +5,6 @@ import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.MULTIANEWARRAY;
 import static org.objectweb.asm.Opcodes.NEW;
 import static org.objectweb.asm.Opcodes.NEWARRAY;
-import static org.objectweb.asm.Opcodes.PUTFIELD;
-import static org.objectweb.asm.Opcodes.PUTSTATIC;
 
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.MethodName;
@@ -268,10 +266,7 @@ final class PointsTo {
                 continue;
               }
               for (AbstractInsnNode each : body.instructions()) {
-                if (each instanceof FieldInsnNode put
-                    && (put.getOpcode() == PUTFIELD || put.getOpcode() == PUTSTATIC)
-                    && put.name.equals(field.name().name())
-                    && hierarchy.field(put.owner, put.name).filter(field::equals).isPresent()) {
+                if (each instanceof FieldInsnNode put && Body.sets(put, field, hierarchy)) {
                   isPut |= !body.operand(put, 0).all().isEmpty();
                   follow(body, body.operand(put, 0), bound);
                 }

@@ -3,8 +3,6 @@ package io.github.vtdiag.safety;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.NEW;
-import static org.objectweb.asm.Opcodes.PUTFIELD;
-import static org.objectweb.asm.Opcodes.PUTSTATIC;
 
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.MethodName;
@@ -330,10 +328,7 @@ public final class Receivers {
                 continue;
               }
               for (AbstractInsnNode each : body.code()) {
-                if (each instanceof FieldInsnNode put
-                    && (put.getOpcode() == PUTFIELD || put.getOpcode() == PUTSTATIC)
-                    && put.name.equals(field.name().name())
-                    && hierarchy.field(put.owner, put.name).filter(field::equals).isPresent()) {
+                if (each instanceof FieldInsnNode put && Body.sets(put, field, hierarchy)) {
                   isPut |= !body.operand(put, 0).all().isEmpty();
                   follow(body, body.operand(put, 0), bound);
                 }
