@@ -17,10 +17,10 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
-@ArgumentsSource(EitherJdk.Jdks.class)
+@ArgumentsSource(EitherJdk.Choice.class)
 public @interface EitherJdk {
-  /** Which. */
-  final class Jdks implements ArgumentsProvider {
+  /** The JDKs that a test runs on. */
+  final class Choice implements ArgumentsProvider {
     @Override
     public Stream<Arguments> provideArguments(
         ParameterDeclarations parameters, ExtensionContext context) {

@@ -9,15 +9,16 @@ import org.junit.jupiter.api.Test;
 class EitherJdkTest {
   @Test
   void theFullCheckRunsBoth() {
-    assertEquals(List.of(Jdk.values()), EitherJdk.Jdks.of("anyMethod", true).toList());
+    assertEquals(List.of(Jdk.values()), EitherJdk.Choice.of("anyMethod", true).toList());
   }
 
   @Test
   void everyBuildRunsOneOfThemAndEachHasItsShare() {
-    List<Jdk> first = Stream.of("a", "b").flatMap(name -> EitherJdk.Jdks.of(name, false)).toList();
+    List<Jdk> first =
+        Stream.of("a", "b").flatMap(name -> EitherJdk.Choice.of(name, false)).toList();
     assertEquals(2, first.size());
     assertEquals(List.of(Jdk.values()), first.stream().sorted().toList());
     assertEquals(
-        first, Stream.of("a", "b").flatMap(name -> EitherJdk.Jdks.of(name, false)).toList());
+        first, Stream.of("a", "b").flatMap(name -> EitherJdk.Choice.of(name, false)).toList());
   }
 }
