@@ -60,10 +60,12 @@ public final class SourceLines {
 
   /** A line of a class. */
   public Optional<Place> of(String className, int line) {
+    if (folders.isEmpty() || className.isEmpty()) {
+      // Nothing is kept in NONE, which all threads have.
+      return Optional.empty();
+    }
     return files
-        .computeIfAbsent(
-            className,
-            name -> folders.flatMap(all -> name.isEmpty() ? Optional.empty() : all.sourceOf(name)))
+        .computeIfAbsent(className, folders.get()::sourceOf)
         .map(file -> new Place(file, pathOf(file), line > 0 && line <= length(file) ? line : 0));
   }
 
