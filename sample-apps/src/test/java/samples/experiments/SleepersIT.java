@@ -17,10 +17,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code vtdiag sample}, what it refuses, and its experiment with sleeping tasks. */
+/**
+ * {@code vtdiag sample}, what it refuses, and its experiment with sleeping tasks, whose runs write
+ * into one folder.
+ */
+@Execution(ExecutionMode.SAME_THREAD)
 class SleepersIT {
   @TempDir Path folder;
 

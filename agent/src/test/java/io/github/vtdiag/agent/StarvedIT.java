@@ -9,17 +9,10 @@ import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,55 +20,34 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Carriers that threads keep while others need one: told when nobody gave one back for nine seconds
- * and more, and never of those that only take long. All programs run at a time.
+ * and more, and never of those that only take long.
  */
 @Order(1)
 class StarvedIT {
-  @TempDir static Path folder;
+  @TempDir Path folder;
 
-  private static final Map<String, Process> STARTED = new LinkedHashMap<>();
-
-  @BeforeAll
-  static void start() {
-    for (Jdk jdk : Jdk.values()) {
-      for (String way : List.of("computes", "native", "turns", "yields")) {
-        STARTED.put(way + jdk, start(jdk, way));
-      }
-    }
+  private Process start(Jdk jdk, String way) throws IOException {
+    return new ProcessBuilder(
+            jdk.java().toString(),
+            Forked.QUICK,
+            Forked.PATIENT,
+            "-Djdk.virtualThreadScheduler.parallelism=2",
+            "-Djdk.virtualThreadScheduler.maxPoolSize=2",
+            "-Djava.io.tmpdir=" + folder,
+            AgentJar.option("output=s.jfr,warn=off,summary=off"),
+            "-cp",
+            AgentJar.PROGRAMS.toString(),
+            Starves.class.getName(),
+            way)
+        .directory(folder.toFile())
+        .redirectErrorStream(true)
+        .start();
   }
 
-  private static Process start(Jdk jdk, String way) {
-    try {
-      Path own = Files.createDirectory(folder.resolve(way + jdk));
-      return new ProcessBuilder(
-              jdk.java().toString(),
-              Forked.QUICK,
-              Forked.PATIENT,
-              "-Djdk.virtualThreadScheduler.parallelism=2",
-              "-Djdk.virtualThreadScheduler.maxPoolSize=2",
-              "-Djava.io.tmpdir=" + own,
-              AgentJar.option("output=s.jfr,warn=off,summary=off"),
-              "-cp",
-              AgentJar.PROGRAMS.toString(),
-              Starves.class.getName(),
-              way)
-          .directory(own.toFile())
-          .redirectErrorStream(true)
-          .start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  @AfterAll
-  static void end() {
-    STARTED.values().forEach(process -> process.destroyForcibly().onExit().join());
-  }
-
-  /** What it says from the verdict on, or all of it if there is none. */
-  private static List<String> verdict(Jdk jdk, String way) throws IOException {
+  /** What it says from the verdict on; the program would go on for much longer. */
+  private List<String> verdict(Jdk jdk, String way) throws IOException {
     List<String> said = new ArrayList<>();
-    Process process = STARTED.get(way + jdk);
+    Process process = start(jdk, way);
     try (BufferedReader out = process.inputReader()) {
       String line = out.readLine();
       while (line != null && !line.startsWith("[vtdiag] starved")) {
@@ -87,7 +59,6 @@ class StarvedIT {
       }
       return Stream.concat(Stream.of(line), out.lines().limit(5)).toList();
     } finally {
-      // It would use up the processors until the others have ended, too.
       process.destroyForcibly().onExit().join();
     }
   }
@@ -132,15 +103,14 @@ class StarvedIT {
         lines::toString);
   }
 
-  private static void saysNothing(Jdk jdk, String way) throws Exception {
-    Process process = STARTED.get(way + jdk);
+  private void saysNothing(Jdk jdk, String way) throws Exception {
+    Process process = start(jdk, way);
     try (BufferedReader out = process.inputReader()) {
       String said = String.join("\n", out.lines().toList());
       assertFalse(said.contains("starved") || said.contains("deadlock"), said);
       assertTrue(said.endsWith("done"), said);
     }
-    assertTrue(process.waitFor(1, TimeUnit.MINUTES));
-    assertEquals(0, process.exitValue());
+    assertEquals(0, process.waitFor());
   }
 
   @ParameterizedTest

@@ -65,6 +65,28 @@ class WhatIfIT {
         jdk, List.of(AgentJar.option(agent)), AgentJar.PROGRAMS.toString(), program, arguments);
   }
 
+  /** Byte Buddy has hundreds of classes, and every application with the agent would load them. */
+  @ParameterizedTest
+  @EnumSource
+  void onlyAWhatIfLoadsByteBuddy(Jdk jdk) throws Exception {
+    assertFalse(loaded(jdk, AS_IS).contains(".shaded.bytebuddy."));
+    assertTrue(loaded(jdk, REWRITTEN).contains(".shaded.bytebuddy."));
+  }
+
+  private String loaded(Jdk jdk, String agent) throws Exception {
+    Path log = folder.resolve("loaded.txt");
+    Forked run =
+        run(
+            jdk,
+            List.of("-Xlog:class+load:file=" + log, AgentJar.option(agent)),
+            AgentJar.PROGRAMS.toString(),
+            OwnLocks.class);
+    assertEquals(0, run.exitCode(), run.err());
+    String text = Files.readString(log);
+    assertTrue(text.contains("agent.probe.VirtualThreadHooks "), text);
+    return text;
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"lock outside", "monitor outside"})
   void whatCannotBeRewrittenStopsTheProgramAtOnce(String way) throws Exception {

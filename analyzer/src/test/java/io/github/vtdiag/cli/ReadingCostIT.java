@@ -21,6 +21,8 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,8 +30,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What reading a recording costs, beside what the JDK's own {@code jfr summary} takes for the same
  * file, which decodes nothing. The recordings have few different stacks and very many events, so
  * that whatever is done for each event instead of for each stack shows. Only processor times are
- * compared.
+ * compared. One test after the other, because they share their recordings' files.
  */
+@Execution(ExecutionMode.SAME_THREAD)
 final class ReadingCostIT {
   /** So many times the processor time of {@code jfr summary} is too dear. */
   private static final double LIMIT = 4;

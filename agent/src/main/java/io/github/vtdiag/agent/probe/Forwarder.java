@@ -1,18 +1,22 @@
 package io.github.vtdiag.agent.probe;
 
-import static org.objectweb.asm.Opcodes.ACC_FINAL;
-import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
-import static org.objectweb.asm.Opcodes.ACC_STATIC;
-import static org.objectweb.asm.Opcodes.ACC_SUPER;
-import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
-import static org.objectweb.asm.Opcodes.ASM9;
+import static net.bytebuddy.matcher.ElementMatchers.isPublic;
+import static net.bytebuddy.matcher.ElementMatchers.isStatic;
 
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.ClassFileVersion;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.modifier.Ownership;
+import net.bytebuddy.description.modifier.SyntheticState;
+import net.bytebuddy.description.modifier.TypeManifestation;
+import net.bytebuddy.description.modifier.Visibility;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.dynamic.scaffold.TypeValidation;
+import net.bytebuddy.dynamic.scaffold.subclass.ConstructorStrategy;
+import net.bytebuddy.implementation.MethodCall;
+import net.bytebuddy.pool.TypePool;
 
 /**
  * Makes a class of {@code java.base} whose methods call those of a class of ours. What is woven
@@ -23,45 +27,38 @@ import org.objectweb.asm.Type;
 final class Forwarder {
   private Forwarder() {}
 
-  /** Forwards to all public static methods of a class. */
-  static byte[] to(byte[] classFile, String forwarderName) {
-    ClassReader reader = new ClassReader(classFile);
-    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-    writer.visit(
-        Opcodes.V21,
-        ACC_PUBLIC | ACC_FINAL | ACC_SUPER | ACC_SYNTHETIC,
-        forwarderName,
-        null,
-        "java/lang/Object",
-        null);
-    reader.accept(
-        new ClassVisitor(ASM9) {
-          @Override
-          public MethodVisitor visitMethod(
-              int access, String name, String descriptor, String signature, String[] exceptions) {
-            if ((access & (ACC_PUBLIC | ACC_STATIC)) == (ACC_PUBLIC | ACC_STATIC)) {
-              MethodVisitor method =
-                  writer.visitMethod(
-                      ACC_PUBLIC | ACC_STATIC | ACC_SYNTHETIC, name, descriptor, null, exceptions);
-              forward(method, reader.getClassName(), name, descriptor);
-            }
-            return null;
-          }
-        },
-        ClassReader.SKIP_CODE);
-    return writer.toByteArray();
-  }
-
-  private static void forward(MethodVisitor method, String owner, String name, String descriptor) {
-    method.visitCode();
-    int local = 0;
-    for (Type argument : Type.getArgumentTypes(descriptor)) {
-      method.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), local);
-      local += argument.getSize();
+  /**
+   * Forwards to all public static methods of a class.
+   *
+   * @param name the class that is called, which need not be loaded
+   * @param classFile its bytes
+   * @param forwarder the name of the class that is made
+   */
+  static byte[] to(String name, byte[] classFile, String forwarder) {
+    ClassFileLocator locator =
+        new ClassFileLocator.Compound(
+            ClassFileLocator.Simple.of(name, classFile),
+            ClassFileLocator.ForClassLoader.ofBootLoader());
+    TypeDescription called = TypePool.Default.of(locator).describe(name).resolve();
+    DynamicType.Builder<?> made =
+        new ByteBuddy(ClassFileVersion.JAVA_V21)
+            .with(TypeValidation.DISABLED)
+            .subclass(Object.class, ConstructorStrategy.Default.NO_CONSTRUCTORS)
+            .name(forwarder)
+            .modifiers(Visibility.PUBLIC, TypeManifestation.FINAL, SyntheticState.SYNTHETIC);
+    for (MethodDescription method :
+        called.getDeclaredMethods().filter(isPublic().and(isStatic()))) {
+      made =
+          made.defineMethod(
+                  method.getName(),
+                  method.getReturnType(),
+                  Visibility.PUBLIC,
+                  Ownership.STATIC,
+                  SyntheticState.SYNTHETIC)
+              .withParameters(method.getParameters().asTypeList())
+              .throwing(method.getExceptionTypes())
+              .intercept(MethodCall.invoke(method).withAllArguments());
     }
-    method.visitMethodInsn(Opcodes.INVOKESTATIC, owner, name, descriptor, false);
-    method.visitInsn(Type.getReturnType(descriptor).getOpcode(Opcodes.IRETURN));
-    method.visitMaxs(0, 0);
-    method.visitEnd();
+    return made.make().getBytes();
   }
 }

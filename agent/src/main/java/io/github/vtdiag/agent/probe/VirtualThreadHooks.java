@@ -1,9 +1,5 @@
 package io.github.vtdiag.agent.probe;
 
-import static net.bytebuddy.matcher.ElementMatchers.named;
-
-import io.github.vtdiag.boot.Mounts;
-import io.github.vtdiag.boot.PinHook;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
@@ -13,19 +9,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import net.bytebuddy.ByteBuddy;
-import net.bytebuddy.asm.Advice;
-import net.bytebuddy.asm.AsmVisitorWrapper;
-import net.bytebuddy.dynamic.ClassFileLocator;
-import net.bytebuddy.dynamic.scaffold.MethodGraph;
-import net.bytebuddy.dynamic.scaffold.TypeValidation;
-import net.bytebuddy.pool.TypePool;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 
 /**
  * Adds calls to {@code java.lang.VirtualThread}, whose shape stays as it is: where a carrier mounts
  * a thread, where a thread is woken, and where a pinned thread parks. Each stands before the
  * method's first instruction, takes nothing but the thread and returns nothing, so no frame of the
- * method changes.
+ * method changes. It is in the way of every start of an application, so it is ASM alone: Byte Buddy
+ * would load some 650 classes for these calls.
  */
 public final class VirtualThreadHooks implements ClassFileTransformer {
   static final String HOOKED = "java.lang.VirtualThread";
@@ -42,20 +37,46 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   private final List<Hook> hooks = new ArrayList<>();
 
   /**
+   * A call at the beginning of a method.
+   *
    * @param method the method of this JDK that gets the call
-   * @param called whom it calls, on the bootstrap path
-   * @param advice what makes the call
+   * @param owner whose method is called, on the bootstrap path
+   * @param called the static method that is called
+   * @param takesThread whether it takes the virtual thread
    */
-  private record Hook(String method, String called, Class<?> advice) {}
+  private record Hook(String method, String owner, String called, boolean takesThread) {
+    MethodVisitor in(MethodVisitor next) {
+      return new MethodVisitor(Opcodes.ASM9, next) {
+        @Override
+        public void visitCode() {
+          super.visitCode();
+          if (takesThread) {
+            super.visitVarInsn(Opcodes.ALOAD, 0);
+          }
+          super.visitMethodInsn(
+              Opcodes.INVOKESTATIC,
+              owner.replace('.', '/'),
+              called,
+              takesThread ? "(Ljava/lang/Object;)V" : "()V",
+              false);
+        }
+
+        @Override
+        public void visitMaxs(int maxStack, int maxLocals) {
+          super.visitMaxs(Math.max(1, maxStack), maxLocals);
+        }
+      };
+    }
+  }
 
   private VirtualThreadHooks(boolean mounts, boolean parks) {
     if (mounts) {
-      hooks.add(new Hook(MOUNTS, COUNTER, Mount.class));
-      hooks.add(new Hook(UNPARKS, COUNTER, Wake.class));
-      hooks.add(new Hook(UNBLOCKS, COUNTER, Wake.class));
+      hooks.add(new Hook(MOUNTS, COUNTER, "mount", true));
+      hooks.add(new Hook(UNPARKS, COUNTER, "wake", true));
+      hooks.add(new Hook(UNBLOCKS, COUNTER, "wake", true));
     }
     if (parks) {
-      hooks.add(new Hook(PARKS, PIN_HOOK, PinnedPark.class));
+      hooks.add(new Hook(PARKS, PIN_HOOK, "pinnedPark", false));
     }
   }
 
@@ -77,7 +98,7 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
     }
     Map<String, byte[]> called = new LinkedHashMap<>();
     for (Hook hook : hooks.hooks) {
-      called.put(hook.called, BootClasses.read(hook.called));
+      called.put(hook.owner, BootClasses.read(hook.owner));
     }
     BootClasses.define(instrumentation, called);
     for (String name : called.keySet()) {
@@ -112,42 +133,22 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
     return weave(classFile);
   }
 
-  /** Byte Buddy's agent builder would describe every class that the application loads. */
   private byte[] weave(byte[] classFile) {
-    ClassFileLocator locator =
-        new ClassFileLocator.Compound(
-            ClassFileLocator.Simple.of(HOOKED, classFile),
-            ClassFileLocator.ForClassLoader.ofBootLoader());
-    List<AsmVisitorWrapper> calls = new ArrayList<>();
-    hooks.forEach(hook -> calls.add(Advice.to(hook.advice).on(named(hook.method))));
-    // What the class inherits does not matter, and to find it out takes longer than all else.
-    return new ByteBuddy()
-        .with(MethodGraph.Compiler.ForDeclaredMethods.INSTANCE)
-        .with(TypeValidation.DISABLED)
-        .decorate(TypePool.Default.of(locator).describe(HOOKED).resolve(), locator)
-        .visit(new AsmVisitorWrapper.Compound(calls))
-        .make()
-        .getBytes();
-  }
-
-  private static final class Mount {
-    @Advice.OnMethodEnter
-    static void enter(@Advice.This Object virtual) {
-      Mounts.mount(virtual);
-    }
-  }
-
-  private static final class Wake {
-    @Advice.OnMethodEnter
-    static void enter(@Advice.This Object virtual) {
-      Mounts.wake(virtual);
-    }
-  }
-
-  private static final class PinnedPark {
-    @Advice.OnMethodEnter
-    static void enter() {
-      PinHook.pinnedPark();
-    }
+    ClassReader reader = new ClassReader(classFile);
+    ClassWriter writer = new ClassWriter(reader, 0);
+    ClassVisitor adder =
+        new ClassVisitor(Opcodes.ASM9, writer) {
+          @Override
+          public MethodVisitor visitMethod(
+              int access, String name, String descriptor, String signature, String[] thrown) {
+            MethodVisitor method = super.visitMethod(access, name, descriptor, signature, thrown);
+            for (Hook hook : hooks) {
+              method = hook.method.equals(name) ? hook.in(method) : method;
+            }
+            return method;
+          }
+        };
+    reader.accept(adder, 0);
+    return writer.toByteArray();
   }
 }

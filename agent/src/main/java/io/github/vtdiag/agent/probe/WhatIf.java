@@ -71,13 +71,12 @@ public final class WhatIf implements ClassFileTransformer {
       byte[] classFile = BootClasses.read(name);
       classes.put(name, name.endsWith(".StackProbe") ? withLargeFrame(classFile) : classFile);
     }
-    String forwarder = MonitorRewriter.MONITORS;
+    String forwarder = MonitorRewriter.MONITORS.replace('/', '.');
     // By name: the agent's loader must not have linked it before the boot loader has it.
-    classes.put(
-        forwarder.replace('/', '.'),
-        Forwarder.to(classes.get("io.github.vtdiag.boot.Monitors"), forwarder));
+    String monitors = "io.github.vtdiag.boot.Monitors";
+    classes.put(forwarder, Forwarder.to(monitors, classes.get(monitors), forwarder));
     BootClasses.define(instrumentation, classes);
-    Class<?> called = Class.forName(forwarder.replace('/', '.'), true, null);
+    Class<?> called = Class.forName(forwarder, true, null);
     instrumentation.redefineModule(
         called.getModule(),
         Set.of(Monitors.class.getModule()),

@@ -24,7 +24,8 @@ final class SuiteRun {
   static Forked fork(
       Path folder, Path java, String junit, List<String> options, String... arguments)
       throws Exception {
-    List<String> command = new ArrayList<>(List.of(java.toString()));
+    List<String> command =
+        new ArrayList<>(List.of(java.toString(), Forked.QUICK, "-XX:+UseSerialGC"));
     command.addAll(options);
     command.addAll(
         List.of(
