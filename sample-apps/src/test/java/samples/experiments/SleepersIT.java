@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -194,6 +195,7 @@ class SleepersIT {
     return home;
   }
 
+  @Tag("full")
   @Test
   void aTaskThatIsNotDoneIsSaidFirst() throws Exception {
     Forked run = Sampled.run(folder, "sleepers", "--short", "--java", lazyJava().toString());

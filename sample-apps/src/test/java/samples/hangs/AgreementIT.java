@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
@@ -97,8 +98,16 @@ class AgreementIT {
         () -> assertFalse(gated.out().startsWith("PASS"), gated::out));
   }
 
+  static Stream<Arguments> twins() {
+    return Hang.all().stream()
+        .flatMap(
+            hang ->
+                (hang.on().size() == 1 ? hang.on().stream() : EitherJdk.Choice.of(hang.toString()))
+                    .map(jdk -> Arguments.of(hang, jdk)));
+  }
+
   @ParameterizedTest(name = "{0} on {1}")
-  @MethodSource("hangs")
+  @MethodSource("twins")
   void nobodyTellsOfATwin(Hang hang, Jdk jdk) throws Exception {
     Path recording = folder.resolve("twin-" + key(hang, jdk) + ".jfr");
     List<String> command = hang.healthy().command(jdk, options(recording));

@@ -10,6 +10,7 @@ import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.recording.Input;
 import io.github.vtdiag.recording.TimeRange;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
@@ -24,8 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What stands still to the end of a recording is named, and nothing that has work or none. */
 @Order(1)
@@ -42,19 +45,28 @@ class StallsIT {
     assertEquals(Optional.empty(), stall(jdk, "healthy", 14));
   }
 
+  static Stream<Arguments> stalls() {
+    return Map.of(
+            "futures",
+            "CompletableFuture",
+            "permits",
+            "Semaphore",
+            "owner",
+            "ReentrantLock",
+            "condition",
+            "Condition",
+            "latch",
+            "CountDownLatch")
+        .entrySet()
+        .stream()
+        .flatMap(
+            each ->
+                EitherJdk.Choice.of(each.getKey())
+                    .map(jdk -> Arguments.of(jdk, each.getKey(), each.getValue())));
+  }
+
   @ParameterizedTest
-  @CsvSource({
-    "JAVA_21, futures, CompletableFuture",
-    "JAVA_25, futures, CompletableFuture",
-    "JAVA_21, permits, Semaphore",
-    "JAVA_25, permits, Semaphore",
-    "JAVA_21, owner, ReentrantLock",
-    "JAVA_25, owner, ReentrantLock",
-    "JAVA_21, condition, Condition",
-    "JAVA_25, condition, Condition",
-    "JAVA_21, latch, CountDownLatch",
-    "JAVA_25, latch, CountDownLatch"
-  })
+  @MethodSource("stalls")
   void whatStandsStillIsNamed(Jdk jdk, String program, String subject) throws Exception {
     Optional<String> stall = Optional.empty();
     for (int i = 0; i < SECONDS.size() && stall.isEmpty(); i++) {

@@ -8,6 +8,7 @@ import io.github.vtdiag.agent.programs.Hangs;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.PlaceText;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.io.BufferedReader;
@@ -81,8 +82,9 @@ class HangIT {
   }
 
   static Stream<Arguments> healthy() {
-    return onEach(
-        "initializer", "own-monitors", "same-field", "same-parameter", "reflective-initializer");
+    return Stream.of(
+            "initializer", "own-monitors", "same-field", "same-parameter", "reflective-initializer")
+        .flatMap(way -> EitherJdk.Choice.of(way).map(jdk -> Arguments.of(jdk, way)));
   }
 
   @ParameterizedTest

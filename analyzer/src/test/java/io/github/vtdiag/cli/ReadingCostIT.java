@@ -38,7 +38,7 @@ final class ReadingCostIT {
   private static final double LIMIT = 4;
 
   /** So many that ten times the cost of an event is far beyond what may be. */
-  private static final int EVENTS = 250_000;
+  private static final int EVENTS = 150_000;
 
   /** What the launcher starts the command line with, but for its archive of classes. */
   private static final List<String> LAUNCHER_OPTIONS =

@@ -24,13 +24,17 @@ public @interface EitherJdk {
     @Override
     public Stream<Arguments> provideArguments(
         ParameterDeclarations parameters, ExtensionContext context) {
-      return of(context.getRequiredTestMethod().getName(), Boolean.getBoolean("vtdiag.full"))
-          .map(Arguments::of);
+      return of(context.getRequiredTestMethod().getName()).map(Arguments::of);
     }
 
-    static Stream<Jdk> of(String method, boolean full) {
+    /** For a case of a test that has many, some on each JDK. */
+    public static Stream<Jdk> of(String name) {
+      return of(name, Boolean.getBoolean("vtdiag.full"));
+    }
+
+    static Stream<Jdk> of(String name, boolean full) {
       Jdk[] all = Jdk.values();
-      return full ? Stream.of(all) : Stream.of(all[Math.floorMod(method.hashCode(), all.length)]);
+      return full ? Stream.of(all) : Stream.of(all[Math.floorMod(name.hashCode(), all.length)]);
     }
   }
 }
