@@ -32,6 +32,9 @@ final class AgentEvents {
     @Description("Whether the agent came while the program ran")
     boolean attached;
 
+    @Description("Whether a virtual thread had begun before the recording ran")
+    boolean late;
+
     int processors;
     int parallelism;
     int maxPoolSize;

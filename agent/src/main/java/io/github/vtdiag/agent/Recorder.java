@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
@@ -95,14 +96,19 @@ final class Recorder {
    *
    * @param stackDepth the depth at which JFR cuts stacks
    * @param attached whether the program runs already
+   * @param late whether the program's first virtual thread went on before
    */
   static Recorder start(
-      AgentOptions options, int stackDepth, boolean attached, Instrumentation instrumentation)
+      AgentOptions options,
+      int stackDepth,
+      boolean attached,
+      BooleanSupplier late,
+      Instrumentation instrumentation)
       throws IOException {
     Recording recording = new Recording();
     boolean started = false;
     try {
-      Recorder recorder = start(recording, options, stackDepth, attached, instrumentation);
+      Recorder recorder = start(recording, options, stackDepth, attached, late, instrumentation);
       started = true;
       return recorder;
     } finally {
@@ -117,6 +123,7 @@ final class Recorder {
       AgentOptions options,
       int stackDepth,
       boolean attached,
+      BooleanSupplier late,
       Instrumentation instrumentation)
       throws IOException {
     recording.setName(ActiveRecording.AGENTS);
@@ -132,7 +139,7 @@ final class Recorder {
         AgentEvents.Agent.class,
         () -> {
           chunks.incrementAndGet();
-          commitAgent(options, stackDepth, attached);
+          commitAgent(options, stackDepth, attached, late.getAsBoolean());
         });
     RecordingEnd end = new RecordingEnd();
     everyPeriod(AgentEvents.End.class, end::commit);
@@ -294,13 +301,14 @@ final class Recorder {
     }
   }
 
-  private static void commitAgent(AgentOptions options, int depth, boolean attached) {
+  private static void commitAgent(AgentOptions options, int depth, boolean attached, boolean late) {
     AgentEvents.Agent event = new AgentEvents.Agent();
     int parallelism = parallelism();
     event.version = version();
     event.options = options.text();
     event.stackDepth = depth;
     event.attached = attached;
+    event.late = late;
     event.processors = Runtime.getRuntime().availableProcessors();
     event.parallelism = parallelism;
     // The scheduler's own default, java.lang.VirtualThread.createDefaultScheduler.

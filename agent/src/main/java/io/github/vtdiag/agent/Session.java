@@ -111,7 +111,7 @@ final class Session {
             ? Optional.of(Weaving.start(instrumentation, watches, samples))
             : Optional.empty();
     try {
-      recorder = Recorder.start(options, stackDepth, attached, instrumentation);
+      recorder = Recorder.start(options, stackDepth, attached, gate::isLate, instrumentation);
     } catch (Throwable e) {
       // Threads wait there, and what follows may take a while.
       gate.open();

@@ -84,6 +84,13 @@ final class Coverage {
               + Figures.duration(facts.lostNanos())
               + ", which JFR dropped because of maxsize or maxage");
     }
+    if (facts.agent().map(RecordingFacts.Agent::late).orElse(false)) {
+      add(
+          gaps,
+          Kind.BEGINNING_LOST,
+          facts,
+          "the beginning of the run: its first virtual threads ran before JFR had started");
+    }
     String went = "the rest of the run: ";
     String after = " after " + Figures.duration(facts.durationNanos());
     switch (facts.end()) {

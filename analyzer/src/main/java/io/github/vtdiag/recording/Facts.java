@@ -355,7 +355,7 @@ final class Facts {
         agent.map(
             a ->
                 new RecordingFacts.Agent(
-                    a.version(), a.options(), a.stackDepth(), a.maxPoolSize())),
+                    a.version(), a.options(), a.stackDepth(), a.late(), a.maxPoolSize())),
         lostBytes,
         values(heap, wanted).max(),
         values(waiting, wanted).average(),

@@ -172,9 +172,11 @@ public record RecordingFacts(
    * @param version its version
    * @param options the options it ran with
    * @param stackDepth the depth at which it had stacks cut
+   * @param late whether a virtual thread had begun before it recorded
    * @param maxPoolSize how many carriers there may be, if it says so
    */
-  public record Agent(String version, String options, int stackDepth, OptionalInt maxPoolSize) {
+  public record Agent(
+      String version, String options, int stackDepth, boolean late, OptionalInt maxPoolSize) {
     /** Whether it replaced monitors of the application by locks. */
     public boolean isWhatIf() {
       return ("," + options).contains(",rewrite=");

@@ -59,7 +59,8 @@ public final class Pins {
   private String jdkVersion = "21.0.8+9-LTS";
   private int jdk = 21;
   private OptionalInt parallelism = OptionalInt.of(2);
-  private Optional<Agent> agent = Optional.of(new Agent("1.0", "", 256, OptionalInt.empty()));
+  private Optional<Agent> agent =
+      Optional.of(new Agent("1.0", "", 256, false, OptionalInt.empty()));
   private long lostBytes;
   private OptionalLong waiting = OptionalLong.empty();
   private List<Long> shortAt = List.of();
@@ -110,7 +111,7 @@ public final class Pins {
   }
 
   public Pins agentOptions(String options) {
-    agent = Optional.of(new Agent("1.0", options, 256, OptionalInt.empty()));
+    agent = Optional.of(new Agent("1.0", options, 256, false, OptionalInt.empty()));
     return this;
   }
 

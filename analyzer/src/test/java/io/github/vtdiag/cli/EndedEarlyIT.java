@@ -97,6 +97,17 @@ final class EndedEarlyIT {
     assertProvesNothing("its first ", run, "what was recorded first is not in it any more");
   }
 
+  /** JFR takes a second to start, and on an overloaded machine more than anybody waits. */
+  @ParameterizedTest
+  @EitherJdk
+  void oneThatBeganAfterTheFirstVirtualThreadProvesNothing(Jdk jdk) throws Exception {
+    Forked run = record(jdk, "late", "-Dvtdiag.patience=0");
+    assertProvesNothing(
+        "the beginning of the run: its first virtual threads ran before JFR had started",
+        run,
+        "the recording did not start in time: early pins may be missing");
+  }
+
   @ParameterizedTest
   @EitherJdk
   void oneThatEndedWithTheProgramIsWhole(Jdk jdk) throws Exception {

@@ -137,7 +137,7 @@ class RecordingReaderTest {
   void readsTheAgentsEvents(Jvms jvm) throws Exception {
     RecordingData data = Recordings.read(jvm.record("default", "agent"));
     assertEquals(
-        new RecordingFacts.Agent("1.2.3", "threshold=1ms", 512, OptionalInt.of(256)),
+        new RecordingFacts.Agent("1.2.3", "threshold=1ms", 512, false, OptionalInt.of(256)),
         data.facts().agent().orElseThrow());
     assertEquals(OptionalInt.of(7), data.facts().processors());
     assertEquals(OptionalInt.of(5), data.facts().parallelism());

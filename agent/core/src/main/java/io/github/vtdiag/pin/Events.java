@@ -272,6 +272,7 @@ public final class Events {
       String options,
       int stackDepth,
       boolean attached,
+      boolean late,
       OptionalInt processors,
       OptionalInt parallelism,
       OptionalInt maxPoolSize) {}
@@ -282,6 +283,7 @@ public final class Events {
         event.text("options"),
         (int) event.number("stackDepth"),
         event.number("attached") != 0,
+        event.number("late") > 0,
         positive(event.number("processors")),
         positive(event.number("parallelism")),
         positive(event.number("maxPoolSize")));

@@ -14,6 +14,7 @@ public final class Ends {
     Thread.startVirtualThread(() -> {}).join();
     switch (args[0]) {
       case "exit" -> {}
+      case "late" -> awaitBegin();
       case "stop" -> agents().orElseThrow().stop();
       case "close" -> agents().orElseThrow().close();
       case "dump" -> {
@@ -48,6 +49,12 @@ public final class Ends {
   /** A recording is taken to begin with its file if they are a second apart. */
   private static void awaitMoreThanAMoment(Recording recording) {
     while (System.currentTimeMillis() - recording.getStartTime().toEpochMilli() < 1_500) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void awaitBegin() {
+    while (agents().filter(agents -> agents.getState() == RecordingState.RUNNING).isEmpty()) {
       Thread.onSpinWait();
     }
   }
