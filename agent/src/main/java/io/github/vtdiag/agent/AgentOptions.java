@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  *     none
  * @param watch a virtual thread that has waited that long without leaving its carrier is reported
  *     while it waits; empty for no watch over the carriers
+ * @param longestWait how long the program's first virtual thread waits until the recording runs
  * @param depth how many frames of a stack are recorded
  * @param include package or class prefixes: only pins with a frame among them are reported; empty
  *     for all
@@ -44,6 +45,7 @@ record AgentOptions(
     Duration threshold,
     Optional<Duration> warn,
     Optional<Duration> watch,
+    Duration longestWait,
     int depth,
     List<String> include,
     List<String> exclude,
@@ -77,6 +79,9 @@ record AgentOptions(
         watch=TIME|off    warn of virtual threads that have waited that long without leaving
                           their carrier, and still do; record them, and those that block
                           in native code for 100 ms (default 500ms)
+        wait=TIME         how long the first virtual thread waits until the recording runs, which
+                          takes about a second; what came before it is missing, and reports
+                          and the gate say so (default 10s; 0 to wait for nothing)
         depth=N           record N frames of each stack, 1 to 2048 (default 512)
         include=PREFIX:.. warn of and sum up only pins with a frame in these packages
         exclude=PREFIX:.. do not warn of or sum up pins whose monitor is held in these packages
@@ -137,6 +142,7 @@ record AgentOptions(
             duration("threshold", values.getOrDefault("threshold", "1ms")),
             durationOrOff("warn", values.getOrDefault("warn", "100ms")),
             durationOrOff("watch", values.getOrDefault("watch", "500ms")),
+            duration("wait", values.getOrDefault("wait", "10s")),
             number("depth", values.getOrDefault("depth", "512"), 1, MAX_DEPTH),
             prefixes(values.getOrDefault("include", "")),
             prefixes(values.getOrDefault("exclude", "")),
@@ -178,6 +184,7 @@ record AgentOptions(
             "threshold=" + threshold.toNanos() + "ns",
             "warn=" + warn.map(time -> time.toNanos() + "ns").orElse("off"),
             "watch=" + watch.map(time -> time.toNanos() + "ns").orElse("off"),
+            "wait=" + longestWait.toNanos() + "ns",
             "depth=" + depth,
             "include=" + String.join(":", include),
             "exclude=" + String.join(":", exclude),
@@ -199,6 +206,7 @@ record AgentOptions(
           "threshold",
           "warn",
           "watch",
+          "wait",
           "depth",
           "include",
           "exclude",

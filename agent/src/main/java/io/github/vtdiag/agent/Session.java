@@ -33,7 +33,7 @@ final class Session {
   private final AgentOptions options;
   private final Instrumentation instrumentation;
   private final boolean attached;
-  private final StartGate gate = new StartGate();
+  private final StartGate gate;
   private final Thread starter = AgentThread.daemon("vtdiag", this::start);
   private final int stackDepth;
   private volatile Thread exitHook;
@@ -50,6 +50,7 @@ final class Session {
     this.options = options;
     this.instrumentation = instrumentation;
     this.attached = attached;
+    this.gate = new StartGate(Patience.of(options.longestWait()));
     this.stackDepth = raiseStackDepth(options.depth(), instrumentation);
   }
 

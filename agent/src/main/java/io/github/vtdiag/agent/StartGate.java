@@ -3,6 +3,7 @@ package io.github.vtdiag.agent;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,15 +19,15 @@ import java.util.concurrent.atomic.AtomicReference;
 final class StartGate implements ClassFileTransformer {
   private static final String FIRST_LOADED = "java/lang/VirtualThread$VThreadContinuation";
 
-  /**
-   * JFR starts in a second, or on a machine that is overloaded in a few; later it will not come.
-   */
-  private static final long PATIENCE_SECONDS = Patience.seconds(10);
-
   private final CountDownLatch recording = new CountDownLatch(1);
   private final AtomicReference<Runnable> whenPassed = new AtomicReference<>();
+  private final Duration patience;
   private volatile boolean passed;
   private volatile boolean late;
+
+  StartGate(Duration patience) {
+    this.patience = patience;
+  }
 
   /** Whether a virtual thread exists already, so that the gate would come too late. */
   static boolean isPassed(Instrumentation instrumentation) {
@@ -86,12 +87,14 @@ final class StartGate implements ClassFileTransformer {
   /** Waits for {@link #open}; interrupts are passed on. */
   void await() {
     boolean interrupted = false;
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       try {
         if (!recording.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
           late = true;
-          Log.line("the recording did not start in time: early pins may be missing");
+          Log.line(
+              "the recording had not started when the first virtual thread did: early pins may be"
+                  + " missing");
         }
         break;
       } catch (InterruptedException e) {

@@ -27,6 +27,7 @@ class AgentOptionsTest {
         "warn=never        | warn takes a time with its unit",
         "watch=never       | watch takes a time with its unit",
         "watch=99ms        | watch takes a time of 100ms or more",
+        "wait=long         | wait takes a time with its unit, such as 20ms or 1.5s, not 'long'",
         "depth=0           | depth takes a whole number from 1 to 2048, not '0'",
         "depth=3000        | depth takes a whole number from 1 to 2048, not '3000'",
         "samples=many      | samples takes a whole number from 0 to 1000000, not 'many'",
@@ -139,6 +140,7 @@ class AgentOptionsTest {
             case "failOnError" -> "onerror";
             case "onHang" -> "onhang";
             case "countOutput" -> "count-output";
+            case "longestWait" -> "wait";
             case String name -> name;
           };
       assertTrue(AgentOptions.HELP.contains("\n  " + key), key);
