@@ -48,7 +48,7 @@ final class Patches {
   /** Plans the patch of all locks in these sources. */
   static Planned plan(List<String> classPath, Path sources) throws DataException, IOException {
     SourceFolders folders = new SourceFolders(List.of(sources));
-    try (Program program = new Pipeline(classPath, Optional.empty()).program(21)) {
+    try (Program program = new Pipeline(classPath, Optional.empty()).program(21, List.of())) {
       List<String> own = program.classNames().stream().filter(folders::hasSourceOf).toList();
       List<Decision> decisions = new LockSafety(program, Assumptions.WHOLE_PROGRAM).all(own);
       List<ClassMonitors> lockMaps = program.lockMaps(folders::hasSourceOf);

@@ -5,6 +5,7 @@ import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Finding.Hang;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Observation.AtOnce;
+import io.github.vtdiag.recording.Launch;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.Comparator;
 import java.util.List;
@@ -166,5 +167,10 @@ public record Findings(
 
   public boolean has(Gap.Kind kind) {
     return gaps.stream().anyMatch(gap -> gap.kind() == kind);
+  }
+
+  /** What the JVMs of its recordings were started with. */
+  public List<Launch> launches() {
+    return recordings.stream().map(RecordingFacts::launch).distinct().toList();
   }
 }

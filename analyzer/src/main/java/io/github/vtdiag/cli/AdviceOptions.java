@@ -8,6 +8,7 @@ import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.program.OwnCode;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
@@ -19,16 +20,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** What a command knows beside the recordings when it advises, and the way to the advice. */
 final class AdviceOptions {
@@ -41,12 +45,33 @@ final class AdviceOptions {
   List<Path> sources = List.of();
 
   @Option(
+      names = "--own",
+      paramLabel = "PACKAGE|GROUP:ARTIFACT",
+      converter = OwnName.class,
+      description =
+          "Code of yours that is in a library's jar: a package as com.acme, or Maven coordinates as"
+              + " com.acme:common or com.acme:*; repeatable.")
+  List<OwnCode.Name> own = List.of();
+
+  @Option(
       names = "--known-fixes",
       paramLabel = "FILE",
       description = "A file of more libraries that are known to pin; docs/advice.md describes it.")
   Path knownFixes;
 
   private List<Upgrade> read = List.of();
+
+  /** Reads what the user calls own. */
+  static final class OwnName implements ITypeConverter<OwnCode.Name> {
+    @Override
+    public OwnCode.Name convert(String text) {
+      return OwnCode.Name.of(text)
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      text + " is neither a package nor Maven coordinates without a version"));
+    }
+  }
 
   /** How the sources are given to another command. */
   String sourcesAsTyped() {
@@ -161,7 +186,7 @@ final class AdviceOptions {
       if (ladder == null) {
         int jdk = findings.jdk();
         try {
-          program = input.pipeline().program(jdk);
+          program = input.pipeline().program(jdk, findings.launches());
           LockSafety whole = new LockSafety(program, assumed);
           check.accept(whole);
           ladder = whole::decide;
@@ -210,28 +235,46 @@ final class AdviceOptions {
     }
   }
 
+  /** Which code is the user's own, as far as recordings and jars do not tell. */
+  OwnCode own() throws DataException {
+    return new OwnCode(List.of(), hasSource(), names());
+  }
+
+  private List<OwnCode.Name> names() {
+    return own;
+  }
+
   private Predicate<ClassRef> ownSources() throws DataException {
-    List<Path> files = new ArrayList<>();
+    Predicate<String> hasSource = hasSource();
+    return type -> hasSource.test(type.name());
+  }
+
+  private Predicate<String> hasSource() throws DataException {
+    Map<String, List<Path>> files = new HashMap<>();
     for (Path folder : sources) {
       if (!Files.isDirectory(folder)) {
         throw new DataException(folder + " is not a folder of sources; check --sources");
       }
       try (Stream<Path> all = Files.walk(folder)) {
-        all.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
+        all.filter(file -> file.toString().endsWith(".java"))
+            .forEach(
+                file ->
+                    files
+                        .computeIfAbsent(file.getFileName().toString(), n -> new ArrayList<>())
+                        .add(file));
       } catch (IOException | UncheckedIOException e) {
         throw new DataException(folder + " cannot be read; check --sources", e);
       }
     }
-    return type -> {
-      String name = type.name();
+    return name -> {
       int nested = name.indexOf('$', name.lastIndexOf('.') + 2);
-      String source = (nested < 0 ? name : name.substring(0, nested)).replace('.', '/') + ".java";
-      try {
-        Path path = Path.of(source);
-        return files.stream().anyMatch(file -> file.endsWith(path));
-      } catch (InvalidPathException e) {
-        return false; // No file can have that name.
-      }
+      String type = nested < 0 ? name : name.substring(0, nested);
+      List<Path> named =
+          files.getOrDefault(type.substring(type.lastIndexOf('.') + 1) + ".java", List.of());
+      // A file of that name has a name that a file can have.
+      return !named.isEmpty()
+          && named.stream()
+              .anyMatch(file -> file.endsWith(Path.of(type.replace('.', '/') + ".java")));
     };
   }
 }

@@ -48,6 +48,7 @@ final class AdviseCommand implements Callable<Integer> {
     upgrades.check();
     Assumptions assumed = assuming.assumptions();
     output.check(input.paths());
+    input.own(advising.own());
     Findings found = input.findings(console, output);
     advising.read(
         upgrades.read(

@@ -38,6 +38,7 @@ final class AnalyzeCommand implements Callable<Integer> {
   public Integer call() throws DataException {
     input.range();
     output.check(input.paths());
+    input.own(advising.own());
     // No more than is shown: to decide on a lock can take a whole program.
     int most = output.format().isComplete() ? Integer.MAX_VALUE : Report.MOST;
     AdviceOptions.Given given = advising.advise(input.findings(console, output), most, input);

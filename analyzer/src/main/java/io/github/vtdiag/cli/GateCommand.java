@@ -90,6 +90,7 @@ final class GateCommand implements Callable<Integer> {
     TimeRange range = policies.range(input);
     output.check(input.paths());
     outputs.check(spec, input.paths(), output);
+    input.own(outputs.own());
     ReadableFiles files = ReadableFiles.of(input.files, output, console);
     Findings findings =
         InputOptions.whole(input.pipeline(), files.inputs(), range, console, output)

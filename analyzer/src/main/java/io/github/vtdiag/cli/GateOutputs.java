@@ -8,6 +8,7 @@ import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.patch.Patch;
 import io.github.vtdiag.patch.SourceFolders;
 import io.github.vtdiag.patch.SourceLines;
+import io.github.vtdiag.program.OwnCode;
 import io.github.vtdiag.report.ci.BuildFormat;
 import io.github.vtdiag.report.ci.BuildFormats;
 import io.github.vtdiag.report.ci.BuildReport;
@@ -41,6 +42,11 @@ final class GateOutputs {
               .description(format.description())
               .build());
     }
+  }
+
+  /** Which code is the user's own. */
+  OwnCode own() throws DataException {
+    return advising.own();
   }
 
   private static Map<BuildFormat, String> named(CommandSpec spec) {

@@ -4,6 +4,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.pipeline.Pipeline;
+import io.github.vtdiag.program.OwnCode;
 import io.github.vtdiag.recording.Input;
 import io.github.vtdiag.recording.TimeRange;
 import java.nio.file.Path;
@@ -63,6 +64,12 @@ final class InputOptions {
   Path jdk;
 
   private Pipeline pipeline;
+  private OwnCode own = OwnCode.UNTOLD;
+
+  /** Says what is the user's own code, before anything is read. */
+  void own(OwnCode code) {
+    own = code;
+  }
 
   /** The files that are read, so that none of them is overwritten. */
   List<Path> paths() {
@@ -138,7 +145,7 @@ final class InputOptions {
   /** The way to findings, and to the whole program where that has to be known. */
   Pipeline pipeline() {
     if (pipeline == null) {
-      pipeline = new Pipeline(classPath, Optional.ofNullable(jdk));
+      pipeline = new Pipeline(classPath, Optional.ofNullable(jdk), own);
     }
     return pipeline;
   }

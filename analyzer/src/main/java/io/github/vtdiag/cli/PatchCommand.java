@@ -13,6 +13,7 @@ import io.github.vtdiag.patch.WantedLocks;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Program;
+import io.github.vtdiag.recording.Launch;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.TimeRange;
 import io.github.vtdiag.report.format.Formats;
@@ -129,7 +130,7 @@ final class PatchCommand implements Callable<Integer> {
     Assumptions assumed = assuming.assumptions();
     SourceFolders sources = sources();
     Optional<Path> home = Optional.ofNullable(jdk).filter(name -> !isVersion(name)).map(Path::of);
-    Pipeline pipeline = new Pipeline(classPath, home);
+    Pipeline pipeline = new Pipeline(classPath, home, advising.own());
     Optional<Findings> findings =
         files.isEmpty()
             ? Optional.empty()
@@ -185,15 +186,17 @@ final class PatchCommand implements Callable<Integer> {
   private Program program(
       Pipeline pipeline, Optional<Path> home, Optional<Findings> findings, SourceFolders sources)
       throws DataException {
+    List<Launch> launches = findings.map(Findings::launches).orElse(List.of());
     if (home.isPresent()) {
-      return pipeline.program(JdkClasses.feature(home.get()));
+      return pipeline.program(JdkClasses.feature(home.get()), launches);
     }
     if (jdk != null) {
-      return pipeline.program(Integer.parseInt(jdk));
+      return pipeline.program(Integer.parseInt(jdk), launches);
     }
     return findings.isPresent()
         ? pipeline.program(
-            findings.get().recordings().stream().mapToInt(RecordingFacts::jdk).min().orElseThrow())
+            findings.get().recordings().stream().mapToInt(RecordingFacts::jdk).min().orElseThrow(),
+            launches)
         : pipeline.programOf(sources::hasSourceOf);
   }
 

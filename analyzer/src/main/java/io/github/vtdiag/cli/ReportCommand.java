@@ -65,6 +65,7 @@ final class ReportCommand implements Callable<Integer> {
     to.output = output.toString().equals("-") ? null : output;
     to.quiet = quiet;
     to.check(input.paths());
+    input.own(advising.own());
     AnalyzedRun whole = input.whole(console, to);
     to.write(console, page(whole, input, advising, assuming, console, to).html());
     if (to.output != null) {

@@ -191,7 +191,8 @@ final class Forecaster {
   private Function<LockSite, Decision> ladder() {
     try {
       return new LockSafety(
-              new Pipeline(plan.before().classPath(), jdk()).program(plan.before().feature()))
+              new Pipeline(plan.before().classPath(), jdk())
+                  .program(plan.before().feature(), List.of(plan.before().launch())))
           ::decide;
     } catch (DataException e) {
       return site ->

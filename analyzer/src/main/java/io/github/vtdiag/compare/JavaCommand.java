@@ -2,6 +2,7 @@ package io.github.vtdiag.compare;
 
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.program.JdkClasses;
+import io.github.vtdiag.recording.Launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,6 +97,11 @@ public record JavaCommand(String java, List<String> options, List<String> argume
    */
   public List<String> classPath() throws DataException {
     return LauncherClassPath.of(this);
+  }
+
+  /** What is started, as far as the command line says; without its arguments. */
+  Launch launch() {
+    return LauncherClassPath.launch(this);
   }
 
   /** The version of Java, which chooses among the classes of a multi-release jar. */

@@ -1,6 +1,7 @@
 package io.github.vtdiag.compare;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.recording.Launch;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -37,6 +38,24 @@ final class LauncherClassPath {
       throw new DataException("cannot read the class path of the command: " + e.getMessage(), e);
     }
     return found.stream().map(Path::toString).toList();
+  }
+
+  /** The jar or the class that a command starts. */
+  static Launch launch(JavaCommand command) {
+    List<String> arguments = new ArrayList<>(command.options());
+    arguments.addAll(command.arguments());
+    for (int i = 0; i < arguments.size(); i++) {
+      String argument = arguments.get(i);
+      if (argument.equals("-jar") && i + 1 < arguments.size()) {
+        return new Launch(arguments.get(i + 1), "");
+      }
+      if (JavaCommand.CLASS_PATH.contains(argument) || JavaCommand.WITH_VALUE.contains(argument)) {
+        i++;
+      } else if (!argument.matches("[-@].*")) {
+        return Launch.of(argument);
+      }
+    }
+    return Launch.UNKNOWN;
   }
 
   /** As they stand on the command line. */

@@ -68,7 +68,8 @@ final class WhatIfFile {
 
   private static Program read(JavaCommand command) throws DataException {
     // Of the JDK's classes it only counts who extends whom.
-    return new Pipeline(command.classPath(), Optional.empty()).program(command.feature());
+    return new Pipeline(command.classPath(), Optional.empty())
+        .program(command.feature(), List.of(command.launch()));
   }
 
   /** Fails if the program is not the one that the file is about. */

@@ -19,9 +19,11 @@ import io.github.vtdiag.program.ClassLookup;
 import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.KnownClasses;
+import io.github.vtdiag.program.OwnCode;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.recording.Input;
+import io.github.vtdiag.recording.Launch;
 import io.github.vtdiag.recording.PinTable;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
@@ -29,6 +31,7 @@ import io.github.vtdiag.recording.Recordings;
 import io.github.vtdiag.recording.TimeRange;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -49,6 +52,7 @@ import java.util.function.Predicate;
 public final class Pipeline {
   private final List<String> classPath;
   private final Optional<Path> jdk;
+  private final OwnCode own;
 
   /**
    * @param classPath the jars and folders that ran, as the user names them
@@ -56,8 +60,18 @@ public final class Pipeline {
    *     that recorded
    */
   public Pipeline(List<String> classPath, Optional<Path> jdk) {
+    this(classPath, jdk, OwnCode.UNTOLD);
+  }
+
+  /**
+   * The same, where the user says what is own code.
+   *
+   * @param own of programs that each recording tells the start of
+   */
+  public Pipeline(List<String> classPath, Optional<Path> jdk, OwnCode own) {
     this.classPath = List.copyOf(classPath);
     this.jdk = jdk;
+    this.own = own;
   }
 
   /**
@@ -184,7 +198,8 @@ public final class Pipeline {
       // Of a class that one recording names, each says whose it is there.
       Set<ClassRef> named = new LinkedHashSet<>();
       for (RecordingData data : recordings) {
-        ClassPathBytes bytes = ClassPathBytes.open(classPath, data.facts().jdk());
+        OwnCode ofThis = own.startedAs(List.of(data.facts().launch()));
+        ClassPathBytes bytes = ClassPathBytes.open(classPath, data.facts().jdk(), ofThis);
         files.add(bytes);
         OpenRecording recording = attributed(data, bytes);
         open.add(recording);
@@ -249,10 +264,11 @@ public final class Pipeline {
    * that which ran and all later ones.
    *
    * @param jdkFeature the JDK that ran; chooses among the classes of multi-release jars
+   * @param launches what was started, as far as it is known
    * @return to be closed
    */
-  public Program program(int jdkFeature) throws DataException {
-    ClassPathBytes classes = ClassPathBytes.open(classPath, jdkFeature);
+  public Program program(int jdkFeature, Collection<Launch> launches) throws DataException {
+    ClassPathBytes classes = ClassPathBytes.open(classPath, jdkFeature, own.startedAs(launches));
     return jdk.isPresent()
         ? Program.read(classes, JdkClasses.at(jdk.get()))
         : Program.readForJdks(classes, JdkClasses.running(), jdkFeature);
@@ -261,10 +277,12 @@ public final class Pipeline {
   /**
    * The same, where nothing tells which JDK runs them: for all that can load some of the classes.
    *
-   * @param own takes the names of these, with dots
+   * @param classes takes the names of these, with dots
    */
-  public Program programOf(Predicate<String> own) throws DataException {
+  public Program programOf(Predicate<String> classes) throws DataException {
     return Program.readForJdksOf(
-        ClassPathBytes.open(classPath, Runtime.version().feature()), JdkClasses.running(), own);
+        ClassPathBytes.open(classPath, Runtime.version().feature(), own),
+        JdkClasses.running(),
+        classes);
   }
 }

@@ -38,6 +38,13 @@ final class BundledPom {
     return hasOwnPackages && found < full() ? 0 : found;
   }
 
+  /** Whether the class's package has this library's, behind the package of who bundled it. */
+  boolean isMoved(String className) {
+    int dot = className.lastIndexOf('.');
+    List<String> parts = dot < 0 ? List.of() : parts(className.substring(0, dot));
+    return group.size() > 1 && start(parts) > 0 && fit(className) > 0;
+  }
+
   private int full() {
     return group.size() + words.size();
   }
@@ -48,15 +55,24 @@ final class BundledPom {
    * netty-codec-http.
    */
   private int found(List<String> parts) {
+    int start = start(parts);
+    if (start < 0) {
+      return 0;
+    }
+    int end = start + group.size();
+    return follow(parts, end) || follow(parts, end + 1) ? full() : group.size();
+  }
+
+  /** Where the group id starts in a package; negative if it is not in it. */
+  private int start(List<String> parts) {
     for (int start = parts.size() - group.size(); start >= 0; start--) {
       // One word alone, like junit, may be part of any package.
       boolean mayStart = start == 0 || group.size() > 1;
-      int end = start + group.size();
-      if (mayStart && parts.subList(start, end).equals(group)) {
-        return follow(parts, end) || follow(parts, end + 1) ? full() : group.size();
+      if (mayStart && parts.subList(start, start + group.size()).equals(group)) {
+        return start;
       }
     }
-    return 0;
+    return -1;
   }
 
   private boolean follow(List<String> parts, int at) {

@@ -111,7 +111,7 @@ public final class ClassFile {
 
   /** Whether it replaces a class of the same jar on newer JDKs, and so has a source of its own. */
   public boolean isVersioned() {
-    return from instanceof ClassSource.InRoot(var root, var name, var entry)
+    return from instanceof ClassSource.InRoot(var root, var name, var entry, var owners)
         && entry.startsWith("META-INF/versions/");
   }
 

@@ -26,10 +26,13 @@ import java.util.stream.Stream;
 public final class ClassPathBytes implements Closeable {
   private final List<ClassRoot> roots = new ArrayList<>();
   private final Deque<Closeable> open = new ArrayDeque<>();
+  private final List<Ownership.Candidate> jars = new ArrayList<>();
   private final int jdk;
+  private final OwnCode own;
 
-  private ClassPathBytes(int jdk) {
+  private ClassPathBytes(int jdk, OwnCode own) {
     this.jdk = jdk;
+    this.own = own;
   }
 
   /**
@@ -41,7 +44,17 @@ public final class ClassPathBytes implements Closeable {
    * @throws DataException if an entry is missing or unreadable
    */
   public static ClassPathBytes open(List<String> classPath, int jdk) throws DataException {
-    ClassPathBytes bytes = new ClassPathBytes(jdk);
+    return open(classPath, jdk, OwnCode.UNTOLD);
+  }
+
+  /**
+   * The same, where more is known than the jars say.
+   *
+   * @param own which of them are the application's
+   */
+  public static ClassPathBytes open(List<String> classPath, int jdk, OwnCode own)
+      throws DataException {
+    ClassPathBytes bytes = new ClassPathBytes(jdk, own);
     try {
       for (String entry : expanded(classPath)) {
         bytes.add(entry);
@@ -77,7 +90,19 @@ public final class ClassPathBytes implements Closeable {
     return roots.isEmpty();
   }
 
-  /** Every definition of the class, in the order of the class path. */
+  /**
+   * Whose code is whose.
+   *
+   * @param loaded jars that classes were loaded from, wherever they are
+   */
+  Ownership ownership(List<Ownership.Candidate> loaded) {
+    return new Ownership(own, jars, loaded);
+  }
+
+  /**
+   * Every definition of the class, in the order of the class path, with the owners that their jars
+   * tell.
+   */
   public List<ClassBytes> find(String className) throws DataException {
     List<ClassBytes> found = new ArrayList<>();
     for (ClassRoot root : roots) {
@@ -130,6 +155,7 @@ public final class ClassPathBytes implements Closeable {
 
   /** Where every class is, in the definition that comes first on the class path. */
   List<ClassSource> sources() throws DataException {
+    Ownership ownership = ownership(List.of());
     Set<String> names = new HashSet<>();
     List<ClassSource> sources = new ArrayList<>();
     for (ClassRoot root : roots) {
@@ -140,7 +166,7 @@ public final class ClassPathBytes implements Closeable {
                 .ifPresent(
                     entry -> {
                       names.add(name);
-                      sources.add(new ClassSource.InRoot(root, name, entry));
+                      sources.add(new ClassSource.InRoot(root, name, entry, ownership));
                     });
           }
         }
@@ -205,6 +231,11 @@ public final class ClassPathBytes implements Closeable {
 
   private void addArchive(ZipBytes zip, String location) throws IOException, DataException {
     JarIdentity identity = JarIdentity.of(zip, absolute(location), jdk);
+    if (!location.contains("!/")) {
+      jars.add(
+          new Ownership.Candidate(
+              absolute(location), identity, name -> zip.has(name.replace('.', '/') + ".class")));
+    }
     boolean applicationArchive = false;
     for (String inf : List.of("BOOT-INF/", "WEB-INF/")) {
       if (zip.names().stream().noneMatch(name -> name.startsWith(inf))) {

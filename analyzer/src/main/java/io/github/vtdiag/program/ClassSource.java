@@ -40,8 +40,10 @@ sealed interface ClassSource {
    * In a jar or a directory.
    *
    * @param entry the path in it
+   * @param ownership tells what is the application's own
    */
-  record InRoot(ClassRoot root, String name, String entry) implements ClassSource {
+  record InRoot(ClassRoot root, String name, String entry, Ownership ownership)
+      implements ClassSource {
     @Override
     public byte[] read() throws IOException {
       return root.read(entry);
@@ -54,7 +56,7 @@ sealed interface ClassSource {
 
     @Override
     public Owner owner() {
-      return root.owner(name);
+      return ownership.of(root.owner(name), name);
     }
   }
 }

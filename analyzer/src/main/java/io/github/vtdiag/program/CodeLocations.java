@@ -1,11 +1,15 @@
 package io.github.vtdiag.program;
 
+import io.github.vtdiag.program.Coordinates.Evidence;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,7 +47,32 @@ final class CodeLocations {
     }
     return jars.computeIfAbsent(path, p -> identity(p, file, inner))
         .map(jar -> jar.owner(className, path))
-        .orElseGet(() -> byPath(path));
+        .orElseGet(() -> byPath(path, className));
+  }
+
+  /**
+   * The jars on this machine among the places that classes were loaded from, as far as they are
+   * files of their own.
+   */
+  List<Ownership.Candidate> candidates(Collection<String> locations) {
+    List<Ownership.Candidate> candidates = new ArrayList<>();
+    for (String path :
+        new LinkedHashSet<>(locations.stream().map(CodeLocations::plainPath).toList())) {
+      if (!path.contains("!/") && isArchive(path)) {
+        jars.computeIfAbsent(path, p -> identity(p, p, ""))
+            .map(jar -> new Ownership.Candidate(path, jar, name -> isIn(path, name)))
+            .ifPresent(candidates::add);
+      }
+    }
+    return candidates;
+  }
+
+  private static boolean isIn(String path, String className) {
+    try (ZipBytes zip = ZipBytes.open(Path.of(path))) {
+      return zip.has(className.replace('.', '/') + ".class");
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static Optional<JarIdentity> identity(String path, String file, String inner) {
@@ -57,7 +86,12 @@ final class CodeLocations {
     }
   }
 
-  private static Owner byPath(String path) {
+  private static Owner byPath(String path, String className) {
+    if (className.startsWith(JarIdentity.BOOT_LOADER) && !path.contains("!/")) {
+      return new Owner.Library(
+          new Coordinates("org.springframework.boot", "spring-boot-loader", "", Evidence.MANIFEST),
+          path);
+    }
     return RepositoryPath.coordinates(path)
         .or(() -> RepositoryPath.fromName(path))
         .<Owner>map(coordinates -> new Owner.Library(coordinates, path))

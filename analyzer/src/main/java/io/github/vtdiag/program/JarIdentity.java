@@ -18,8 +18,18 @@ import java.util.Set;
  * @param itself what it is as a whole, if anything but the POMs in it tells
  * @param poms the libraries whose {@code pom.properties} it has: itself, and those it bundles
  * @param highestVersion the JDK whose classes a multi-release jar is asked for; 0 for other jars
+ * @param program the class that starts the program in it; empty if it is none
+ * @param launcher what starts that class, if something does whose classes are beside the program's
  */
-record JarIdentity(Optional<Coordinates> itself, List<BundledPom> poms, int highestVersion) {
+record JarIdentity(
+    Optional<Coordinates> itself,
+    List<BundledPom> poms,
+    int highestVersion,
+    String program,
+    Optional<Coordinates> launcher) {
+  /** The package of what starts a jar that Spring Boot's plugins pack. */
+  static final String BOOT_LOADER = "org.springframework.boot.loader.";
+
   /** No POM and no manifest is longer; what says so is not read. */
   private static final long LONGEST = 4 << 20;
 
@@ -34,12 +44,19 @@ record JarIdentity(Optional<Coordinates> itself, List<BundledPom> poms, int high
   }
 
   private Optional<Coordinates> libraryOf(String className) {
+    if (launcher.isPresent() && isLaunchers(className)) {
+      return launcher;
+    }
     Optional<BundledPom> own =
         poms.stream()
             .filter(this::isItself)
             .max(Comparator.comparingInt(pom -> pom.coordinates.artifact().length()));
     if (poms.isEmpty() || (poms.size() == 1 && own.isPresent())) {
       return own.map(this::coordinates).or(() -> itself);
+    }
+    Optional<BundledPom> moved = moved(className, own);
+    if (moved.isPresent()) {
+      return moved.map(pom -> pom.coordinates);
     }
     // A jar that bundles several: the class's package has to tell which one it is from.
     int best = poms.stream().mapToInt(pom -> pom.fit(className)).max().orElse(0);
@@ -59,7 +76,24 @@ record JarIdentity(Optional<Coordinates> itself, List<BundledPom> poms, int high
     if (itself.filter(jar -> jar.evidence().isSure() || isNameOf(jar, className)).isPresent()) {
       return itself;
     }
-    return poms.size() == 1 ? Optional.of(poms.getFirst().coordinates) : Optional.empty();
+    // What a program bundles says nothing of the program's own classes.
+    return poms.size() == 1 && program.isEmpty()
+        ? Optional.of(poms.getFirst().coordinates)
+        : Optional.empty();
+  }
+
+  /** A program's own classes are in folders of their own, or have the package of its main class. */
+  private boolean isLaunchers(String className) {
+    return PackageRoot.of(program).filter(root -> PackageRoot.isInside(className, root)).isEmpty();
+  }
+
+  /** The library that a build moved into a package of its own, such as {@code com.acme.shaded}. */
+  private Optional<BundledPom> moved(String className, Optional<BundledPom> own) {
+    List<BundledPom> others =
+        poms.stream()
+            .filter(pom -> !own.equals(Optional.of(pom)) && pom.isMoved(className))
+            .toList();
+    return others.size() == 1 ? Optional.of(others.getFirst()) : Optional.empty();
   }
 
   private boolean isItself(BundledPom pom) {
@@ -104,7 +138,11 @@ record JarIdentity(Optional<Coordinates> itself, List<BundledPom> poms, int high
   static JarIdentity of(ZipBytes zip, String location, int jdk) {
     JarManifest manifest = JarManifest.of(zip);
     return new JarIdentity(
-        itself(zip, manifest, location), poms(zip), manifest.isMultiRelease() ? jdk : 0);
+        itself(zip, manifest, location),
+        poms(zip),
+        manifest.isMultiRelease() ? jdk : 0,
+        manifest.program().orElse(""),
+        manifest.launcher().map(manifest::launcherCoordinates));
   }
 
   private static Optional<Coordinates> itself(ZipBytes zip, JarManifest manifest, String location) {

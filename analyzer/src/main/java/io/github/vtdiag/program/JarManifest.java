@@ -58,6 +58,29 @@ final class JarManifest {
     return new JarManifest(attributes);
   }
 
+  /** The class that starts the program in it: what a launcher starts, if it starts one itself. */
+  Optional<String> program() {
+    return id("Start-Class").or(() -> id("Main-Class"));
+  }
+
+  /** The main class of a launcher that starts the program; empty if there is none between. */
+  Optional<String> launcher() {
+    return id("Start-Class").flatMap(start -> id("Main-Class").filter(main -> !main.equals(start)));
+  }
+
+  /** What a launcher is, by its class and the manifest. */
+  Coordinates launcherCoordinates(String launcher) {
+    int dot = launcher.lastIndexOf('.');
+    return launcher.startsWith(JarIdentity.BOOT_LOADER)
+        ? new Coordinates(
+            "org.springframework.boot",
+            "spring-boot-loader",
+            version("Spring-Boot-Version"),
+            Evidence.MANIFEST)
+        : new Coordinates(
+            "", dot < 0 ? launcher : launcher.substring(0, dot), "", Evidence.MANIFEST);
+  }
+
   boolean isMultiRelease() {
     return Boolean.parseBoolean(attributes.getValue("Multi-Release"));
   }

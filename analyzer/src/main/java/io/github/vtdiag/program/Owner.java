@@ -1,13 +1,23 @@
 package io.github.vtdiag.program;
 
+import java.util.Optional;
+
 /** Whose code a class is, and so who can change it. */
 public sealed interface Owner {
 
   /**
-   * The application: a class directory, {@code BOOT-INF/classes} or {@code WEB-INF/classes}, or a
-   * jar that names no coordinates.
+   * The application: a class directory, {@code BOOT-INF/classes} or {@code WEB-INF/classes}, a jar
+   * that names no coordinates, or one that is its own by how it was started, by its group id or
+   * because the user says so.
+   *
+   * @param coordinates what the jar says that it is; empty if it does not
    */
-  record Application(String location) implements Owner {}
+  record Application(String location, Optional<Coordinates> coordinates) implements Owner {
+    /** Where no jar tells coordinates. */
+    public Application(String location) {
+      this(location, Optional.empty());
+    }
+  }
 
   /** A library whose jar tells its coordinates. */
   record Library(Coordinates coordinates, String location) implements Owner {}

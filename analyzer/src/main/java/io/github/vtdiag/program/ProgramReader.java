@@ -144,7 +144,7 @@ final class ProgramReader {
             unread.add(unread(byEntry.get(name), why));
           }
         };
-    if (sources.getFirst() instanceof ClassSource.InRoot(ClassRoot.Jar jar, var n, var e)) {
+    if (sources.getFirst() instanceof ClassSource.InRoot(ClassRoot.Jar jar, var n, var e, var o)) {
       List<String> entries = new ArrayList<>();
       for (ClassSource source : sources) {
         ClassSource.InRoot in = (ClassSource.InRoot) source;

@@ -56,6 +56,7 @@ final class Facts {
   private final Map<Long, Map<String, String>> chunkSettings = new HashMap<>();
   private String jdkVersion = "";
   private long jvmStartMillis;
+  private Launch launch = Launch.UNKNOWN;
   private OptionalInt parallelismOption = OptionalInt.empty();
   private OptionalInt processorsOption = OptionalInt.empty();
   private OptionalInt container = OptionalInt.empty();
@@ -149,7 +150,9 @@ final class Facts {
     long started = Events.jvmStartMillis(event);
     OptionalInt parallelism = Events.parallelismOption(event);
     OptionalInt processors = Events.processorsOption(event);
+    Launch launch = Launch.of(Events.command(event));
     return facts -> {
+      facts.launch = launch;
       facts.addJvm(version, started);
       facts.parallelismOption = parallelism;
       facts.processorsOption = processors;
@@ -367,6 +370,7 @@ final class Facts {
         span.to() < endNanos
             ? End.LATER
             : ends.end(!unfinished, agent.map(Events.Agent::attached).orElse(false), startNanos),
+        launch,
         problems.sentences());
   }
 

@@ -33,6 +33,7 @@ import java.util.OptionalLong;
  * @param lostNanos how long the agent had recorded already when what is left of it begins, because
  *     JFR had to keep within a size or an age; 0 if it is all there, or that was not asked for
  * @param end how it ends
+ * @param launch what the JVM was started with
  * @param problems what could not be read, one sentence each
  */
 public record RecordingFacts(
@@ -54,6 +55,7 @@ public record RecordingFacts(
     List<Hang> hangs,
     long lostNanos,
     End end,
+    Launch launch,
     List<String> problems) {
   public RecordingFacts {
     settings = Map.copyOf(settings);
@@ -83,6 +85,7 @@ public record RecordingFacts(
         List.of(),
         0,
         End.WRITTEN,
+        Launch.UNKNOWN,
         List.of());
   }
 
@@ -147,6 +150,7 @@ public record RecordingFacts(
         hangs,
         lostNanos,
         end,
+        launch,
         problems);
   }
 

@@ -22,6 +22,7 @@ import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.program.ClassLookup;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.EventTable;
+import io.github.vtdiag.recording.Launch;
 import io.github.vtdiag.recording.PinTable;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
@@ -378,6 +379,7 @@ public final class Pins {
             hangs,
             lostNanos,
             end,
+            Launch.UNKNOWN,
             problems);
     return new RecordingData(
         facts, PinTable.of(episodes), new EventTable(), SeenWaits.NONE, List.of(), samples);

@@ -169,6 +169,11 @@ public final class Events {
     return event.number("jvmStartTime");
   }
 
+  /** The jar or class in a {@link #JVM} event that was started, with the program's arguments. */
+  public static String command(EventValues event) {
+    return event.text("javaArguments");
+  }
+
   private static String versionAfter(String text, String prefix) {
     for (int at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1)) {
       int start = at + prefix.length();

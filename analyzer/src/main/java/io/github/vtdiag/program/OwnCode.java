@@ -1,0 +1,75 @@
+package io.github.vtdiag.program;
+
+import io.github.vtdiag.recording.Launch;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * What tells which code is the application's own, beside what each jar says of itself.
+ *
+ * @param launches what the JVMs were started with
+ * @param hasSource whether the user has the source of a class, by its name with dots
+ * @param names what the user calls own
+ */
+public record OwnCode(List<Launch> launches, Predicate<String> hasSource, List<Name> names) {
+  /** Nothing but what the jars say. */
+  public static final OwnCode UNTOLD = new OwnCode(List.of(), name -> false, List.of());
+
+  /** Something that the user calls own. */
+  public sealed interface Name {
+
+    /** A package, and those below it. */
+    record InPackage(String name) implements Name {}
+
+    /**
+     * A library.
+     *
+     * @param artifact the artifact id; {@code *} for all of the group
+     */
+    record Library(String group, String artifact) implements Name {}
+
+    /** Reads {@code com.acme} or {@code com.acme:shop}; empty if it is neither. */
+    static Optional<Name> of(String text) {
+      if (text.matches("[\\w.-]+:([\\w.-]+|\\*)")) {
+        int colon = text.indexOf(':');
+        return Optional.of(new Library(text.substring(0, colon), text.substring(colon + 1)));
+      }
+      return text.matches("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)*")
+          ? Optional.of(new InPackage(text))
+          : Optional.empty();
+    }
+
+    /** Whether a class is meant, whose owner would be this one. */
+    default boolean has(Owner told, String className) {
+      return switch (this) {
+        case InPackage(String name) -> PackageRoot.isInside(className, name);
+        case Library(String group, String artifact) ->
+            told instanceof Owner.Library(Coordinates library, String location)
+                && library.group().equals(group)
+                && (artifact.equals("*") || library.artifact().equals(artifact));
+      };
+    }
+  }
+
+  public OwnCode {
+    launches = List.copyOf(launches);
+    names = List.copyOf(names);
+  }
+
+  /** The same, of programs that were started so. */
+  public OwnCode startedAs(Collection<Launch> more) {
+    List<Launch> all = new ArrayList<>(launches);
+    more.stream()
+        .filter(launch -> !launch.equals(Launch.UNKNOWN) && !all.contains(launch))
+        .forEach(all::add);
+    return new OwnCode(all, hasSource, names);
+  }
+
+  /** Whether the user says that a class is own. */
+  boolean isNamed(Owner told, String className) {
+    return hasSource.test(className) || names.stream().anyMatch(name -> name.has(told, className));
+  }
+}

@@ -1,0 +1,178 @@
+package io.github.vtdiag.program;
+
+import io.github.vtdiag.recording.Launch;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Which of the code in jars is the application's own: what the user says is, the jar that was
+ * started, what shares its group id or its package root, and what a build put into its output
+ * folder. All else is somebody else's, as its jar says.
+ */
+final class Ownership {
+  /** Main classes that start somebody else's code. */
+  private static final List<String> LAUNCHERS =
+      List.of(
+          "clojure.main",
+          "com.intellij.rt.",
+          "com.sun.",
+          "groovy.ui.",
+          "io.quarkus.bootstrap.",
+          "jdk.",
+          "kotlin.",
+          "org.apache.catalina.startup.",
+          "org.apache.maven.",
+          "org.apache.spark.deploy.",
+          "org.codehaus.plexus.",
+          "org.eclipse.equinox.launcher.",
+          "org.eclipse.jdt.",
+          "org.eclipse.jetty.start.",
+          "org.gradle.",
+          "org.jboss.modules.",
+          "org.jetbrains.",
+          "org.junit.",
+          "org.openjdk.jmh.",
+          "org.testng.",
+          JarIdentity.BOOT_LOADER,
+          "scala.tools.",
+          "sun.",
+          "worker.org.gradle.");
+
+  /** Where Maven and Gradle put the jar of a module: {@code target} and {@code build/libs}. */
+  private static final Pattern BUILD_OUTPUT =
+      Pattern.compile("(?:.*[/\\\\])?(?:target|build[/\\\\]libs)[/\\\\][^/\\\\!]+\\.(?:jar|war)");
+
+  /**
+   * A jar that may be the one that was started.
+   *
+   * @param location its path; that of a whole file
+   * @param hasClass whether a class, by its name with dots, is in it
+   */
+  record Candidate(String location, JarIdentity identity, Predicate<String> hasClass) {
+    String fileName() {
+      return Ownership.fileName(location);
+    }
+
+    /** Whether it is a program, and none that is kept in a repository for others. */
+    boolean isProgram() {
+      return !identity.program().isEmpty() && RepositoryPath.coordinates(location).isEmpty();
+    }
+  }
+
+  private final OwnCode said;
+  private final Set<String> started = new HashSet<>();
+  private final Set<String> groups = new HashSet<>();
+  private final Set<String> packages = new HashSet<>();
+
+  /** The file names of jars that were started and are not here. */
+  private final Set<String> elsewhere = new HashSet<>();
+
+  /**
+   * @param classPath the jars of the class path, in its order
+   * @param loaded other jars, from which classes were loaded
+   */
+  Ownership(OwnCode said, List<Candidate> classPath, List<Candidate> loaded) {
+    this.said = said;
+    List<Candidate> all = new ArrayList<>(classPath);
+    all.addAll(loaded);
+    for (Launch launch : said.launches()) {
+      if (!launch.jar().isEmpty()) {
+        addJar(launch.jarName(), all, classPath);
+      } else if (LAUNCHERS.stream().noneMatch(launch.mainClass()::startsWith)) {
+        addMainClass(launch.mainClass(), all);
+      }
+    }
+  }
+
+  private void addJar(String name, List<Candidate> all, List<Candidate> classPath) {
+    List<Candidate> named = all.stream().filter(jar -> jar.fileName().equals(name)).toList();
+    if (named.isEmpty()) {
+      elsewhere.add(name);
+      // Images rename the jar that a build made: then it is the first on the class path.
+      named = classPath.stream().limit(1).filter(Candidate::isProgram).toList();
+    }
+    for (Candidate jar : named) {
+      String program = jar.identity().program();
+      add(jar.identity().owner(program, jar.location()));
+      addPackage(program);
+    }
+  }
+
+  private void addMainClass(String name, List<Candidate> all) {
+    all.stream()
+        .filter(jar -> jar.hasClass().test(name))
+        .limit(1)
+        .forEach(jar -> add(jar.identity().owner(name, jar.location())));
+    addPackage(name);
+  }
+
+  private void addPackage(String mainClass) {
+    if (LAUNCHERS.stream().noneMatch(mainClass::startsWith)) {
+      PackageRoot.of(mainClass).ifPresent(packages::add);
+    }
+  }
+
+  private void add(Owner start) {
+    if (start instanceof Owner.Library(Coordinates jar, String location)) {
+      started.add(jar.text());
+      if (!jar.group().isEmpty()) {
+        groups.add(jar.group());
+      }
+    }
+  }
+
+  /** Whose code a class is that is this owner's by what its jar says. */
+  Owner of(Owner told, String className) {
+    return switch (told) {
+      case Owner.Application application -> told;
+      case Owner.Jdk jdk -> told;
+      case Owner.Library(Coordinates library, String location) ->
+          said.isNamed(told, className) || isOwn(library, location, className)
+              ? new Owner.Application(location, Optional.of(library))
+              : told;
+      case Owner.UnknownJar(String location) ->
+          said.isNamed(told, className)
+                  || isInOwnPackage(className)
+                  || elsewhere.contains(fileName(location))
+              ? new Owner.Application(location)
+              : told;
+    };
+  }
+
+  private boolean isOwn(Coordinates library, String location, String className) {
+    if (started.contains(library.text())
+        || (isItself(library, location)
+            && (BUILD_OUTPUT.matcher(location).matches()
+                || elsewhere.contains(fileName(location))))) {
+      return true;
+    }
+    if (library.group().isEmpty()) {
+      return isInOwnPackage(className);
+    }
+    return groups.stream().anyMatch(group -> shares(library.group(), group))
+        // Where no group id is known to be own, the package has to do.
+        || (groups.isEmpty() && isInOwnPackage(library.group()));
+  }
+
+  /** Whether these are the coordinates of the jar, not of something that is packed into it. */
+  private static boolean isItself(Coordinates library, String location) {
+    return fileName(location).startsWith(library.artifact());
+  }
+
+  private static boolean shares(String group, String own) {
+    return group.equals(own) || (PackageRoot.isOneOwners(own) && PackageRoot.isInside(group, own));
+  }
+
+  private boolean isInOwnPackage(String className) {
+    return packages.stream().anyMatch(root -> PackageRoot.isInside(className, root));
+  }
+
+  private static String fileName(String location) {
+    return location.substring(Math.max(location.lastIndexOf('/'), location.lastIndexOf('\\')) + 1);
+  }
+}

@@ -1,0 +1,70 @@
+package io.github.vtdiag.program;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The package under which all code of one owner is. */
+final class PackageRoot {
+  /** Packages under which many owners have code: one more part tells them apart. */
+  private static final Set<String> MANY_OWNERS =
+      Set.of(
+          "com.amazonaws",
+          "com.azure",
+          "com.github",
+          "com.gitlab",
+          "com.google",
+          "com.ibm",
+          "com.microsoft",
+          "com.oracle",
+          "com.sun",
+          "io.github",
+          "io.gitlab",
+          "io.micronaut",
+          "io.quarkus",
+          "io.vertx",
+          "org.apache",
+          "org.codehaus",
+          "org.eclipse",
+          "org.jboss",
+          "org.jetbrains",
+          "org.springframework");
+
+  /** What stands for "company" below a country: co.uk, com.au. */
+  private static final Set<String> SECOND_LEVELS = Set.of("ac", "co", "com", "gov", "net", "org");
+
+  private PackageRoot() {}
+
+  /**
+   * The package one above that of the main class, because a program is one of its owner's; not
+   * above what names an owner. Empty if the class's package names none.
+   */
+  static Optional<String> of(String mainClass) {
+    List<String> parts = List.of(mainClass.split("\\.", -1));
+    int packages = parts.size() - 1;
+    int least = partsOfAnOwner(parts);
+    return packages < least
+        ? Optional.empty()
+        : Optional.of(String.join(".", parts.subList(0, Math.max(least, packages - 1))));
+  }
+
+  /** Whether one owner's code is under this package or group id, and nobody else's. */
+  static boolean isOneOwners(String name) {
+    List<String> parts = List.of(name.split("\\.", -1));
+    return parts.size() >= partsOfAnOwner(parts);
+  }
+
+  private static int partsOfAnOwner(List<String> parts) {
+    if (parts.size() < 2) {
+      return 2;
+    }
+    boolean isCountrys = parts.get(0).length() == 2 && SECOND_LEVELS.contains(parts.get(1));
+    return isCountrys || MANY_OWNERS.contains(parts.get(0) + "." + parts.get(1)) ? 3 : 2;
+  }
+
+  /** Whether a name is this package's, or that of something in it. */
+  static boolean isInside(String name, String root) {
+    return name.startsWith(root)
+        && (name.length() == root.length() || name.charAt(root.length()) == '.');
+  }
+}
