@@ -8,7 +8,6 @@ import io.github.vtdiag.advice.Remedies.Remedy;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
-import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
@@ -21,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** Finds one recommendation for each finding. Pure. */
 public final class Advisor {
@@ -37,13 +35,10 @@ public final class Advisor {
   private final CauseIndex lineup;
 
   private Advisor(
-      Findings findings,
-      KnownFixes fixes,
-      Function<LockSite, Decision> rules,
-      Predicate<ClassRef> isOwnSource) {
+      Findings findings, KnownFixes fixes, Function<LockSite, Decision> rules, OwnSources sources) {
     this.findings = findings;
     lineup = new CauseIndex(findings);
-    remedies = new Remedies(findings, fixes, rules, isOwnSource, lineup);
+    remedies = new Remedies(findings, fixes, rules, sources, lineup);
     expectations = new Expectations(findings, lineup);
   }
 
@@ -52,15 +47,12 @@ public final class Advisor {
    *
    * @param fixes what is known of libraries
    * @param rules whether a lock can move
-   * @param isOwnSource whether the user has the source of a class: then it can be changed, even
-   *     where its jar looks like a library's
+   * @param sources whether the user has the source of a class: then it can be changed, even where
+   *     its jar looks like a library's
    */
   public static Advice advise(
-      Findings findings,
-      KnownFixes fixes,
-      Function<LockSite, Decision> rules,
-      Predicate<ClassRef> isOwnSource) {
-    return advise(findings, Integer.MAX_VALUE, fixes, rules, isOwnSource);
+      Findings findings, KnownFixes fixes, Function<LockSite, Decision> rules, OwnSources sources) {
+    return advise(findings, Integer.MAX_VALUE, fixes, rules, sources);
   }
 
   /**
@@ -74,8 +66,8 @@ public final class Advisor {
       int most,
       KnownFixes fixes,
       Function<LockSite, Decision> rules,
-      Predicate<ClassRef> isOwnSource) {
-    Advisor advisor = new Advisor(findings, fixes, rules, isOwnSource);
+      OwnSources sources) {
+    Advisor advisor = new Advisor(findings, fixes, rules, sources);
     List<Advised> advised = new ArrayList<>();
     findings.pins().stream().limit(most).map(advisor::advise).forEach(advised::add);
     AtomicBoolean asked = new AtomicBoolean();
@@ -87,7 +79,7 @@ public final class Advisor {
               asked.set(true);
               return unknown(site);
             },
-            isOwnSource);
+            sources);
     for (Pin finding : findings.pins().stream().skip(most).toList()) {
       asked.set(false);
       Advised one = cheap.advise(finding);

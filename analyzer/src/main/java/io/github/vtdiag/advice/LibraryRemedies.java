@@ -21,8 +21,10 @@ final class LibraryRemedies {
   private final Findings findings;
   private final KnownFixes fixes;
   private final CauseIndex lineup;
+  private final OwnSources sources;
 
-  LibraryRemedies(Findings findings, KnownFixes fixes, CauseIndex lineup) {
+  LibraryRemedies(Findings findings, KnownFixes fixes, CauseIndex lineup, OwnSources sources) {
+    this.sources = sources;
     this.findings = findings;
     this.fixes = fixes;
     this.lineup = lineup;
@@ -75,11 +77,18 @@ final class LibraryRemedies {
             + check.map(each -> "; " + each.evidence()).orElse(""));
   }
 
-  private static String whyNone(Optional<KnownFix> known, Coordinates library) {
+  /** What to do where code may be the user's own; nothing if its source would be there then. */
+  static String ifOwn(OwnSources sources) {
+    return sources.areNamed() ? "" : "; if it is your own code, name its sources with --sources";
+  }
+
+  private String whyNone(Optional<KnownFix> known, Coordinates library) {
     if (known.isEmpty()) {
       return "no fixed version of "
           + library.text()
-          + " is known; if it is your own code, name its sources with --sources";
+          + " is known"
+          // Whose group id is known is somebody else, or would be own.
+          + (library.group().isEmpty() ? ifOwn(sources) : "");
     }
     KnownFix fix = known.get();
     if (fix.fixedIn().isEmpty()) {

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** What to do about one cause by itself, and why. */
 final class Remedies {
@@ -42,7 +41,7 @@ final class Remedies {
   private final Findings findings;
   private final LibraryRemedies libraries;
   private final Function<LockSite, Decision> rules;
-  private final Predicate<ClassRef> isOwnSource;
+  private final OwnSources sources;
   private final CauseIndex lineup;
 
   /**
@@ -50,18 +49,18 @@ final class Remedies {
    *
    * @param fixes what is known of libraries
    * @param rules whether a lock can move
-   * @param isOwnSource whether the user has the source of a class
+   * @param sources those that the user has
    */
   Remedies(
       Findings findings,
       KnownFixes fixes,
       Function<LockSite, Decision> rules,
-      Predicate<ClassRef> isOwnSource,
+      OwnSources sources,
       CauseIndex lineup) {
     this.findings = findings;
-    this.libraries = new LibraryRemedies(findings, fixes, lineup);
+    this.libraries = new LibraryRemedies(findings, fixes, lineup, sources);
     this.rules = rules;
-    this.isOwnSource = isOwnSource;
+    this.sources = sources;
     this.lineup = lineup;
   }
 
@@ -127,7 +126,7 @@ final class Remedies {
     Owner known =
         owner instanceof Owner.UnknownJar ? lineup.initializer(site.className(), owner) : owner;
     boolean own = !known.equals(new Owner.UnknownJar("")) && isOwn(known, site);
-    boolean ownSource = isOwnSource.test(new ClassRef(site.className(), "app"));
+    boolean ownSource = sources.has(new ClassRef(site.className(), "app"));
     Place place = new Place(site, cause, own || ownSource);
     return change(DesignPatterns.suiting(place).orElseThrow(), site, owner);
   }
@@ -154,7 +153,8 @@ final class Remedies {
           new Remedy(
               new UpgradeJdk(),
               "its jar does not tell which library it is, or is not on this machine: then name it"
-                  + " with --classpath; if it is your own code, name its sources with --sources");
+                  + " with --classpath"
+                  + LibraryRemedies.ifOwn(sources));
       case Owner.Application application -> throw new AssertionError("own code");
     };
   }
@@ -219,12 +219,12 @@ final class Remedies {
   private boolean isOwn(Owner owner, Site site) {
     return switch (owner) {
       case Owner.Application application -> true;
-      case Owner.Library library -> isOwnSource.test(new ClassRef(site.className(), "app"));
+      case Owner.Library library -> sources.has(new ClassRef(site.className(), "app"));
       case Owner.Jdk jdk -> false;
       // Without any jar to ask nobody can tell; then the ladder has no bytes either, and says so.
       case Owner.UnknownJar unknown ->
           (unknown.location().isEmpty() && !new ClassRef(site.className(), "").isJdk())
-              || isOwnSource.test(new ClassRef(site.className(), "app"));
+              || sources.has(new ClassRef(site.className(), "app"));
     };
   }
 

@@ -3,11 +3,13 @@ package io.github.vtdiag.cli;
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.Advisor;
 import io.github.vtdiag.advice.KnownFixes;
+import io.github.vtdiag.advice.OwnSources;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.policy.PolicyFile;
 import io.github.vtdiag.program.OwnCode;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.Assumptions;
@@ -235,18 +237,35 @@ final class AdviceOptions {
     }
   }
 
-  /** Which code is the user's own, as far as recordings and jars do not tell. */
+  /**
+   * Which code is the user's own, as far as recordings and jars do not tell: also what the policy
+   * in the working directory says.
+   */
   OwnCode own() throws DataException {
-    return new OwnCode(List.of(), hasSource(), names());
+    Path policy = Path.of(PolicyFile.NAME);
+    return own(Files.exists(policy) ? PolicyFile.read(policy).own() : List.of());
   }
 
-  private List<OwnCode.Name> names() {
-    return own;
+  /** The same, with what another policy says. */
+  OwnCode own(List<OwnCode.Name> named) throws DataException {
+    List<OwnCode.Name> names = new ArrayList<>(own);
+    names.addAll(named);
+    return new OwnCode(List.of(), hasSource(), names);
   }
 
-  private Predicate<ClassRef> ownSources() throws DataException {
+  private OwnSources ownSources() throws DataException {
     Predicate<String> hasSource = hasSource();
-    return type -> hasSource.test(type.name());
+    return new OwnSources() {
+      @Override
+      public boolean has(ClassRef type) {
+        return hasSource.test(type.name());
+      }
+
+      @Override
+      public boolean areNamed() {
+        return !sources.isEmpty();
+      }
+    };
   }
 
   private Predicate<String> hasSource() throws DataException {

@@ -90,7 +90,7 @@ final class GateCommand implements Callable<Integer> {
     TimeRange range = policies.range(input);
     output.check(input.paths());
     outputs.check(spec, input.paths(), output);
-    input.own(outputs.own());
+    input.own(outputs.own(policies.own()));
     ReadableFiles files = ReadableFiles.of(input.files, output, console);
     Findings findings =
         InputOptions.whole(input.pipeline(), files.inputs(), range, console, output)
@@ -99,9 +99,7 @@ final class GateCommand implements Callable<Integer> {
     Verdict verdict = Gate.judge(findings, policy);
     if (!output.quiet || !output.format().equals(Formats.TEXT)) {
       Optional<Advice> advice =
-          output.format().isComplete()
-              ? Optional.of(new AdviceOptions().advise(findings))
-              : Optional.empty();
+          output.format().isComplete() ? Optional.of(outputs.advise(findings)) : Optional.empty();
       output.write(
           console,
           new Report.Judgement(findings, verdict, advice, explain ? Detail.FULL : Detail.BRIEF));

@@ -1,5 +1,6 @@
 package io.github.vtdiag.cli;
 
+import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.Recommendation.Rewrite;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
@@ -44,9 +45,14 @@ final class GateOutputs {
     }
   }
 
-  /** Which code is the user's own. */
-  OwnCode own() throws DataException {
-    return advising.own();
+  /** Which code is the user's own, beside what the policy says. */
+  OwnCode own(List<OwnCode.Name> named) throws DataException {
+    return advising.own(named);
+  }
+
+  /** The advice that needs no classes. */
+  Advice advise(Findings findings) throws DataException {
+    return advising.advise(findings);
   }
 
   private static Map<BuildFormat, String> named(CommandSpec spec) {

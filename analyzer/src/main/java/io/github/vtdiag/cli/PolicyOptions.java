@@ -11,6 +11,7 @@ import io.github.vtdiag.gate.Scope;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.policy.PolicyFile;
+import io.github.vtdiag.program.OwnCode;
 import io.github.vtdiag.recording.TimeRange;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,6 +115,11 @@ final class PolicyOptions {
         ignored(input),
         LocalDate.now(ZoneOffset.UTC),
         file.map(PolicyFile::source));
+  }
+
+  /** What the policy calls the user's own. */
+  List<OwnCode.Name> own() {
+    return file.map(PolicyFile::own).orElse(List.of());
   }
 
   /** The part of each recording that counts; the options say more than the policy. */

@@ -6,6 +6,7 @@ import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
+import io.github.vtdiag.program.OwnCode;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.recording.TimeRange;
@@ -101,23 +102,27 @@ final class ScanCommand implements Callable<Integer> {
     Optional<Path> home = Optional.ofNullable(jdk);
     String java = home.isPresent() ? version(home.get()) : System.getProperty("java.version");
     JdkClasses jdkClasses = home.isPresent() ? JdkClasses.at(home.get()) : JdkClasses.running();
+    Optional<Findings> recorded =
+        recordings.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                InputOptions.findings(
+                    new Pipeline(path, home), recordings, TimeRange.ALL, console, output));
+    OwnCode own = OwnCode.UNTOLD.startedAs(recorded.map(Findings::launches).orElse(List.of()));
     try (Program program =
-        Program.readWithCalls(ClassPathBytes.open(path, feature(java)), jdkClasses)) {
+        Program.readWithCalls(ClassPathBytes.open(path, feature(java), own), jdkClasses)) {
       if (program.classNames().isEmpty()) {
         throw nothing(program);
       }
       output.note(console, "read " + program.classNames().size() + " classes");
       Scan scan = MonitorScanner.scan(program);
       Optional<ScanVsRecording> meeting = Optional.empty();
-      if (!recordings.isEmpty()) {
-        Findings findings =
-            InputOptions.findings(
-                new Pipeline(path, home), recordings, TimeRange.ALL, console, output);
+      if (recorded.isPresent()) {
         meeting =
             Optional.of(
                 ScanVsRecording.of(
                     scan,
-                    findings,
+                    recorded.get(),
                     name -> program.hierarchy().type(name.replace('.', '/')).isPresent()));
       }
       int most = all || output.format().isComplete() ? Integer.MAX_VALUE : ScanDocument.MOST;

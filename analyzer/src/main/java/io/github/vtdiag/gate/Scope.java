@@ -53,7 +53,9 @@ public sealed interface Scope {
     private Belongs is(Owner owner, String className) {
       return switch (owner) {
         case Owner.Library library -> is(library.coordinates(), className);
-        case Owner.Application application -> Belongs.NO;
+        // A module of one's own may have a budget of its own.
+        case Owner.Application application ->
+            application.coordinates().map(jar -> is(jar, className)).orElse(Belongs.NO);
         case Owner.Jdk jdk -> Belongs.NO;
         case Owner.UnknownJar unknown -> Belongs.NOT_KNOWN;
       };

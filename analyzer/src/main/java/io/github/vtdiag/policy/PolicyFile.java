@@ -11,6 +11,7 @@ import io.github.vtdiag.gate.Unit;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.policy.YamlTree.Fields;
 import io.github.vtdiag.policy.YamlTree.Text;
+import io.github.vtdiag.program.OwnCode;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -25,10 +26,12 @@ import java.util.function.Function;
  * What a {@code vtdiag.yml} says.
  *
  * @param source the file, as the user knows it
+ * @param own what the user calls own code, beside what jars and recordings tell
  * @param warmUp what of each recording does not count
  */
 public record PolicyFile(
     String source,
+    List<OwnCode.Name> own,
     List<Limit> limits,
     List<Allowance> allowances,
     Optional<WarmUp> warmUp,
@@ -55,6 +58,7 @@ public record PolicyFile(
   public record Baseline(Path file, Tolerance tolerance, boolean others, String origin) {}
 
   public PolicyFile {
+    own = List.copyOf(own);
     limits = List.copyOf(limits);
     allowances = List.copyOf(allowances);
   }
@@ -89,6 +93,7 @@ public record PolicyFile(
     }
     return new PolicyFile(
         file.toString(),
+        fields.items("own").stream().map(PolicyFile::name).toList(),
         limits,
         fields.items("allowances").stream().map(each -> allowance(file, each)).toList(),
         fields
@@ -119,6 +124,11 @@ public record PolicyFile(
                           scope,
                           origin(file, value.line()))));
     }
+  }
+
+  private static OwnCode.Name name(Fields of) {
+    String text = of.text("package").or(() -> of.text("library")).orElseThrow().text();
+    return OwnCode.Name.of(text).orElseThrow();
   }
 
   private static Scope scope(Fields budget) {

@@ -13,6 +13,13 @@ import java.util.List;
 /** What a policy may say. Its limits are those of {@link Measures}. */
 final class Shapes {
   static final Members BUDGET = budget();
+  static final Members OWN =
+      new Members(
+          List.of(
+              optional("package", ValueKind.PACKAGE, "This package and those below it."),
+              optional("library", ValueKind.LIBRARY, "This library, or all of a group.")),
+          List.of("package", "library"),
+          1);
   static final Members ALLOWANCE =
       members(
           required(
@@ -40,6 +47,11 @@ final class Shapes {
       new Members(
           List.of(
               new Member("limits", limits(), false, "Limits on the whole run."),
+              new Member(
+                  "own",
+                  new Sequence(OWN),
+                  false,
+                  "Code of yours that is in a library's jar, as --own names it."),
               new Member(
                   "budgets",
                   new Sequence(BUDGET),

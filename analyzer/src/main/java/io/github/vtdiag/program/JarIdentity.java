@@ -54,10 +54,6 @@ record JarIdentity(
     if (poms.isEmpty() || (poms.size() == 1 && own.isPresent())) {
       return own.map(this::coordinates).or(() -> itself);
     }
-    Optional<BundledPom> moved = moved(className, own);
-    if (moved.isPresent()) {
-      return moved.map(pom -> pom.coordinates);
-    }
     // A jar that bundles several: the class's package has to tell which one it is from.
     int best = poms.stream().mapToInt(pom -> pom.fit(className)).max().orElse(0);
     List<BundledPom> fitting =
@@ -88,12 +84,9 @@ record JarIdentity(
   }
 
   /** The library that a build moved into a package of its own, such as {@code com.acme.shaded}. */
-  private Optional<BundledPom> moved(String className, Optional<BundledPom> own) {
-    List<BundledPom> others =
-        poms.stream()
-            .filter(pom -> !own.equals(Optional.of(pom)) && pom.isMoved(className))
-            .toList();
-    return others.size() == 1 ? Optional.of(others.getFirst()) : Optional.empty();
+  Optional<Coordinates> moved(String className) {
+    List<BundledPom> moved = poms.stream().filter(pom -> pom.isMoved(className)).toList();
+    return moved.size() == 1 ? Optional.of(moved.getFirst().coordinates) : Optional.empty();
   }
 
   private boolean isItself(BundledPom pom) {

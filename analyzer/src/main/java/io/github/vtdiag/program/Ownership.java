@@ -57,14 +57,10 @@ final class Ownership {
     String fileName() {
       return Ownership.fileName(location);
     }
-
-    /** Whether it is a program, and none that is kept in a repository for others. */
-    boolean isProgram() {
-      return !identity.program().isEmpty() && RepositoryPath.coordinates(location).isEmpty();
-    }
   }
 
   private final OwnCode said;
+  private final List<Candidate> startedJars = new ArrayList<>();
   private final Set<String> started = new HashSet<>();
   private final Set<String> groups = new HashSet<>();
   private final Set<String> packages = new HashSet<>();
@@ -80,34 +76,34 @@ final class Ownership {
     this.said = said;
     List<Candidate> all = new ArrayList<>(classPath);
     all.addAll(loaded);
+    all.stream()
+        .filter(jar -> BUILD_OUTPUT.matcher(jar.location()).matches())
+        .forEach(jar -> add(jar, jar.identity().program()));
     for (Launch launch : said.launches()) {
       if (!launch.jar().isEmpty()) {
-        addJar(launch.jarName(), all, classPath);
+        addJar(launch.jarName(), all);
       } else if (LAUNCHERS.stream().noneMatch(launch.mainClass()::startsWith)) {
         addMainClass(launch.mainClass(), all);
       }
     }
   }
 
-  private void addJar(String name, List<Candidate> all, List<Candidate> classPath) {
-    List<Candidate> named = all.stream().filter(jar -> jar.fileName().equals(name)).toList();
+  private void addJar(String name, List<Candidate> all) {
+    List<Candidate> named =
+        all.stream()
+            .filter(jar -> jar.fileName().equals(name) && !jar.identity().program().isEmpty())
+            .toList();
     if (named.isEmpty()) {
       elsewhere.add(name);
-      // Images rename the jar that a build made: then it is the first on the class path.
-      named = classPath.stream().limit(1).filter(Candidate::isProgram).toList();
     }
     for (Candidate jar : named) {
-      String program = jar.identity().program();
-      add(jar.identity().owner(program, jar.location()));
-      addPackage(program);
+      add(jar, jar.identity().program());
+      addPackage(jar.identity().program());
     }
   }
 
   private void addMainClass(String name, List<Candidate> all) {
-    all.stream()
-        .filter(jar -> jar.hasClass().test(name))
-        .limit(1)
-        .forEach(jar -> add(jar.identity().owner(name, jar.location())));
+    all.stream().filter(jar -> jar.hasClass().test(name)).limit(1).forEach(jar -> add(jar, name));
     addPackage(name);
   }
 
@@ -117,11 +113,13 @@ final class Ownership {
     }
   }
 
-  private void add(Owner start) {
-    if (start instanceof Owner.Library(Coordinates jar, String location)) {
-      started.add(jar.text());
-      if (!jar.group().isEmpty()) {
-        groups.add(jar.group());
+  private void add(Candidate jar, String mainClass) {
+    startedJars.add(jar);
+    Owner start = jar.identity().owner(mainClass, jar.location());
+    if (start instanceof Owner.Library(Coordinates own, String location)) {
+      started.add(own.text());
+      if (!own.group().isEmpty()) {
+        groups.add(own.group());
       }
     }
   }
@@ -131,17 +129,31 @@ final class Ownership {
     return switch (told) {
       case Owner.Application application -> told;
       case Owner.Jdk jdk -> told;
-      case Owner.Library(Coordinates library, String location) ->
-          said.isNamed(told, className) || isOwn(library, location, className)
-              ? new Owner.Application(location, Optional.of(library))
-              : told;
-      case Owner.UnknownJar(String location) ->
-          said.isNamed(told, className)
-                  || isInOwnPackage(className)
-                  || elsewhere.contains(fileName(location))
-              ? new Owner.Application(location)
-              : told;
+      case Owner.Library(Coordinates library, String location) -> {
+        Owner.Application own = new Owner.Application(location, Optional.of(library));
+        yield said.isNamed(told, className)
+            ? own
+            : isOwn(library, location, className) ? unlessMoved(own, className) : told;
+      }
+      case Owner.UnknownJar(String location) -> {
+        Owner.Application own = new Owner.Application(location);
+        yield said.isNamed(told, className)
+            ? own
+            : isInOwnPackage(className) || elsewhere.contains(fileName(location))
+                ? unlessMoved(own, className)
+                : told;
+      }
     };
+  }
+
+  /** A library that a build packed into the program, and moved into one of its packages. */
+  private Owner unlessMoved(Owner.Application own, String className) {
+    return startedJars.stream()
+        .filter(jar -> jar.fileName().equals(fileName(own.location())))
+        .flatMap(jar -> jar.identity().moved(className).stream())
+        .findFirst()
+        .<Owner>map(library -> new Owner.Library(library, own.location()))
+        .orElse(own);
   }
 
   private boolean isOwn(Coordinates library, String location, String className) {

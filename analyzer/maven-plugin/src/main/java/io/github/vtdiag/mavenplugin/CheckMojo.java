@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.apache.maven.artifact.DependencyResolutionRequiredException;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
@@ -178,7 +180,9 @@ public final class CheckMojo extends AbstractMojo {
     String java = JavaToRun.find(jdk, toolchains, session).getPath();
     String jar = CarriedJars.commandLine(directory).getPath();
     List<String> program = Arrays.asList(java, "-jar", jar);
-    List<String> places = reports.isEmpty() ? Collections.<String>emptyList() : places();
+    List<String> places =
+        new ArrayList<>(reports.isEmpty() ? Collections.<String>emptyList() : places());
+    places.addAll(ownGroups());
     List<String> gate = new ArrayList<>(program);
     gate.add("gate");
     gate.addAll(limits);
@@ -262,6 +266,16 @@ public final class CheckMojo extends AbstractMojo {
       }
     }
     return places;
+  }
+
+  /** The modules of one build are one application, wherever Maven takes their jars from. */
+  private Set<String> ownGroups() {
+    Set<String> groups = new LinkedHashSet<>();
+    groups.add("--own=" + project.getGroupId() + ":*");
+    for (MavenProject module : session.getProjects()) {
+      groups.add("--own=" + module.getGroupId() + ":*");
+    }
+    return groups;
   }
 
   private List<String> limits() throws MojoExecutionException {

@@ -11,6 +11,7 @@ import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.report.words.AdviceWords;
 import io.github.vtdiag.safety.Lock;
@@ -88,18 +89,24 @@ final class JsonDocument {
   /** Whose code something is. */
   static void owner(JsonObject json, Owner owner) {
     switch (owner) {
-      case Owner.Application application ->
-          json.put("kind", "APPLICATION").putText("location", application.location());
-      case Owner.Library library ->
-          json.put("kind", "LIBRARY")
-              .putText("location", library.location())
-              .putText("group", library.coordinates().group())
-              .put("artifact", library.coordinates().artifact())
-              .putText("version", library.coordinates().version());
+      case Owner.Application application -> {
+        json.put("kind", "APPLICATION").putText("location", application.location());
+        application.coordinates().ifPresent(jar -> coordinates(json, jar));
+      }
+      case Owner.Library library -> {
+        json.put("kind", "LIBRARY").putText("location", library.location());
+        coordinates(json, library.coordinates());
+      }
       case Owner.Jdk jdk -> json.put("kind", "JDK");
       case Owner.UnknownJar unknown ->
           json.put("kind", "UNKNOWN_JAR").putText("location", unknown.location());
     }
+  }
+
+  private static void coordinates(JsonObject json, Coordinates jar) {
+    json.putText("group", jar.group())
+        .put("artifact", jar.artifact())
+        .putText("version", jar.version());
   }
 
   static void region(JsonObject json, MonitorRegion region) {
