@@ -48,7 +48,7 @@ final class AdviceOptions {
 
   @Option(
       names = "--own",
-      paramLabel = "PACKAGE|GROUP:ARTIFACT",
+      paramLabel = "NAME",
       converter = OwnName.class,
       description =
           "Code of yours that is in a library's jar: a package as com.acme, or Maven coordinates as"

@@ -48,11 +48,6 @@ final class Shapes {
           List.of(
               new Member("limits", limits(), false, "Limits on the whole run."),
               new Member(
-                  "own",
-                  new Sequence(OWN),
-                  false,
-                  "Code of yours that is in a library's jar, as --own names it."),
-              new Member(
                   "budgets",
                   new Sequence(BUDGET),
                   false,
@@ -99,7 +94,12 @@ final class Shapes {
                           "Only warn of a hang; with a baseline, only of those in it.")),
                   false,
                   "What to make of recordings that do not tell all, as the options of these"
-                      + " names.")),
+                      + " names."),
+              new Member(
+                  "own",
+                  new Sequence(OWN),
+                  false,
+                  "Code of yours that is in a library's jar, as --own names it.")),
           List.of(),
           1);
 

@@ -256,8 +256,8 @@ public final class ClassPathBytes implements Closeable {
         }
       }
     }
-    // What else is in an application's archive is the loader that starts it.
-    if (!applicationArchive) {
+    // What else is in an application's archive is the launcher that starts it, if it has one.
+    if (!applicationArchive || identity.launcher().isPresent()) {
       roots.add(new ClassRoot.Jar(zip, location, "", false, identity));
     }
   }

@@ -30,6 +30,8 @@ sealed interface ClassRoot {
   private static Optional<String> className(String file) {
     return file.endsWith(".class")
             && !file.startsWith("META-INF/")
+            && !file.startsWith("BOOT-INF/")
+            && !file.startsWith("WEB-INF/")
             && !file.endsWith("module-info.class")
             && !file.endsWith("package-info.class")
         ? Optional.of(file.substring(0, file.length() - ".class".length()).replace('/', '.'))

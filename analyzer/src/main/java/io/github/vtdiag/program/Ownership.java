@@ -76,9 +76,12 @@ final class Ownership {
     this.said = said;
     List<Candidate> all = new ArrayList<>(classPath);
     all.addAll(loaded);
-    all.stream()
-        .filter(jar -> BUILD_OUTPUT.matcher(jar.location()).matches())
-        .forEach(jar -> add(jar, jar.identity().program()));
+    for (Candidate jar : all) {
+      // What a launcher starts is a program, and what a build made is of whoever builds.
+      if (jar.identity().launcher().isPresent() || BUILD_OUTPUT.matcher(jar.location()).matches()) {
+        addStart(jar);
+      }
+    }
     for (Launch launch : said.launches()) {
       if (!launch.jar().isEmpty()) {
         addJar(launch.jarName(), all);
@@ -96,10 +99,12 @@ final class Ownership {
     if (named.isEmpty()) {
       elsewhere.add(name);
     }
-    for (Candidate jar : named) {
-      add(jar, jar.identity().program());
-      addPackage(jar.identity().program());
-    }
+    named.forEach(this::addStart);
+  }
+
+  private void addStart(Candidate jar) {
+    add(jar, jar.identity().program());
+    addPackage(jar.identity().program());
   }
 
   private void addMainClass(String name, List<Candidate> all) {

@@ -20,6 +20,7 @@ import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.Attribution;
+import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.PinCause;
@@ -150,6 +151,47 @@ final class AdvisorTest {
     assertInstanceOf(UpgradeJdk.class, advised.recommendation());
     assertFalse(offers(Rewrite.class, advised));
     assertFalse(offers(UpgradeLibrary.class, advised));
+  }
+
+  private static final String NAME_SOURCES =
+      "; if it is your own code, name its sources with --sources";
+
+  /** Who named sources has named those of the own code, and who is known to be somebody else is. */
+  @Test
+  void sourcesAreAskedForOnlyWhereTheyMayHelp() {
+    Owner known = library("com.example", "db", "1.0");
+    Owner maybeOwn =
+        new Owner.Library(
+            new Coordinates("", "db", "1.0", Coordinates.Evidence.FILE_NAME), "db-1.0.jar");
+    OwnSources named =
+        new OwnSources() {
+          @Override
+          public boolean has(ClassRef type) {
+            return false;
+          }
+
+          @Override
+          public boolean areNamed() {
+            return true;
+          }
+        };
+    assertEquals("no fixed version of com.example:db 1.0 is known", reason(known, type -> false));
+    assertEquals("no fixed version of com.example:db 1.0 is known", reason(known, named));
+    assertEquals("no fixed version of db 1.0 is known", reason(maybeOwn, named));
+    assertEquals(
+        "no fixed version of db 1.0 is known" + NAME_SOURCES, reason(maybeOwn, type -> false));
+    Owner unknown = new Owner.UnknownJar("app.jar");
+    assertFalse(reason(unknown, named).contains("--sources"));
+    assertTrue(reason(unknown, type -> false).endsWith(NAME_SOURCES));
+  }
+
+  private String reason(Owner owner, OwnSources sources) {
+    Pins pins = new Pins().owner(session.type().name(), owner);
+    pins.pin(1, 50, stack(park, session), method(1, session));
+    return Advisor.advise(pins.findings(), KnownFixes.load(), this::ladder, sources)
+        .advised()
+        .getFirst()
+        .reason();
   }
 
   @Test

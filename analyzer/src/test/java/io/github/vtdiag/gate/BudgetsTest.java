@@ -64,6 +64,23 @@ class BudgetsTest {
     return fail.violations().getFirst().where().orElseThrow();
   }
 
+  @Test
+  void aModuleOfTheApplicationHasItsBudgetToo() {
+    Pins pins =
+        pins()
+            .owner(
+                "com.example.Orders",
+                new Owner.Application(
+                    "orders.jar", Optional.of(new Coordinates("com.example", "orders", "1.0"))));
+    assertInstanceOf(
+        Verdict.Pass.class, judge(pins, maxPin(50, new Scope.Library("com.example", "shop"))));
+    assertInstanceOf(
+        Verdict.Fail.class, judge(pins, maxPin(50, new Scope.Library("com.example", "orders"))));
+    assertInstanceOf(
+        Verdict.Fail.class, judge(pins, maxPin(50, new Scope.Library("com.example", "*"))));
+    assertInstanceOf(Verdict.Fail.class, judge(pins, maxPin(50, new Scope.Application())));
+  }
+
   private static Verdict allowing(Pins pins, Allowance... allowances) {
     return Gate.judge(
         pins.findings(),

@@ -12,6 +12,7 @@ import io.github.vtdiag.gate.Policy.Evidence;
 import io.github.vtdiag.gate.Policy.Limit;
 import io.github.vtdiag.gate.Scope;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.program.OwnCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +60,9 @@ class PolicyFileTest {
         others: true
       evidence:
         allow-unwatched: true
+      own:
+        - package: com.example
+        - library: com.acme:*
       """;
 
   /** What breaks a policy, and what is said of it. */
@@ -67,6 +71,9 @@ class PolicyFileTest {
         List.of("", "line 1: is empty; expected limits, budgets, warm-up, allowances, baseline,"),
         List.of("50ms", "line 1: the policy must have members: limits, budgets,"),
         List.of("- max-pin: 50ms", "line 1: the policy must have members"),
+        List.of("own: com.acme", "line 1: own must be a list"),
+        List.of("own: [{package: 'a b'}]", "line 1: package is 'a b'; expected a package"),
+        List.of("own: [{package: a, library: 'a:b'}]", "line 1: an item of own must have exactly"),
         List.of("limits: {}", "line 1: limits has too few members; expected max-pin, max-total"),
         List.of("limits:", "line 1: limits must have members"),
         List.of(
@@ -220,6 +227,10 @@ class PolicyFileTest {
         baseline.tolerance());
     assertTrue(baseline.others());
     assertEquals(new Evidence(false, false, false, true, false), policy.evidence());
+    assertEquals(
+        List.of(
+            new OwnCode.Name.InPackage("com.example"), new OwnCode.Name.Library("com.acme", "*")),
+        policy.own());
   }
 
   @ParameterizedTest
@@ -234,6 +245,7 @@ class PolicyFileTest {
         "baseline: vtdiag-baseline.json",
         "allowances: [{site: a.B.*, reason: r, owner: o, expires: '2026-01-01'}]",
         "evidence: {strict: false, allow-hang: true}",
+        "own: [{library: 'com.acme:shop'}]",
       })
   void whatTheParserTakesTheSchemaTakes(String yaml) throws Exception {
     PolicyFile.parse(FILE, yaml);

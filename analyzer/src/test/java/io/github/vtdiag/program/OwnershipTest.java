@@ -1,0 +1,312 @@
+package io.github.vtdiag.program;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.recording.Launch;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which code in jars is the application's own, by what started it and what the user says. */
+final class OwnershipTest {
+  private static final String REPOSITORY = "/not/here/.m2/repository/";
+
+  @TempDir private Path folder;
+
+  /** A jar's content, line by line: an attribute, a POM's coordinates or a class. */
+  private static void write(OutputStream to, String... content) throws IOException {
+    List<String> attributes = new ArrayList<>();
+    try (ZipOutputStream zip = new ZipOutputStream(to)) {
+      for (String line : content) {
+        if (line.contains(": ")) {
+          attributes.add(line);
+        } else if (line.contains(":")) {
+          String[] pom = line.split(":", -1);
+          put(
+              zip,
+              "META-INF/maven/" + pom[0] + "/" + pom[1] + "/pom.properties",
+              "groupId=%s\nartifactId=%s\nversion=%s\n".formatted((Object[]) pom));
+        } else {
+          put(zip, line.replace('.', '/') + ".class", "");
+        }
+      }
+      put(
+          zip,
+          "META-INF/MANIFEST.MF",
+          "Manifest-Version: 1.0\n" + String.join("\n", attributes) + "\n\n");
+    }
+  }
+
+  private static void put(ZipOutputStream zip, String name, String content) throws IOException {
+    zip.putNextEntry(new ZipEntry(name));
+    zip.write(content.getBytes(StandardCharsets.UTF_8));
+    zip.closeEntry();
+  }
+
+  private Path jar(String name, String... content) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    write(Files.newOutputStream(file), content);
+    return file;
+  }
+
+  private static ClassMonitors loaded(String className, String from) {
+    return new ClassMonitors(
+        new ClassRef(className, "app"), from, ClassMonitors.Evidence.LOADED_CLASS, List.of());
+  }
+
+  private static OwnCode startedAs(String command) {
+    return OwnCode.UNTOLD.startedAs(List.of(Launch.of(command)));
+  }
+
+  private static OwnCode saying(Predicate<String> hasSource, String... names) {
+    return new OwnCode(
+        List.of(),
+        hasSource,
+        Stream.of(names).map(name -> OwnCode.Name.of(name).orElseThrow()).toList());
+  }
+
+  /** Whose a class is that was loaded from a place, with nothing on the class path. */
+  private static String owner(OwnCode own, String className, String from) throws Exception {
+    return owner(own, List.of(), className, loaded(className, from));
+  }
+
+  /** Whose a class is; the program, which has it too, says the same if it has the class. */
+  private static String owner(
+      OwnCode own, List<Path> classPath, String className, ClassMonitors... recorded)
+      throws Exception {
+    List<String> entries = classPath.stream().map(Path::toString).toList();
+    try (ClassPathBytes bytes = ClassPathBytes.open(entries, 21, own)) {
+      KnownClasses known = new KnownClasses(List.of(recorded), bytes, JdkClasses.running());
+      String owner = text(known.owner(new ClassRef(className, "app")));
+      for (ClassSource source : bytes.sources()) {
+        if (source.name().equals(className)) {
+          assertEquals(owner, text(source.owner()));
+        }
+      }
+      return owner;
+    }
+  }
+
+  private static String text(Owner owner) {
+    return owner instanceof Owner.Application(String location, var coordinates)
+        ? "own" + coordinates.map(jar -> " " + jar.text()).orElse("")
+        : owner.text();
+  }
+
+  @Test
+  void withoutAStartAJarWithCoordinatesIsALibrary() throws Exception {
+    Path jar = jar("app-1.0.jar", "com.acme:app:1.0", "com.acme.Main", "Main-Class: com.acme.Main");
+    assertEquals("com.acme:app 1.0", owner(OwnCode.UNTOLD, List.of(jar), "com.acme.Main"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "com.acme.Main, org.postgresql.Driver, org/postgresql/postgresql/42.5.4/postgresql-42.5.4.jar",
+    "com.acme.Main, com.acmetools.X, com/acmetools/x/1.0/x-1.0.jar",
+    "io.github.me.Main, io.github.you.X, io/github/you/x/1.0/x-1.0.jar",
+    "org.apache.acme.Main, org.apache.commons.X, org/apache/commons/x/1.0/x-1.0.jar",
+    "org.springframework.samples.clinic.Main, org.springframework.X,"
+        + " org/springframework/spring-core/6.2.0/spring-core-6.2.0.jar",
+    "uk.co.acme.Main, uk.co.other.X, uk/co/other/x/1.0/x-1.0.jar",
+    "Main, com.acme.X, com/acme/x/1.0/x-1.0.jar",
+    // What starts somebody else's code tells nothing of it.
+    "org.apache.maven.surefire.booter.ForkedBooter, org.apache.X, org/apache/x/1.0/x-1.0.jar",
+    "org.junit.platform.console.ConsoleLauncher, org.junit.X, org/junit/x/1.0/x-1.0.jar",
+  })
+  void aRepositorysJarIsSomebodyElses(String mainClass, String type, String path) throws Exception {
+    String owner = owner(startedAs(mainClass), type, REPOSITORY + path);
+    assertEquals(RepositoryPath.coordinates(REPOSITORY + path).orElseThrow().text(), owner);
+  }
+
+  /** One names the jars of libraries, too, and some of them can be started. */
+  @Test
+  void aLibraryThatIsOnTheClassPathIsNotWhatWasStarted() throws Exception {
+    Path h2 = jar("h2-2.2.jar", "com.h2database:h2:2.2", "org.h2.Driver", "Main-Class: org.h2.Run");
+    assertEquals(
+        "com.h2database:h2 2.2", owner(startedAs("app.jar"), List.of(h2), "org.h2.Driver"));
+    assertEquals(
+        "com.h2database:h2 2.2", owner(startedAs("com.acme.Main"), List.of(h2), "org.h2.Driver"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"app-1.0.jar x y", "./dist/app-1.0.jar", "com.acme.app.Main x.jar"})
+  void theJarThatWasStartedIsOwnAndWhatSharesItsGroupId(String command) throws Exception {
+    Path app =
+        jar(
+            "app-1.0.jar",
+            "Main-Class: com.acme.app.Main",
+            "com.acme:app:1.0",
+            "com.acme.app.Main",
+            "net.elsewhere.Orders");
+    Path sibling = jar("lib/lib-1.0.jar", "com.acme.libs:lib:1.0", "org.acmelib.Store");
+    Path other = jar("lib/db-1.0.jar", "org.db:db:1.0", "org.db.Query");
+    List<Path> all = List.of(sibling, app, other);
+    OwnCode own = startedAs(command);
+    assertEquals("own com.acme:app 1.0", owner(own, all, "com.acme.app.Main"));
+    assertEquals("own com.acme:app 1.0", owner(own, all, "net.elsewhere.Orders"));
+    assertEquals("own com.acme.libs:lib 1.0", owner(own, all, "org.acmelib.Store"));
+    assertEquals("org.db:db 1.0", owner(own, all, "org.db.Query"));
+    // Without a class path, by where the classes were loaded from.
+    assertEquals(
+        "own com.acme:app 1.0",
+        owner(
+            own,
+            List.of(),
+            "net.elsewhere.Orders",
+            loaded("net.elsewhere.Orders", app.toUri() + "")));
+    assertEquals(
+        "own com.acme.libs:lib 1.0",
+        owner(
+            own,
+            List.of(),
+            "org.acmelib.Store",
+            loaded("org.acmelib.Store", sibling.toUri() + ""),
+            loaded("com.acme.app.Main", app.toUri() + "")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/srv/app-1.0.jar, /srv/app-1.0.jar, net.elsewhere.Orders, own app 1.0",
+    "app.jar, /srv/app.jar, net.elsewhere.Orders, own",
+    "app.jar, /srv/other-1.0.jar, net.elsewhere.Orders, 'other 1.0, by its file name'",
+    "app.jar, /srv/app.jar!/BOOT-INF/lib/x-1.0.jar, org.x.X, 'x 1.0, by its file name'",
+    "com.acme.app.Main, /srv/lib/common-1.0.jar, com.acme.common.X, own common 1.0",
+    "com.acme.app.Main, /srv/lib/common.jar, com.acme.common.X, own",
+    "com.acme.app.Main, /srv/lib/common-1.0.jar, com.other.X, 'common 1.0, by its file name'",
+    "com.acme.app.Main, '', com.acme.common.X, own",
+    "com.acme.app.Main, '', com.other.X, unknown jar",
+  })
+  void onAnotherMachineItsNameHasToDo(String command, String from, String type, String owner)
+      throws Exception {
+    assertEquals(owner, owner(startedAs(command), type, from));
+  }
+
+  @Test
+  void springBootsLoaderIsNotTheApplications() throws Exception {
+    ByteArrayOutputStream sibling = new ByteArrayOutputStream();
+    write(sibling, "com.acme:common:2.0", "com.acme.common.Store");
+    Path shop = folder.resolve("shop-1.0.jar");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(shop))) {
+      put(
+          zip,
+          "META-INF/MANIFEST.MF",
+          """
+          Main-Class: org.springframework.boot.loader.launch.JarLauncher
+          Start-Class: com.acme.shop.Shop
+          Spring-Boot-Version: 3.5.0
+
+          """);
+      put(
+          zip,
+          "META-INF/maven/com.acme/shop/pom.properties",
+          "groupId=com.acme\nartifactId=shop\nversion=1.0\n");
+      put(zip, "org/springframework/boot/loader/jar/NestedJarFile.class", "");
+      put(zip, "BOOT-INF/classes/com/acme/shop/Shop.class", "");
+      zip.putNextEntry(new ZipEntry("BOOT-INF/lib/common-2.0.jar"));
+      zip.write(sibling.toByteArray());
+    }
+    String loader = "org.springframework.boot.loader.jar.NestedJarFile";
+    String told = "probably org.springframework.boot:spring-boot-loader 3.5.0, by its manifest";
+    for (OwnCode own : List.of(startedAs("shop-1.0.jar"), OwnCode.UNTOLD)) {
+      assertEquals(told, owner(own, List.of(shop), loader));
+      assertEquals("own", owner(own, List.of(shop), "com.acme.shop.Shop"));
+      assertEquals("own com.acme:common 2.0", owner(own, List.of(shop), "com.acme.common.Store"));
+      assertEquals(told, owner(own, loader, shop.toString()));
+    }
+    assertEquals(
+        "probably org.springframework.boot:spring-boot-loader, by its manifest",
+        owner(startedAs("app.jar"), loader, "/srv/app.jar"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"app-1.0.jar", "app.jar"})
+  void librariesThatAreShadedIntoItAreNotOwn(String name) throws Exception {
+    Path jar =
+        jar(
+            name,
+            "Main-Class: com.acme.app.Main",
+            "com.acme:app:1.0",
+            "org.db:db:3.0",
+            "org.moved:moved:2.0",
+            "com.acme.app.Main",
+            "org.db.Query",
+            "com.acme.shaded.org.moved.Moved");
+    OwnCode own = startedAs(name);
+    assertEquals("own com.acme:app 1.0", owner(own, List.of(jar), "com.acme.app.Main"));
+    assertEquals("org.db:db 3.0", owner(own, List.of(jar), "org.db.Query"));
+    assertEquals(
+        "org.moved:moved 2.0", owner(own, List.of(jar), "com.acme.shaded.org.moved.Moved"));
+  }
+
+  /** Gradle's builds write no POM for the program itself. */
+  @Test
+  void theOnlyPomOfAProgramMayBeALibrarys() throws Exception {
+    Path jar =
+        jar(
+            "app-all.jar",
+            "Main-Class: com.acme.app.Main",
+            "org.db:db:3.0",
+            "com.acme.app.Main",
+            "org.db.Query",
+            "net.other.Other");
+    OwnCode own = startedAs("app-all.jar");
+    assertEquals("own", owner(own, List.of(jar), "com.acme.app.Main"));
+    assertEquals("org.db:db 3.0", owner(own, List.of(jar), "org.db.Query"));
+    assertEquals("unknown library in " + jar, owner(own, List.of(jar), "net.other.Other"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "target/lib-1.0.jar, own com.acme:lib 1.0",
+    "build/libs/lib-1.0.jar, own com.acme:lib 1.0",
+    "target/lib/lib-1.0.jar, com.acme:lib 1.0",
+    "libs/lib-1.0.jar, com.acme:lib 1.0",
+    "mytarget/lib-1.0.jar, com.acme:lib 1.0",
+  })
+  void whatABuildMadeIsOwn(String path, String owner) throws Exception {
+    Path jar = jar("module/" + path, "com.acme:lib:1.0", "com.acme.lib.Store");
+    OwnCode tests = startedAs("org.apache.maven.surefire.booter.ForkedBooter x");
+    assertEquals(owner, owner(tests, List.of(jar), "com.acme.lib.Store"));
+    assertEquals(owner, owner(tests, "com.acme.lib.Store", jar.toString()));
+  }
+
+  @Test
+  void whatTheUserSaysIsOwn() throws Exception {
+    Path jar = jar("db-1.0.jar", "org.db:db:1.0", "org.db.Query", "org.db.Other");
+    OwnCode sources = saying(name -> name.equals("org.db.Query"));
+    assertEquals("own org.db:db 1.0", owner(sources, List.of(jar), "org.db.Query"));
+    assertEquals("org.db:db 1.0", owner(sources, List.of(jar), "org.db.Other"));
+    for (String name : List.of("org.db", "org.db:db", "org.db:*", "org.db.Query")) {
+      OwnCode own = saying(none -> false, name);
+      assertEquals("own org.db:db 1.0", owner(own, List.of(jar), "org.db.Query"));
+    }
+    for (String name : List.of("org.d", "org.db:d", "org:*", "org.dbs")) {
+      OwnCode own = saying(none -> false, name);
+      assertEquals("org.db:db 1.0", owner(own, List.of(jar), "org.db.Query"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a b", "com.acme.", "com.acme:", ":x", "com.acme:a:1.0", "1.2", "*"})
+  void whatNamesNeitherAPackageNorALibrary(String text) {
+    assertEquals(Optional.empty(), OwnCode.Name.of(text));
+  }
+}
