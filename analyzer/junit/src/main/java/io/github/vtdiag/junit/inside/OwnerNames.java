@@ -1,8 +1,10 @@
 package io.github.vtdiag.junit.inside;
 
 import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 import java.util.List;
+import java.util.Optional;
 
 /** Whose code is meant by what stands in an annotation. */
 record OwnerNames(List<String> names) {
@@ -31,13 +33,24 @@ record OwnerNames(List<String> names) {
       case "library" -> owner instanceof Owner.Library || owner instanceof Owner.UnknownJar;
       case "jdk" -> owner instanceof Owner.Jdk;
       case String library when library.contains(":") ->
-          owner instanceof Owner.Library(var coordinates, var location)
-              && (coordinates.group() + ":" + coordinates.artifact()).equals(library);
+          coordinates(owner)
+              .filter(jar -> (jar.group() + ":" + jar.artifact()).equals(library))
+              .isPresent();
       case String prefix ->
           finding
               .place()
               .filter(frame -> (frame.type().name() + ".").startsWith(prefix + "."))
               .isPresent();
+    };
+  }
+
+  /** Those of a library, or of a module of the application. */
+  private static Optional<Coordinates> coordinates(Owner owner) {
+    return switch (owner) {
+      case Owner.Library library -> Optional.of(library.coordinates());
+      case Owner.Application application -> application.coordinates();
+      case Owner.Jdk jdk -> Optional.empty();
+      case Owner.UnknownJar unknown -> Optional.empty();
     };
   }
 }
