@@ -100,7 +100,7 @@ final class GateOutputsTest {
       value = {
         "--junit app.jfr|app.jfr is a recording to read; name another file for the output",
         "--sarif there|there is a folder; name a file with --sarif",
-        "--sources nowhere --sarif out|nowhere is not a readable folder; check --sources"
+        "--sources nowhere --sarif out|nowhere is not a folder of sources; check --sources"
       })
   void whatIsInTheWayIsSaidBeforeAnyFileIsWritten(String options, String sentence)
       throws IOException {
