@@ -147,7 +147,7 @@ class ArchitectureIT {
       io.github.vtdiag.gate | io.github.vtdiag.advice io.github.vtdiag.patch | the gate reads findings
       io.github.vtdiag.patch | io.github.vtdiag.recording io.github.vtdiag.analysis io.github.vtdiag.advice | sources and decisions make it
       ALL -io.github.vtdiag.cli | picocli | only one place reads options
-      ALL -io.github.vtdiag.report.json -io.github.vtdiag.report.ci -io.github.vtdiag.page -io.github.vtdiag.dump -io.github.vtdiag.baseline -io.github.vtdiag.policy | com.fasterxml.jackson | only reports write JSON
+      ALL -io.github.vtdiag.report.json -io.github.vtdiag.report.ci -io.github.vtdiag.page -io.github.vtdiag.dump -io.github.vtdiag.baseline -io.github.vtdiag.policy -io.github.vtdiag.maven | com.fasterxml.jackson | only reports write JSON
       ALL -io.github.vtdiag.attach | com.sun.tools.attach.VirtualMachine | one place asks other JVMs
       ALL -io.github.vtdiag.patch | com.github.javaparser | only patches read sources
       ALL -io.github.vtdiag.policy | org.snakeyaml | only policies are YAML

@@ -122,7 +122,7 @@ final class LibraryRemedies {
     return new UpgradeLibrary(
         library.name(),
         library.version(),
-        upgrade.takenFrom(),
+        check.library(),
         check.version(),
         new Evidence.Read(check));
   }

@@ -1,25 +1,25 @@
 package io.github.vtdiag.maven;
 
+import io.github.vtdiag.maven.Place.Name;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.program.Coordinates;
-import io.github.vtdiag.program.LibraryClasses;
 import io.github.vtdiag.program.LibraryJar;
 import io.github.vtdiag.upgrade.MavenVersion;
+import io.github.vtdiag.upgrade.Release;
 import io.github.vtdiag.upgrade.Releases;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Collectors;
-import org.apache.maven.model.DistributionManagement;
-import org.apache.maven.model.Model;
-import org.apache.maven.model.Relocation;
-import org.apache.maven.model.io.xpp3.MavenXpp3Reader;
-import org.codehaus.plexus.util.xml.pull.XmlPullParserException;
 import org.eclipse.aether.artifact.Artifact;
 import org.eclipse.aether.artifact.DefaultArtifact;
 import org.eclipse.aether.repository.RemoteRepository;
@@ -28,18 +28,24 @@ import org.eclipse.aether.resolution.ArtifactResolutionException;
 import org.eclipse.aether.resolution.VersionRangeRequest;
 import org.eclipse.aether.resolution.VersionRangeResolutionException;
 import org.eclipse.aether.resolution.VersionRangeResult;
+import org.eclipse.aether.transfer.ArtifactNotFoundException;
 import org.eclipse.aether.transfer.MetadataNotFoundException;
 
 /** A library's versions in Maven repositories, those under its new name included if it moved. */
 final class MavenReleases implements Releases {
+  /** A name that leads on for longer leads nowhere. */
+  private static final int MOST_HOPS = 5;
+
   private final MavenRepositories repositories;
   private final int jdk;
   private final Coordinates asked;
   private final int downloadsBefore;
   private final List<String> notes = new ArrayList<>();
 
-  /** Under which group and artifact each version is. */
-  private final Map<String, List<String>> names = new LinkedHashMap<>();
+  /** Under which name each version is. */
+  private final Map<String, Name> names = new LinkedHashMap<>();
+
+  private final Set<Name> moved = new HashSet<>();
 
   private String library;
 
@@ -48,7 +54,7 @@ final class MavenReleases implements Releases {
     this.asked = asked;
     this.jdk = jdk;
     downloadsBefore = repositories.downloads.get();
-    library = asked.group() + ":" + asked.artifact();
+    library = new Name(asked.group(), asked.artifact()).text();
   }
 
   @Override
@@ -68,18 +74,28 @@ final class MavenReleases implements Releases {
 
   @Override
   public List<String> versions() throws DataException {
-    List<String> own = versions(asked.group(), asked.artifact());
-    List<String> name = List.of(asked.group(), asked.artifact());
+    Name name = new Name(asked.group(), asked.artifact());
+    List<String> own = versions(name);
     own.forEach(version -> names.put(version, name));
-    own.stream().max(MavenVersion::compare).ifPresent(this::follow);
+    newest(own).ifPresent(newest -> follow(name, newest));
     return List.copyOf(names.keySet());
   }
 
-  private List<String> versions(String group, String artifact) throws DataException {
+  /** The last release, or what comes last if there is none. */
+  private static Optional<String> newest(List<String> versions) {
+    return versions.stream()
+        .filter(version -> !MavenVersion.isDate(version) && !MavenVersion.isEarly(version))
+        .max(MavenVersion::compare)
+        .or(() -> versions.stream().max(MavenVersion::compare));
+  }
+
+  private List<String> versions(Name name) throws DataException {
     repositories.invalid.clear();
     VersionRangeRequest request =
         new VersionRangeRequest(
-            new DefaultArtifact(group, artifact, "jar", "[0,)"), repositories.remote, null);
+            new DefaultArtifact(name.group(), name.artifact(), "jar", "[0,)"),
+            repositories.remote,
+            null);
     try {
       VersionRangeResult result =
           repositories.system.resolveVersionRange(repositories.session, request);
@@ -92,15 +108,13 @@ final class MavenReleases implements Releases {
       why.removeIf(MetadataNotFoundException.class::isInstance);
       throw new DataException(
           "the versions of "
-              + group
-              + ":"
-              + artifact
+              + name.text()
               + " are not known: "
               + (why.isEmpty() ? none() : Failures.why(why))
               + "; name newer jars with --candidate");
     } catch (VersionRangeResolutionException e) {
       throw new DataException(
-          "the versions of " + group + ":" + artifact + " are not known: " + e.getMessage(), e);
+          "the versions of " + name.text() + " are not known: " + e.getMessage(), e);
     }
   }
 
@@ -115,47 +129,103 @@ final class MavenReleases implements Releases {
   }
 
   /** Takes the versions under the new name too, if the newest says that the library moved. */
-  private void follow(String newest) {
+  private void follow(Name name, String newest) {
+    Optional<Name> to;
     try {
-      Artifact pom = new DefaultArtifact(asked.group(), asked.artifact(), "pom", newest);
-      Relocation to = relocation(resolve(pom));
-      if (to == null) {
-        return;
-      }
-      String group = to.getGroupId() == null ? asked.group() : to.getGroupId();
-      String artifact = to.getArtifactId() == null ? asked.artifact() : to.getArtifactId();
-      String moved = group + ":" + artifact;
-      if (moved.equals(library)) {
-        return;
-      }
-      for (String version : versions(group, artifact)) {
-        names.put(version, List.of(group, artifact));
-      }
-      notes.add(library + " has moved to " + moved);
-      library = moved;
+      to = pom(new Place(name, newest)).relocation().map(Place::name);
     } catch (DataException e) {
       // The versions under the old name are there all the same.
-      notes.add("whether " + library + " has moved is not known: " + e.getMessage());
+      notes.add("whether " + name.text() + " has moved is not known: " + e.getMessage());
+      return;
     }
+    if (to.isEmpty() || names.containsValue(to.get())) {
+      return;
+    }
+    List<String> versions;
+    try {
+      versions = versions(to.get());
+    } catch (DataException e) {
+      notes.add(name.text() + " has moved to " + to.get().text() + ", but " + e.getMessage());
+      return;
+    }
+    versions.forEach(version -> names.put(version, to.get()));
+    notes.add(name.text() + " has moved to " + to.get().text());
+    library = to.get().text();
+    newest(versions).ifPresent(next -> follow(to.get(), next));
   }
 
-  private static Relocation relocation(Path pom) throws DataException {
-    try (InputStream in = Files.newInputStream(pom)) {
-      Model model = new MavenXpp3Reader().read(in, false);
-      DistributionManagement management = model.getDistributionManagement();
-      return management == null ? null : management.getRelocation();
-    } catch (IOException | XmlPullParserException e) {
-      throw new DataException(pom + " is no POM", e);
-    }
+  private Pom pom(Place place) throws DataException {
+    return Pom.read(resolve(place.artifact("pom")), place);
   }
 
   @Override
-  public LibraryClasses classes(String version) throws DataException {
-    List<String> name = names.getOrDefault(version, List.of(asked.group(), asked.artifact()));
-    Artifact jar = new DefaultArtifact(name.getFirst(), name.getLast(), "jar", version);
+  public Release release(String version) throws DataException {
+    Name name = names.getOrDefault(version, new Name(asked.group(), asked.artifact()));
+    Place start = new Place(name, version);
+    Place at = start;
+    for (int hop = 0; hop < MOST_HOPS && isStub(at); hop++) {
+      at = elsewhere(at).orElse(at);
+    }
+    LibraryJar jar = jar(at);
+    if (!at.name().equals(name) && moved.add(at.name())) {
+      notes.add("the classes of " + start.text() + " are in " + at.name().text());
+    }
+    return new Release(at.name().text(), jar.classes(), jar.written());
+  }
+
+  /** Whether there is no jar, or one without classes. */
+  private boolean isStub(Place place) throws DataException {
+    Artifact jar = place.artifact("jar");
+    if (!exists(jar)) {
+      return true;
+    }
+    try (JarFile file = new JarFile(resolve(jar).toFile())) {
+      return file.stream().map(JarEntry::getName).noneMatch(MavenReleases::isClass);
+    } catch (IOException e) {
+      return false; // Who reads it as a jar says so.
+    }
+  }
+
+  /** False if every repository says that it does not have it. */
+  private boolean exists(Artifact artifact) throws DataException {
+    try {
+      return Files.exists(file(artifact));
+    } catch (ArtifactResolutionException e) {
+      if (e.getResult().getExceptions().stream()
+          .allMatch(ArtifactNotFoundException.class::isInstance)) {
+        return false;
+      }
+      throw failed(artifact, e);
+    }
+  }
+
+  private static boolean isClass(String entry) {
+    return entry.endsWith(".class") && !entry.endsWith("module-info.class");
+  }
+
+  /** Where a version's classes are if they are not in its own jar, as its metadata say. */
+  private Optional<Place> elsewhere(Place place) {
+    try {
+      if (!exists(place.artifact("pom"))) {
+        return Optional.empty();
+      }
+      Pom pom = pom(place);
+      if (pom.relocation().isPresent() || !pom.hasGradleMetadata()) {
+        return pom.relocation();
+      }
+      return GradleModule.classes(resolve(place.artifact("module")));
+    } catch (DataException e) {
+      notes.add(
+          "whether " + place.text() + " has its classes elsewhere is not known: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private LibraryJar jar(Place place) throws DataException {
+    Artifact jar = place.artifact("jar");
     Path file = resolve(jar);
     try {
-      return LibraryJar.read(file, jdk).classes();
+      return LibraryJar.read(file, jdk);
     } catch (DataException e) {
       throw new DataException(
           text(jar) + " is no jar as its repository has it; delete " + file + " to ask again", e);
@@ -164,17 +234,25 @@ final class MavenReleases implements Releases {
 
   private Path resolve(Artifact artifact) throws DataException {
     try {
-      return repositories
-          .system
-          .resolveArtifact(
-              repositories.session, new ArtifactRequest(artifact, repositories.remote, null))
-          .getArtifact()
-          .getFile()
-          .toPath();
+      return file(artifact);
     } catch (ArtifactResolutionException e) {
-      throw new DataException(
-          text(artifact) + " could not be had: " + Failures.why(e.getResult().getExceptions()), e);
+      throw failed(artifact, e);
     }
+  }
+
+  private Path file(Artifact artifact) throws ArtifactResolutionException {
+    return repositories
+        .system
+        .resolveArtifact(
+            repositories.session, new ArtifactRequest(artifact, repositories.remote, null))
+        .getArtifact()
+        .getFile()
+        .toPath();
+  }
+
+  private static DataException failed(Artifact artifact, ArtifactResolutionException e) {
+    return new DataException(
+        text(artifact) + " could not be had: " + Failures.why(e.getResult().getExceptions()), e);
   }
 
   private static String text(Artifact artifact) {
@@ -183,6 +261,10 @@ final class MavenReleases implements Releases {
         + artifact.getArtifactId()
         + " "
         + artifact.getVersion()
-        + (artifact.getExtension().equals("pom") ? " (its POM)" : "");
+        + switch (artifact.getExtension()) {
+          case "pom" -> " (its POM)";
+          case "module" -> " (its Gradle metadata)";
+          default -> "";
+        };
   }
 }

@@ -1,7 +1,7 @@
 package io.github.vtdiag.pipeline;
 
-import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.program.LibraryClasses;
+import io.github.vtdiag.program.LibraryJar;
+import io.github.vtdiag.upgrade.Release;
 import io.github.vtdiag.upgrade.Releases;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Versions of a library that the user named, by the version or else the file's name. */
-record CandidateJars(String library, Map<String, LibraryClasses> jars) implements Releases {
+record CandidateJars(String library, Map<String, LibraryJar> jars) implements Releases {
   CandidateJars {
     jars = new LinkedHashMap<>(jars);
   }
@@ -20,8 +20,9 @@ record CandidateJars(String library, Map<String, LibraryClasses> jars) implement
   }
 
   @Override
-  public LibraryClasses classes(String version) throws DataException {
-    return jars.get(version);
+  public Release release(String version) {
+    LibraryJar jar = jars.get(version);
+    return new Release(library, jar.classes(), jar.written());
   }
 
   @Override

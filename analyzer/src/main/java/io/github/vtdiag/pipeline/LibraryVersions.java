@@ -6,12 +6,11 @@ import io.github.vtdiag.advice.KnownFixes;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.program.Coordinates;
-import io.github.vtdiag.program.LibraryClasses;
 import io.github.vtdiag.program.LibraryJar;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.upgrade.LibraryOnStacks;
 import io.github.vtdiag.upgrade.MavenVersion;
-import io.github.vtdiag.upgrade.Oracle;
+import io.github.vtdiag.upgrade.Release;
 import io.github.vtdiag.upgrade.Releases;
 import io.github.vtdiag.upgrade.Upgrade;
 import io.github.vtdiag.upgrade.UpgradeSearch;
@@ -68,13 +67,13 @@ public final class LibraryVersions {
    * @param source for libraries without a candidate; empty to look nothing up
    */
   public List<Upgrade> read(List<Path> candidates, Optional<Source> source) {
-    Map<LibraryOnStacks, Map<String, LibraryClasses>> named = match(candidates);
+    Map<LibraryOnStacks, Map<String, LibraryJar>> named = match(candidates);
     List<Upgrade> read = new ArrayList<>();
     for (LibraryOnStacks on : libraries) {
       if (named.containsKey(on)) {
         notes.accept("reading the candidates for " + on.library().text());
         Releases jars = new CandidateJars(on.library().name(), named.get(on));
-        read.add(UpgradeSearch.readAll(on, new Oracle(on, running(on)), jars).with(notes(on)));
+        read.add(UpgradeSearch.readAll(on, running(on), jars).with(notes(on)));
       } else if (source.isPresent()) {
         notes.accept("reading other versions of " + on.library().text());
         read.add(search(on, source.get()).with(notes(on)));
@@ -109,18 +108,18 @@ public final class LibraryVersions {
     } catch (DataException e) {
       return Upgrade.failed(on, e.getMessage());
     }
-    Optional<LibraryClasses> ran = running(on);
+    Optional<Release> ran = running(on);
     int most = UpgradeSearch.MOST;
     if (ran.isEmpty()) {
       try {
-        ran = Optional.of(releases.classes(library.version()));
+        ran = Optional.of(releases.release(library.version()));
         most--;
       } catch (DataException e) {
         // Without it new monitors cannot be told from old ones; the recorded ones can.
         notes.accept(e.getMessage());
       }
     }
-    return UpgradeSearch.search(on, new Oracle(on, ran), releases, listed(library), most);
+    return UpgradeSearch.search(on, ran, releases, listed(library), most);
   }
 
   /** A library whose jar does not tell its group id may be one that the list has. */
@@ -149,7 +148,7 @@ public final class LibraryVersions {
   }
 
   /** The classes that ran, from the class path or from where they were loaded. */
-  private Optional<LibraryClasses> running(LibraryOnStacks on) {
+  private Optional<Release> running(LibraryOnStacks on) {
     List<List<String>> places = new ArrayList<>();
     if (!classPath.isEmpty()) {
       places.add(classPath);
@@ -163,17 +162,16 @@ public final class LibraryVersions {
     }
     for (List<String> place : places) {
       try {
-        LibraryClasses found =
+        LibraryJar found =
             LibraryJar.read(
-                    place,
-                    jdk,
-                    owner ->
-                        owner instanceof Owner.Library(Coordinates library, String location)
-                            && (isSameVersion(library, on.library())
-                                || on.locations().contains(location)))
-                .classes();
-        if (!found.names().isEmpty()) {
-          return Optional.of(found);
+                place,
+                jdk,
+                owner ->
+                    owner instanceof Owner.Library(Coordinates library, String location)
+                        && (isSameVersion(library, on.library())
+                            || on.locations().contains(location)));
+        if (!found.classes().names().isEmpty()) {
+          return Optional.of(new Release(on.library().name(), found.classes(), found.written()));
         }
       } catch (DataException e) {
         // It is among what the findings could not read already.
@@ -182,8 +180,8 @@ public final class LibraryVersions {
     return Optional.empty();
   }
 
-  private Map<LibraryOnStacks, Map<String, LibraryClasses>> match(List<Path> candidates) {
-    Map<LibraryOnStacks, Map<String, LibraryClasses>> named = new LinkedHashMap<>();
+  private Map<LibraryOnStacks, Map<String, LibraryJar>> match(List<Path> candidates) {
+    Map<LibraryOnStacks, Map<String, LibraryJar>> named = new LinkedHashMap<>();
     for (Path file : candidates) {
       LibraryJar jar;
       try {
@@ -205,8 +203,7 @@ public final class LibraryVersions {
               .filter(text -> !text.isEmpty())
               .orElse(file.getFileName().toString());
       matching.forEach(
-          on ->
-              named.computeIfAbsent(on, any -> new LinkedHashMap<>()).put(version, jar.classes()));
+          on -> named.computeIfAbsent(on, any -> new LinkedHashMap<>()).put(version, jar));
     }
     return named;
   }

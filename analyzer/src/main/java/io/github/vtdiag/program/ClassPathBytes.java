@@ -8,8 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -151,6 +153,14 @@ public final class ClassPathBytes implements Closeable {
       }
     }
     return all;
+  }
+
+  /** The day on which the newest class of some owners was written, as far as their jars tell. */
+  Optional<LocalDate> written(Predicate<Owner> isWanted) throws DataException {
+    return sources().stream()
+        .filter(source -> isWanted.test(source.owner()))
+        .flatMap(source -> source.written().stream())
+        .max(Comparator.naturalOrder());
   }
 
   /** Where every class is, in the definition that comes first on the class path. */

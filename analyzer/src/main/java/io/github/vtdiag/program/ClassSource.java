@@ -1,6 +1,8 @@
 package io.github.vtdiag.program;
 
 import java.io.IOException;
+import java.time.LocalDate;
+import java.util.Optional;
 
 /** Where a class file is, to be read as often as its bytes are needed. */
 sealed interface ClassSource {
@@ -12,6 +14,9 @@ sealed interface ClassSource {
   String location();
 
   Owner owner();
+
+  /** The day on which it was written, if a jar tells. */
+  Optional<LocalDate> written();
 
   /** In memory. */
   record InMemory(ClassBytes classBytes) implements ClassSource {
@@ -33,6 +38,11 @@ sealed interface ClassSource {
     @Override
     public Owner owner() {
       return classBytes.owner();
+    }
+
+    @Override
+    public Optional<LocalDate> written() {
+      return Optional.empty();
     }
   }
 
@@ -57,6 +67,11 @@ sealed interface ClassSource {
     @Override
     public Owner owner() {
       return ownership.of(root.owner(name), name);
+    }
+
+    @Override
+    public Optional<LocalDate> written() {
+      return root instanceof ClassRoot.Jar jar ? jar.zip().written(entry) : Optional.empty();
     }
   }
 }

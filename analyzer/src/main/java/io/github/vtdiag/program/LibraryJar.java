@@ -3,6 +3,7 @@ package io.github.vtdiag.program;
 import io.github.vtdiag.model.DataException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,8 +17,10 @@ import java.util.function.Predicate;
  *
  * @param coordinates what the jar says that it is; empty if it does not
  * @param classes all its classes
+ * @param written the day on which the newest of them was written; empty if the jar does not tell
  */
-public record LibraryJar(Optional<Coordinates> coordinates, LibraryClasses classes) {
+public record LibraryJar(
+    Optional<Coordinates> coordinates, LibraryClasses classes, Optional<LocalDate> written) {
 
   /**
    * Reads one jar.
@@ -38,7 +41,9 @@ public record LibraryJar(Optional<Coordinates> coordinates, LibraryClasses class
       throws DataException {
     Map<String, byte[]> classes = new HashMap<>();
     Set<Coordinates> named = new LinkedHashSet<>();
+    Optional<LocalDate> written;
     try (ClassPathBytes bytes = ClassPathBytes.open(classPath, jdk)) {
+      written = bytes.written(isWanted);
       for (ClassBytes each : bytes.all(isWanted)) {
         name(each.bytes()).ifPresent(name -> classes.put(name, each.bytes()));
         if (each.owner() instanceof Owner.Library(Coordinates coordinates, String location)) {
@@ -48,7 +53,8 @@ public record LibraryJar(Optional<Coordinates> coordinates, LibraryClasses class
     }
     return new LibraryJar(
         named.size() == 1 ? Optional.of(named.iterator().next()) : Optional.empty(),
-        LibraryClasses.of(classes));
+        LibraryClasses.of(classes),
+        written);
   }
 
   /** The name with dots in a class file; empty if it cannot be read. */

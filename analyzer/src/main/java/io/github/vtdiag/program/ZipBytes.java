@@ -9,9 +9,12 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -30,6 +33,13 @@ final class ZipBytes implements Closeable {
   private static final int END_64_LOCATOR = 0x07064b50;
   private static final int END_64 = 0x06064b50;
   private static final int END_SIZE = 22;
+
+  /** Nothing for Java is older; Maven and Gradle write 1980 where they write no true time. */
+  private static final int FIRST_JAVA = 1995;
+
+  /** What Bazel writes. */
+  private static final LocalDate BAZELS_DAY = LocalDate.of(2010, 1, 1);
+
   private static final int MAX_COMMENT = 0xFFFF;
   private static final long IN_ZIP64 = 0xFFFFFFFFL;
 
@@ -44,7 +54,12 @@ final class ZipBytes implements Closeable {
     void read(long position, ByteBuffer into) throws IOException;
   }
 
-  private record Entry(int method, long compressedSize, long size, long headerOffset) {}
+  /**
+   * One entry.
+   *
+   * @param date when it was written, as DOS packs a day
+   */
+  private record Entry(int method, int date, long compressedSize, long size, long headerOffset) {}
 
   private final Source source;
   private final long size;
@@ -117,6 +132,20 @@ final class ZipBytes implements Closeable {
   /** How long an entry is that {@link #has} said is there, as the zip says. */
   long size(String name) {
     return entries.get(name).size();
+  }
+
+  /**
+   * The day on which an entry that {@link #has} said is there was written. Empty where the zip has
+   * none, or the one that builds write that want the same bytes each time.
+   */
+  Optional<LocalDate> written(String name) {
+    int date = entries.get(name).date();
+    try {
+      return Optional.of(LocalDate.of(1980 + (date >> 9), date >> 5 & 15, date & 31))
+          .filter(day -> day.getYear() >= FIRST_JAVA && !day.equals(BAZELS_DAY));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
   }
 
   /** The bytes of an entry that {@link #has} said is there. */
@@ -260,6 +289,7 @@ final class ZipBytes implements Closeable {
       throw new ZipException("the central directory is damaged");
     }
     int method = Short.toUnsignedInt(directory.getShort(at + 10));
+    int date = Short.toUnsignedInt(directory.getShort(at + 14));
     long compressedSize = Integer.toUnsignedLong(directory.getInt(at + 20));
     long size = Integer.toUnsignedLong(directory.getInt(at + 24));
     int nameLength = Short.toUnsignedInt(directory.getShort(at + 28));
@@ -290,7 +320,7 @@ final class ZipBytes implements Closeable {
     directory.position(extraEnd + commentLength);
     found.putIfAbsent(
         new String(name, StandardCharsets.UTF_8),
-        new Entry(method, compressedSize, size, offset + shift));
+        new Entry(method, date, compressedSize, size, offset + shift));
   }
 
   private long findEnd() throws IOException {

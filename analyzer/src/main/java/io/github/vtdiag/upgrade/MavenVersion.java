@@ -1,8 +1,12 @@
 package io.github.vtdiag.upgrade;
 
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.aether.util.version.GenericVersionScheme;
@@ -14,6 +18,7 @@ import org.eclipse.aether.version.VersionScheme;
 public final class MavenVersion {
   private static final Pattern PART = Pattern.compile("\\d+|[a-z]+");
   private static final Pattern ONE = Pattern.compile("[A-Za-z]{0,10}\\d[\\w.+-]*");
+  private static final Pattern DATE = Pattern.compile("((?:19|20)\\d{6})(?:\\d{4}|\\d{6})?(?!\\d)");
   private static final VersionScheme SCHEME = new GenericVersionScheme();
 
   private static final Pattern EARLY =
@@ -24,6 +29,24 @@ public final class MavenVersion {
   /** Whether a version is no release: an alpha, a snapshot and the like. */
   public static boolean isEarly(String version) {
     return parts(version).stream().anyMatch(part -> EARLY.matcher(part).matches());
+  }
+
+  /** Whether it begins with the day on which it was made: {@code 20030825.184428}. */
+  public static boolean isDate(String version) {
+    return date(version).isPresent();
+  }
+
+  /** The day with which it begins. */
+  static Optional<LocalDate> date(String version) {
+    Matcher matcher = DATE.matcher(version);
+    if (!matcher.lookingAt()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(LocalDate.parse(matcher.group(1), DateTimeFormatter.BASIC_ISO_DATE));
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
   }
 
   /** Whether it is text that names one version. */
@@ -39,6 +62,12 @@ public final class MavenVersion {
       at++;
     }
     return isEarly(version) ? "" : String.join("", parts.subList(at, parts.size()));
+  }
+
+  /** The first two numbers, which releases of one line of development have in common. */
+  static String line(String version) {
+    List<String> parts = parts(version);
+    return String.join(".", parts.subList(0, Math.min(2, parts.size())));
   }
 
   /** The first number. */

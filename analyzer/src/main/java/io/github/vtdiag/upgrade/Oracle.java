@@ -48,8 +48,8 @@ public final class Oracle {
   }
 
   /** What another version does there. */
-  public VersionCheck check(String version, LibraryClasses candidate) {
-    Reading reading = new Reading(new LibraryCode(candidate));
+  public VersionCheck check(String version, Release candidate) {
+    Reading reading = new Reading(new LibraryCode(candidate.classes()));
     reading.follow();
     Set<String> added = new LinkedHashSet<>(reading.others);
     ran.ifPresent(before -> added.removeAll(before.others));
@@ -60,7 +60,7 @@ public final class Oracle {
     on.held().forEach(held -> added.remove(held.site().name()));
     Map<Site, MonitorFate> fates = new LinkedHashMap<>();
     on.held().forEach(held -> fates.put(held.site(), reading.fate(held)));
-    return new VersionCheck(version, fates, List.copyOf(added));
+    return new VersionCheck(candidate.library(), version, fates, List.copyOf(added));
   }
 
   /** One version's classes along the recorded stacks. */

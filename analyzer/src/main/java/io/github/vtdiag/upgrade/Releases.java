@@ -1,7 +1,6 @@
 package io.github.vtdiag.upgrade;
 
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.program.LibraryClasses;
 import java.util.List;
 
 /** The versions of a library, from wherever they come. What cannot be had is one sentence. */
@@ -12,8 +11,8 @@ public interface Releases {
   /** All versions there are, in any order. */
   List<String> versions() throws DataException;
 
-  /** The classes of one of them. */
-  LibraryClasses classes(String version) throws DataException;
+  /** One of them. */
+  Release release(String version) throws DataException;
 
   /** How many jars were fetched from elsewhere so far. */
   int downloads();

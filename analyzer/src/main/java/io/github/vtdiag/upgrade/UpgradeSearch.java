@@ -1,6 +1,7 @@
 package io.github.vtdiag.upgrade;
 
 import io.github.vtdiag.model.DataException;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,6 +21,7 @@ public final class UpgradeSearch {
   private static final int MOST_FAILED = 3;
 
   private final LibraryOnStacks on;
+  private final Optional<Release> ran;
   private final Oracle oracle;
   private final Releases releases;
   private final int most;
@@ -29,9 +31,15 @@ public final class UpgradeSearch {
   private int asked;
   private int failed;
 
-  private UpgradeSearch(LibraryOnStacks on, Oracle oracle, Releases releases, int most) {
+  /** When the version that ran was made, as the repository says. */
+  private Optional<LocalDate> ranOn = Optional.empty();
+
+  private boolean askedWhenRanWasMade;
+
+  private UpgradeSearch(LibraryOnStacks on, Optional<Release> ran, Releases releases, int most) {
     this.on = on;
-    this.oracle = oracle;
+    this.ran = ran;
+    this.oracle = new Oracle(on, ran.map(Release::classes));
     this.releases = releases;
     this.most = most;
   }
@@ -39,17 +47,22 @@ public final class UpgradeSearch {
   /**
    * Searches.
    *
+   * @param ran the version that ran; empty if its classes are not at hand
    * @param hint the version that is said to be the first free one, to be read early
    * @param most how many versions to read
    */
   public static Upgrade search(
-      LibraryOnStacks on, Oracle oracle, Releases releases, Optional<String> hint, int most) {
-    return new UpgradeSearch(on, oracle, releases, most).search(hint);
+      LibraryOnStacks on,
+      Optional<Release> ran,
+      Releases releases,
+      Optional<String> hint,
+      int most) {
+    return new UpgradeSearch(on, ran, releases, most).search(hint);
   }
 
   /** Reads every version that is at hand, also older ones: they were named by hand. */
-  public static Upgrade readAll(LibraryOnStacks on, Oracle oracle, Releases releases) {
-    UpgradeSearch search = new UpgradeSearch(on, oracle, releases, Integer.MAX_VALUE);
+  public static Upgrade readAll(LibraryOnStacks on, Optional<Release> ran, Releases releases) {
+    UpgradeSearch search = new UpgradeSearch(on, ran, releases, Integer.MAX_VALUE);
     try {
       search.newer = releases.versions().stream().sorted(MavenVersion::compare).toList();
       search.newer.forEach(search::read);
@@ -62,7 +75,7 @@ public final class UpgradeSearch {
   private Upgrade search(Optional<String> hint) {
     String running = on.library().version();
     try {
-      newer = newer(running, releases.versions());
+      newer = newer(running, withoutDates(running, releases.versions()));
     } catch (DataException e) {
       notes.add(e.getMessage());
       return result(Optional.empty(), Optional.empty());
@@ -81,10 +94,41 @@ public final class UpgradeSearch {
     return result(newest, ofMajor);
   }
 
+  /**
+   * The versions whose order can be told: a date beside dotted versions says nothing of which came
+   * first, and to Maven it is the newest of all.
+   */
+  private List<String> withoutDates(String running, List<String> versions) {
+    List<String> dotted =
+        versions.stream().filter(version -> !MavenVersion.isDate(version)).toList();
+    if (dotted.isEmpty() && MavenVersion.isDate(running)) {
+      return versions;
+    }
+    List<String> dates =
+        versions.stream()
+            .filter(MavenVersion::isDate)
+            .filter(version -> MavenVersion.compare(version, running) > 0)
+            .sorted(MavenVersion::compare)
+            .toList();
+    if (!dates.isEmpty()) {
+      notes.add(
+          dates.getLast()
+              + (dates.size() > 1
+                  ? " and " + (dates.size() - 1) + " more are dates, and left out: they do"
+                  : " is a date, and left out: it does")
+              + " not say which dotted versions came later");
+    }
+    return dotted;
+  }
+
   private static List<String> newer(String running, List<String> versions) {
     String build = MavenVersion.build(running);
     return versions.stream()
-        .filter(version -> MavenVersion.compare(version, running) > 0)
+        // Which of the dotted ones are later than a date, only their jars tell.
+        .filter(
+            version ->
+                MavenVersion.compare(version, running) > 0
+                    || (MavenVersion.isDate(running) && !MavenVersion.isDate(version)))
         .filter(version -> MavenVersion.isEarly(running) || !MavenVersion.isEarly(version))
         .filter(
             version -> MavenVersion.isEarly(running) || MavenVersion.build(version).equals(build))
@@ -127,14 +171,88 @@ public final class UpgradeSearch {
     }
     asked++;
     try {
-      checks.put(version, oracle.check(version, releases.classes(version)));
+      Release release = releases.release(version);
+      if (release.isEmpty()) {
+        notes.add(release.library() + " " + version + " has no classes, and is left out");
+        leaveOut(version::equals);
+        return false;
+      }
+      if (most <= MOST && isEarlier(version, release)) {
+        String line = MavenVersion.line(version);
+        leaveOut(
+            other ->
+                !checks.containsKey(other)
+                    && MavenVersion.line(other).equals(line)
+                    && MavenVersion.compare(other, version) <= 0);
+        return false;
+      }
+      checks.put(version, oracle.check(version, release));
       return true;
     } catch (DataException e) {
       failed++;
       notes.add(e.getMessage());
-      newer = newer.stream().filter(other -> !other.equals(version)).toList();
+      leaveOut(version::equals);
       return false;
     }
+  }
+
+  private void leaveOut(Predicate<String> which) {
+    newer = newer.stream().filter(which.negate()).toList();
+  }
+
+  /** Whether it was made before the one that ran, whatever their numbers say. */
+  private boolean isEarlier(String version, Release release) {
+    String running = on.library().version();
+    if (release.built().isEmpty()) {
+      if (!MavenVersion.isDate(running) || MavenVersion.isDate(version)) {
+        return false;
+      }
+      notes.add(
+          release.library()
+              + " "
+              + version
+              + " is left out: its jar does not tell whether it is later than "
+              + running);
+      return true;
+    }
+    LocalDate day = release.built().get();
+    // The clocks of two machines may be a day apart.
+    Optional<LocalDate> before = ranOn(day).filter(ranOn -> day.isBefore(ranOn.minusDays(1)));
+    before.ifPresent(
+        ranOn ->
+            notes.add(
+                release.library()
+                    + " "
+                    + version
+                    + " is older than "
+                    + running
+                    + " ("
+                    + day
+                    + ", not "
+                    + ranOn
+                    + "), and left out"));
+    return before.isPresent();
+  }
+
+  /**
+   * When the version that ran was made. A jar that was packed again says a later day than the
+   * release, so the repository's own has to confirm what would leave a version out.
+   */
+  private Optional<LocalDate> ranOn(LocalDate other) {
+    String running = on.library().version();
+    Optional<LocalDate> day = ran.flatMap(Release::built);
+    if (day.isPresent() && !day.get().isAfter(other)) {
+      return day;
+    }
+    if (!askedWhenRanWasMade) {
+      askedWhenRanWasMade = true;
+      try {
+        ranOn = releases.release(running).built();
+      } catch (DataException e) {
+        // Then nothing says that a version with a higher number is older.
+      }
+    }
+    return ranOn.or(() -> MavenVersion.date(running));
   }
 
   /** Narrows the gap before the first free one. */

@@ -11,11 +11,13 @@ import java.util.stream.Collectors;
 /**
  * What one version of a library does where another one held monitors, read from its classes.
  *
+ * @param library the name under which its classes are, {@code group:artifact}
  * @param version the version
  * @param fates what became of each recorded monitor, innermost first as far as stacks tell
  * @param added methods on the recorded ways that take a monitor in this version only
  */
-public record VersionCheck(String version, Map<Site, MonitorFate> fates, List<String> added) {
+public record VersionCheck(
+    String library, String version, Map<Site, MonitorFate> fates, List<String> added) {
   public VersionCheck {
     fates = Collections.unmodifiableMap(new LinkedHashMap<>(fates));
     added = List.copyOf(added);

@@ -4,10 +4,10 @@ import io.github.vtdiag.advice.KnownFix;
 import io.github.vtdiag.advice.KnownFixes;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.program.Coordinates;
-import io.github.vtdiag.program.LibraryClasses;
 import io.github.vtdiag.upgrade.LibraryOnStacks;
 import io.github.vtdiag.upgrade.ListedHolders;
 import io.github.vtdiag.upgrade.Oracle;
+import io.github.vtdiag.upgrade.Release;
 import io.github.vtdiag.upgrade.Releases;
 import io.github.vtdiag.upgrade.Upgrade;
 import io.github.vtdiag.upgrade.UpgradeSearch;
@@ -26,16 +26,12 @@ final class ListedFigures {
     MavenRepositories repositories = MavenRepositories.open(false, 21);
     for (KnownFix fix : KnownFixes.load().all()) {
       Coordinates ran = new Coordinates(fix.group(), fix.artifact(), fix.lastSeen());
-      LibraryClasses classes = repositories.of(ran).classes(fix.lastSeen());
-      LibraryOnStacks on = ListedHolders.of(fix, classes);
+      Release release = repositories.of(ran).release(fix.lastSeen());
+      LibraryOnStacks on = ListedHolders.of(fix, release.classes());
       Releases releases = repositories.of(ran);
       Upgrade upgrade =
           UpgradeSearch.search(
-              on,
-              new Oracle(on, Optional.of(classes)),
-              releases,
-              Optional.empty(),
-              UpgradeSearch.MOST);
+              on, Optional.of(release), releases, Optional.empty(), UpgradeSearch.MOST);
       String listed = fix.fixedIn().orElse("none");
       System.out.printf(
           "| %s | %s | %d | %s | %s | %d |%n",
@@ -51,7 +47,7 @@ final class ListedFigures {
       upgrade.notes().forEach(note -> System.out.println("    " + note));
       if (fix.fixedIn().isPresent() && upgrade.check(listed).isEmpty()) {
         VersionCheck check =
-            new Oracle(on, Optional.of(classes)).check(listed, releases.classes(listed));
+            new Oracle(on, Optional.of(release.classes())).check(listed, releases.release(listed));
         System.out.println("    listed " + listed + ": " + check.outcome());
       }
     }

@@ -1,130 +1,27 @@
 package io.github.vtdiag.maven;
 
-import static io.github.vtdiag.analysis.Pins.frame;
-import static io.github.vtdiag.analysis.Pins.method;
-import static io.github.vtdiag.analysis.Pins.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.advice.KnownFixes;
-import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.pipeline.LibraryVersions;
 import io.github.vtdiag.program.Coordinates;
-import io.github.vtdiag.program.Owner;
-import io.github.vtdiag.upgrade.Libraries;
 import io.github.vtdiag.upgrade.MavenVersion;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sonatype.plexus.components.cipher.DefaultPlexusCipher;
 import org.sonatype.plexus.components.cipher.PlexusCipherException;
 
-/** Versions from a repository on loopback, by settings in a home folder of the test's own. */
-final class MavenReleasesTest {
-  private static final String PARK = "java.util.concurrent.locks.LockSupport.park();";
-  private static final String FOLDER = "com/example/db/";
-
-  @TempDir Path folder;
-  private Path home;
-  private RepositoryServer server;
-  private byte[] taking;
-  private byte[] free;
-
-  @BeforeEach
-  void serve() throws IOException {
-    home = Files.createDirectories(folder.resolve("home"));
-    server = new RepositoryServer();
-    taking =
-        RepositoryServer.jar(
-            Libraries.compile(
-                folder, "class Session { synchronized void query() { " + PARK + " } }"));
-    free =
-        RepositoryServer.jar(
-            Libraries.compile(folder, "class Session { void query() { " + PARK + " } }"));
-    server.put("com.example", "db", versions());
-    settings(mirror(server.url()));
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
-
-  /** 1.0 to 1.12 and 2.0 to 2.3; free since 1.7, but for 2.1. */
-  private Map<String, byte[]> versions() {
-    Map<String, byte[]> all = new LinkedHashMap<>();
-    for (int i = 0; i <= 12; i++) {
-      all.put("1." + i, i < 7 ? taking : free);
-    }
-    for (int i = 0; i <= 3; i++) {
-      all.put("2." + i, i == 1 ? taking : free);
-    }
-    all.put("2.4-SNAPSHOT", taking);
-    all.put("2.4-rc1", taking);
-    return all;
-  }
-
-  private static String mirror(String url) {
-    return "<mirrors><mirror><id>ours</id><mirrorOf>*</mirrorOf><url>"
-        + url
-        + "</url></mirror></mirrors>";
-  }
-
-  private void settings(String content) throws IOException {
-    Path file = home.resolve(".m2/settings.xml");
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, "<settings>" + content + "</settings>");
-  }
-
-  private Upgrade upgrade(Coordinates library, boolean offline) {
-    Frame park = frame("java.lang.VirtualThread", "park", 7, 582);
-    Frame session = frame("com.example.db.Session", "query", 0, 10);
-    Pins pins =
-        new Pins()
-            .owner(session.type().name(), new Owner.Library(library, "gone/db.jar"))
-            .pin(1, 50, stack(park, session), method(1, session));
-    List<String> problems = new ArrayList<>();
-    List<Upgrade> all =
-        new LibraryVersions(
-                pins.findings(), List.of(), KnownFixes.load(), problems::add, note -> {})
-            .read(
-                List.of(),
-                Optional.of(of -> MavenRepositories.open(home, Map.of(), offline, 21).of(of)));
-    assertEquals(List.of(), problems);
-    assertEquals(1, all.size());
-    return all.getFirst();
-  }
-
-  private Upgrade upgrade(String version) {
-    return upgrade(new Coordinates("com.example", "db", version), false);
-  }
-
-  private void said(Upgrade upgrade, String start, String end) {
-    assertEquals(1, upgrade.notes().size(), upgrade.notes()::toString);
-    String note = upgrade.notes().getFirst();
-    assertTrue(note.startsWith(start) && note.endsWith(end), note);
-    assertEquals(1, note.lines().count(), note);
-  }
-
-  private static String jar(String version) {
-    return FOLDER + version + "/db-" + version + ".jar";
-  }
-
+/** Versions from a repository on loopback. */
+final class MavenReleasesTest extends ServedReleases {
   // What cannot be had is one sentence.
 
   @Test
@@ -261,23 +158,6 @@ final class MavenReleasesTest {
             "com.example:db 1.5-SNAPSHOT is a snapshot: what ran may be another build of it than"
                 + " the repository has"),
         upgrade.notes());
-  }
-
-  @Test
-  void aLibraryThatMovedIsFollowed() {
-    server.put("com.example", "old-db", Map.of("1.0", taking, "1.5", taking));
-    server.put(
-        "com/example/old-db/1.5/old-db-1.5.pom",
-        RepositoryServer.pom(
-            "com.example",
-            "old-db",
-            "1.5",
-            "<distributionManagement><relocation><artifactId>db</artifactId></relocation>"
-                + "</distributionManagement>"));
-    Upgrade upgrade = upgrade(new Coordinates("com.example", "old-db", "1.0"), false);
-    assertEquals("com.example:db", upgrade.takenFrom());
-    assertEquals(Optional.of("1.7"), upgrade.firstFree());
-    assertEquals(List.of("com.example:old-db has moved to com.example:db"), upgrade.notes());
   }
 
   @Test

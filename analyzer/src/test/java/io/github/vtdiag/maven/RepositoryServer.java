@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -103,10 +105,17 @@ final class RepositoryServer implements Closeable {
   }
 
   static byte[] jar(Map<String, byte[]> classes) {
+    return jar(classes, LocalDate.now(ZoneId.systemDefault()));
+  }
+
+  /** A jar whose entries are of that day. */
+  static byte[] jar(Map<String, byte[]> classes, LocalDate day) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JarOutputStream jar = new JarOutputStream(bytes)) {
       for (Map.Entry<String, byte[]> each : classes.entrySet()) {
-        jar.putNextEntry(new JarEntry(each.getKey().replace('.', '/') + ".class"));
+        JarEntry entry = new JarEntry(each.getKey().replace('.', '/') + ".class");
+        entry.setTimeLocal(day.atTime(12, 0));
+        jar.putNextEntry(entry);
         jar.write(each.getValue());
         jar.closeEntry();
       }

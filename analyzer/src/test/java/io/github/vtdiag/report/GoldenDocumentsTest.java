@@ -279,7 +279,8 @@ final class GoldenDocumentsTest {
                       library,
                       library.name(),
                       List.of(site),
-                      List.of(new VersionCheck("42.7", Map.of(site, fate), List.of())),
+                      List.of(
+                          new VersionCheck(library.name(), "42.7", Map.of(site, fate), List.of())),
                       Optional.of("42.7"),
                       Optional.empty(),
                       fate.isFree() ? Optional.of("42.7") : Optional.empty(),

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
@@ -45,6 +46,11 @@ public final class Libraries {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A version of it whose jar does not tell when it was built. */
+  static Release release(LibraryClasses classes) {
+    return new Release("com.example:db", classes, Optional.empty());
   }
 
   static LibraryClasses classes(Path folder, String... sources) {

@@ -68,7 +68,8 @@ final class ListedLibrariesTest {
     LibraryClasses lastSeen = jar(fix, fix.lastSeen());
     LibraryOnStacks on = ListedHolders.of(fix, lastSeen);
     String version = fix.fixedIn().orElseThrow();
-    VersionCheck check = new Oracle(on, Optional.of(lastSeen)).check(version, jar(fix, version));
+    VersionCheck check =
+        new Oracle(on, Optional.of(lastSeen)).check(version, Libraries.release(jar(fix, version)));
     assertEquals(
         LEFT.getOrDefault(fix.library(), List.of()),
         check.takenIn().stream()
@@ -85,7 +86,8 @@ final class ListedLibrariesTest {
   void theLastVersionSeenToPinIsNotFree(KnownFix fix) throws DataException {
     LibraryClasses lastSeen = jar(fix, fix.lastSeen());
     LibraryOnStacks on = ListedHolders.of(fix, lastSeen);
-    VersionCheck check = new Oracle(on, Optional.of(lastSeen)).check(fix.lastSeen(), lastSeen);
+    VersionCheck check =
+        new Oracle(on, Optional.of(lastSeen)).check(fix.lastSeen(), Libraries.release(lastSeen));
     assertEquals(on.held().size(), check.taken(), check::outcome);
   }
 

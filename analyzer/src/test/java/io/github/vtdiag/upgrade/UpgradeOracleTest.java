@@ -70,7 +70,8 @@ final class UpgradeOracleTest {
   }
 
   private VersionCheck check(String... sources) {
-    return new Oracle(on, running).check("2.0", Libraries.classes(folder, sources));
+    return new Oracle(on, running)
+        .check("2.0", Libraries.release(Libraries.classes(folder, sources)));
   }
 
   private static Map<String, MonitorFate> fates(VersionCheck check) {
@@ -207,7 +208,8 @@ final class UpgradeOracleTest {
     Map<String, byte[]> classes =
         new HashMap<>(Libraries.compile(folder, FACADE, SESSION, LOCKED_CHANNEL));
     classes.put("com.example.db.Session", new byte[] {1, 2, 3});
-    VersionCheck check = new Oracle(on, running).check("2.0", LibraryClasses.of(classes));
+    VersionCheck check =
+        new Oracle(on, running).check("2.0", Libraries.release(LibraryClasses.of(classes)));
     assertEquals(new MonitorFate.Unread(), fates(check).get("Session"));
     assertFalse(check.isFree());
   }

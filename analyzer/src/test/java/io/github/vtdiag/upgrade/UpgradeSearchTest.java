@@ -13,9 +13,12 @@ import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.LibraryClasses;
 import io.github.vtdiag.program.Owner;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -30,6 +33,13 @@ final class UpgradeSearchTest {
   private LibraryClasses free;
   private final List<String> asked = new ArrayList<>();
   private final Set<String> missing = new HashSet<>();
+  private final Set<String> empty = new HashSet<>();
+
+  /** When the repository's jars were built; those that are not in here do not tell. */
+  private final Map<String, LocalDate> built = new HashMap<>();
+
+  /** When the jar that ran was built. */
+  private LocalDate ranOn;
 
   @BeforeEach
   void compile() {
@@ -67,12 +77,16 @@ final class UpgradeSearchTest {
           }
 
           @Override
-          public LibraryClasses classes(String version) throws DataException {
+          public Release release(String version) throws DataException {
             asked.add(version);
             if (missing.contains(version)) {
               throw new DataException("db " + version + " is not there");
             }
-            return isFree.test(version) ? free : taking;
+            LibraryClasses classes = isFree.test(version) ? free : taking;
+            return new Release(
+                library(),
+                empty.contains(version) ? LibraryClasses.of(Map.of()) : classes,
+                Optional.ofNullable(built.get(version)));
           }
 
           @Override
@@ -87,7 +101,7 @@ final class UpgradeSearchTest {
         };
     return UpgradeSearch.search(
         on,
-        new Oracle(on, Optional.of(taking)),
+        Optional.of(new Release("com.example:db", taking, Optional.ofNullable(ranOn))),
         releases,
         Optional.of(hint).filter(text -> !text.isEmpty()),
         UpgradeSearch.MOST);
@@ -112,6 +126,114 @@ final class UpgradeSearchTest {
     Upgrade upgrade = search("2.3", all(), since("1.7"), "");
     assertEquals(List.of(), upgrade.checks());
     assertEquals(List.of("no release of com.example:db is newer than 2.3"), upgrade.notes());
+  }
+
+  /** As of commons-dbcp, commons-pool, commons-net and commons-httpclient. */
+  @Test
+  void aDateBesideDottedVersionsIsNotTheNewest() {
+    Upgrade upgrade =
+        search(
+            "1.2",
+            List.of("1.1", "1.2", "1.4", "20030825.184428", "20030203.000550"),
+            version -> version.startsWith("2003"),
+            "");
+    assertEquals(List.of("1.4"), asked);
+    assertEquals(Optional.of("1.4"), upgrade.newest());
+    assertEquals(Optional.empty(), upgrade.firstFree());
+    assertEquals(
+        List.of(
+            "20030825.184428 and 1 more are dates, and left out: they do not say which dotted"
+                + " versions came later"),
+        upgrade.notes());
+  }
+
+  @Test
+  void whereOnlyADateIsLaterByNumberNothingIsRecommended() {
+    Upgrade upgrade = search("1.4", List.of("1.4", "20030825.184428"), version -> true, "");
+    assertEquals(List.of(), asked);
+    assertEquals(Optional.empty(), upgrade.firstFree());
+    assertEquals(
+        List.of(
+            "20030825.184428 is a date, and left out: it does not say which dotted versions came"
+                + " later",
+            "no release of com.example:db is newer than 1.4"),
+        upgrade.notes());
+  }
+
+  @Test
+  void whereAllVersionsAreDatesTheyAreInOrder() {
+    Upgrade upgrade =
+        search("20140107", List.of("20090211", "20231013", "20250517"), version -> true, "");
+    assertEquals(Optional.of("20231013"), upgrade.firstFree());
+    assertEquals(Optional.of("20250517"), upgrade.newest());
+    assertEquals(List.of(), upgrade.notes());
+  }
+
+  @Test
+  void ofTheDottedVersionsOnlyThoseMadeAfterADateThatRanAreTaken() {
+    built.put("1.0", LocalDate.of(2002, 8, 12));
+    built.put("1.4", LocalDate.of(2010, 2, 7));
+    Upgrade upgrade =
+        search("20030825.184428", List.of("1.0", "1.1", "1.4"), version -> true, "1.0");
+    assertEquals(Optional.of("1.4"), upgrade.firstFree());
+    assertEquals(
+        List.of(
+            "com.example:db 1.0 is older than 20030825.184428 (2002-08-12, not 2003-08-25), and"
+                + " left out",
+            "com.example:db 1.1 is left out: its jar does not tell whether it is later than"
+                + " 20030825.184428"),
+        upgrade.notes());
+  }
+
+  /** The first releases of a new line are older than the last fixes of the old one. */
+  @Test
+  void aVersionThatWasReleasedEarlierIsNeverRecommended() {
+    ranOn = LocalDate.of(2020, 4, 27);
+    built.put("5.1.49", ranOn);
+    for (int i = 11; i <= 30; i++) {
+      built.put("8.0." + i, LocalDate.of(2018, 4, 19).plusMonths(3L * (i - 11)));
+    }
+    List<String> all = new ArrayList<>(List.of("5.1.49"));
+    all.addAll(versions("8.0.", 11, 30));
+    Upgrade upgrade = search("5.1.49", all, version -> true, "8.0.11");
+    assertEquals(Optional.of("8.0.20"), upgrade.firstFree());
+    assertEquals(0, upgrade.unread());
+    assertTrue(
+        upgrade
+            .notes()
+            .contains(
+                "com.example:db 8.0.11 is older than 5.1.49 (2018-04-19, not 2020-04-27), and left"
+                    + " out"),
+        upgrade.notes()::toString);
+  }
+
+  /** A fat jar says when it was packed. */
+  @Test
+  void aJarThatWasPackedAgainLeavesNothingOut() {
+    ranOn = LocalDate.of(2026, 1, 1);
+    built.put("1.0", LocalDate.of(2018, 1, 1));
+    built.put("1.1", LocalDate.of(2019, 1, 1));
+    Upgrade upgrade = search("1.0", List.of("1.0", "1.1"), version -> true, "");
+    assertEquals(Optional.of("1.1"), upgrade.firstFree());
+    assertEquals(List.of(), upgrade.notes());
+    missing.add("1.0");
+    assertEquals(
+        Optional.of("1.1"), search("1.0", List.of("1.0", "1.1"), version -> true, "").firstFree());
+  }
+
+  @Test
+  void aVersionWithoutClassesIsSaidAndTheOneBeforeItTaken() {
+    empty.addAll(List.of("2.0", "2.1", "2.2", "2.3"));
+    Upgrade upgrade = search("1.0", all(), since("1.7"), "1.7");
+    assertEquals(Optional.of("1.30"), upgrade.newest());
+    assertEquals(Optional.of("1.7"), upgrade.firstFree());
+    assertEquals(
+        List.of(
+            "com.example:db 2.3 has no classes, and is left out",
+            "com.example:db 2.2 has no classes, and is left out",
+            "com.example:db 2.1 has no classes, and is left out",
+            "com.example:db 2.0 has no classes, and is left out"),
+        upgrade.notes());
   }
 
   @Test

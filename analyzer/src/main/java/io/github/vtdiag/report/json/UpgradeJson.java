@@ -32,7 +32,8 @@ final class UpgradeJson {
   }
 
   static void members(JsonObject json, VersionCheck check) {
-    json.put("version", check.version())
+    json.put("library", check.library())
+        .put("version", check.version())
         .put("free", check.isFree())
         .array(
             "monitors",

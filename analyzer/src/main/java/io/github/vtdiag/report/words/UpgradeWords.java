@@ -65,7 +65,8 @@ public final class UpgradeWords {
     } else if (upgrade.newestOfMajor().filter(check.version()::equals).isPresent()) {
       what.add("newest of the same major");
     }
-    return check.version()
+    return (check.library().equals(upgrade.takenFrom()) ? "" : check.library() + " ")
+        + check.version()
         + (what.isEmpty() ? "" : " (" + String.join("; ", what) + ")")
         + ": "
         + check.outcome()
