@@ -71,7 +71,19 @@ final class CauseIndex {
         .orElse(otherwise);
   }
 
-  /** This site, and the causes in the same library or JDK that are on stacks with it. */
+  /** This site, and the causes in the same class that are on stacks with it. */
+  Set<Site> withItsClass(Site site) {
+    Set<Site> sites = new LinkedHashSet<>();
+    sites.add(site);
+    sites.addAll(
+        where(
+            (other, held) ->
+                other.className().equals(site.className())
+                    && findings.sets().shareAStack(site, other)));
+    return sites;
+  }
+
+  /** This site, and the causes in the same library that are on stacks with it. */
   Set<Site> withItsLibrary(Site site, Owner owner) {
     Set<Site> sites = new LinkedHashSet<>();
     sites.add(site);

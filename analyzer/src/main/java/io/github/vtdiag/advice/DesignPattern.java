@@ -53,6 +53,8 @@ public record DesignPattern(
   enum Reach {
     /** This cause. */
     SITE,
+    /** This cause, and all of the same class that are on stacks with it. */
+    CLASS,
     /** This cause, and all of the same library that are on stacks with it. */
     LIBRARY
   }
@@ -61,8 +63,10 @@ public record DesignPattern(
    * A cause to advise on.
    *
    * @param own whether the user can change the code
+   * @param ownCaller whether he can change the code that calls it: what is not to be changed can be
+   *     used in another way
    */
-  record Place(Site site, PinCause cause, boolean own) {
+  record Place(Site site, PinCause cause, boolean own, boolean ownCaller) {
     /** Whether a monitor holds the carrier, or is waited for. */
     boolean isMonitor() {
       return cause instanceof PinCause.HeldMonitor || cause instanceof PinCause.MonitorEntry;

@@ -25,6 +25,15 @@ final class DesignPatterns {
   private static final Set<String> REPLACING =
       Set.of("compute", "computeIfPresent", "merge", "replaceNode");
 
+  /** They call a function of their caller for each element. */
+  private static final Set<String> VISITING = Set.of("forEach", "replaceAll", "removeIf", "sort");
+
+  private static final Set<String> SYNCHRONIZED_COLLECTIONS =
+      Set.of("java.util.Hashtable", "java.util.Properties", "java.util.Vector", "java.util.Stack");
+
+  private static final Set<String> PIPES =
+      Set.of("java.io.PipedInputStream", "java.io.PipedReader");
+
   static final DesignPattern ASYNC_CACHE =
       new DesignPattern(
           "ASYNC_CACHE",
@@ -52,7 +61,10 @@ final class DesignPatterns {
               + " AsyncCache",
           "a lock of your own does not help: the monitor belongs to the map",
           Reach.LIBRARY,
-          place -> isMap(place) && !REPLACING.contains(place.site().method()),
+          place ->
+              (isMap(place) && !REPLACING.contains(place.site().method()))
+                  || (isSynchronizedCollection(place)
+                      && place.site().method().equals("computeIfAbsent")),
           DesignPatterns::besidesNone);
 
   static final DesignPattern PER_KEY_LOCK =
@@ -62,8 +74,43 @@ final class DesignPatterns {
           "other keys are not blocked, and threads that wait for the same key release their"
               + " carrier",
           Reach.LIBRARY,
-          place -> isMap(place) && REPLACING.contains(place.site().method()),
+          place ->
+              (isMap(place) || isSynchronizedCollection(place))
+                  && REPLACING.contains(place.site().method()),
           (of, other) -> is(FUTURE_IN_MAP, other));
+
+  static final DesignPattern WORK_ON_COPY =
+      new DesignPattern(
+          "WORK_ON_COPY",
+          "copy the elements, and do the slow work on the copy; store its results afterwards",
+          "the function runs while the collection holds its only monitor",
+          Reach.CLASS,
+          place -> isSynchronizedCollection(place) && VISITING.contains(place.site().method()),
+          DesignPatterns::besidesNone);
+
+  static final DesignPattern CONCURRENT_COLLECTION =
+      new DesignPattern(
+          "CONCURRENT_COLLECTION",
+          "use a collection of java.util.concurrent, such as ConcurrentHashMap, and do no slow work"
+              + " inside it",
+          "each call takes the collection's only monitor: while one runs long, all others wait",
+          Reach.CLASS,
+          DesignPatterns::isSynchronizedCollection,
+          (of, other) -> is(WORK_ON_COPY, other));
+
+  static final DesignPattern QUEUE_FOR_PIPE =
+      new DesignPattern(
+          "QUEUE_FOR_PIPE",
+          "pass the data through a BlockingQueue of buffers (ArrayBlockingQueue) in place of the"
+              + " pipe",
+          "both ends of a pipe wait in Object.wait inside its monitor, where no thread unmounts"
+              + " before Java 24; a thread that waits for a BlockingQueue does",
+          Reach.CLASS,
+          place ->
+              place.ownCaller()
+                  && (place.isMonitor() || place.cause() instanceof PinCause.ObjectWait)
+                  && PIPES.contains(place.site().className()),
+          DesignPatterns::besidesNone);
 
   static final DesignPattern OUT_OF_INITIALIZER =
       new DesignPattern(
@@ -168,6 +215,9 @@ final class DesignPatterns {
           ONE_FUTURE,
           FUTURE_IN_MAP,
           PER_KEY_LOCK,
+          WORK_ON_COPY,
+          CONCURRENT_COLLECTION,
+          QUEUE_FOR_PIPE,
           OUT_OF_INITIALIZER,
           WARM_UP_CLASS,
           BREAK_CIRCLE,
@@ -211,6 +261,18 @@ final class DesignPatterns {
 
   private static boolean isMap(Place place) {
     return place.isMonitor() && place.site().className().equals(MAP);
+  }
+
+  /**
+   * Hashtable and its like, and what {@code Collections.synchronizedMap} and its like make, where
+   * no library uses them.
+   */
+  private static boolean isSynchronizedCollection(Place place) {
+    String type = place.site().className();
+    return place.isMonitor()
+        && place.ownCaller()
+        && (SYNCHRONIZED_COLLECTIONS.contains(type)
+            || type.startsWith("java.util.Collections$Synchronized"));
   }
 
   private static boolean is(DesignPattern pattern, Recommendation recommendation) {

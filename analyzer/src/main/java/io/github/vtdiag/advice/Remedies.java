@@ -70,7 +70,7 @@ final class Remedies {
       case PinCause.HeldMonitor held -> monitor(site, cause, held.site(), owner, finding);
       case PinCause.MonitorEntry entry ->
           monitor(site, cause, entered(site, entry), owner, finding);
-      case PinCause.ObjectWait wait -> objectWait(site, owner, finding);
+      case PinCause.ObjectWait wait -> objectWait(site, wait, owner, finding);
       case PinCause.ClassInitializer frame when isInCircle(finding) ->
           change(DesignPatterns.BREAK_CIRCLE, site, owner);
       case PinCause.AwaitedInitialization awaited ->
@@ -84,7 +84,7 @@ final class Remedies {
       case PinCause.Unexplained unexplained ->
           new Remedy(new Keep(new Why.NotExplained(toKnowMore())), unexplained.why());
       // Whoever waits elsewhere has to do so outside.
-      default -> redesign(site, cause, owner);
+      default -> redesign(site, cause, owner, finding);
     };
   }
 
@@ -113,8 +113,8 @@ final class Remedies {
     return String.join(", and ", steps);
   }
 
-  private Remedy redesign(Site site, PinCause cause, Owner owner) {
-    Place place = new Place(site, cause, isOwn(owner, site));
+  private Remedy redesign(Site site, PinCause cause, Owner owner, Pin finding) {
+    Place place = new Place(site, cause, isOwn(owner, site), isOwnCaller(site, finding));
     return change(DesignPatterns.suiting(place).orElseThrow(), site, owner);
   }
 
@@ -127,7 +127,7 @@ final class Remedies {
         owner instanceof Owner.UnknownJar ? lineup.initializer(site.className(), owner) : owner;
     boolean own = !known.equals(new Owner.UnknownJar("")) && isOwn(known, site);
     boolean ownSource = sources.has(new ClassRef(site.className(), "app"));
-    Place place = new Place(site, cause, own || ownSource);
+    Place place = new Place(site, cause, own || ownSource, true);
     return change(DesignPatterns.suiting(place).orElseThrow(), site, owner);
   }
 
@@ -142,7 +142,8 @@ final class Remedies {
             new Remedy(new Keep(new Why.Refused(declined)), declined.reason());
       };
     }
-    Optional<DesignPattern> pattern = DesignPatterns.suiting(new Place(site, cause, false));
+    Optional<DesignPattern> pattern =
+        DesignPatterns.suiting(new Place(site, cause, false, isOwnCaller(site, finding)));
     if (pattern.isPresent()) {
       return change(pattern.get(), site, owner);
     }
@@ -160,7 +161,7 @@ final class Remedies {
   }
 
   /** The monitor that is waited on is one that the caller holds; the rules decide on that. */
-  private Remedy objectWait(Site site, Owner owner, Pin finding) {
+  private Remedy objectWait(Site site, PinCause.ObjectWait wait, Owner owner, Pin finding) {
     Optional<LockSite> held =
         finding.alsoHeld().stream()
             .filter(also -> also.site().className().equals(site.className()))
@@ -169,6 +170,11 @@ final class Remedies {
             .map(cause -> ((PinCause.HeldMonitor) cause).site())
             .findFirst();
     if (!isOwn(owner, site)) {
+      Optional<DesignPattern> pattern =
+          DesignPatterns.suiting(new Place(site, wait, false, isOwnCaller(site, finding)));
+      if (pattern.isPresent()) {
+        return change(pattern.get(), site, owner);
+      }
       return owner instanceof Owner.Library library
           ? libraries.of(site, library, finding)
           : new Remedy(new UpgradeJdk(), "Object.wait is called by code that is not yours");
@@ -228,6 +234,16 @@ final class Remedies {
     };
   }
 
+  /** Whether no library is known to be what calls into the JDK there. */
+  private boolean isOwnCaller(Site site, Pin finding) {
+    return finding
+        .caller()
+        .filter(caller -> caller.frame().qualifiedMethod().equals(site.caller()))
+        .filter(caller -> caller.owner() instanceof Owner.Library)
+        .filter(caller -> !isOwnSource.test(new ClassRef(caller.frame().type().name(), "app")))
+        .isEmpty();
+  }
+
   /** A pattern for a place, with all that it takes off the stacks. */
   Remedy change(DesignPattern pattern, Site site, Owner owner) {
     return change(
@@ -235,6 +251,7 @@ final class Remedies {
         site,
         switch (pattern.reach()) {
           case SITE -> Set.of(site);
+          case CLASS -> lineup.withItsClass(site);
           case LIBRARY -> lineup.withItsLibrary(site, owner);
         });
   }
