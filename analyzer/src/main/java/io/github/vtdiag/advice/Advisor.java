@@ -121,12 +121,13 @@ public final class Advisor {
     }
     Set<Recommendation> together = new LinkedHashSet<>();
     Optional<Why.HeldTogether> inTheWay = Optional.empty();
+    Optional<String> needsLaterJava = Optional.empty();
     for (Pin.AlsoHeld also : finding.alsoHeld()) {
       if (gone.contains(also.site())) {
         continue;
       }
-      Recommendation further =
-          remedies.of(also.site(), also.cause(), also.owner(), finding).recommendation();
+      Remedy remedy = remedies.of(also.site(), also.cause(), also.owner(), finding);
+      Recommendation further = remedy.recommendation();
       if (further instanceof UpgradeJdk && isSeldom(also, finding)) {
         continue; // What is freed leaves its few pins out.
       }
@@ -136,6 +137,15 @@ public final class Advisor {
       } else if (further instanceof Keep(Why.Refused(Decision.Declined declined))) {
         inTheWay = inTheWay.or(() -> Optional.of(new Why.HeldTogether(also.site(), declined)));
       } else if (!(further instanceof Keep)) {
+        if (further instanceof UpgradeJdk) {
+          needsLaterJava =
+              needsLaterJava.or(
+                  () ->
+                      Optional.of(
+                          also.site().name()
+                              + " is held on the same stacks and has to go as well: "
+                              + remedy.why()));
+        }
         together.add(further);
       }
     }
@@ -150,10 +160,8 @@ public final class Advisor {
     if (together.contains(new UpgradeJdk())) {
       // A library on the stack needs it, and then it frees the other monitors too.
       if (freesAllThat(new UpgradeJdk(), gone, finding)) {
-        String reason =
-            "a monitor on the same stacks is in code for which no fixed version is known, and all"
-                + " must go";
-        return advised(finding, new Remedy(new UpgradeJdk(), reason), List.of(), List.of());
+        Remedy remedy = new Remedy(new UpgradeJdk(), needsLaterJava.orElseThrow());
+        return advised(finding, remedy, List.of(), List.of());
       }
     }
     if (inTheWay.isPresent()

@@ -40,8 +40,16 @@ public record KnownFix(
   }
 
   /** Whether it was run: then whole stacks were seen, and not one monitor. */
-  boolean ran() {
+  public boolean ran() {
     return evidence.startsWith("ran ");
+  }
+
+  /** The classes that held the carrier, as a clause has them: {@code A, B and C}. */
+  String holderTypes() {
+    List<String> types = holders.stream().map(Holder::type).distinct().toList();
+    return types.size() < 2
+        ? String.join("", types)
+        : String.join(", ", types.subList(0, types.size() - 1)) + " and " + types.getLast();
   }
 
   /** Whether this is about a monitor that this method holds. */

@@ -123,12 +123,13 @@ public final class KnownFixes {
         .filter(version -> isOlder(library, version));
   }
 
-  static boolean isOlder(Coordinates library, String version) {
+  /** Whether the library that ran is older than a version. */
+  public static boolean isOlder(Coordinates library, String version) {
     return !library.version().isEmpty() && MavenVersion.compare(library.version(), version) < 0;
   }
 
   /** What is known of this library, whichever of its monitors that is about. */
-  Optional<KnownFix> of(Coordinates library, String className) {
+  public Optional<KnownFix> of(Coordinates library, String className) {
     return fixes.stream()
         .filter(fix -> library.isLikely(fix.group(), fix.artifact(), className))
         .findFirst();

@@ -7,6 +7,7 @@ import io.github.vtdiag.advice.Remedies.Remedy;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.upgrade.Upgrade;
@@ -50,7 +51,35 @@ final class LibraryRemedies {
       }
     }
     return read.map(upgrade -> read(site, upgrade, finding))
-        .orElseGet(() -> new Remedy(new UpgradeJdk(), whyNone(known, coordinates)));
+        .orElseGet(
+            () ->
+                new Remedy(
+                    new UpgradeJdk(),
+                    ofOthers(site, coordinates)
+                        .filter(others -> known.isEmpty())
+                        .orElseGet(() -> whyNone(known, coordinates))));
+  }
+
+  /**
+   * What the list knows of other monitors of the library, if a later version is free of these: this
+   * one may be among them.
+   */
+  private Optional<String> ofOthers(Site site, Coordinates library) {
+    return fixes
+        .of(library, site.className())
+        .filter(fix -> isFixedLater(fix, library))
+        .map(
+            fix ->
+                fix.fixedIn().orElseThrow()
+                    + " replaced the monitors of "
+                    + fix.holderTypes()
+                    + " ("
+                    + fix.evidence()
+                    + "); whether "
+                    + simple(site)
+                    + (fixes.read(library).isPresent()
+                        ? " is among them is not known"
+                        : " is among them: --upgrades"));
   }
 
   /** Whether the classes of the version that the list names tell what the list itself does not. */
@@ -63,6 +92,11 @@ final class LibraryRemedies {
 
   private static boolean isFixedLater(KnownFix fix, Coordinates library) {
     return fix.fixedIn().filter(version -> KnownFixes.isOlder(library, version)).isPresent();
+  }
+
+  private static String simple(Site site) {
+    return new ClassRef(site.className(), "").simpleName()
+        + (site.method().isEmpty() ? "" : "." + site.method());
   }
 
   private static Remedy listed(KnownFix fix, Coordinates library, Optional<VersionCheck> check) {

@@ -6,11 +6,13 @@ import io.github.vtdiag.advice.KnownFixes;
 import io.github.vtdiag.advice.OwnSources;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.maven.LocalJars;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.policy.PolicyFile;
 import io.github.vtdiag.program.OwnCode;
+import io.github.vtdiag.pipeline.LibraryVersions;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
@@ -135,10 +137,10 @@ final class AdviceOptions {
       WithProgram then)
       throws DataException {
     if (input.classPath.isEmpty()) {
-      return new Given(findings, advise(findings, most, Advisor::unknown));
+      return new Given(findings, advise(findings, most, Advisor::unknown, List.of()));
     }
     try (LazyLadder ladder = new LazyLadder(findings, input, assumed, check)) {
-      Advice advice = advise(findings, most, ladder::decide);
+      Advice advice = advise(findings, most, ladder::decide, input.classPath);
       if (ladder.program != null) {
         then.take(advice, ladder.program);
       }
@@ -152,12 +154,20 @@ final class AdviceOptions {
   }
 
   Advice advise(Findings findings, Function<LockSite, Decision> ladder) throws DataException {
-    return advise(findings, Integer.MAX_VALUE, ladder);
+    return advise(findings, Integer.MAX_VALUE, ladder, List.of());
   }
 
-  private Advice advise(Findings findings, int most, Function<LockSite, Decision> ladder)
+  private Advice advise(
+      Findings findings, int most, Function<LockSite, Decision> ladder, List<String> classPath)
       throws DataException {
-    return Advisor.advise(findings, most, fixes(), ladder, ownSources());
+    KnownFixes fixes = fixes();
+    if (fixes.read().isEmpty()) {
+      fixes =
+          fixes.withRead(
+              new LibraryVersions(findings, classPath, fixes, problem -> {}, note -> {})
+                  .readListed(LocalJars.ofUser()));
+    }
+    return Advisor.advise(findings, most, fixes, ladder, ownSources());
   }
 
   private static Decision notAsked(LockSite site) {

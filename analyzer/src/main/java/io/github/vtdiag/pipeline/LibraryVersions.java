@@ -3,13 +3,18 @@ package io.github.vtdiag.pipeline;
 import io.github.vtdiag.advice.Advisor;
 import io.github.vtdiag.advice.KnownFix;
 import io.github.vtdiag.advice.KnownFixes;
+import io.github.vtdiag.analysis.CauseSets;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.maven.LocalJars;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.LibraryJar;
 import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.upgrade.HeldSite;
 import io.github.vtdiag.upgrade.LibraryOnStacks;
 import io.github.vtdiag.upgrade.MavenVersion;
+import io.github.vtdiag.upgrade.Oracle;
 import io.github.vtdiag.upgrade.Release;
 import io.github.vtdiag.upgrade.Releases;
 import io.github.vtdiag.upgrade.Upgrade;
@@ -38,6 +43,7 @@ public final class LibraryVersions {
   private final Consumer<String> problems;
   private final Consumer<String> notes;
   private final int jdk;
+  private final CauseSets sets;
   private final List<LibraryOnStacks> libraries;
 
   /**
@@ -57,6 +63,7 @@ public final class LibraryVersions {
     this.problems = problems;
     this.notes = notes;
     jdk = findings.jdk();
+    sets = findings.sets();
     libraries = LibraryOnStacks.of(findings, finding -> !Advisor.isHarmless(finding));
   }
 
@@ -80,6 +87,59 @@ public final class LibraryVersions {
       }
     }
     return read;
+  }
+
+  /**
+   * Reads the versions that the list of known fixes names, where they are on this machine and the
+   * list does not tell whether they are free of all that was held.
+   */
+  public List<Upgrade> readListed(LocalJars local) {
+    List<Upgrade> read = new ArrayList<>();
+    for (LibraryOnStacks on : libraries) {
+      Coordinates library = on.library();
+      Optional<KnownFix> fix =
+          on.held().stream()
+              .flatMap(held -> fixes.of(library, held.site().className()).stream())
+              .findFirst()
+              .filter(line -> line.fixedIn().isPresent())
+              .filter(line -> KnownFixes.isOlder(library, line.fixedIn().orElseThrow()))
+              .filter(line -> !tellsAll(line, on));
+      fix.flatMap(line -> readListed(on, line, local)).ifPresent(read::add);
+    }
+    return read;
+  }
+
+  private Optional<Upgrade> readListed(LibraryOnStacks on, KnownFix fix, LocalJars local) {
+    String version = fix.fixedIn().orElseThrow();
+    Optional<Path> jar =
+        local.find(fix.group(), fix.artifact(), on.library(), version, on.locations());
+    if (jar.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      LibraryJar other = LibraryJar.read(jar.get(), jdk);
+      if (other.classes().names().isEmpty()) {
+        return Optional.empty();
+      }
+      notes.accept("reading " + jar.get());
+      Oracle oracle = new Oracle(on, running(on).map(Release::classes));
+      Release release = new Release(fix.library(), other.classes(), other.written());
+      return Optional.of(Upgrade.atHand(on, oracle.check(version, release)));
+    } catch (DataException e) {
+      return Optional.empty(); // Nobody asked for it.
+    }
+  }
+
+  /** Whether a line names each monitor that was held, or one that was held with it in a run. */
+  private boolean tellsAll(KnownFix fix, LibraryOnStacks on) {
+    List<Site> held = on.held().stream().map(HeldSite::site).toList();
+    List<Site> named =
+        held.stream().filter(site -> fix.concerns(site.className(), site.method())).toList();
+    return held.stream()
+        .allMatch(
+            site ->
+                named.contains(site)
+                    || (fix.ran() && named.stream().anyMatch(one -> sets.shareAStack(one, site))));
   }
 
   private Upgrade search(LibraryOnStacks on, Source source) {

@@ -37,6 +37,21 @@ public record Upgrade(
     notes = List.copyOf(notes);
   }
 
+  /** One version that was at hand was read, and nothing was looked up. */
+  public static Upgrade atHand(LibraryOnStacks on, VersionCheck check) {
+    return new Upgrade(
+        on.library(),
+        check.library(),
+        on.held().stream().map(HeldSite::site).toList(),
+        List.of(check),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        0,
+        List.of());
+  }
+
   /** Nothing could be read, for a reason. */
   public static Upgrade failed(LibraryOnStacks on, String why) {
     Coordinates library = on.library();

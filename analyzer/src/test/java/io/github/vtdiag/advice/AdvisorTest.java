@@ -295,6 +295,50 @@ final class AdvisorTest {
             .pin(1, 50, stack(park, execute), method(1, execute)));
   }
 
+  /** As MySQL 8.0.33 with prepared statements: the line names other holders of the driver. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "8.0.33|com.mysql.cj.jdbc.ClientPreparedStatement|9.0.0 replaced the monitors of"
+            + " StatementImpl and ConnectionImpl (ran on 21 by vtdiag: 77/s with pins, 1,014/s"
+            + " without); whether ClientPreparedStatement.execute is among them: --upgrades",
+        "9.0.0|com.mysql.cj.jdbc.ClientPreparedStatement|no fixed version of"
+            + " com.mysql:mysql-connector-j 9.0.0 is known; if it is your own code, name its"
+            + " sources with --sources",
+        "9.0.0|com.mysql.cj.jdbc.StatementImpl|this monitor pins although 9.0.0 is listed as fixed"
+      })
+  void aLineOfOtherMonitorsOfTheLibraryIsNamed(String version, String type, String reason) {
+    Frame execute = frame(type, "execute", 20, 326);
+    Advised advised =
+        only(
+            new Pins()
+                .owner(type, library("com.mysql", "mysql-connector-j", version))
+                .pin(1, 50, stack(park, execute), method(1, execute)));
+    assertInstanceOf(UpgradeJdk.class, advised.recommendation());
+    assertEquals(reason, advised.reason());
+  }
+
+  /** The user's own lock around that driver can go, and not alone. */
+  @Test
+  void whatALineSaysOfAMonitorOnTheSameStacksIsTheReason() {
+    movable(session, method(1, session));
+    Frame execute = frame("com.mysql.cj.jdbc.ClientPreparedStatement", "execute", 20, 326);
+    Pins pins =
+        own()
+            .owner(execute.type().name(), library("com.mysql", "mysql-connector-j", "8.0.33"))
+            .pin(1, 50, stack(park, session, execute), method(1, session), method(2, execute));
+    Advised advised = only(pins);
+    assertInstanceOf(UpgradeJdk.class, advised.recommendation());
+    assertTrue(
+        advised
+            .reason()
+            .startsWith(
+                "com.mysql.cj.jdbc.ClientPreparedStatement.execute is held on the same stacks and"
+                    + " has to go as well: 9.0.0 replaced"),
+        advised::reason);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "42.6.0,org.postgresql.core.v3.QueryExecutorImpl",
