@@ -41,6 +41,11 @@ record Library(
             "ReadAheadInputStream.read",
             "upgrade com.mysql:mysql-connector-j 8.0.33 to 9.0.0"),
         fixed(
+            "mysql",
+            MysqlPrepared.class,
+            "ReadAheadInputStream.read",
+            "upgrade com.mysql:mysql-connector-j 8.0.33 to 9.0.0"),
+        fixed(
             "mariadb",
             Mariadb.class,
             "ReadAheadBufferedStream.read",

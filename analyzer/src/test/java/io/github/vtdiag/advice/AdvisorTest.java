@@ -295,15 +295,16 @@ final class AdvisorTest {
             .pin(1, 50, stack(park, execute), method(1, execute)));
   }
 
-  /** As MySQL 8.0.33 with prepared statements: the line names other holders of the driver. */
+  /** Rows that MySQL 8.0.33 streams: the line names other holders of the driver. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "8.0.33|com.mysql.cj.jdbc.ClientPreparedStatement|9.0.0 replaced the monitors of"
-            + " StatementImpl and ConnectionImpl (ran on 21 by vtdiag: 77/s with pins, 1,014/s"
-            + " without); whether ClientPreparedStatement.execute is among them: --upgrades",
-        "9.0.0|com.mysql.cj.jdbc.ClientPreparedStatement|no fixed version of"
+        "8.0.33|com.mysql.cj.jdbc.result.ResultSetImpl|9.0.0 replaced the monitors of"
+            + " StatementImpl, ConnectionImpl and ClientPreparedStatement (ran on 21 by vtdiag:"
+            + " 77/s with pins, 1,014/s without; prepared statements without pins, too); whether"
+            + " ResultSetImpl.execute is among them: --upgrades",
+        "9.0.0|com.mysql.cj.jdbc.result.ResultSetImpl|no fixed version of"
             + " com.mysql:mysql-connector-j 9.0.0 is known; if it is your own code, name its"
             + " sources with --sources",
         "9.0.0|com.mysql.cj.jdbc.StatementImpl|this monitor pins although 9.0.0 is listed as fixed"
@@ -323,7 +324,7 @@ final class AdvisorTest {
   @Test
   void whatALineSaysOfAMonitorOnTheSameStacksIsTheReason() {
     movable(session, method(1, session));
-    Frame execute = frame("com.mysql.cj.jdbc.ClientPreparedStatement", "execute", 20, 326);
+    Frame execute = frame("com.mysql.cj.jdbc.result.ResultSetImpl", "execute", 20, 326);
     Pins pins =
         own()
             .owner(execute.type().name(), library("com.mysql", "mysql-connector-j", "8.0.33"))
@@ -334,7 +335,7 @@ final class AdvisorTest {
         advised
             .reason()
             .startsWith(
-                "com.mysql.cj.jdbc.ClientPreparedStatement.execute is held on the same stacks and"
+                "com.mysql.cj.jdbc.result.ResultSetImpl.execute is held on the same stacks and"
                     + " has to go as well: 9.0.0 replaced"),
         advised::reason);
   }

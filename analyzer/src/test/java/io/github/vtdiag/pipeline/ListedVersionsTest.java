@@ -28,10 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** MySQL's real driver in local repositories: its line of the known fixes names two classes. */
+/** MySQL's real driver in local repositories: its line of the known fixes names three classes. */
 final class ListedVersionsTest {
   private static final String NAME = "mysql-connector-j";
-  private static final String PREPARED = "com.mysql.cj.jdbc.ClientPreparedStatement";
+  private static final String ROWS = "com.mysql.cj.jdbc.result.ResultSetImpl";
 
   @TempDir Path folder;
 
@@ -49,7 +49,7 @@ final class ListedVersionsTest {
 
   private static Findings findings(String version, String type, String location) {
     Frame park = Pins.frame("java.lang.VirtualThread", "park", 7, 582);
-    Frame held = Pins.frame(type, "executeQuery", 0, 10);
+    Frame held = Pins.frame(type, "next", 0, 10);
     return new Pins()
         .owner(type, new Owner.Library(new Coordinates("com.mysql", NAME, version), location))
         .pin(1, 50, stack(park, held), method(1, held))
@@ -72,7 +72,7 @@ final class ListedVersionsTest {
   void aVersionThatIsNotAtHandIsNotRead() throws Exception {
     install("8.4.0");
     Files.createDirectories(folder.resolve("com/mysql/" + NAME + "/9.0.0")); // only its POM
-    Findings findings = findings("8.4.0", PREPARED, "gone.jar");
+    Findings findings = findings("8.4.0", ROWS, "gone.jar");
     assertEquals(List.of(), read(findings));
     Advised advised = advise(findings, List.of());
     assertInstanceOf(UpgradeJdk.class, advised.recommendation());
@@ -82,7 +82,7 @@ final class ListedVersionsTest {
   @ParameterizedTest
   @CsvSource({
     "8.4.0,com.mysql.cj.jdbc.StatementImpl", // the line tells
-    "9.0.0,com.mysql.cj.jdbc.ClientPreparedStatement" // no later version is listed
+    "9.0.0,com.mysql.cj.jdbc.result.ResultSetImpl" // no later version is listed
   })
   void whatTheListTellsIsNotRead(String version, String type) throws Exception {
     install("9.0.0");
@@ -92,7 +92,7 @@ final class ListedVersionsTest {
   @Test
   void aJarThatIsNoneIsPassedOver() throws Exception {
     Files.writeString(install("9.0.0"), "no jar");
-    assertEquals(List.of(), read(findings("8.4.0", PREPARED, "gone.jar")));
+    assertEquals(List.of(), read(findings("8.4.0", ROWS, "gone.jar")));
   }
 
   private void assertUpgraded(Findings findings) {
@@ -116,7 +116,7 @@ final class ListedVersionsTest {
   @Test
   void theListedVersionInTheUsersRepositoryIsRead() throws Exception {
     install("9.0.0");
-    assertUpgraded(findings("8.4.0", PREPARED, "gone.jar"));
+    assertUpgraded(findings("8.4.0", ROWS, "gone.jar"));
   }
 
   @Test
@@ -124,7 +124,7 @@ final class ListedVersionsTest {
     Path cache = folder.resolve("files-2.1/com.mysql").resolve(NAME);
     copy("9.0.0", cache.resolve("9.0.0/0a1b2c"));
     Path ran = copy("8.4.0", cache.resolve("8.4.0/3d4e5f"));
-    assertUpgraded(findings("8.4.0", PREPARED, ran.toString()));
+    assertUpgraded(findings("8.4.0", ROWS, ran.toString()));
   }
 
   @Test
@@ -132,6 +132,6 @@ final class ListedVersionsTest {
     Path other = folder.resolve("other/com/mysql").resolve(NAME);
     copy("9.0.0", other.resolve("9.0.0"));
     Path ran = copy("8.4.0", other.resolve("8.4.0"));
-    assertUpgraded(findings("8.4.0", PREPARED, ran.toString()));
+    assertUpgraded(findings("8.4.0", ROWS, ran.toString()));
   }
 }
