@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -28,6 +30,12 @@ public final class UpgradeSearch {
   private final TreeMap<String, VersionCheck> checks = new TreeMap<>(MavenVersion::compare);
   private final List<String> notes = new ArrayList<>();
   private List<String> newer = List.of();
+
+  // What was left out, and why.
+  private final Set<String> empty = new TreeSet<>(MavenVersion::compare);
+  private final Set<String> earlier = new TreeSet<>(MavenVersion::compare);
+  private final Set<String> undated = new TreeSet<>(MavenVersion::compare);
+  private String ranWasMade = "";
   private int asked;
   private int failed;
 
@@ -173,7 +181,7 @@ public final class UpgradeSearch {
     try {
       Release release = releases.release(version);
       if (release.isEmpty()) {
-        notes.add(release.library() + " " + version + " has no classes, and is left out");
+        empty.add(version);
         leaveOut(version::equals);
         return false;
       }
@@ -207,30 +215,17 @@ public final class UpgradeSearch {
       if (!MavenVersion.isDate(running) || MavenVersion.isDate(version)) {
         return false;
       }
-      notes.add(
-          release.library()
-              + " "
-              + version
-              + " is left out: its jar does not tell whether it is later than "
-              + running);
+      undated.add(version);
       return true;
     }
     LocalDate day = release.built().get();
     // The clocks of two machines may be a day apart.
     Optional<LocalDate> before = ranOn(day).filter(ranOn -> day.isBefore(ranOn.minusDays(1)));
     before.ifPresent(
-        ranOn ->
-            notes.add(
-                release.library()
-                    + " "
-                    + version
-                    + " is older than "
-                    + running
-                    + " ("
-                    + day
-                    + ", not "
-                    + ranOn
-                    + "), and left out"));
+        ranOn -> {
+          earlier.add(version);
+          ranWasMade = " (built on " + ranOn + ")";
+        });
     return before.isPresent();
   }
 
@@ -315,6 +310,31 @@ public final class UpgradeSearch {
   private List<String> all() {
     List<String> all = new ArrayList<>(releases.notes());
     all.addAll(notes);
+    String running = on.library().version();
+    leftOut(all, empty, "has no classes, and is left out", "have no classes, and are left out");
+    String than = "older than " + running + ranWasMade + ", and left out";
+    leftOut(all, earlier, "is " + than, "are " + than);
+    leftOut(
+        all,
+        undated,
+        "is left out: its jar does not tell whether it is later than " + running,
+        "are left out: their jars do not tell whether they are later than " + running);
     return all;
+  }
+
+  private void leftOut(List<String> all, Set<String> versions, String one, String many) {
+    if (versions.size() == 1) {
+      all.add(releases.library() + " " + versions.iterator().next() + " " + one);
+    } else if (!versions.isEmpty()) {
+      List<String> names = List.copyOf(versions);
+      all.add(
+          releases.library()
+              + " "
+              + String.join(", ", names.subList(0, names.size() - 1))
+              + " and "
+              + names.getLast()
+              + " "
+              + many);
+    }
   }
 }

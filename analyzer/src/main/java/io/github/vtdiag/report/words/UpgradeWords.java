@@ -28,8 +28,14 @@ public final class UpgradeWords {
         upgrade.check(version).ifPresent(check -> lines.add(line(upgrade, check)));
       }
     }
-    upgrade.notes().forEach(note -> lines.add(AdviceWords.upperFirst(note) + "."));
+    upgrade.notes().forEach(note -> lines.add(sentence(note)));
     return lines;
+  }
+
+  /** A name of a library stays as it is. */
+  private static String sentence(String note) {
+    boolean isName = note.split(" ", 2)[0].indexOf(':') > 0;
+    return (isName ? note : AdviceWords.upperFirst(note)) + ".";
   }
 
   private static String title(Upgrade upgrade) {
