@@ -162,7 +162,8 @@ final class MavenReleases implements Releases {
   public Release release(String version) throws DataException {
     Name name = names.getOrDefault(version, new Name(asked.group(), asked.artifact()));
     Place start = new Place(name, version);
-    Place at = start;
+    // Where one version was elsewhere others are likely to be: then no jar is fetched to be empty.
+    Place at = moved.isEmpty() ? start : elsewhere(start).orElse(start);
     for (int hop = 0; hop < MOST_HOPS && isStub(at); hop++) {
       at = elsewhere(at).orElse(at);
     }

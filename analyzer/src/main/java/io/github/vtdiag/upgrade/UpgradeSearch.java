@@ -166,7 +166,7 @@ public final class UpgradeSearch {
   }
 
   private boolean mayAsk() {
-    return asked < most && failed < MOST_FAILED;
+    return asked < most && failed < MOST_FAILED && (most > MOST || releases.downloads() < MOST);
   }
 
   /** Whether it could be read, now or before. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.time.LocalDate;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,6 +72,26 @@ final class MovedReleasesTest extends ServedReleases {
     assertEquals("com.example:db-jvm", upgrade.check("2.1").orElseThrow().library());
     assertEquals(
         List.of("the classes of com.example:db 2.1 are in com.example:db-jvm"), upgrade.notes());
+  }
+
+  /** An empty jar is fetched once, and never more than ten jars. */
+  @Test
+  void manyVersionsInAnotherModuleAreFoundWithFewJars() {
+    Map<String, byte[]> stubs = new LinkedHashMap<>();
+    Map<String, byte[]> jars = new LinkedHashMap<>();
+    stubs.put("1.0", taking);
+    for (int i = 0; i < 300; i++) {
+      stubs.put("2." + i, empty());
+      jars.put("2." + i, i < 77 ? taking : free);
+    }
+    server.put("com.example", "db", stubs);
+    server.put("com.example", "db-jvm", jars);
+    stubs.keySet().stream().skip(1).forEach(version -> gradle("db", version));
+    Upgrade upgrade = upgrade("1.0");
+    assertTrue(upgrade.firstFree().isPresent());
+    assertTrue(upgrade.checks().size() >= 8, upgrade::toString);
+    assertTrue(server.jarsAsked() <= 10, () -> server.jarsAsked() + " jars");
+    assertEquals(server.jarsAsked(), upgrade.downloads());
   }
 
   @Test
