@@ -5,10 +5,10 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -31,10 +31,10 @@ public final class UpgradeSearch {
   private final List<String> notes = new ArrayList<>();
   private List<String> newer = List.of();
 
-  // What was left out, and why.
-  private final Set<String> empty = new TreeSet<>(MavenVersion::compare);
-  private final Set<String> earlier = new TreeSet<>(MavenVersion::compare);
-  private final Set<String> undated = new TreeSet<>(MavenVersion::compare);
+  // What was left out, with the name under which it is, and why.
+  private final TreeMap<String, String> empty = new TreeMap<>(MavenVersion::compare);
+  private final TreeMap<String, String> earlier = new TreeMap<>(MavenVersion::compare);
+  private final TreeMap<String, String> undated = new TreeMap<>(MavenVersion::compare);
   private String ranWasMade = "";
   private int asked;
   private int failed;
@@ -181,7 +181,7 @@ public final class UpgradeSearch {
     try {
       Release release = releases.release(version);
       if (release.isEmpty()) {
-        empty.add(version);
+        empty.put(version, release.library());
         leaveOut(version::equals);
         return false;
       }
@@ -215,7 +215,7 @@ public final class UpgradeSearch {
       if (!MavenVersion.isDate(running) || MavenVersion.isDate(version)) {
         return false;
       }
-      undated.add(version);
+      undated.put(version, release.library());
       return true;
     }
     LocalDate day = release.built().get();
@@ -223,7 +223,7 @@ public final class UpgradeSearch {
     Optional<LocalDate> before = ranOn(day).filter(ranOn -> day.isBefore(ranOn.minusDays(1)));
     before.ifPresent(
         ranOn -> {
-          earlier.add(version);
+          earlier.put(version, release.library());
           ranWasMade = " (built on " + ranOn + ")";
         });
     return before.isPresent();
@@ -322,19 +322,20 @@ public final class UpgradeSearch {
     return all;
   }
 
-  private void leftOut(List<String> all, Set<String> versions, String one, String many) {
-    if (versions.size() == 1) {
-      all.add(releases.library() + " " + versions.iterator().next() + " " + one);
-    } else if (!versions.isEmpty()) {
-      List<String> names = List.copyOf(versions);
-      all.add(
-          releases.library()
-              + " "
-              + String.join(", ", names.subList(0, names.size() - 1))
-              + " and "
-              + names.getLast()
-              + " "
-              + many);
+  private void leftOut(
+      List<String> all, NavigableMap<String, String> versions, String one, String many) {
+    if (versions.isEmpty()) {
+      return;
     }
+    Set<String> names = Set.copyOf(versions.values());
+    String name = names.size() == 1 ? names.iterator().next() : on.library().name();
+    String earlierOnes = String.join(", ", versions.headMap(versions.lastKey()).keySet());
+    all.add(
+        name
+            + " "
+            + (earlierOnes.isEmpty() ? "" : earlierOnes + " and ")
+            + versions.lastKey()
+            + " "
+            + (earlierOnes.isEmpty() ? one : many));
   }
 }
