@@ -240,7 +240,7 @@ final class Remedies {
         .caller()
         .filter(caller -> caller.frame().qualifiedMethod().equals(site.caller()))
         .filter(caller -> caller.owner() instanceof Owner.Library)
-        .filter(caller -> !isOwnSource.test(new ClassRef(caller.frame().type().name(), "app")))
+        .filter(caller -> !sources.has(new ClassRef(caller.frame().type().name(), "app")))
         .isEmpty();
   }
 
