@@ -5,7 +5,7 @@ import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Finding.Hang;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Observation.AtOnce;
-import io.github.vtdiag.recording.Launch;
+import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.github.vtdiag.compare;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.program.JdkClasses;
-import io.github.vtdiag.recording.Launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.github.vtdiag.compare;
 
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.recording.Launch;
+import io.github.vtdiag.model.Launch;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

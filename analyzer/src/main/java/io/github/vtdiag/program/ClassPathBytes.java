@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public final class ClassPathBytes implements Closeable {
   private final List<ClassRoot> roots = new ArrayList<>();
   private final Deque<Closeable> open = new ArrayDeque<>();
-  private final List<Ownership.Candidate> jars = new ArrayList<>();
+  private final List<JarOwners.Candidate> jars = new ArrayList<>();
   private final int jdk;
   private final OwnCode own;
 
@@ -97,8 +97,8 @@ public final class ClassPathBytes implements Closeable {
    *
    * @param loaded jars that classes were loaded from, wherever they are
    */
-  Ownership ownership(List<Ownership.Candidate> loaded) {
-    return new Ownership(own, jars, loaded);
+  JarOwners jarOwners(List<JarOwners.Candidate> loaded) {
+    return new JarOwners(own, jars, loaded);
   }
 
   /**
@@ -165,7 +165,7 @@ public final class ClassPathBytes implements Closeable {
 
   /** Where every class is, in the definition that comes first on the class path. */
   List<ClassSource> sources() throws DataException {
-    Ownership ownership = ownership(List.of());
+    JarOwners jarOwners = jarOwners(List.of());
     Set<String> names = new HashSet<>();
     List<ClassSource> sources = new ArrayList<>();
     for (ClassRoot root : roots) {
@@ -176,7 +176,7 @@ public final class ClassPathBytes implements Closeable {
                 .ifPresent(
                     entry -> {
                       names.add(name);
-                      sources.add(new ClassSource.InRoot(root, name, entry, ownership));
+                      sources.add(new ClassSource.InRoot(root, name, entry, jarOwners));
                     });
           }
         }
@@ -243,7 +243,7 @@ public final class ClassPathBytes implements Closeable {
     JarIdentity identity = JarIdentity.of(zip, absolute(location), jdk);
     if (!location.contains("!/")) {
       jars.add(
-          new Ownership.Candidate(
+          new JarOwners.Candidate(
               absolute(location), identity, name -> zip.has(name.replace('.', '/') + ".class")));
     }
     boolean applicationArchive = false;

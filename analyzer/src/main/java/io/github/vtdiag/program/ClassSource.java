@@ -50,9 +50,9 @@ sealed interface ClassSource {
    * In a jar or a directory.
    *
    * @param entry the path in it
-   * @param ownership tells what is the application's own
+   * @param jarOwners tells what is the application's own
    */
-  record InRoot(ClassRoot root, String name, String entry, Ownership ownership)
+  record InRoot(ClassRoot root, String name, String entry, JarOwners jarOwners)
       implements ClassSource {
     @Override
     public byte[] read() throws IOException {
@@ -66,7 +66,7 @@ sealed interface ClassSource {
 
     @Override
     public Owner owner() {
-      return ownership.of(root.owner(name), name);
+      return jarOwners.of(root.owner(name), name);
     }
 
     @Override

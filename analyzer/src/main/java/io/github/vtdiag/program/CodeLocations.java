@@ -54,13 +54,13 @@ final class CodeLocations {
    * The jars on this machine among the places that classes were loaded from, as far as they are
    * files of their own.
    */
-  List<Ownership.Candidate> candidates(Collection<String> locations) {
-    List<Ownership.Candidate> candidates = new ArrayList<>();
+  List<JarOwners.Candidate> candidates(Collection<String> locations) {
+    List<JarOwners.Candidate> candidates = new ArrayList<>();
     for (String path :
         new LinkedHashSet<>(locations.stream().map(CodeLocations::plainPath).toList())) {
       if (!path.contains("!/") && isArchive(path)) {
         jars.computeIfAbsent(path, p -> identity(p, p, ""))
-            .map(jar -> new Ownership.Candidate(path, jar, name -> isIn(path, name)))
+            .map(jar -> new JarOwners.Candidate(path, jar, name -> isIn(path, name)))
             .ifPresent(candidates::add);
       }
     }

@@ -31,7 +31,7 @@ public final class KnownClasses implements LockMapSource {
   private final Map<String, UnreadClass> unread = new HashMap<>();
   private final Set<String> problems = new LinkedHashSet<>();
   private final CodeLocations locations = new CodeLocations();
-  private final Ownership ownership;
+  private final JarOwners jarOwners;
 
   public KnownClasses(List<ClassMonitors> recorded, ClassPathBytes classPath, JdkClasses jdk) {
     for (ClassMonitors monitors : recorded) {
@@ -39,8 +39,8 @@ public final class KnownClasses implements LockMapSource {
     }
     this.classPath = classPath;
     this.jdk = jdk;
-    this.ownership =
-        classPath.ownership(
+    this.jarOwners =
+        classPath.jarOwners(
             locations.candidates(
                 recorded.stream()
                     .map(ClassMonitors::location)
@@ -73,7 +73,7 @@ public final class KnownClasses implements LockMapSource {
 
   /** Whose code a class is; where the class was really loaded from counts most. */
   public Owner owner(ClassRef type) {
-    return owners.computeIfAbsent(type, t -> ownership.of(findOwner(t), t.name()));
+    return owners.computeIfAbsent(type, t -> jarOwners.of(findOwner(t), t.name()));
   }
 
   /** What could not be read, one sentence each. */

@@ -1,6 +1,6 @@
 package io.github.vtdiag.program;
 
-import io.github.vtdiag.recording.Launch;
+import io.github.vtdiag.model.Launch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

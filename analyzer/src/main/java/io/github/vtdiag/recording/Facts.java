@@ -8,6 +8,7 @@ import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.model.MonitorSample;
 import io.github.vtdiag.pin.ActiveRecording;
 import io.github.vtdiag.pin.ChunkEnd;

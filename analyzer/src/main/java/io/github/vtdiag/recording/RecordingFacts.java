@@ -2,6 +2,7 @@ package io.github.vtdiag.recording;
 
 import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.HangPlace;
+import io.github.vtdiag.model.Launch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package io.github.vtdiag.recording;
+package io.github.vtdiag.model;
 
 import java.util.Locale;
 import java.util.regex.Matcher;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
-import io.github.vtdiag.recording.Launch;
+import io.github.vtdiag.model.Launch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which code in jars is the application's own, by what started it and what the user says. */
-final class OwnershipTest {
+final class JarOwnersTest {
   private static final String REPOSITORY = "/not/here/.m2/repository/";
 
   @TempDir private Path folder;

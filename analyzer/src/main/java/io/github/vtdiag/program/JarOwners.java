@@ -1,6 +1,6 @@
 package io.github.vtdiag.program;
 
-import io.github.vtdiag.recording.Launch;
+import io.github.vtdiag.model.Launch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * started, what shares its group id or its package root, and what a build put into its output
  * folder. All else is somebody else's, as its jar says.
  */
-final class Ownership {
+final class JarOwners {
   /** Main classes that start somebody else's code. */
   private static final List<String> LAUNCHERS =
       List.of(
@@ -55,7 +55,7 @@ final class Ownership {
    */
   record Candidate(String location, JarIdentity identity, Predicate<String> hasClass) {
     String fileName() {
-      return Ownership.fileName(location);
+      return JarOwners.fileName(location);
     }
   }
 
@@ -72,7 +72,7 @@ final class Ownership {
    * @param classPath the jars of the class path, in its order
    * @param loaded other jars, from which classes were loaded
    */
-  Ownership(OwnCode said, List<Candidate> classPath, List<Candidate> loaded) {
+  JarOwners(OwnCode said, List<Candidate> classPath, List<Candidate> loaded) {
     this.said = said;
     List<Candidate> all = new ArrayList<>(classPath);
     all.addAll(loaded);

@@ -1,4 +1,4 @@
-package io.github.vtdiag.recording;
+package io.github.vtdiag.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
