@@ -305,8 +305,7 @@ final class AdvisorTest {
             + " 77/s with pins, 1,014/s without; prepared statements without pins, too); whether"
             + " ResultSetImpl.execute is among them: --upgrades",
         "9.0.0|com.mysql.cj.jdbc.result.ResultSetImpl|no fixed version of"
-            + " com.mysql:mysql-connector-j 9.0.0 is known; if it is your own code, name its"
-            + " sources with --sources",
+            + " com.mysql:mysql-connector-j 9.0.0 is known",
         "9.0.0|com.mysql.cj.jdbc.StatementImpl|this monitor pins although 9.0.0 is listed as fixed"
       })
   void aLineOfOtherMonitorsOfTheLibraryIsNamed(String version, String type, String reason) {
