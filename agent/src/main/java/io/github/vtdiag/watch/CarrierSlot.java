@@ -15,6 +15,12 @@ final class CarrierSlot {
   /** What it carried at the last look; null for nothing. */
   Object carries;
 
+  /**
+   * Whether a mount may have been counted that was not seen yet: it is counted a moment before the
+   * carrier has what it carries, and on a busy machine that moment can be long.
+   */
+  private boolean ahead;
+
   /** Whether it carried nothing at the last two looks, and mounted nothing between. */
   boolean idle;
 
@@ -41,6 +47,21 @@ final class CarrierSlot {
   CarrierSlot(ForkJoinWorkerThread carrier) {
     this.carrier = carrier;
     this.index = carrier.getPoolIndex();
+  }
+
+  /**
+   * Notes what it carries now.
+   *
+   * @return whether it was mounted without being counted
+   */
+  @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
+  boolean notes(Object carriesNow, long mountsNow) {
+    boolean counted = mountsNow != mounts;
+    boolean missed = carriesNow != null && carriesNow != carries && !counted && !ahead;
+    ahead = carriesNow == null && (ahead || counted);
+    carries = carriesNow;
+    mounts = mountsNow;
+    return missed;
   }
 
   /** Whether it is time to tell of a wait of which only its end is uncertain. */

@@ -171,12 +171,8 @@ public final class CarrierWatch implements Runnable {
     boolean blocked = same && carries == null && Carriers.isBlocked(slot.carrier);
     slot.idle = same && carries == null && !blocked;
     if (!same || slot.idle) {
-      if (carries != null && carries != slot.carries && mounts == slot.mounts) {
-        uncounted++;
-      }
       closeLook.end(slot, now);
-      slot.carries = carries;
-      slot.mounts = mounts;
+      uncounted += slot.notes(carries, mounts) ? 1 : 0;
       // Mounted between the two looks, nobody knows when; of a time without looks nothing counts.
       slot.elsewhereNanos = now - (now - lastNanos - unseen) / 2;
       slot.examineNanos = now;

@@ -15,34 +15,6 @@ import java.util.regex.Pattern;
  * folder. All else is somebody else's, as its jar says.
  */
 final class JarOwners {
-  /** Main classes that start somebody else's code. */
-  private static final List<String> LAUNCHERS =
-      List.of(
-          "clojure.main",
-          "com.intellij.rt.",
-          "com.sun.",
-          "groovy.ui.",
-          "io.quarkus.bootstrap.",
-          "jdk.",
-          "kotlin.",
-          "org.apache.catalina.startup.",
-          "org.apache.maven.",
-          "org.apache.spark.deploy.",
-          "org.codehaus.plexus.",
-          "org.eclipse.equinox.launcher.",
-          "org.eclipse.jdt.",
-          "org.eclipse.jetty.start.",
-          "org.gradle.",
-          "org.jboss.modules.",
-          "org.jetbrains.",
-          "org.junit.",
-          "org.openjdk.jmh.",
-          "org.testng.",
-          JarIdentity.BOOT_LOADER,
-          "scala.tools.",
-          "sun.",
-          "worker.org.gradle.");
-
   /** Where Maven and Gradle put the jar of a module: {@code target} and {@code build/libs}. */
   private static final Pattern BUILD_OUTPUT =
       Pattern.compile("(?:.*[/\\\\])?(?:target|build[/\\\\]libs)[/\\\\][^/\\\\!]+\\.(?:jar|war)");
@@ -85,7 +57,7 @@ final class JarOwners {
     for (Launch launch : said.launches()) {
       if (!launch.jar().isEmpty()) {
         addJar(launch.jarName(), all);
-      } else if (LAUNCHERS.stream().noneMatch(launch.mainClass()::startsWith)) {
+      } else if (!Launchers.has(launch.mainClass())) {
         addMainClass(launch.mainClass(), all);
       }
     }
@@ -113,7 +85,7 @@ final class JarOwners {
   }
 
   private void addPackage(String mainClass) {
-    if (LAUNCHERS.stream().noneMatch(mainClass::startsWith)) {
+    if (!Launchers.has(mainClass)) {
       PackageRoot.of(mainClass).ifPresent(packages::add);
     }
   }

@@ -66,6 +66,7 @@ final class ForeignNamesIT {
               "advice/known-fixes.tsv",
               "advice/jdk-faults.tsv",
               "findings/thread-local-caches.tsv",
+              "program/launchers.txt",
               "waits/pools.tsv",
               "waits/waits.tsv")) {
         JarEntry entry = jar.getJarEntry("io/github/vtdiag/" + list);
