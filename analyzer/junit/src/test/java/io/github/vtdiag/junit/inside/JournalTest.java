@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("a JVM has one journal at a time: each reads the events of all threads")
 final class JournalTest {
   @Test
   void whatIsNotWrittenIsNotTakenForNothing() {
