@@ -4,11 +4,9 @@ import static org.objectweb.asm.Opcodes.ACC_TRANSIENT;
 
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.ClassFile.Field;
+import io.github.vtdiag.program.NameList;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.TypeHierarchy;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.objectweb.asm.ClassReader;
@@ -22,7 +20,10 @@ final class FieldReaders {
   private static final int UTF8 = 1;
 
   /** How class files name them. */
-  private static final List<String> NAMES = read();
+  private static final List<String> NAMES =
+      NameList.beside(FieldReaders.class, "field-readers.txt").stream()
+          .map(name -> name.replace('.', '/'))
+          .toList();
 
   private final TypeHierarchy hierarchy;
 
@@ -31,18 +32,6 @@ final class FieldReaders {
 
   FieldReaders(TypeHierarchy hierarchy) {
     this.hierarchy = hierarchy;
-  }
-
-  private static List<String> read() {
-    try (InputStream in = FieldReaders.class.getResourceAsStream("field-readers.txt")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.startsWith("#") && !line.isBlank())
-          .map(line -> line.strip().replace('.', '/'))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Whether one of them may read a field, so that its object must stay what it is. */
