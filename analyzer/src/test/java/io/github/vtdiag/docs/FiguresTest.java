@@ -161,7 +161,7 @@ class FiguresTest {
   void markOfOlderCodeComesAndGoesWithTheCode() throws IOException {
     assertTrue(!read("docs/page.md").contains(MARK));
     write(SOURCE, "class A { int changed; }\n");
-    assertFails("its mark of older code is not right");
+    assertListed();
     Ran written = all("--write");
     assertAll(
         () ->
@@ -169,18 +169,20 @@ class FiguresTest {
         () ->
             assertTrue(read("docs/page.md").contains("**" + MARK + "**: commit abc, 2026-11-23.")),
         () -> assertTrue(read("README.md").contains("0.166 s <sup>older code</sup><!-- end -->")),
-        () -> assertPasses());
-    replace("docs/page.md", "**" + MARK + "**: commit abc, 2026-11-23.\n", "");
-    assertFails("docs/page.md:4: a region is not as its result file has it");
-    assertEquals(0, all("--write").code());
+        () -> assertListed());
+    replace("docs/page.md", "0.166 s", "0.066 s");
+    assertFails("docs/page.md:3: a region is not as its result file has it");
     write(SOURCE, "class A {}\n");
-    assertFails("its mark of older code is not right");
+    assertEquals(0, all("--write").code());
+    assertAll(
+        () -> assertTrue(!read("docs/page.md").contains(MARK)),
+        () -> assertTrue(!read("README.md").contains("older code")));
   }
 
   @Test
   void movedCodeIsOlderCode() throws IOException {
     Files.move(root.resolve(SOURCE), root.resolve("agent/src/main/java/B.java"));
-    assertFails("its mark of older code is not right");
+    assertListed();
   }
 
   @Test
@@ -206,7 +208,21 @@ class FiguresTest {
   @Test
   void resultOfOtherSourcesIsOlderThanTheCode() throws IOException {
     replace("docs/benchmarks/results/startup.json", "agent/src/main", "agent/src/test");
-    assertFails("its mark of older code is not right");
+    Ran checked = all("--check");
+    assertAll(
+        () -> assertEquals(0, checked.code(), checked.output()),
+        () -> assertTrue(checked.output().contains("older than the code: startup (")));
+  }
+
+  /**
+   * A change of the code makes the figures older; it is no reason to fail before they are marked.
+   */
+  private void assertListed() throws IOException {
+    Ran checked = all("--check");
+    assertAll(
+        () -> assertEquals(0, checked.code(), checked.output()),
+        () ->
+            assertTrue(checked.output().contains("older than the code: startup (agent/src/main")));
   }
 
   private void assertPasses() throws IOException {
