@@ -26,13 +26,14 @@ final class AgentCostIT {
 
   /**
    * What they may take for each second: some four times what they took when this was written, which
-   * was 12 to 18 ms and 360 kB on 25, up to 62 ms and 3.5 MB on 21 with its many pins.
+   * was 12 to 18 ms and 430 kB on 25, up to 62 ms and 3.5 MB on 21 with its many pins. Beside other
+   * tests more threads wait at a time, and what looks at them allocated up to 1.7 MB on 25.
    */
   private record Budget(double millis, double kilobytes) {
     static Budget on(Jdk jdk) {
       return switch (jdk) {
         case JAVA_21 -> new Budget(200, 14_000);
-        case JAVA_25 -> new Budget(70, 1_500);
+        case JAVA_25 -> new Budget(70, 3_000);
       };
     }
   }
@@ -44,8 +45,7 @@ final class AgentCostIT {
 
   /**
    * What the agent's threads took for each second that the program ran. That is the right measure
-   * because they wake by the clock, however busy the program is; on a busy machine they wake less
-   * often and take less, never more.
+   * because they wake by the clock, however busy the program is.
    *
    * @param threads the same by thread
    */

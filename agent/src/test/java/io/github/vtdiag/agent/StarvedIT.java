@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.agent.programs.Starves;
+import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.io.BufferedReader;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,7 +44,7 @@ class StarvedIT {
         .start();
   }
 
-  /** What it says from the verdict on; the program would go on for much longer. */
+  /** The verdict from its first line to its last; the program would go on for much longer. */
   private List<String> verdict(Jdk jdk, String way) throws IOException {
     List<String> said = new ArrayList<>();
     Process process = start(jdk, way);
@@ -57,7 +57,12 @@ class StarvedIT {
       if (line == null) {
         throw new AssertionError(String.join("\n", said));
       }
-      return Stream.concat(Stream.of(line), out.lines().limit(5)).toList();
+      List<String> verdict = new ArrayList<>();
+      while (line != null) {
+        verdict.add(line);
+        line = line.startsWith("[vtdiag]   ends: ") ? null : out.readLine();
+      }
+      return verdict;
     } finally {
       process.destroyForcibly().onExit().join();
     }
@@ -114,13 +119,13 @@ class StarvedIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void whoTakesLongTurnsStarvesNobody(Jdk jdk) throws Exception {
     saysNothing(jdk, "turns");
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EitherJdk
   void whoYieldsStarvesNobody(Jdk jdk) throws Exception {
     saysNothing(jdk, "yields");
   }

@@ -251,6 +251,14 @@ public final class RunningJvm implements Closeable {
   }
 
   private static DataException noAnswer(long pid, Duration patience, Exception cause) {
+    if (ProcessFiles.areThere()) {
+      try {
+        new ProcessFiles(pid).check();
+      } catch (DataException reason) {
+        // It was stopped, or ended, while it was asked.
+        return reason;
+      }
+    }
     return new DataException(
         "process "
             + pid

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.report.Style;
+import io.github.vtdiag.testing.Javac;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -228,10 +230,7 @@ final class MainTest {
     Path source =
         Files.writeString(
             folder.resolve("Q.java"), "class Q { int n; synchronized int m() { return n++; } }");
-    assertEquals(
-        0,
-        javax.tools.ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, "--release", "21", "-d", classes.toString(), source.toString()));
+    Javac.compile(classes, List.of(source));
     byte[] tooNew = Files.readAllBytes(classes.resolve("Q.class"));
     tooNew[7] = 99;
     Files.write(classes.resolve("New.class"), tooNew);
@@ -262,10 +261,7 @@ final class MainTest {
               void more() throws Exception { Thread.sleep(9); }
             }
             """);
-    assertEquals(
-        0,
-        javax.tools.ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, "--release", "21", "-d", classes.toString(), source.toString()));
+    Javac.compile(classes, List.of(source));
     String out = run("scan", classes.toString()).out();
     String[] alone = out.split("O\\.alone", 2)[1].split("\n\n", 2);
     assertTrue(!alone[0].contains("takes ("), out);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Javac;
 import io.github.vtdiag.testing.Jdk;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,7 +22,6 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,14 +106,12 @@ final class OwnCodeIT {
     write("loader/org/springframework/boot/loader/jar/NestedJarFile.java", NESTED);
     for (String part : List.of("db", "lib", "app", "loader")) {
       String classPath = folder.resolve("classes/db") + ":" + folder.resolve("classes/lib");
-      String to = folder.resolve("classes/" + part).toString();
       try (Stream<Path> files = Files.walk(folder.resolve(part))) {
-        String[] sources =
-            files.map(Path::toString).filter(file -> file.endsWith(".java")).toArray(String[]::new);
-        String[] options = {"--release", "21", "-g", "-cp", classPath, "-d", to};
-        String[] arguments =
-            Stream.concat(Stream.of(options), Stream.of(sources)).toArray(String[]::new);
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments));
+        Javac.compile(
+            folder.resolve("classes/" + part),
+            files.filter(file -> file.toString().endsWith(".java")).toList(),
+            "-cp",
+            classPath);
       }
     }
     jar("lib/lib-1.0.jar", "com.acme:lib:1.0", Map.of(), Map.of("lib", ""));

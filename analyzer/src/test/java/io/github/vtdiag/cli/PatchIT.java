@@ -12,6 +12,7 @@ import dev.harrel.jsonschema.ValidatorFactory;
 import dev.harrel.jsonschema.providers.JacksonNode;
 import io.github.vtdiag.report.ci.BuildReports;
 import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Javac;
 import io.github.vtdiag.testing.Jdk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,13 +143,10 @@ final class PatchIT {
 
   /** Compiles {@code src} to {@code classes}, both in a folder, for Java 21. */
   private static void compile(Path in) throws IOException {
-    List<String> arguments = new ArrayList<>(List.of("--release", "21", "-g", "-nowarn"));
-    arguments.addAll(List.of("-d", in.resolve("classes").toString()));
     try (Stream<Path> files = Files.walk(in.resolve("src"))) {
-      files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(arguments::add);
+      Javac.compile(
+          in.resolve("classes"), files.filter(file -> file.toString().endsWith(".java")).toList());
     }
-    String[] all = arguments.toArray(String[]::new);
-    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, all));
   }
 
   private static Forked java(Jdk jdk, Path in, String... arguments) throws Exception {

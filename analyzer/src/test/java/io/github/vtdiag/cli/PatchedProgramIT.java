@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Javac;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.WarmCommandLine;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,14 +41,10 @@ final class PatchedProgramIT {
 
   /** Compiles all that is in {@code src}. */
   private static void compile(Path in) throws IOException {
-    List<String> arguments =
-        new ArrayList<>(List.of("-source", "21", "-target", "21", "-g", "-nowarn"));
-    arguments.addAll(List.of("-Xlint:none", "-d", in.resolve("classes").toString()));
     try (Stream<Path> files = Files.walk(in.resolve("src"))) {
-      files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(arguments::add);
+      Javac.compile(
+          in.resolve("classes"), files.filter(file -> file.toString().endsWith(".java")).toList());
     }
-    String[] all = arguments.toArray(String[]::new);
-    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, all));
   }
 
   private static Forked run(Jdk jdk, Path in, String... arguments) throws Exception {

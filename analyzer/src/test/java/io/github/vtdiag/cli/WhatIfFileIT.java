@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.vtdiag.testing.CommandLine;
 import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Javac;
 import io.github.vtdiag.testing.Jdk;
 import java.io.File;
 import java.io.IOException;
@@ -24,7 +25,6 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,16 +109,11 @@ final class WhatIfFileIT {
   private static Path compile(Path folder, String... sources) throws IOException {
     Path classes = Files.createTempDirectory(folder, "classes");
     Path files = Files.createTempDirectory(folder, "sources");
-    List<String> arguments =
-        new ArrayList<>(List.of("--release", "21", "-g", "-d", classes.toString()));
+    List<Path> written = new ArrayList<>();
     for (String source : sources) {
-      Path file = files.resolve("S" + arguments.size() + ".java");
-      arguments.add(Files.writeString(file, source).toString());
+      written.add(Files.writeString(files.resolve("S" + written.size() + ".java"), source));
     }
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, arguments.toArray(String[]::new));
-    assertEquals(0, status, "the program does not compile");
+    Javac.compile(classes, written);
     return classes;
   }
 

@@ -2,7 +2,6 @@ package io.github.vtdiag.patch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
@@ -10,13 +9,12 @@ import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.LockSafety;
 import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Javac;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -191,15 +189,9 @@ final class WholeProgramTest {
 
   private Path compile(Path sources) throws Exception {
     Path classes = Files.createTempDirectory(folder, "classes");
-    List<String> arguments =
-        new ArrayList<>(List.of("--release", "21", "-g", "-nowarn", "-d", classes.toString()));
     try (Stream<Path> all = Files.list(sources)) {
-      all.map(Path::toString).forEach(arguments::add);
+      Javac.compile(classes, all.toList());
     }
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, arguments.toArray(String[]::new));
-    assertTrue(status == 0, "it does not compile");
     return classes;
   }
 }

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.Javac;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,10 +51,7 @@ final class CallGraphTest {
   void compile() throws IOException {
     out = Files.createDirectory(folder.resolve("classes"));
     Path file = Files.writeString(folder.resolve("Program.java"), SOURCE);
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, "--release", "21", "-d", out.toString(), file.toString());
-    assertEquals(0, status);
+    Javac.compile(out, List.of(file));
   }
 
   private CallGraph graph() throws Exception {

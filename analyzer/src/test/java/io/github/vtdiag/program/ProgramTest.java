@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.testing.Javac;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,10 +46,7 @@ final class ProgramTest {
   void compile() throws IOException {
     Path out = Files.createDirectory(folder.resolve("classes"));
     Path file = Files.writeString(folder.resolve("Program.java"), SOURCE);
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, "--release", "21", "-d", out.toString(), file.toString());
-    assertEquals(0, status);
+    Javac.compile(out, List.of(file));
     for (String name : List.of("A", "B", "Quiet")) {
       classes.put("p/" + name + ".class", Files.readAllBytes(out.resolve("p/" + name + ".class")));
     }

@@ -14,6 +14,7 @@ import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.program.TypeHierarchy;
+import io.github.vtdiag.testing.Javac;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,16 +44,7 @@ final class LockSafetyTest {
       throws IOException, DataException {
     Path classes = Files.createTempDirectory(folder, "classes");
     Path file = Files.writeString(classes.resolve("Program.java"), source);
-    List<String> arguments = new ArrayList<>(List.of(options));
-    if (!arguments.contains("--release")) {
-      arguments.addAll(List.of("--release", "21"));
-    }
-    arguments.addAll(
-        List.of("-g", "-nowarn", "-Xlint:none", "-d", classes.toString(), file.toString()));
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, arguments.toArray(String[]::new));
-    assertEquals(0, status, "the case does not compile");
+    Javac.compile(classes, List.of(file), options);
     try (ClassPathBytes classPath = ClassPathBytes.open(List.of(classes.toString()), 21)) {
       return classPath.all();
     }

@@ -9,13 +9,13 @@ import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.Assumptions.Clients;
+import io.github.vtdiag.testing.Javac;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,23 +31,17 @@ final class ModesTest {
   private LockSafety ladder(Assumptions assumed, String sources) throws IOException, DataException {
     Path classes = Files.createTempDirectory(folder, "classes");
     Path in = Files.createTempDirectory(folder, "src");
-    List<String> arguments =
-        new ArrayList<>(List.of("--release", "21", "-g", "-nowarn", "-Xlint:none"));
-    arguments.addAll(List.of("-d", classes.toString()));
+    List<Path> files = new ArrayList<>();
     String named = sources.startsWith("//") ? sources : "// A.java\n" + sources;
     for (String source : named.split("(?m)^// (?=\\S+\\.java$)", -1)) {
       if (!source.isBlank()) {
         Path file = in.resolve(source.substring(0, source.indexOf('\n')).strip());
         Files.createDirectories(file.getParent());
         Files.writeString(file, source.substring(source.indexOf('\n')));
-        arguments.add(file.toString());
+        files.add(file);
       }
     }
-    assertEquals(
-        0,
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, arguments.toArray(String[]::new)),
-        "the case does not compile");
+    Javac.compile(classes, files);
     try (ClassPathBytes classPath = ClassPathBytes.open(List.of(classes.toString()), 21)) {
       Program program = Program.read(classPath.all(), JdkClasses.running());
       assertEquals(List.of(), program.problems());

@@ -8,6 +8,7 @@ import io.github.vtdiag.program.ClassBytes;
 import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Program;
+import io.github.vtdiag.testing.Javac;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -16,7 +17,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,21 +29,7 @@ final class TogetherTest {
   private Together together(String source, String... without) throws Exception {
     Path classes = Files.createTempDirectory(folder, "classes");
     Path file = Files.writeString(classes.resolve("Program.java"), source);
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                null,
-                null,
-                "--release",
-                "21",
-                "-g",
-                "-nowarn",
-                "-Xlint:none",
-                "-d",
-                classes.toString(),
-                file.toString());
-    assertEquals(0, status, "the case does not compile");
+    Javac.compile(classes, List.of(file));
     for (String name : without) {
       Files.delete(classes.resolve(name + ".class"));
     }

@@ -14,6 +14,7 @@ import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.Assumptions.Clients;
 import io.github.vtdiag.safety.Assumptions.TrustedSite;
+import io.github.vtdiag.testing.Javac;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,20 +56,15 @@ final class UnattributedLocksTest {
   private List<ClassBytes> compile(String... more) throws IOException, DataException {
     Path root = Files.createTempDirectory(folder, "program");
     Path classes = Files.createDirectory(root.resolve("classes"));
-    List<String> arguments = new ArrayList<>();
-    arguments.addAll(
-        List.of("--release", "21", "-g", "-nowarn", "-Xlint:none", "-d", classes.toString()));
+    List<Path> files = new ArrayList<>();
     List<String> sources = new ArrayList<>(List.of(more));
     sources.add(MINE);
     for (String source : sources) {
       String type = source.replaceAll("(?s).*?\\b(?:class|interface) (\\w+).*", "$1");
       Path file = Files.createDirectory(root.resolve(type)).resolve(type + ".java");
-      arguments.add(Files.writeString(file, source).toString());
+      files.add(Files.writeString(file, source));
     }
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, arguments.toArray(String[]::new));
-    assertEquals(0, status, "the case does not compile");
+    Javac.compile(classes, files);
     try (ClassPathBytes classPath = ClassPathBytes.open(List.of(classes.toString()), 21)) {
       return classPath.all().stream().map(UnattributedLocksTest::inItsJar).toList();
     }

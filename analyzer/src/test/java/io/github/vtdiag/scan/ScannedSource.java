@@ -1,17 +1,14 @@
 package io.github.vtdiag.scan;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Program;
+import io.github.vtdiag.testing.Javac;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 
 /** Compiles programs of one source file and scans them. */
 final class ScannedSource {
@@ -26,15 +23,7 @@ final class ScannedSource {
     Path out = Files.createDirectories(folder.resolve(name));
     Path file =
         Files.writeString(Files.createDirectories(folder.resolve("src")).resolve("S.java"), source);
-    List<String> arguments =
-        new ArrayList<>(List.of("--release", "21", "-d", out.toString(), file.toString()));
-    if (classPath.length > 0) {
-      arguments.addAll(List.of("-cp", String.join(":", classPath)));
-    }
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, arguments.toArray(String[]::new));
-    assertEquals(0, status);
+    Javac.compile(out, List.of(file), "-cp", String.join(":", classPath));
     return out;
   }
 

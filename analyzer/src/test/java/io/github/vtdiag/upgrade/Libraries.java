@@ -1,6 +1,7 @@
 package io.github.vtdiag.upgrade;
 
 import io.github.vtdiag.program.LibraryClasses;
+import io.github.vtdiag.testing.Javac;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 
 /** Versions of a small library, compiled by the tests that read them. */
 public final class Libraries {
@@ -22,21 +22,16 @@ public final class Libraries {
     try {
       Path in = Files.createTempDirectory(folder, "sources");
       Path out = Files.createTempDirectory(folder, "classes");
-      List<String> arguments =
-          new ArrayList<>(List.of("-g", "--release", "21", "-d", out.toString()));
+      List<Path> files = new ArrayList<>();
       for (int i = 0; i < sources.length; i++) {
         Path file = in.resolve("Source" + i + ".java");
         Files.writeString(file, "package com.example.db; " + sources[i]);
-        arguments.add(file.toString());
+        files.add(file);
       }
-      if (ToolProvider.getSystemJavaCompiler()
-              .run(null, null, null, arguments.toArray(String[]::new))
-          != 0) {
-        throw new IllegalArgumentException("the library does not compile");
-      }
+      Javac.compile(out, files);
       Map<String, byte[]> classes = new HashMap<>();
-      try (Stream<Path> files = Files.walk(out)) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
+      try (Stream<Path> compiled = Files.walk(out)) {
+        for (Path file : compiled.filter(Files::isRegularFile).toList()) {
           String name = out.relativize(file).toString().replace('/', '.').replace('\\', '.');
           classes.put(
               name.substring(0, name.length() - ".class".length()), Files.readAllBytes(file));

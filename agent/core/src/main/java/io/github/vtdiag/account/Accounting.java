@@ -222,12 +222,15 @@ public final class Accounting {
     double filesBeside = file * (1 - looked);
     double unknown = Math.max(0, unseen + uncovered - eventsBeside - filesBeside);
     double[] rest = {java, inNative, idle};
-    double pinned = shares.isSame(waiting, events) ? events : Math.max(waiting, events);
-    if (shares.isSame(waiting, events)) {
+    double others = java + inNative + idle;
+    boolean exact = shares.isSame(waiting, events);
+    double pinned = Math.min(exact ? events : Math.max(waiting, events), waiting + others);
+    if (exact && others > 0) {
       // The events are exact, so what the looks saw of it is off, and the rest by as much.
-      double others = java + inNative + idle;
-      double scale = others > 0 ? Math.max(0, (others + waiting - events) / others) : 1;
+      double scale = (others + waiting - pinned) / others;
       rest = new double[] {java * scale, inNative * scale, idle * scale};
+    } else if (exact) {
+      unknown += waiting - pinned;
     } else if (pinned > waiting) {
       // Threads that wait in the JVM itself look as if they ran.
       rest = Shares.without(pinned - waiting, java, inNative, idle);

@@ -11,6 +11,8 @@ import java.util.EnumSet;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AccountingTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -106,6 +108,36 @@ class AccountingTest {
     assertEquals(0.2, account.part(Use.JAVA), 1e-9);
     assertEquals(0.6, account.part(Use.UNKNOWN), 1e-9);
     assertTrue(account.missing().contains(Missing.LOOKS));
+    assertWhole(account);
+  }
+
+  /** In a second of two carriers, so that the looks are few and what they say is not exact. */
+  @ParameterizedTest
+  @CsvSource({"0.93, 0.93, 0.07", "1.03, 1, 0"})
+  void whatLooksAndEventsDifferInIsNotLost(double events, double pinned, double unknown) {
+    Accounting brief = new Accounting(0, SECOND, OptionalInt.of(2));
+    long all = 2 * SECOND;
+    brief.look(
+        new CarrierSample(
+            SECOND,
+            SECOND,
+            all,
+            0,
+            0,
+            0,
+            all,
+            0,
+            0,
+            0,
+            25,
+            0,
+            0,
+            0,
+            new CarrierSample.Saturation(SECOND, 0, 0, all, 0)));
+    brief.pin(PinReason.MONITOR, (long) (events * all));
+    Account account = brief.account();
+    assertEquals(pinned, account.part(Use.PINNED), 1e-6);
+    assertEquals(unknown, account.part(Use.UNKNOWN), 1e-6);
     assertWhole(account);
   }
 

@@ -45,7 +45,18 @@ public final class MonitorSampler implements Runnable {
    */
   public static void start(int perSecond, Consumer<String> sink)
       throws ReflectiveOperationException {
-    PinHook.onPinnedPark = new MonitorSampler(perSecond, sink);
+    MonitorSampler sampler = new MonitorSampler(perSecond, sink);
+    sampler.loadAll();
+    PinHook.onPinnedPark = sampler;
+  }
+
+  /** Or the first pinned thread would load and link it, and be pinned for that as well. */
+  private synchronized void loadAll() {
+    List<HolderFrame> holders = holders();
+    if (holders.isEmpty()) {
+      throw new IllegalStateException("the JVM does not tell which monitors a thread holds");
+    }
+    MonitorSamples.write(holders);
   }
 
   /**
@@ -82,9 +93,12 @@ public final class MonitorSampler implements Runnable {
     long now = System.nanoTime();
     long next = nextNanos.get();
     if (now - next >= 0 && nextNanos.compareAndSet(next, now + intervalNanos)) {
-      List<HolderFrame> holders = walker.walk(frames -> frames.mapMulti(this::holder).toList());
-      sink.accept(MonitorSamples.write(holders));
+      sink.accept(MonitorSamples.write(holders()));
     }
+  }
+
+  private List<HolderFrame> holders() {
+    return walker.walk(frames -> frames.mapMulti(this::holder).toList());
   }
 
   private void holder(StackWalker.StackFrame frame, Consumer<HolderFrame> holders) {
