@@ -333,6 +333,9 @@ public record PatchCheck(
     Process process =
         new ProcessBuilder(
                 javaHome.resolve("bin").resolve("javac").toString(),
+                // Half the processor time, and sooner done, up to many hundreds of files.
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-J-Dstdout.encoding=UTF-8",
                 "-J-Dstderr.encoding=UTF-8",
                 "@" + argumentFile)
