@@ -2,6 +2,7 @@ package samples.waits;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.analysis.BehaviorKind;
@@ -9,10 +10,12 @@ import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.FindingKind;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.Observation.AtOnce;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.findings.WaitKind;
+import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.program.Owner;
@@ -82,7 +85,10 @@ class WaitsIT {
       List.of(story("SharedMonitor", WaitKind.MONITOR, "monitor", "book"), pooled("c3p0", "c3p0"));
 
   @TempDir static Path folder;
-  private static final Once<Findings> RUNS = new Once<>();
+  private static final Once<Seen> RUNS = new Once<>();
+
+  /** What was found, and what the program printed with the agent's summary. */
+  private record Seen(Findings findings, String printed) {}
 
   private static Story story(String program, BehaviorKind kind, String subject, String site) {
     return new Story(program, "", kind, subject, site, Optional.empty(), Optional.empty());
@@ -106,7 +112,7 @@ class WaitsIT {
     return found.seen().detail(detail).orElseThrow().amount().orElseThrow().value();
   }
 
-  private static Findings seen(Story story, Jdk jdk, boolean healthy) throws Exception {
+  private static Seen seen(Story story, Jdk jdk, boolean healthy) throws Exception {
     // Whoever only reads what another test has recorded there ran on it too.
     jdk.java();
     return RUNS.get(key(story, jdk, healthy), () -> findings(story, jdk, healthy));
@@ -125,7 +131,24 @@ class WaitsIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("everywhere")
   void namesWhatThreadsWaitFor(Story story, Jdk jdk) throws Exception {
-    named(story, seen(story, jdk, false));
+    Seen seen = seen(story, jdk, false);
+    named(story, seen.findings);
+    summarized(story, seen);
+  }
+
+  /** The summary says it too, of what there can be more of. */
+  private static void summarized(Story story, Seen seen) {
+    AtOnce threads = seen.findings.behaviors().getFirst().seen().atOnce().orElseThrow();
+    String named =
+        "[vtdiag] waits: %s virtual threads at a time, up to %s, for %s in samples.waits.%s.%s"
+            .formatted(
+                Figures.count(Math.round(threads.mean())),
+                Figures.count(threads.most()),
+                story.subject,
+                story.program,
+                story.site);
+    assertEquals(
+        story.kind != WaitKind.REMOTE, seen.printed.contains(named), named + "\n" + seen.printed);
   }
 
   private static void named(Story story, Findings findings) {
@@ -159,12 +182,13 @@ class WaitsIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("everywhere")
   void saysNothingOfTheTwin(Story story, Jdk jdk) throws Exception {
-    Findings findings = seen(story, jdk, true);
+    Findings findings = seen(story, jdk, true).findings;
     assertEquals(
         List.of(),
         findings.behaviors().stream()
             .filter(found -> !isBesides(story, found.kind()) || !isOfTheJdk(found))
             .toList());
+    assertFalse(seen(story, jdk, true).printed.contains("for " + story.subject), story::toString);
   }
 
   /** On a busy machine threads may queue for a lock of the JDK's, too, and then that is said. */
@@ -179,8 +203,8 @@ class WaitsIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("everywhere")
   void aDiffTellsTheWaitFromTheTwin(Story story, Jdk jdk) throws Exception {
-    RunSummary waits = RunSummary.of("waits", seen(story, jdk, false));
-    RunSummary twin = RunSummary.of("twin", seen(story, jdk, true));
+    RunSummary waits = RunSummary.of("waits", seen(story, jdk, false).findings);
+    RunSummary twin = RunSummary.of("twin", seen(story, jdk, true).findings);
     assertEquals(List.of("NEW " + story.kind + " true"), changes(story, twin, waits));
     assertEquals(List.of("GONE " + story.kind + " true"), changes(story, waits, twin));
     assertEquals(List.of("SAME " + story.kind + " true"), changes(story, waits, waits));
@@ -201,14 +225,14 @@ class WaitsIT {
   @ParameterizedTest(name = "{0} on {1}")
   @MethodSource("pinnedOn21")
   void aMonitorIsWaitedForWithoutACarrierSince24(Story story, Jdk jdk) throws Exception {
-    Findings findings = seen(story, jdk, false);
+    Findings findings = seen(story, jdk, false).findings;
     if (jdk == Jdk.JAVA_25) {
       named(story, findings);
     } else {
       assertEquals(List.of(), findings.behaviors(), "they are pinned");
       assertTrue(findings.cost().count() > 0);
     }
-    assertEquals(List.of(), seen(story, jdk, true).behaviors());
+    assertEquals(List.of(), seen(story, jdk, true).findings.behaviors());
   }
 
   @ParameterizedTest
@@ -223,11 +247,12 @@ class WaitsIT {
   }
 
   /** Runs it for longer if the agent could not record at all, or not look often enough. */
-  private static Findings findings(Story story, Jdk jdk, boolean healthy) throws Exception {
+  private static Seen findings(Story story, Jdk jdk, boolean healthy) throws Exception {
     Optional<Findings> findings = Optional.empty();
+    String printed = "";
     for (int seconds : SECONDS) {
       Path recording = folder.resolve(key(story, jdk, healthy) + "-" + seconds + ".jfr");
-      run(jdk, story, healthy, seconds, agent(recording));
+      printed = run(jdk, story, healthy, seconds, agent(recording));
       findings =
           Files.notExists(recording) || Files.size(recording) == 0
               ? Optional.empty()
@@ -236,17 +261,18 @@ class WaitsIT {
         break;
       }
     }
-    return findings.orElseThrow(() -> new AssertionError("the agent did not look"));
+    return new Seen(
+        findings.orElseThrow(() -> new AssertionError("the agent did not look")), printed);
   }
 
   private static String agent(Path recording) {
     return "-javaagent:"
         + Jdks.projectFolder().resolve("agent/target/vtdiag.jar")
-        + "=summary=off,output="
+        + "=output="
         + recording;
   }
 
-  private static void run(Jdk jdk, Story story, boolean healthy, int seconds, String recorder)
+  private static String run(Jdk jdk, Story story, boolean healthy, int seconds, String recorder)
       throws Exception {
     Path target = Jdks.projectFolder().resolve("sample-apps/target");
     Path output = Files.createTempFile(folder, story.program, ".txt");
@@ -275,7 +301,9 @@ class WaitsIT {
             .redirectOutput(output.toFile())
             .start();
     assertTrue(process.waitFor(5, TimeUnit.MINUTES), () -> story + " hangs");
-    assertEquals(0, process.exitValue(), Files.readString(output, UTF_8));
+    String printed = Files.readString(output, UTF_8);
+    assertEquals(0, process.exitValue(), printed);
+    return printed;
   }
 
   private static Findings analyze(Path recording) throws Exception {

@@ -8,6 +8,7 @@ import io.github.vtdiag.pin.Attributor;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.LongWaitFields;
 import io.github.vtdiag.pin.SeenHang;
+import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.pin.WatchedWaits;
@@ -92,6 +93,7 @@ final class ExitSummary {
       List<String> lines = lines(recorded);
       stalled(recorded, begin).ifPresent(lines::addFirst);
       recorded.carriers().text(begin).ifPresent(lines::add);
+      recorded.waits().text().ifPresent(lines::add);
       return lines;
     } finally {
       Files.deleteIfExists(copy);
@@ -111,28 +113,27 @@ final class ExitSummary {
       List<PinEpisode> episodes,
       Collection<SeenHang> hangs,
       List<LongWait> longWaits,
-      Map<Integer, StackTrace> waitStacks,
+      WaitLine waits,
       CarrierLine carriers) {}
 
   /** As the command line counts them: what two events tell is one pin. */
   private static Recorded read(Path file) throws IOException {
     int jdk = Runtime.version().feature();
     List<PinEpisode> episodes = new ArrayList<>();
-    WatchedWaits waits = new WatchedWaits();
+    WatchedWaits kept = new WatchedWaits();
     Map<Long, SeenHang> hangs = new TreeMap<>();
     List<LongWait> longWaits = new ArrayList<>();
-    Map<Integer, StackTrace> waitStacks = new HashMap<>();
-    long lastLook = 0;
+    WaitLine waits = new WaitLine();
     CarrierLine carriers = new CarrierLine();
     IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
     try (RecordingFile recording = new RecordingFile(file)) {
       while (recording.hasMoreEvents()) {
         RecordedValues event = new RecordedValues(recording.readEvent(), stacks);
         switch (event.type()) {
-          case Events.CARRIER_KEPT -> waits.add(Events.keptCarrier(event));
+          case Events.CARRIER_KEPT -> kept.add(Events.keptCarrier(event));
           case Events.WATCH -> {
             Events.WatchLook look = Events.watchLook(event);
-            waits.add(look);
+            kept.add(look);
             carriers.add(look);
           }
           case Events.HANG -> {
@@ -140,12 +141,10 @@ final class ExitSummary {
             hangs.merge(
                 hang.number(), hang, (one, two) -> one.startNanos() > two.startNanos() ? one : two);
           }
-          case Events.WAIT_LOOK -> lastLook = Math.max(lastLook, WaitLook.of(event).number());
+          case Events.WAIT_LOOK -> waits.add(WaitLook.of(event));
+          case Events.WAIT_CROWD -> waits.add(WaitCrowd.of(event));
+          case Events.WAIT_STACK -> waits.add(WaitStack.of(event));
           case LongWaitFields.EVENT -> longWaits.add(LongWaitFields.of(event));
-          case Events.WAIT_STACK -> {
-            WaitStack numbered = WaitStack.of(event);
-            waitStacks.put(numbered.number(), numbered.stack());
-          }
           default -> {
             Events.episode(event, jdk).ifPresent(episodes::add);
             carriers.add(event);
@@ -154,13 +153,13 @@ final class ExitSummary {
       }
     }
     for (PinEpisode episode : episodes) {
-      waits.told(episode.thread().id(), episode.startNanos(), episode.endNanos());
+      kept.told(episode.thread().id(), episode.startNanos(), episode.endNanos());
     }
-    waits.untold(jdk).forEach(untold -> episodes.add(untold.pin()));
+    kept.untold(jdk).forEach(untold -> episodes.add(untold.pin()));
     // Who has not waited for long at the last look has gone on.
-    long last = lastLook;
+    long last = waits.last();
     longWaits.removeIf(wait -> wait.look() < last);
-    return new Recorded(episodes, hangs.values(), longWaits, waitStacks, carriers);
+    return new Recorded(episodes, hangs.values(), longWaits, waits, carriers);
   }
 
   /** Says who stood still at the end and was not named before, as the command line does. */
@@ -171,7 +170,7 @@ final class ExitSummary {
         recorded.hangs().stream().anyMatch(hang -> !hang.ended())
             ? List.of()
             : Stall.find(
-                recorded.longWaits(), recorded.waitStacks(), Stall.limit(end - beginNanos));
+                recorded.longWaits(), recorded.waits().stacks(), Stall.limit(end - beginNanos));
     return all.isEmpty() ? Optional.empty() : Optional.of("not known: " + Stall.unknownEnd(all));
   }
 

@@ -43,7 +43,7 @@ final class Session {
   private volatile CarrierReports carrierReports;
   private volatile Optional<MetricsFeed> metrics = Optional.empty();
 
-  /** Set once the watch has said its last word. */
+  /** Set once the watch has said its last word; what the summary counts must not grow then. */
   private volatile boolean ending;
 
   private Session(AgentOptions options, Instrumentation instrumentation, boolean attached) {
@@ -153,7 +153,8 @@ final class Session {
     begun.departure().ends(warnings, warner);
     warner.start();
     boolean counted = begun.hooked() && watches;
-    WaitReports waits = WaitReports.start(recorder.classes(), instrumentation, counted);
+    WaitReports waits =
+        WaitReports.start(recorder.classes(), instrumentation, counted, () -> ending);
     if (options.onHang().look() && isManaged()) {
       HangReports.start(options.onHang(), recorder, instrumentation, counted, waits::stalls);
     }
@@ -344,6 +345,7 @@ final class Session {
   private List<String> tellUnended() {
     CarrierWatch watching = watch;
     if (watching == null) {
+      ending = true;
       return List.of();
     }
     watching.tellAll();
@@ -352,8 +354,7 @@ final class Session {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    // The last word of the watch: the program may have ended within the first second, and what the
-    // summary is about to count must not grow any more.
+    // The last word of the watch: the program may have ended within the first second.
     ending = true;
     Optional<Events.WatchLook> last =
         Stream.generate(() -> watching.summary(true))

@@ -12,29 +12,37 @@ import java.lang.instrument.Instrumentation;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import jdk.jfr.FlightRecorder;
 
 /** Records what virtual threads wait for that have left their carriers. */
 final class WaitReports implements WaitSampler.Sink {
   private final LoadedClasses classes;
+  private final BooleanSupplier over;
   private final Map<Integer, StackTrace> stacks = new ConcurrentHashMap<>();
   private volatile List<Stall> stalls = List.of();
 
-  private WaitReports(LoadedClasses classes) {
+  private WaitReports(LoadedClasses classes, BooleanSupplier over) {
     this.classes = classes;
+    this.over = over;
   }
 
   /**
    * Starts to look, on a daemon thread.
    *
    * @param hooked whether mounts are noted
+   * @param over whether the program ends: what its threads do then is left out
    */
-  static WaitReports start(LoadedClasses classes, Instrumentation instrumentation, boolean hooked) {
+  static WaitReports start(
+      LoadedClasses classes,
+      Instrumentation instrumentation,
+      boolean hooked,
+      BooleanSupplier over) {
     FlightRecorder.register(WaitEvents.WaitLooked.class);
     FlightRecorder.register(WaitEvents.WaitCrowded.class);
     FlightRecorder.register(WaitEvents.LongWaited.class);
     FlightRecorder.register(WaitEvents.WaitPooled.class);
-    WaitReports reports = new WaitReports(classes);
+    WaitReports reports = new WaitReports(classes, over);
     // The oldest chunks may be dropped, and with them what was said once.
     Recorder.everyPeriod(WaitEvents.WaitStacked.class, reports::commitStacks);
     WaitSampler sampler =
@@ -67,6 +75,9 @@ final class WaitReports implements WaitSampler.Sink {
   @Override
   public void look(
       WaitLook look, List<WaitCrowd> crowds, List<LongWait> longWaits, List<SeenPool> pools) {
+    if (over.getAsBoolean()) {
+      return;
+    }
     WaitEvents.commit(look, crowds, longWaits, pools);
     stalls =
         Stall.find(longWaits, stacks, Stall.LONG_NANOS).stream()

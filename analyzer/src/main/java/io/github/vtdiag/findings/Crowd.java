@@ -12,6 +12,7 @@ import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.pin.WaitTally;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.waits.Awaited;
 import java.util.ArrayList;
@@ -27,31 +28,16 @@ import java.util.function.IntFunction;
 
 /** The threads that wait for one thing at one place, over all looks. */
 final class Crowd {
-  /** What was seen this often is no accident of the lot. */
-  private static final int FEWEST_SIGHTINGS = 5;
-
-  /** Two at a time may meet by chance. */
-  private static final double FEWEST_THREADS = 2;
-
-  /** Of those that have something to do; fewer slow nobody down but themselves. */
-  private static final double LEAST_SHARE = 0.05;
-
   /** Waits of which most programs have some count only if they are most of what threads do. */
   private static final double MOST = 0.5;
 
-  /** So many looks in a row are no burst, where they are a good part of the time. */
-  private static final int IN_A_ROW = 3;
-
-  private static final double BURST = 0.1;
-
   private final Awaited awaited;
   private final Optional<Frame> site;
-  private final Map<Long, Integer> byLook = new HashMap<>();
+  private final WaitTally tally = new WaitTally();
   private final Set<Integer> locks = new HashSet<>();
   private boolean manyLocks;
   private boolean stalled;
   private final Map<Integer, Integer> owners = new HashMap<>();
-  private long sightings;
 
   /** The most permits of the semaphore that nobody had at a look; negative if not known. */
   private int free = -1;
@@ -66,8 +52,7 @@ final class Crowd {
    */
   void add(WaitLook look, WaitCrowd crowd, boolean stalls) {
     stalled |= stalls;
-    byLook.merge(look.number(), crowd.threads(), Integer::sum);
-    sightings += crowd.threads();
+    tally.add(look, crowd.threads());
     manyLocks |= crowd.locks() > 1;
     free = Math.max(free, crowd.free() - 1);
     if (crowd.lockIdentity() != 0) {
@@ -85,30 +70,18 @@ final class Crowd {
       Function<Frame, Owner> ownerOf,
       IntFunction<Optional<Waits.Holder>> holderOf) {
     Optional<WaitKind> kind = WaitKind.of(awaited.kind());
-    if (kind.isEmpty() || sightings < FEWEST_SIGHTINGS) {
+    if (kind.isEmpty() || !tally.isMany(looks.all())) {
       return Optional.empty();
     }
-    double mean = 0;
-    double most = 0;
-    double squares = 0;
-    int all = looks.all().size();
-    for (WaitLook look : looks.all()) {
-      double threads = byLook.getOrDefault(look.number(), 0) * Waits.Looks.scale(look);
-      mean += threads / all;
-      squares += threads * threads / all;
-      most = Math.max(most, threads);
-    }
-    double ofBusy = looks.meanBusy() == 0 ? 0 : mean / looks.meanBusy();
-    boolean many = mean >= FEWEST_THREADS && lasts(looks);
-    if (!many || ofBusy < (kind.get().isScarce() ? LEAST_SHARE : MOST)) {
+    WaitTally.Crowd threads = tally.of(looks.all());
+    double ofBusy = looks.meanBusy() == 0 ? 0 : threads.mean() / looks.meanBusy();
+    if (ofBusy < (kind.get().isScarce() ? WaitTally.LEAST_SHARE : MOST)) {
       return Optional.empty();
     }
     List<Detail> details = new ArrayList<>();
     details.add(Detail.of("virtualThreads", Unit.COUNT, looks.meanAlive(), false));
     details.add(Detail.of("busyThreads", Unit.COUNT, looks.meanBusy(), true));
-    // Of the mean over looks that each saw something else.
-    double error = 2 * Math.sqrt(Math.max(0, squares - mean * mean) / Math.max(1, all - 1));
-    details.add(Detail.of("threadsError", Unit.COUNT, error, true));
+    details.add(Detail.of("threadsError", Unit.COUNT, threads.error(), true));
     if (isOne()) {
       details.add(Detail.of("objects", Unit.COUNT, 1, false));
     }
@@ -118,8 +91,7 @@ final class Crowd {
     if (stalled && kind.get().isScarce()) {
       details.add(Detail.of(WaitText.STALLED, Unit.COUNT, 1, false));
     }
-    double meanThreads = mean;
-    bound(pools).ifPresent(bound -> addBound(bound, meanThreads, all, details));
+    bound(pools).ifPresent(bound -> addBound(bound, threads, details));
     holder(holderOf)
         .ifPresent(
             holder -> {
@@ -135,13 +107,15 @@ final class Crowd {
                 site,
                 awaited.inside(),
                 awaited.inside().map(ownerOf).orElseGet(Owner.Jdk::new),
-                new Amount(Unit.THREAD_NANOS, mean * looks.durationNanos(), true),
-                sightings,
+                new Amount(Unit.THREAD_NANOS, threads.mean() * looks.durationNanos(), true),
+                tally.sightings(),
                 Optional.of(
                     new AtOnce(
-                        mean,
-                        (long) Math.ceil(most),
-                        looks.meanAlive() == 0 ? -1 : Math.min(1, mean / looks.meanAlive()))),
+                        threads.mean(),
+                        (long) Math.ceil(threads.most()),
+                        looks.meanAlive() == 0
+                            ? -1
+                            : Math.min(1, threads.mean() / looks.meanAlive()))),
                 kind.get().isScarce() || awaited.kind() == Awaited.Kind.ANSWER,
                 estimated ? withEstimate(details, looks) : details,
                 new Evidence(
@@ -166,7 +140,7 @@ final class Crowd {
     };
   }
 
-  private void addBound(Bound bound, double mean, int looks, List<Detail> details) {
+  private void addBound(Bound bound, WaitTally.Crowd threads, List<Detail> details) {
     if (!bound.name().isEmpty()) {
       details.add(Detail.of("name", bound.name()));
     }
@@ -175,11 +149,11 @@ final class Crowd {
     // Where nobody comes through there is no use to compare the wait with.
     Optional.of(bound)
         .filter(known -> !stalled)
-        .flatMap(known -> known.waitsPerUse(mean, (double) byLook.size() / looks))
+        .flatMap(known -> known.waitsPerUse(threads.mean(), threads.looks()))
         .ifPresent(
             times -> {
               details.add(Detail.of("waitsPerUse", Unit.COUNT, times, true));
-              details.add(Detail.of("withTwice", Unit.COUNT, bound.twice(mean), true));
+              details.add(Detail.of("withTwice", Unit.COUNT, bound.twice(threads.mean()), true));
             });
   }
 
@@ -198,17 +172,5 @@ final class Crowd {
   /** What a holder does meanwhile; empty if it may be running. */
   private static String does(Awaited awaited) {
     return awaited.kind() == Awaited.Kind.UNKNOWN ? "" : awaited.subject();
-  }
-
-  /** Half of the time, or several looks in a row that are a good part of it. */
-  private boolean lasts(Waits.Looks looks) {
-    int row = 0;
-    int longest = 0;
-    for (WaitLook look : looks.all()) {
-      row = byLook.containsKey(look.number()) ? row + 1 : 0;
-      longest = Math.max(longest, row);
-    }
-    int all = looks.all().size();
-    return byLook.size() * 2 >= all || (longest >= IN_A_ROW && longest >= BURST * all);
   }
 }

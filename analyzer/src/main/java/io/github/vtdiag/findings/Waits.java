@@ -7,6 +7,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.pin.WaitTally;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
@@ -26,9 +27,6 @@ import java.util.stream.Stream;
 
 /** Groups the threads that the agent saw waiting by what they waited for and where. */
 public final class Waits {
-  /** Fewer looks tell nothing. */
-  static final int FEWEST_LOOKS = 3;
-
   private final SeenWaits seen;
   private final Function<ClassRef, Owner> owners;
   private final Map<Thread.State, IdentityHashMap<StackTrace, Place>> places =
@@ -46,7 +44,7 @@ public final class Waits {
 
   /** Whether enough was seen of a recording to say what its threads waited for. */
   public static boolean areKnown(RecordingData data) {
-    return data.waits().looks().size() >= FEWEST_LOOKS;
+    return data.waits().looks().size() >= WaitTally.FEWEST_LOOKS;
   }
 
   /**
@@ -130,7 +128,7 @@ public final class Waits {
         StackTrace stack = waits.seen.stacks().get(crowd.stack());
         if (stack != null
             && waits.placeOf(stack, crowd.state()).awaited.kind() != Awaited.Kind.IDLE) {
-          nanos.merge(crowd.stack(), crowd.threads() * Looks.scale(look) * each, Double::sum);
+          nanos.merge(crowd.stack(), crowd.threads() * WaitTally.scale(look) * each, Double::sum);
         }
       }
     }
@@ -243,18 +241,13 @@ public final class Waits {
     static Looks of(List<WaitLook> all, List<Long> idle, long durationNanos) {
       double busy = 0;
       for (int i = 0; i < all.size(); i++) {
-        busy += (all.get(i).looked() - idle.get(i)) * scale(all.get(i));
+        busy += (all.get(i).looked() - idle.get(i)) * WaitTally.scale(all.get(i));
       }
       return new Looks(
           all,
           all.stream().mapToLong(WaitLook::alive).average().orElse(0),
           all.isEmpty() ? 0 : busy / all.size(),
           durationNanos);
-    }
-
-    /** How many threads one that was looked at stands for. */
-    static double scale(WaitLook look) {
-      return look.looked() == 0 ? 0 : (double) look.alive() / look.looked();
     }
   }
 

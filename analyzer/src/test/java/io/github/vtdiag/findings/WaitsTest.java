@@ -14,6 +14,7 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.pin.WaitTally;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
@@ -96,7 +97,7 @@ class WaitsTest {
   @Test
   void fewLooksTellNothing() {
     int stack = stack(PARK, SEMAPHORE, APP);
-    for (int i = 0; i < Waits.FEWEST_LOOKS - 1; i++) {
+    for (int i = 0; i < WaitTally.FEWEST_LOOKS - 1; i++) {
       look(100, 100);
       crowd(90, stack);
     }

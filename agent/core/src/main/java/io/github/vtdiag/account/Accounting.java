@@ -284,13 +284,10 @@ public final class Accounting {
         shares.all,
         reasons((long) (pinned - events)),
         Optional.of(new CarrierQueue(queued / seen, mostQueued, someQueued / seen, (long) looks)),
-        Optional.of(rush(part(files.ofNative(), rest[1]), part(files.ofJava(), rest[0]))),
+        Optional.of(
+            rush(Shares.part(files.ofNative(), rest[1]), Shares.part(files.ofJava(), rest[0]))),
         processorUnknown ? OptionalLong.empty() : OptionalLong.of((long) lookedProcessor),
         unsaid);
-  }
-
-  private static double part(double of, double all) {
-    return all > 0 ? of / all : 0;
   }
 
   /**

@@ -38,6 +38,10 @@ final class Shares {
     return Math.abs(looked - exact) <= error(Math.max(looked, exact));
   }
 
+  static double part(double of, double all) {
+    return all > 0 ? of / all : 0;
+  }
+
   void add(Use use, double nanos, double error, boolean atLeast, Set<Source> sources) {
     all.put(use, new Share(use, Math.round(nanos), Math.round(error), atLeast, sources));
   }
