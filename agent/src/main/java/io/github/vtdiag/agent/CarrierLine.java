@@ -11,6 +11,7 @@ import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.pin.CarrierUse;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.GcPause;
 import io.github.vtdiag.pin.ThreadEvent;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,6 +34,7 @@ final class CarrierLine {
   private final List<Code> samples = new ArrayList<>();
   private final Map<PinReason, Long> pins = new EnumMap<>(PinReason.class);
   private long fileNanos;
+  private long pausedNanos;
 
   /** When the watch said its last word. */
   private OptionalLong exitNanos = OptionalLong.empty();
@@ -58,6 +60,11 @@ final class CarrierLine {
   private static boolean isVirtual(RecordedValues event, ThreadEvent kind) {
     RecordedThread thread = event.event().getThread(kind.threadField());
     return thread != null && thread.isVirtual();
+  }
+
+  /** Adds a pause of the garbage collector. */
+  void add(GcPause pause) {
+    pausedNanos += pause.nanos();
   }
 
   /** Adds a pin; all looks are there by now. */
@@ -87,7 +94,7 @@ final class CarrierLine {
     return text(accounting.account());
   }
 
-  private static Optional<String> text(Account account) {
+  private Optional<String> text(Account account) {
     if (account.missing().contains(Missing.WATCH)
         || account.named().stream().allMatch(use -> use == Use.IDLE || use == Use.UNKNOWN)) {
       return Optional.empty();
@@ -103,6 +110,11 @@ final class CarrierLine {
                         "; up to "
                             + Figures.count(line.most(), "virtual thread")
                             + " waited for one")
-                .orElse(""));
+                .orElse("")
+            + (GcPause.isMuch(pausedNanos, account.spanNanos())
+                ? "; the garbage collector stopped all threads for "
+                    + Figures.percent((double) pausedNanos / account.spanNanos())
+                    + " of the time"
+                : ""));
   }
 }

@@ -6,6 +6,7 @@ import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.Attributor;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.GcPause;
 import io.github.vtdiag.pin.LongWaitFields;
 import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.WaitCrowd;
@@ -141,6 +142,7 @@ final class ExitSummary {
             hangs.merge(
                 hang.number(), hang, (one, two) -> one.startNanos() > two.startNanos() ? one : two);
           }
+          case GcPause.EVENT -> carriers.add(GcPause.of(event));
           case Events.WAIT_LOOK -> waits.add(WaitLook.of(event));
           case Events.WAIT_CROWD -> waits.add(WaitCrowd.of(event));
           case Events.WAIT_STACK -> waits.add(WaitStack.of(event));

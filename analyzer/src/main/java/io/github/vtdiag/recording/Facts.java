@@ -14,6 +14,7 @@ import io.github.vtdiag.pin.ActiveRecording;
 import io.github.vtdiag.pin.ChunkEnd;
 import io.github.vtdiag.pin.EventValues;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.GcPause;
 import io.github.vtdiag.pin.LongWaitFields;
 import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.SeenPool;
@@ -64,6 +65,7 @@ final class Facts {
   private OptionalInt machine = OptionalInt.empty();
   private Optional<Events.Agent> agent = Optional.empty();
   private final List<At> heap = new ArrayList<>();
+  private final List<At> pauses = new ArrayList<>();
   private final List<At> waiting = new ArrayList<>();
   private final WatchFacts watch = new WatchFacts();
   private final WaitFacts waits = new WaitFacts();
@@ -94,9 +96,8 @@ final class Facts {
           entry(Events.CPU, with(Events::processors, (facts, cpus) -> facts.machine = cpus)),
           entry(
               Events.CONTAINER, with(Events::processors, (facts, cpus) -> facts.container = cpus)),
-          entry(
-              Events.DATA_LOSS,
-              with(Events::lostBytes, (facts, bytes) -> facts.chunkLostBytes += bytes)),
+          entry(Events.DATA_LOSS, with(Events::lostBytes, (facts, n) -> facts.chunkLostBytes += n)),
+          entry(GcPause.EVENT, with(Facts::pause, (facts, pause) -> facts.pauses.add(pause))),
           entry(Events.HEAP_AT_GC, Facts::heap),
           entry(Events.HEAP_USAGE, Facts::heap),
           entry(Events.WAITING, Facts::waiting),
@@ -178,6 +179,10 @@ final class Facts {
     long nanos = event.startNanos();
     OptionalLong used = Events.usedHeapBytes(event);
     return facts -> used.ifPresent(bytes -> facts.heap.add(new At(nanos, bytes)));
+  }
+
+  private static At pause(EventValues event) {
+    return new At(event.startNanos(), event.durationNanos());
   }
 
   private static Consumer<Facts> waiting(EventValues event) {
@@ -362,6 +367,7 @@ final class Facts {
                     a.version(), a.options(), a.stackDepth(), a.late(), a.maxPoolSize())),
         lostBytes,
         values(heap, wanted).max(),
+        values(pauses, wanted).sum(),
         values(waiting, wanted).average(),
         values(waiting, wanted).max(),
         inside(waiting, wanted).filter(at -> at.value() > 0).map(At::nanos).toList(),

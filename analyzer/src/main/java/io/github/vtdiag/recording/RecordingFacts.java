@@ -25,6 +25,8 @@ import java.util.OptionalLong;
  * @param lostBytes the bytes that JFR itself reports lost
  * @param peakHeapBytes the most of the heap that was used, garbage included, at the moments of the
  *     time range at which the recording tells of it; empty if it never does
+ * @param gcPauseNanos how long the garbage collector had stopped all threads, in pauses that began
+ *     in the time range; 0 also if the recording does not tell
  * @param waitingThreads how many virtual threads waited for a carrier at a time, on average; empty
  *     if the recording does not tell
  * @param mostWaitingThreads the most of them at one of the moments at which the agent counted
@@ -49,6 +51,7 @@ public record RecordingFacts(
     Optional<Agent> agent,
     long lostBytes,
     OptionalLong peakHeapBytes,
+    long gcPauseNanos,
     OptionalDouble waitingThreads,
     OptionalLong mostWaitingThreads,
     List<Long> shortAt,
@@ -79,6 +82,7 @@ public record RecordingFacts(
         Optional.empty(),
         0,
         OptionalLong.empty(),
+        0,
         OptionalDouble.empty(),
         OptionalLong.empty(),
         List.of(),
@@ -144,6 +148,7 @@ public record RecordingFacts(
         agent,
         lostBytes,
         peakHeapBytes,
+        gcPauseNanos,
         waitingThreads,
         mostWaitingThreads,
         shortAt,

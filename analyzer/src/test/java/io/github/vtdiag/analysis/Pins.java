@@ -372,6 +372,7 @@ public final class Pins {
             agent,
             lostBytes,
             OptionalLong.empty(),
+            0,
             waiting.stream().average(),
             waiting,
             shortAt,

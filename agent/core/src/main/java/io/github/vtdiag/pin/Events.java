@@ -80,7 +80,8 @@ public final class Events {
   public static final List<String> ENVIRONMENT = List.of(JVM, CPU, CONTAINER);
 
   /** The JDK's events that a recording of the agent needs as they are, without a setting. */
-  public static final List<String> WITHOUT_SETTINGS = List.of(HEAP_AT_GC, SETTING, DATA_LOSS);
+  public static final List<String> WITHOUT_SETTINGS =
+      List.of(HEAP_AT_GC, GcPause.EVENT, SETTING, DATA_LOSS);
 
   /** The first JDK on which a monitor no longer holds the carrier (JEP 491). */
   public static final int UNPINNED_MONITORS = 24;

@@ -76,6 +76,7 @@ final class FindingsJson {
         .put("durationNanos", facts.durationNanos())
         .put("parallelism", facts.parallelism())
         .put("waitingThreads", facts.waitingThreads())
+        .put("gcPauseNanos", facts.gcPauseNanos())
         .object(
             "watch",
             facts.watched(),

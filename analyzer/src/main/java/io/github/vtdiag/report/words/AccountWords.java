@@ -16,6 +16,8 @@ import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.pin.GcPause;
+import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.verdict.Conclusion;
 import io.github.vtdiag.verdict.Conclusions;
 import io.github.vtdiag.verdict.Culprit;
@@ -49,7 +51,20 @@ public final class AccountWords {
     }
     shares(findings.account()).map(Phrase::of).ifPresent(lines::add);
     queue(findings.account()).map(Phrase::of).ifPresent(lines::add);
+    pauses(findings).map(Phrase::of).ifPresent(lines::add);
     return lines;
+  }
+
+  /** That nobody ran for much of the time, whatever the carriers were at. */
+  private static Optional<String> pauses(Findings findings) {
+    long paused = findings.recordings().stream().mapToLong(RecordingFacts::gcPauseNanos).sum();
+    long all = findings.recordings().stream().mapToLong(RecordingFacts::durationNanos).sum();
+    return GcPause.isMuch(paused, all)
+        ? Optional.of(
+            "The garbage collector stopped all threads for "
+                + Figures.percent((double) paused / all)
+                + " of the time: look at the heap first.")
+        : Optional.empty();
   }
 
   public static Phrase.Tone tone(Conclusion conclusion) {
