@@ -60,6 +60,10 @@ final class AgentEvents {
     String className;
     String classLoader;
     String location;
+
+    @Description("Who changed the bytecode that its loader gives; empty if nobody is known to have")
+    String changedBy;
+
     int part;
     int parts;
     String map;

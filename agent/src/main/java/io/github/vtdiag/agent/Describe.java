@@ -34,7 +34,7 @@ final class Describe {
           "while another thread initializes " + (name.isEmpty() ? "a class" : name);
       case PinCause.ClassLoading(int depth, Frame frame) ->
           "while loading a class for " + place(frame);
-      case PinCause.MonitorEntry(Frame frame, String lock) -> on(lock) + "at " + place(frame);
+      case PinCause.MonitorEntry entry -> on(entry.lockClass()) + "at " + place(entry.frame());
       case PinCause.ObjectWait(Frame frame, String lock) -> on(lock) + "at " + place(frame);
       case PinCause.HiddenVmFrame hidden -> "cause: " + hidden.text();
       case PinCause.Unexplained(String why) -> "cause unknown: " + why;

@@ -1,8 +1,11 @@
 package io.github.vtdiag.agent;
 
 import io.github.vtdiag.agent.probe.HeapRoom;
+import io.github.vtdiag.agent.threads.Management;
+import io.github.vtdiag.hang.AgentJars;
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.locksite.LockMaps;
+import io.github.vtdiag.locksite.Transformers;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
@@ -119,7 +122,7 @@ final class LoadedClasses implements Attributor.LockMapSource, OutsideStacks.Cla
       }
       unread.forEach(name -> maps.put(name, new ArrayList<>()));
       for (Class<?> type : loaded(unread)) {
-        resource(type).ifPresent(bytes -> add(type, bytes));
+        resource(type).ifPresent(bytes -> add(type, bytes, ""));
       }
 
       Set<String> unfit = new HashSet<>();
@@ -133,7 +136,7 @@ final class LoadedClasses implements Attributor.LockMapSource, OutsideStacks.Cla
           .forEach(
               (type, bytes) -> {
                 maps.get(type.getName()).removeIf(map -> isOf(map, type));
-                add(type, bytes);
+                add(type, bytes, changedBy(type, bytes));
               });
     }
   }
@@ -208,11 +211,20 @@ final class LoadedClasses implements Attributor.LockMapSource, OutsideStacks.Cla
     return map.type().loader().equals(loaderName(type.getClassLoader()));
   }
 
-  private void add(Class<?> type, byte[] bytes) {
+  /** Who changed a class that runs with other bytes than its loader gives. */
+  private static String changedBy(Class<?> type, byte[] bytes) {
+    return resource(type)
+        .map(given -> Transformers.changed(given, bytes, AgentJars.of(Management.arguments())))
+        .orElse("");
+  }
+
+  private void add(Class<?> type, byte[] bytes, String changedBy) {
     ClassRef ref = new ClassRef(type.getName(), loaderName(type.getClassLoader()));
     try {
       maps.get(type.getName())
-          .add(LockMaps.read(bytes, ref, location(type), ClassMonitors.Evidence.LOADED_CLASS));
+          .add(
+              LockMaps.read(bytes, ref, location(type), ClassMonitors.Evidence.LOADED_CLASS)
+                  .changedBy(changedBy));
     } catch (IllegalArgumentException e) {
       // A class that the JVM runs and ASM cannot read has no map; the attribution says so.
     }

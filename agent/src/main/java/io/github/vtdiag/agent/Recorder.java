@@ -337,6 +337,7 @@ final class Recorder {
       event.className = type.type().name();
       event.classLoader = type.type().loader();
       event.location = type.location();
+      event.changedBy = type.changedBy();
       event.part = part;
       event.parts = parts;
       event.map = map.substring(part * MAP_PART, Math.min(map.length(), (part + 1) * MAP_PART));

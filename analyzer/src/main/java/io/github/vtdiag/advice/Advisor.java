@@ -38,8 +38,21 @@ public final class Advisor {
       Findings findings, KnownFixes fixes, Function<LockSite, Decision> rules, OwnSources sources) {
     this.findings = findings;
     lineup = new CauseIndex(findings);
-    remedies = new Remedies(findings, fixes, rules, sources, lineup);
+    remedies = new Remedies(findings, fixes, matched(findings, rules), sources, lineup);
     expectations = new Expectations(findings, lineup);
+  }
+
+  /**
+   * The rules of what is in the class files: a place of other bytecode may be another monitor's.
+   */
+  private static Function<LockSite, Decision> matched(
+      Findings findings, Function<LockSite, Decision> rules) {
+    return site -> {
+      String unmatched = findings.unmatched().get(site.id());
+      return unmatched == null
+          ? rules.apply(site)
+          : new Decision.Declined(RefusalReason.CLASS_UNKNOWN, unmatched, List.of(site));
+    };
   }
 
   /**

@@ -116,8 +116,8 @@ final class CauseIndex {
             });
   }
 
-  private static boolean isSame(LockSite lock, Site site) {
-    return lock.id().equals(site.place());
+  private boolean isSame(LockSite lock, Site site) {
+    return lock.id().equals(site.place()) && !findings.unmatched().containsKey(site.place());
   }
 
   /**

@@ -6,9 +6,11 @@ import io.github.vtdiag.analysis.Finding.Hang;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Observation.AtOnce;
 import io.github.vtdiag.model.Launch;
+import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -35,6 +37,8 @@ import java.util.stream.Stream;
  *     recording that had waited longest for what another thread has to do; 0 if none had for {@link
  *     io.github.vtdiag.waits.LongWait#SHORTEST_NANOS}; empty if one of the recordings does not tell
  * @param gaps what the recordings cannot tell
+ * @param unmatched monitors that ran and are none of the class files', each with the reason, a
+ *     clause
  */
 public record Findings(
     List<RecordingFacts> recordings,
@@ -49,7 +53,8 @@ public record Findings(
     Optional<Since24> since24,
     List<Ending> endings,
     OptionalLong longestWait,
-    List<Gap> gaps) {
+    List<Gap> gaps,
+    Map<MonitorId, String> unmatched) {
 
   /** Carrier time: parallelism times duration. */
   public record Capacity(long nanos) {}
@@ -69,6 +74,7 @@ public record Findings(
     behaviors = List.copyOf(behaviors);
     endings = List.copyOf(endings);
     gaps = List.copyOf(gaps);
+    unmatched = Map.copyOf(unmatched);
   }
 
   /** The newest JDK that recorded, as its feature number; 0 if none is known. */
@@ -120,7 +126,27 @@ public record Findings(
         since24,
         endings,
         longestWait,
-        Stream.concat(gaps.stream(), more.stream()).toList());
+        Stream.concat(gaps.stream(), more.stream()).toList(),
+        unmatched);
+  }
+
+  /** With the monitors that are none of the class files'. */
+  public Findings withUnmatched(Map<MonitorId, String> monitors) {
+    return new Findings(
+        recordings,
+        account,
+        pins,
+        behaviors,
+        sets,
+        cost,
+        threads,
+        capacity,
+        pinnedWhenShort,
+        since24,
+        endings,
+        longestWait,
+        gaps,
+        monitors);
   }
 
   /** With how long virtual threads had waited at the end. */
@@ -138,7 +164,8 @@ public record Findings(
         since24,
         endings,
         nanos,
-        gaps);
+        gaps,
+        unmatched);
   }
 
   /** With what else was found, in whatever order it comes. */
@@ -162,7 +189,8 @@ public record Findings(
         since24,
         endings,
         longestWait,
-        gaps);
+        gaps,
+        unmatched);
   }
 
   public boolean has(Gap.Kind kind) {

@@ -82,6 +82,8 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
     JDK_CLASSES_UNREAD,
     /** Classes on the stacks whose bytes are not those that ran, or that no jar has. */
     CLASSES_UNFIT,
+    /** Agents changed classes as they were loaded; their monitors are known by their order. */
+    CLASSES_CHANGED,
     /** A jar or class file could not be read. */
     CLASS_PATH_PROBLEM,
     /** Not recorded by vtdiag's agent: no lock maps of the loaded classes, no sampled monitors. */

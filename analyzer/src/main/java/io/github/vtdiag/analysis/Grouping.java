@@ -152,7 +152,8 @@ public final class Grouping {
         since24,
         endings,
         OptionalLong.empty(),
-        unknown);
+        unknown,
+        Map.of());
   }
 
   private static Optional<Capacity> capacity(List<RecordingFacts> recordings) {

@@ -78,7 +78,7 @@ public record Site(PinKind kind, MonitorId place, String detail, String caller) 
         yield new Site(
             PinKind.MONITOR_ENTRY,
             new MonitorId(
-                frame.type().name(), frame.method(), frame.descriptor(), frame.monitorEnterBci()),
+                frame.type().name(), frame.method(), frame.descriptor(), entry.enterBci()),
             entry.lockClass(),
             caller);
       }

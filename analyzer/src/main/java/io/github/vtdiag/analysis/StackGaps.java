@@ -141,7 +141,7 @@ final class StackGaps {
     };
   }
 
-  private static String names(Set<String> classes) {
+  static String names(Set<String> classes) {
     int more = classes.size() - SHOWN;
     return String.join(", ", classes.stream().limit(SHOWN).toList())
         + (more > 0 ? " and " + Figures.count(more) + " more" : "");

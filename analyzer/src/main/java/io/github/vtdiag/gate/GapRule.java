@@ -67,6 +67,7 @@ enum GapRule {
           CLASSES_UNREAD,
           JDK_CLASSES_UNREAD,
           CLASSES_UNFIT,
+          CLASSES_CHANGED,
           CLASS_PATH_PROBLEM,
           NO_AGENT,
           // What hangs is longer; a limit that is shorter has its own warning.

@@ -1,6 +1,7 @@
 package io.github.vtdiag.pipeline;
 
 import io.github.vtdiag.analysis.Attributed;
+import io.github.vtdiag.analysis.FileMonitors;
 import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
@@ -14,6 +15,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.Launch;
+import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.Attributor;
 import io.github.vtdiag.program.ClassLookup;
@@ -151,7 +153,8 @@ public final class Pipeline {
   }
 
   /** A recording whose pins are attributed. */
-  private record OpenRecording(RecordingData data, KnownClasses classes, Attributed pins) {
+  private record OpenRecording(
+      RecordingData data, KnownClasses classes, FileMonitors monitors, Attributed pins) {
 
     /** With all that the class files tell of it, so that no file is needed any more. */
     AnalyzedRecording analyzed(Set<ClassRef> named) {
@@ -214,6 +217,12 @@ public final class Pipeline {
         Waits.gap(recording.data()).ifPresent(all::add);
         Stalls.gap(recording.data()).ifPresent(all::add);
       }
+      Map<MonitorId, String> unmatched = new HashMap<>();
+      open.forEach(recording -> unmatched.putAll(recording.monitors().unmatched()));
+      open.stream()
+          .flatMap(recording -> recording.monitors().gaps().stream())
+          .distinct()
+          .forEach(all::add);
       analyzed.stream()
           .flatMap(recording -> recording.classes().problems().stream())
           .distinct()
@@ -224,7 +233,11 @@ public final class Pipeline {
       OptionalLong longestWait =
           Stalls.longest(analyzed.stream().map(AnalyzedRecording::data).toList());
       return new AnalyzedRun(
-          pins.withBehaviors(behaviors).withLongestWait(longestWait).withGaps(all), parts);
+          pins.withBehaviors(behaviors)
+              .withLongestWait(longestWait)
+              .withGaps(all)
+              .withUnmatched(unmatched),
+          parts);
     } finally {
       files.forEach(ClassPathBytes::close);
     }
@@ -235,7 +248,10 @@ public final class Pipeline {
     KnownClasses known = new KnownClasses(data.lockMaps(), bytes, jdkClasses(facts));
     known.read(classesThatMayLock(data));
     Attributor attributor = Attributor.ofRecording(facts.jdk(), known);
-    return new OpenRecording(data, known, Attributed.of(data, attributor::attribute));
+    FileMonitors monitors = new FileMonitors(known);
+    Attributed pins =
+        Attributed.of(data, (pin, samples) -> monitors.inFiles(attributor.attribute(pin, samples)));
+    return new OpenRecording(data, known, monitors, pins);
   }
 
   private JdkClasses jdkClasses(RecordingFacts facts) throws DataException {

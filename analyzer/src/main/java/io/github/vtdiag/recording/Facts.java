@@ -44,6 +44,7 @@ final class Facts {
   private static final class LockMapText {
     int parts;
     String location = "";
+    String changedBy = "";
     final Map<Integer, String> texts = new HashMap<>();
   }
 
@@ -203,6 +204,7 @@ final class Facts {
       text.texts.clear();
     }
     text.location = part.location();
+    text.changedBy = part.changedBy();
     text.texts.put(part.part(), part.map());
   }
 
@@ -329,7 +331,8 @@ final class Facts {
                     type,
                     text.location,
                     ClassMonitors.Evidence.LOADED_CLASS,
-                    LockMaps.parse(map.toString())));
+                    LockMaps.parse(map.toString()),
+                    text.changedBy));
           } catch (IllegalArgumentException e) {
             problems.add("the lock map of " + type.name() + " is damaged and was left out");
           }

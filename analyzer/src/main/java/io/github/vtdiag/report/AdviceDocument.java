@@ -225,6 +225,7 @@ final class AdviceDocument {
             NOTHING_RECORDED,
             OUTSIDE_RANGE ->
             notes.add(Phrase.of(FAINT, "Not in the recording: " + gap.text() + "."));
+        case CLASSES_CHANGED -> notes.add(Phrase.of(FAINT, gap.text() + "."));
         case PINNED_EVENT_OFF,
             PINNED_EVENT_UNKNOWN,
             SHORT_PINS_HIDDEN,

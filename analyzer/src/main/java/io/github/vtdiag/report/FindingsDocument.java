@@ -202,6 +202,7 @@ public final class FindingsDocument {
       switch (gap.kind()) {
         case DAMAGED, EVENTS_LOST, CLASS_PATH_PROBLEM ->
             notes.add(Phrase.of(WARNING, "Incomplete: ").and(subject + gap.text() + "."));
+        case CLASSES_CHANGED -> notes.add(Phrase.of(FAINT, subject + gap.text() + "."));
         case STALLED_AT_END ->
             notes.add(
                 Phrase.of(WARNING, "Possible stall: ")

@@ -83,6 +83,11 @@ public record ScanVsRecording(Map<Key, Seen> seen, List<Unpredicted> unpredicted
           (site, owner) -> {
             if (isMonitor(site)) {
               Key key = new Key(site.place(), site.caller());
+              String unmatched = findings.unmatched().get(site.place());
+              if (unmatched != null) {
+                unpredicted.put(key, new Unpredicted(key, owner, each.get(site), unmatched));
+                return;
+              }
               seen.merge(key, each.get(site), Seen::and);
               if (!keys.contains(key) && !sites.contains(site.place())) {
                 unpredicted.put(

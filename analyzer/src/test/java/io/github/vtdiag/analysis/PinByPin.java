@@ -151,7 +151,8 @@ public final class PinByPin {
         since24(),
         List.of(),
         OptionalLong.empty(),
-        List.of());
+        List.of(),
+        Map.of());
   }
 
   private OptionalDouble pinnedWhenShort() {

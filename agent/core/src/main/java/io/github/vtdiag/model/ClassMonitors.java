@@ -11,9 +11,15 @@ import java.util.Optional;
  *     not known
  * @param evidence where the bytes came from
  * @param methods every method with code
+ * @param changedBy of a class that ran with other bytes than its loader gives, who changed them, as
+ *     a phrase; empty if nobody did or that is not known
  */
 public record ClassMonitors(
-    ClassRef type, String location, Evidence evidence, List<MethodMonitors> methods) {
+    ClassRef type,
+    String location,
+    Evidence evidence,
+    List<MethodMonitors> methods,
+    String changedBy) {
 
   /** Where the bytes of a lock map came from. */
   public enum Evidence {
@@ -28,6 +34,17 @@ public record ClassMonitors(
 
   public ClassMonitors {
     methods = List.copyOf(methods);
+  }
+
+  /** A class that nobody is known to have changed. */
+  public ClassMonitors(
+      ClassRef type, String location, Evidence evidence, List<MethodMonitors> methods) {
+    this(type, location, evidence, methods, "");
+  }
+
+  /** The same, changed by somebody. */
+  public ClassMonitors changedBy(String who) {
+    return new ClassMonitors(type, location, evidence, methods, who);
   }
 
   public Optional<MethodMonitors> method(String name, String descriptor) {

@@ -148,8 +148,17 @@ public sealed interface PinCause {
     }
   }
 
-  /** Waiting to enter a monitor that another thread holds, which itself keeps the carrier on 21. */
-  record MonitorEntry(Frame frame, String lockClass) implements PinCause {
+  /**
+   * Waiting to enter a monitor that another thread holds, which itself keeps the carrier on 21.
+   *
+   * @param enterBci the bci of the {@code monitorenter}; {@link MonitorId#METHOD} for the monitor
+   *     of a synchronized method
+   */
+  record MonitorEntry(Frame frame, String lockClass, int enterBci) implements PinCause {
+    public MonitorEntry(Frame frame, String lockClass) {
+      this(frame, lockClass, frame.monitorEnterBci());
+    }
+
     @Override
     public Optional<Frame> at() {
       return Optional.of(frame);

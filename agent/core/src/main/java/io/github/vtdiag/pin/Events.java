@@ -296,12 +296,14 @@ public final class Events {
   }
 
   /** A part of the lock map of one class: JFR limits how long a string can be. */
-  public record LockMapPart(ClassRef type, String location, int part, int parts, String map) {}
+  public record LockMapPart(
+      ClassRef type, String location, String changedBy, int part, int parts, String map) {}
 
   public static LockMapPart lockMapPart(EventValues event) {
     return new LockMapPart(
         new ClassRef(event.text("className"), event.text("classLoader")),
         event.text("location"),
+        event.text("changedBy"),
         (int) event.number("part"),
         (int) event.number("parts"),
         event.text("map"));

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /** What the JVM's management tells of platform threads, where the JVM has that module. */
-final class Management {
+public final class Management {
   private final ThreadMXBean bean;
 
   Management() {
@@ -42,7 +42,7 @@ final class Management {
   }
 
   /** The arguments of the JVM; none if they are not known. */
-  static List<String> arguments() {
+  public static List<String> arguments() {
     try {
       return ManagementFactory.getRuntimeMXBean().getInputArguments();
     } catch (RuntimeException | LinkageError e) {

@@ -1,0 +1,97 @@
+package io.github.vtdiag.locksite;
+
+import io.github.vtdiag.hang.AgentJars;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+
+/**
+ * Who changed a class while it was loaded, told by what the changed class refers to and the class
+ * file does not.
+ */
+public final class Transformers {
+  private static final int FIELD = 9;
+  private static final int METHOD = 10;
+  private static final int INTERFACE_METHOD = 11;
+
+  /**
+   * How the owner or the name of a member begins that an agent puts into the classes it changes.
+   */
+  private record Mark(String prefix, String agent) {}
+
+  private static final List<Mark> MARKS =
+      List.of(
+          new Mark("$jacocoInit", "JaCoCo"),
+          new Mark("java/util/concurrent/locks/VtdiagMonitors", "vtdiag's what-if"),
+          new Mark("io/opentelemetry/javaagent/", "OpenTelemetry's agent"),
+          new Mark("datadog/trace/", "Datadog's agent"),
+          new Mark("co/elastic/apm/", "Elastic's agent"),
+          new Mark("com/newrelic/", "New Relic's agent"),
+          new Mark("org/apache/skywalking/", "SkyWalking's agent"),
+          new Mark("com/intellij/rt/coverage/", "IntelliJ's coverage"),
+          new Mark("org/mockito/", "Mockito"),
+          new Mark("reactor/blockhound/", "BlockHound"));
+
+  private Transformers() {}
+
+  /**
+   * Who changed a class, as a phrase; empty if nobody did, or nothing tells.
+   *
+   * @param given the class file that its loader gives
+   * @param ran the bytes that the JVM runs
+   * @param agents the agents of the JVM
+   */
+  public static String changed(byte[] given, byte[] ran, AgentJars agents) {
+    Set<String> added = new LinkedHashSet<>(members(ran));
+    added.removeAll(new HashSet<>(members(given)));
+    for (Mark mark : MARKS) {
+      if (added.stream().anyMatch(member -> isMarked(member, mark.prefix))) {
+        return mark.agent;
+      }
+    }
+    List<String> owners =
+        added.stream()
+            .map(member -> member.substring(0, member.indexOf('.')).replace('/', '.'))
+            .filter(owner -> !owner.startsWith("java.") && !owner.startsWith("["))
+            .distinct()
+            .toList();
+    Optional<String> jar = owners.stream().flatMap(name -> agents.find(name).stream()).findFirst();
+    if (jar.isPresent()) {
+      return "the agent " + jar.get();
+    }
+    String packageName = packageOf(new ClassReader(given).getClassName().replace('/', '.'));
+    return owners.stream()
+        .filter(owner -> !packageOf(owner).equals(packageName))
+        .findFirst()
+        .map(owner -> "an agent that calls " + owner)
+        .orElse("");
+  }
+
+  private static boolean isMarked(String member, String prefix) {
+    return member.startsWith(prefix) || member.startsWith(prefix, member.indexOf('.') + 1);
+  }
+
+  private static String packageOf(String className) {
+    return className.substring(0, Math.max(0, className.lastIndexOf('.')));
+  }
+
+  /** The fields and methods that a class refers to, as {@code OWNER.NAME}. */
+  private static Set<String> members(byte[] classFile) {
+    ClassReader reader = new ClassReader(classFile);
+    char[] buffer = new char[reader.getMaxStringLength()];
+    Set<String> members = new LinkedHashSet<>();
+    for (int i = 1; i < reader.getItemCount(); i++) {
+      int item = reader.getItem(i);
+      int tag = item == 0 ? 0 : reader.readByte(item - 1);
+      if (tag == FIELD || tag == METHOD || tag == INTERFACE_METHOD) {
+        String owner = reader.readClass(item, buffer);
+        int nameAndType = reader.getItem(reader.readUnsignedShort(item + 2));
+        members.add(owner + "." + reader.readUTF8(nameAndType, buffer));
+      }
+    }
+    return members;
+  }
+}
