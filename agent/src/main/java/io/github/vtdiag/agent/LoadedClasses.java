@@ -214,7 +214,8 @@ final class LoadedClasses implements Attributor.LockMapSource, OutsideStacks.Cla
   /** Who changed a class that runs with other bytes than its loader gives. */
   private static String changedBy(Class<?> type, byte[] bytes) {
     return resource(type)
-        .map(given -> Transformers.changed(given, bytes, AgentJars.of(Management.arguments())))
+        .map(
+            given -> Transformers.changed(given, bytes, AgentJars.of(Management.arguments())::find))
         .orElse("");
   }
 

@@ -37,14 +37,54 @@ public final class FileMonitors {
    * What is known of such a method.
    *
    * @param ran as the JVM ran it, if the recording has its lock map
+   * @param file as the class file has it, if there is one
    */
-  private record Method(Optional<MethodMonitors> ran, MonitorMatch match) {
-    Optional<MonitorRegion> region(int enterBci) {
-      return ran.flatMap(
-          method ->
-              method.regions().stream()
-                  .filter(region -> region.enterBci() == enterBci)
-                  .findFirst());
+  private record Method(
+      Optional<MethodMonitors> ran, Optional<MethodMonitors> file, MonitorMatch match) {
+
+    /**
+     * The monitor that a frame waits to enter. Where the frame ran other bytecode than is known, it
+     * is the only one that its line allows.
+     */
+    Optional<MonitorRegion> entered(PinCause.MonitorEntry entry) {
+      MethodMonitors known = ran.or(() -> file).orElse(null);
+      if (known == null) {
+        return Optional.empty();
+      }
+      if (entry.enterBci() == MonitorId.METHOD) {
+        return known.regions().stream()
+            .filter(region -> region.kind() == MonitorRegion.Kind.METHOD)
+            .findFirst();
+      }
+      List<MonitorRegion> blocks =
+          known.regions().stream()
+              .filter(region -> region.kind() == MonitorRegion.Kind.BLOCK)
+              .filter(region -> mayEnter(known, region, entry.frame()))
+              .toList();
+      return blocks.stream()
+          .filter(region -> region.enterBci() == entry.enterBci())
+          .findFirst()
+          .or(
+              () ->
+                  blocks.size() == 1 && entry.frame().line() >= 0
+                      ? Optional.of(blocks.getFirst())
+                      : Optional.empty());
+    }
+
+    /** HotSpot's interpreter stands at the next instruction, which may be on another line. */
+    private static boolean mayEnter(MethodMonitors method, MonitorRegion region, Frame frame) {
+      if (frame.line() < 0 || region.firstLine() < 0) {
+        return true;
+      }
+      int last =
+          frame.kind() == Frame.Kind.INTERPRETED
+              ? method.callSites().stream()
+                  .filter(site -> site.bci() > region.enterBci() && region.holdsAt(site.bci()))
+                  .findFirst()
+                  .map(MethodMonitors.CallSite::line)
+                  .orElse(region.lastLine())
+              : region.firstLine();
+      return region.firstLine() <= frame.line() && frame.line() <= last;
     }
 
     boolean has(MonitorRegion region) {
@@ -94,7 +134,7 @@ public final class FileMonitors {
         MethodKey key = new MethodKey(frame.type(), frame.method(), frame.descriptor());
         yield methods
             .computeIfAbsent(key, this::read)
-            .region(entry.enterBci())
+            .entered(entry)
             .map(region -> inFile(key, region).enterBci())
             .<PinCause>map(bci -> new PinCause.MonitorEntry(frame, entry.lockClass(), bci))
             .orElse(entry);
@@ -158,6 +198,7 @@ public final class FileMonitors {
     List<ClassMonitors> files = with(key.type(), Evidence.CLASS_PATH);
     return new Method(
         ran,
+        files.stream().findFirst().flatMap(type -> type.method(key.method(), key.descriptor())),
         ran.isEmpty() || files.isEmpty()
             ? new MonitorMatch.Unchanged()
             : match(key, ran.get(), files));

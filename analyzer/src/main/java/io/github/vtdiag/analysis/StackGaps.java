@@ -20,6 +20,7 @@ final class StackGaps {
     NOT_ON_CLASS_PATH,
     NOT_IN_JDK,
     DOES_NOT_FIT,
+    CHANGED_AFTERWARDS,
     GENERATED,
     UNREADABLE
   }
@@ -73,7 +74,8 @@ final class StackGaps {
           new ClassRef(name, "").isJdk()
               ? Why.NOT_IN_JDK
               : named ? Why.NOT_ON_CLASS_PATH : Why.NOT_NAMED;
-      case ClassLookup.Found found -> Why.DOES_NOT_FIT;
+      case ClassLookup.Found(boolean recorded) ->
+          recorded ? Why.CHANGED_AFTERWARDS : Why.DOES_NOT_FIT;
       case ClassLookup.Generated generated -> Why.GENERATED;
       case ClassLookup.Unreadable unreadable -> Why.UNREADABLE;
     };
@@ -120,6 +122,14 @@ final class StackGaps {
                   + " whose bytes do not fit the recording"
                   + names
                   + ": another version, or changed by another agent");
+      case CHANGED_AFTERWARDS ->
+          new Gap(
+              Gap.Kind.CLASSES_UNFIT,
+              "",
+              monitors
+                  + (one ? " that another agent changed" : " that other agents changed")
+                  + names
+                  + ", other than by line; name vtdiag's agent last on the command line");
       case GENERATED ->
           new Gap(
               Gap.Kind.CLASSES_UNFIT,

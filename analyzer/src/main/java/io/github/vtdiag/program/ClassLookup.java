@@ -6,8 +6,14 @@ public sealed interface ClassLookup {
   /**
    * They are at hand. Where its monitors are not known all the same, these are not the bytes that
    * ran: another version, or another agent changed them.
+   *
+   * @param recorded whether the recording has its lock map
    */
-  record Found() implements ClassLookup {}
+  record Found(boolean recorded) implements ClassLookup {
+    public Found() {
+      this(false);
+    }
+  }
 
   /**
    * Nothing on the class path, in the recording or in the JDK's image has that name.

@@ -61,7 +61,7 @@ public final class KnownClasses implements LockMapSource {
   /** What came of looking for a class's bytes. */
   public ClassLookup lookUp(ClassRef type) {
     if (!find(type).isEmpty()) {
-      return new ClassLookup.Found();
+      return new ClassLookup.Found(!loaded(type).isEmpty());
     }
     if (unread.containsKey(type.name())) {
       return new ClassLookup.Unreadable(unread.get(type.name()));

@@ -312,6 +312,11 @@ final class GoldenFindings {
                 List.of(
                     new Gap(Gap.Kind.BEGINNING_LOST, "app.jfr", "its first 5 s"),
                     new Gap(Gap.Kind.CLASS_PATH_PROBLEM, "", "lib.jar cannot be read"),
+                    new Gap(
+                        Gap.Kind.CLASSES_CHANGED,
+                        "",
+                        "JaCoCo changed the bytecode of app.Web; its monitors are matched with the"
+                            + " class file's by their order"),
                     Waits.gap(new Pins().data()).orElseThrow(),
                     new Gap(
                         Gap.Kind.STALLED_AT_END,
@@ -334,11 +339,12 @@ final class GoldenFindings {
         new Attribution(
             List.of(new PinCause.Unexplained("classes were not read")),
             new BlockingOperation(BlockingOperation.Kind.SOCKET_READ, ""),
-            Set.of("a.A", "b.B", "c.C", "d.D", "e.E", "java.util.F"),
+            Set.of("a.A", "b.B", "c.C", "d.D", "e.E", "g.G", "java.util.F"),
             true);
     return new Pins()
         .lookup("b.B", new ClassLookup.NotFound(true))
         .lookup("c.C", new ClassLookup.Found())
+        .lookup("g.G", new ClassLookup.Found(true))
         .lookup("d.D", new ClassLookup.Generated())
         .lookup("e.E", new ClassLookup.Unreadable(new UnreadClass("e.E", "lib.jar", "it is cut")))
         .pin(1, SECOND / MILLI, new StackTrace(List.of(ORDERS), true), attribution)

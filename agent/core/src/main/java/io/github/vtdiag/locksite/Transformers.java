@@ -1,11 +1,11 @@
 package io.github.vtdiag.locksite;
 
-import io.github.vtdiag.hang.AgentJars;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.objectweb.asm.ClassReader;
 
 /**
@@ -42,9 +42,9 @@ public final class Transformers {
    *
    * @param given the class file that its loader gives
    * @param ran the bytes that the JVM runs
-   * @param agents the agents of the JVM
+   * @param jars gives the name of the agent's jar that has a class
    */
-  public static String changed(byte[] given, byte[] ran, AgentJars agents) {
+  public static String changed(byte[] given, byte[] ran, Function<String, Optional<String>> jars) {
     Set<String> added = new LinkedHashSet<>(members(ran));
     added.removeAll(new HashSet<>(members(given)));
     for (Mark mark : MARKS) {
@@ -58,7 +58,7 @@ public final class Transformers {
             .filter(owner -> !owner.startsWith("java.") && !owner.startsWith("["))
             .distinct()
             .toList();
-    Optional<String> jar = owners.stream().flatMap(name -> agents.find(name).stream()).findFirst();
+    Optional<String> jar = owners.stream().flatMap(name -> jars.apply(name).stream()).findFirst();
     if (jar.isPresent()) {
       return "the agent " + jar.get();
     }
