@@ -255,6 +255,19 @@ final class AgentEvents {
     String frames;
   }
 
+  @Name(Events.WORK)
+  @Label("vtdiag Work")
+  @Description("What the program got done since the event before that says the same")
+  @Category("vtdiag")
+  @Period("1 s")
+  @StackTrace(false)
+  static final class Work extends Event {
+    @Description("The method that returned; empty for threads that were created")
+    String method;
+
+    long count;
+  }
+
   /** What the watch saw of a wait. */
   static void commit(KeptCarrier kept) {
     CarrierKept event = new CarrierKept();

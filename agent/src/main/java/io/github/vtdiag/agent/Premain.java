@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -201,9 +202,13 @@ public final class Premain {
       ENTERED.set(false);
       throw new AgentOptions.OptionException("cannot write the counts to " + e.getMessage());
     }
-    file.start(
+    IntToLongFunction count =
         CallCounter.install(
-            instrumentation, options.count(), complaint -> cannotCount(complaint, mayStop)));
+            instrumentation, options.count(), complaint -> cannotCount(complaint, mayStop));
+    WorkCounts.count(
+        options.count().stream().map(method -> method.className() + "#" + method.method()).toList(),
+        count);
+    file.start(count);
   }
 
   /** On a thread that loads a class, for which shutdown hooks could wait for ever. */

@@ -51,6 +51,7 @@ final class Recorder {
   private final Optional<Runnable> jfrHook;
   private final RecordingEnd end;
   private final AtomicLong chunks;
+  private final WorkCounts work;
   private volatile boolean programEnds;
 
   private Recorder(
@@ -60,8 +61,10 @@ final class Recorder {
       LoadedClasses classes,
       Optional<Runnable> jfrHook,
       RecordingEnd end,
-      AtomicLong chunks) {
+      AtomicLong chunks,
+      WorkCounts work) {
     this.end = end;
+    this.work = work;
     this.chunks = chunks;
     this.recording = recording;
     this.output = output;
@@ -145,6 +148,8 @@ final class Recorder {
     everyPeriod(AgentEvents.End.class, end::commit);
     everyPeriod(AgentEvents.LockMap.class, () -> classes.all().forEach(Recorder::commitLockMap));
     everyPeriod(AgentEvents.Waiting.class, new WaitingThreads()::commit);
+    WorkCounts work = new WorkCounts();
+    everyPeriod(AgentEvents.Work.class, work::commit);
     FlightRecorder.register(AgentEvents.CarrierKept.class);
     FlightRecorder.register(AgentEvents.MonitorSample.class);
     FlightRecorder.register(AgentEvents.Hang.class);
@@ -156,7 +161,7 @@ final class Recorder {
             + " stays empty, its data is in "
             + System.getProperty("jdk.jfr.repository"));
     return new Recorder(
-        recording, output, start, classes, takeOverJfrHook(instrumentation), end, chunks);
+        recording, output, start, classes, takeOverJfrHook(instrumentation), end, chunks, work);
   }
 
   /** On one of JFR's threads, which would print whatever the task throws. */
@@ -288,6 +293,7 @@ final class Recorder {
 
   /** The program ends, and with it the recording. */
   void exits() {
+    work.commit();
     end.is(Why.EXIT);
   }
 

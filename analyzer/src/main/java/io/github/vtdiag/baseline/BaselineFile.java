@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -47,6 +48,9 @@ public final class BaselineFile {
       json.writeNumberField(VERSION, FORMAT);
       json.writeStringField("run", run.name());
       conditions(json, run.conditions());
+      if (run.totals().isPresent()) {
+        totals(json, run.totals().get());
+      }
       json.writeArrayFieldStart("findings");
       for (BaselinePin seen : run.findings()) {
         finding(json, seen);
@@ -86,6 +90,20 @@ public final class BaselineFile {
     if (of.load().isPresent()) {
       json.writeNumberField("load", of.load().getAsDouble());
     }
+    json.writeEndObject();
+  }
+
+  private static void totals(JsonGenerator json, Totals of) throws IOException {
+    json.writeObjectFieldStart("totals");
+    json.writeNumberField("blockedNanos", of.blockedNanos());
+    if (of.queued().isPresent()) {
+      json.writeNumberField("queued", of.queued().getAsDouble());
+    }
+    json.writeObjectFieldStart("work");
+    for (Map.Entry<String, Long> done : new TreeMap<>(of.work()).entrySet()) {
+      json.writeNumberField(done.getKey(), done.getValue());
+    }
+    json.writeEndObject();
     json.writeEndObject();
   }
 
@@ -186,8 +204,28 @@ public final class BaselineFile {
               conditions.get("load") instanceof Number load
                   ? OptionalDouble.of(load.doubleValue())
                   : OptionalDouble.empty()),
+          totals(members),
           findings,
           others(list(members, "others")));
+    }
+
+    /** Baselines of older versions have none. */
+    private Optional<Totals> totals(Map<?, ?> run) throws DataException {
+      if (!(run.get("totals") instanceof Map<?, ?> of)) {
+        return Optional.empty();
+      }
+      Map<String, Long> work = new TreeMap<>();
+      Map<?, ?> done = members(of, "work");
+      for (Object name : done.keySet()) {
+        work.put((String) name, number(done, (String) name));
+      }
+      return Optional.of(
+          new Totals(
+              number(of, "blockedNanos"),
+              of.get("queued") instanceof Number queued
+                  ? OptionalDouble.of(queued.doubleValue())
+                  : OptionalDouble.empty(),
+              work));
     }
 
     private List<BaselineFinding> others(List<?> all) throws DataException {

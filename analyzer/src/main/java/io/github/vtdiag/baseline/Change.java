@@ -8,13 +8,16 @@ import java.util.Optional;
  * A finding in one or both of two runs.
  *
  * @param notable whether it is more than chance; always, of those that are better or worse
- * @param in the figures in which it is better or worse; empty for the rest
+ * @param dueToWork whether there is more of it only because more work was done, or less because of
+ *     less; for the same work it is the same
+ * @param in the figures in which it is better or worse, or that are due to work; empty for the rest
  */
 public record Change(
     Kind kind,
     Optional<BaselinePin> before,
     Optional<BaselinePin> after,
     boolean notable,
+    boolean dueToWork,
     List<Tolerance.Figure> in) {
 
   /** What became of it. The worst come first. */

@@ -9,10 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /**
  * What has changed from one run to another.
  *
+ * @param whole what has changed of it as a whole; empty if one of the runs does not tell
  * @param changes what became of each finding, the worst first
  * @param others what became of what is no pin
  * @param obstacles why the runs cannot be compared, one clause each; most often none
@@ -24,6 +26,7 @@ public record Difference(
     RunSummary before,
     RunSummary after,
     Tolerance tolerance,
+    Optional<WholeChange> whole,
     List<Change> changes,
     List<FindingChange> others,
     List<String> obstacles,
@@ -44,11 +47,13 @@ public record Difference(
     Map<String, List<BaselinePin>> then = byKin(before);
     Map<String, List<BaselinePin>> now = byKin(after);
     double length = length(before, after);
+    Optional<WholeChange> whole = WholeChange.of(before, after);
+    double moreWork = whole.map(WholeChange::moreWork).orElse(1.0);
     List<Change> changes = new ArrayList<>();
     Set<String> kins = new LinkedHashSet<>(now.keySet());
     kins.addAll(then.keySet());
     for (String kin : kins) {
-      new Match(tolerance, length, changes)
+      new Match(tolerance, length, moreWork, changes)
           .all(then.getOrDefault(kin, List.of()), now.getOrDefault(kin, List.of()));
     }
     changes.sort(
@@ -61,6 +66,7 @@ public record Difference(
         before,
         after,
         tolerance,
+        whole,
         changes,
         FindingChange.of(before, after, tolerance, untold.isEmpty()),
         Conditions.obstacles(before.conditions(), after.conditions()),
@@ -72,6 +78,58 @@ public record Difference(
   /** Whether what differs is due to the program, as far as the recordings tell. */
   public boolean isComparable() {
     return obstacles.isEmpty() && starved.isEmpty();
+  }
+
+  /** What became of the run: a hang first, then what it comes to as a whole, then the findings. */
+  public WholeChange.Verdict verdict() {
+    if (hangs()) {
+      return WholeChange.Verdict.WORSE;
+    }
+    WholeChange.Verdict whole = wholeVerdict();
+    return whole != WholeChange.Verdict.SAME
+        ? whole
+        : has(Change.Kind.WORSE) || has(Change.Kind.NEW)
+            ? WholeChange.Verdict.WORSE
+            : has(Change.Kind.BETTER) || has(Change.Kind.GONE)
+                ? WholeChange.Verdict.BETTER
+                : WholeChange.Verdict.SAME;
+  }
+
+  /** What the whole says, where that is known and something besides chance says so. */
+  public WholeChange.Verdict wholeVerdict() {
+    return whole
+        .map(
+            change ->
+                change.moreWork() == 1 && !hasNotable(change.verdict())
+                    ? WholeChange.Verdict.SAME
+                    : change.verdict())
+        .orElse(WholeChange.Verdict.SAME);
+  }
+
+  /** Whether a finding moved the same way as the whole. */
+  private boolean hasNotable(WholeChange.Verdict verdict) {
+    return switch (verdict) {
+      case BETTER, MIXED -> has(Change.Kind.BETTER) || has(Change.Kind.GONE);
+      case WORSE -> has(Change.Kind.WORSE) || has(Change.Kind.NEW);
+      case SAME -> true;
+    };
+  }
+
+  /** Whether anything is of a kind, and more than chance. */
+  public boolean has(Change.Kind kind) {
+    return !notable(kind).isEmpty() || !notableOthers(kind).isEmpty();
+  }
+
+  /** The findings of which there is more, or less, only because of more or less work. */
+  public List<Change> dueToWork() {
+    return changes.stream().filter(Change::dueToWork).toList();
+  }
+
+  /** Whether a hang is in the run after and was not in the one before. */
+  public boolean hangs() {
+    return Stream.of(Change.Kind.NEW, Change.Kind.WORSE)
+        .flatMap(kind -> notableOthers(kind).stream())
+        .anyMatch(change -> change.seen().isHang());
   }
 
   /** What is no pin, of a kind, and more than chance. */
@@ -112,7 +170,7 @@ public record Difference(
    * Which of the findings of one name are the same. Their numbers tell, unless one of them was not
    * there in one of the runs; then it is those whose figures are.
    */
-  private record Match(Tolerance tolerance, double length, List<Change> into) {
+  private record Match(Tolerance tolerance, double length, double moreWork, List<Change> into) {
     void all(List<BaselinePin> before, List<BaselinePin> after) {
       List<BaselinePin> then = new ArrayList<>(before);
       List<BaselinePin> now = new ArrayList<>(after);
@@ -126,6 +184,7 @@ public record Difference(
                 Optional.empty(),
                 Optional.of(seen),
                 tolerance.isNotable(seen.cost()),
+                false,
                 List.of()));
       }
       for (BaselinePin seen : then) {
@@ -135,6 +194,7 @@ public record Difference(
                 Optional.of(seen),
                 Optional.empty(),
                 tolerance.isNotable(seen.cost()),
+                false,
                 List.of()));
       }
     }
@@ -162,18 +222,32 @@ public record Difference(
 
     private Change change(BaselinePin before, BaselinePin after) {
       List<Tolerance.Figure> worse = worse(before, after);
-      List<Tolerance.Figure> better =
-          length == 0 ? List.of() : tolerance.worse(after.cost(), before.cost(), 1 / length);
+      List<Tolerance.Figure> better = better(before, after, length);
       Change.Kind kind =
           !worse.isEmpty()
               ? Change.Kind.WORSE
               : better.isEmpty() ? Change.Kind.SAME : Change.Kind.BETTER;
-      return new Change(
-          kind,
-          Optional.of(before),
-          Optional.of(after),
-          true,
-          kind == Change.Kind.BETTER ? better : worse);
+      List<Tolerance.Figure> in = kind == Change.Kind.BETTER ? better : worse;
+      if (isDueToWork(kind, before, after)) {
+        return new Change(
+            Change.Kind.SAME, Optional.of(before), Optional.of(after), true, true, in);
+      }
+      return new Change(kind, Optional.of(before), Optional.of(after), true, false, in);
+    }
+
+    /** Whether there is more of it only because there was more work, or less because of less. */
+    private boolean isDueToWork(Change.Kind kind, BaselinePin before, BaselinePin after) {
+      return switch (kind) {
+        case WORSE ->
+            moreWork > 1
+                && tolerance.worse(before.cost(), after.cost(), length * moreWork).isEmpty();
+        case BETTER -> moreWork < 1 && better(before, after, length * moreWork).isEmpty();
+        case NEW, SAME, GONE -> false;
+      };
+    }
+
+    private List<Tolerance.Figure> better(BaselinePin before, BaselinePin after, double times) {
+      return times == 0 ? List.of() : tolerance.worse(after.cost(), before.cost(), 1 / times);
     }
   }
 }

@@ -3,16 +3,22 @@ package io.github.vtdiag.baseline;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What was seen in one run of a program, of which there may be several recordings.
  *
  * @param name what people call it: a file, or how many
+ * @param totals what it comes to as a whole; empty of a baseline that does not tell
  * @param findings the pins by cause
  * @param others what is no pin, such as what threads wait for, or a hang
  */
 public record RunSummary(
-    String name, Conditions conditions, List<BaselinePin> findings, List<BaselineFinding> others) {
+    String name,
+    Conditions conditions,
+    Optional<Totals> totals,
+    List<BaselinePin> findings,
+    List<BaselineFinding> others) {
   public RunSummary {
     findings = List.copyOf(findings);
     others = List.copyOf(others);
@@ -25,6 +31,7 @@ public record RunSummary(
     return new RunSummary(
         name,
         conditions,
+        Optional.of(Totals.of(findings)),
         findings.pins().stream()
             .map(each -> new BaselinePin(identities.of(each), each.title(), each.cost()))
             .toList(),

@@ -31,6 +31,8 @@ import java.util.OptionalLong;
  *     if the recording does not tell
  * @param mostWaitingThreads the most of them at one of the moments at which the agent counted
  * @param shortAt the moments at which the agent counted any, in nanoseconds since the epoch
+ * @param work how often each method that the agent counted returned, and under the empty name how
+ *     many threads were created; none if the agent does not tell
  * @param watched what the agent's watch over the carriers saw; empty if none looked
  * @param hangs what the agent said of a program that stood still
  * @param lostNanos how long the agent had recorded already when what is left of it begins, because
@@ -55,6 +57,7 @@ public record RecordingFacts(
     OptionalDouble waitingThreads,
     OptionalLong mostWaitingThreads,
     List<Long> shortAt,
+    Map<String, Long> work,
     Optional<Watched> watched,
     List<Hang> hangs,
     long lostNanos,
@@ -64,6 +67,7 @@ public record RecordingFacts(
   public RecordingFacts {
     settings = Map.copyOf(settings);
     shortAt = List.copyOf(shortAt);
+    work = Map.copyOf(work);
     hangs = List.copyOf(hangs);
     problems = List.copyOf(problems);
   }
@@ -86,6 +90,7 @@ public record RecordingFacts(
         OptionalDouble.empty(),
         OptionalLong.empty(),
         List.of(),
+        Map.of(),
         Optional.empty(),
         List.of(),
         0,
@@ -152,6 +157,7 @@ public record RecordingFacts(
         waitingThreads,
         mostWaitingThreads,
         shortAt,
+        work,
         watched,
         hangs,
         lostNanos,

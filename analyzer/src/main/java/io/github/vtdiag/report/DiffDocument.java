@@ -5,6 +5,7 @@ import io.github.vtdiag.baseline.Conditions;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.FindingChange;
 import io.github.vtdiag.baseline.RunSummary;
+import io.github.vtdiag.baseline.WholeChange;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.report.words.ChangeWords;
 import io.github.vtdiag.report.words.Detail;
@@ -13,10 +14,10 @@ import io.github.vtdiag.report.words.Document.Block;
 import io.github.vtdiag.report.words.FindingChangeWords;
 import io.github.vtdiag.report.words.Phrase;
 import io.github.vtdiag.report.words.Phrase.Tone;
+import io.github.vtdiag.report.words.WholeWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** What has changed from one run to another, in words: what matters first. */
 final class DiffDocument {
@@ -30,6 +31,7 @@ final class DiffDocument {
     for (String starved : difference.starved()) {
       lines.add(Phrase.of(starved));
     }
+    difference.whole().map(WholeWords::lines).ifPresent(lines::addAll);
     for (String untold : difference.untold()) {
       lines.add(Phrase.of(Tone.WARNING, "warning:").and(" not compared: " + untold));
     }
@@ -50,7 +52,7 @@ final class DiffDocument {
       }
     }
     for (Change change : difference.changes()) {
-      if (isTold(change.notable(), change.kind(), detail)) {
+      if (change.dueToWork() || isTold(change.notable(), change.kind(), detail)) {
         Phrase line = ChangeWords.line(difference, change);
         changes.add(change.notable() ? line : line.and(" (may be chance)"));
       }
@@ -84,23 +86,31 @@ final class DiffDocument {
         counts.add(Figures.count(count) + " " + kind.name().toLowerCase(Locale.ROOT));
       }
     }
-    String clause = counts.isEmpty() ? "nothing beyond chance" : String.join(", ", counts);
+    String found = counts.isEmpty() ? "nothing beyond chance" : String.join(", ", counts);
     if (!difference.isComparable()) {
       return new Document.Outcome(
           Tone.WARNING,
           "cannot be compared",
-          "other causes than the program are possible (" + clause + ")");
+          "other causes than the program are possible (" + found + ")");
     }
-    boolean bad =
-        Stream.of(Change.Kind.WORSE, Change.Kind.NEW)
-            .anyMatch(
-                kind ->
-                    !difference.notable(kind).isEmpty()
-                        || !difference.notableOthers(kind).isEmpty());
-    return new Document.Outcome(
-        counts.isEmpty() ? Tone.STRONG : bad ? Tone.BAD : Tone.GOOD,
-        counts.isEmpty() ? "the same" : bad ? "worse" : "better",
-        clause);
+    if (difference.hangs()) {
+      return new Document.Outcome(Tone.BAD, "worse", "a hang is new (" + found + ")");
+    }
+    // Where the whole says nothing, the findings do.
+    String clause =
+        difference.wholeVerdict() == WholeChange.Verdict.SAME
+            ? found
+            : WholeWords.clause(difference.whole().orElseThrow()) + " (" + found + ")";
+    return switch (difference.verdict()) {
+      case BETTER -> new Document.Outcome(Tone.GOOD, "better", clause);
+      case WORSE -> new Document.Outcome(Tone.BAD, "worse", clause);
+      case SAME -> new Document.Outcome(Tone.STRONG, "the same", clause);
+      case MIXED ->
+          new Document.Outcome(
+              Tone.WARNING,
+              "mixed",
+              clause + "; the recordings do not tell whether there was less to do");
+    };
   }
 
   private static Phrase run(String which, RunSummary run) {

@@ -65,6 +65,7 @@ public final class Pins {
   private long lostBytes;
   private OptionalLong waiting = OptionalLong.empty();
   private List<Long> shortAt = List.of();
+  private Map<String, Long> work = Map.of();
   private Optional<Watched> watched = Optional.of(looks(0, 2, 0, 0, 0));
   private List<RecordingFacts.Hang> hangs = List.of();
   private long lostNanos;
@@ -118,6 +119,14 @@ public final class Pins {
 
   public Pins noAgent() {
     agent = Optional.empty();
+    return this;
+  }
+
+  /** So much was done, by the name of what the agent counts. */
+  public Pins work(String name, long count) {
+    Map<String, Long> more = new HashMap<>(work);
+    more.put(name, count);
+    work = more;
     return this;
   }
 
@@ -376,6 +385,7 @@ public final class Pins {
             waiting.stream().average(),
             waiting,
             shortAt,
+            work,
             watched,
             hangs,
             lostNanos,

@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +81,74 @@ class DifferenceTest {
   void whatChanceExplainsIsTheSame(
       int count, long millis, int count2, long millis2, String change) {
     assertEquals(List.of(change), changes(pins(count, millis), pins(count2, millis2)));
+  }
+
+  private static final Frame QUOTE = frame("com.example.Quotes", "find", 4, 12);
+
+  @ParameterizedTest
+  @CsvSource({
+    // The costliest monitor was freed, so five times as much comes to the next one.
+    "600, 100, 100, 0, 500, 3000, BETTER",
+    // The same, where nothing tells how much was done: then less carrier time must be blocked.
+    "0, 0, 100, 0, 500, 0, WORSE",
+    "0, 100, 20, 0, 60, 0, BETTER",
+    // More of a load, and nothing else.
+    "600, 0, 100, 0, 500, 3000, SAME",
+    // Less of a load is no fix.
+    "3000, 0, 500, 0, 100, 600, SAME",
+    // It pins more often for each piece of work.
+    "600, 0, 100, 0, 500, 600, WORSE",
+    // Carriers are free, and less is done.
+    "600, 300, 0, 0, 0, 200, MIXED",
+  })
+  void theWholeComesFirst(
+      long workBefore,
+      int quotesBefore,
+      int dbBefore,
+      int quotesAfter,
+      int dbAfter,
+      long workAfter,
+      WholeChange.Verdict verdict) {
+    Pins before = pins(pins(new Pins(), QUOTE, quotesBefore, 600), DB, dbBefore, 60);
+    Pins after = pins(pins(new Pins(), QUOTE, quotesAfter, 600), DB, dbAfter, 60);
+    if (workBefore > 0) {
+      before.work(Totals.THREADS, workBefore);
+      after.work(Totals.THREADS, workAfter);
+    }
+    assertEquals(verdict, difference(before, after).verdict());
+  }
+
+  @Test
+  void whatPinsMoreBecauseMorePassesIsSaidToBeThat() {
+    Difference difference =
+        difference(
+            pins(100, 60).work(Totals.THREADS, 600), pins(500, 60).work(Totals.THREADS, 3000));
+    assertEquals(
+        List.of("SAME true [COUNT]"),
+        difference.changes().stream()
+            .map(change -> change.kind() + " " + change.dueToWork() + " " + change.in())
+            .toList());
+    assertEquals(List.of(), difference.notable(Change.Kind.WORSE));
+  }
+
+  @Test
+  void methodsThatWereCountedTellTheWorkRatherThanThreads() {
+    String place = "com.example.Shop#order";
+    WholeChange whole =
+        difference(
+                pins(100, 60).work(Totals.THREADS, 600).work(place, 6000),
+                pins(100, 60).work(Totals.THREADS, 600).work(place, 12000))
+            .whole()
+            .orElseThrow();
+    assertEquals(2, whole.moreWork());
+    assertEquals(Set.of(place), whole.work().orElseThrow().methods());
+    // Too few to tell.
+    assertEquals(
+        Optional.empty(),
+        difference(pins(1, 60).work(place, 19), pins(1, 60).work(place, 190))
+            .whole()
+            .orElseThrow()
+            .work());
   }
 
   @Test

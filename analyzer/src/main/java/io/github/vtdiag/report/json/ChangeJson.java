@@ -15,6 +15,7 @@ final class ChangeJson {
     JsonDocument.identity(json.put("kind", change.kind()), change.identity())
         .put("title", change.title())
         .put("notable", change.notable())
+        .put("dueToWork", change.dueToWork())
         .texts("in", change.in().stream().map(Enum::name).toList())
         .object("before", change.before().map(BaselinePin::cost), JsonDocument::cost)
         .object("after", change.after().map(BaselinePin::cost), JsonDocument::cost);

@@ -4,6 +4,7 @@ import io.github.vtdiag.baseline.Conditions;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
+import io.github.vtdiag.baseline.WholeChange;
 import java.util.stream.Stream;
 
 /** What has changed from one run to another, for programs. */
@@ -14,6 +15,8 @@ final class DiffJson {
     json.object("before", run -> run(run, difference.before()))
         .object("after", run -> run(run, difference.after()))
         .put("comparable", difference.isComparable())
+        .put("verdict", difference.verdict())
+        .object("whole", difference.whole(), DiffJson::whole)
         .texts(
             "obstacles",
             Stream.concat(difference.obstacles().stream(), difference.starved().stream()).toList())
@@ -22,6 +25,22 @@ final class DiffJson {
         .object("tolerance", tolerance -> tolerance(tolerance, difference.tolerance()))
         .array("changes", difference.changes(), ChangeJson::write)
         .array("others", difference.others(), ChangeJson::write);
+  }
+
+  private static void whole(JsonObject json, WholeChange whole) {
+    json.object("blockedCarriers", pair -> pair(pair, whole.blocked()))
+        .object("queuedThreads", whole.queued(), DiffJson::pair)
+        .object("work", whole.work(), DiffJson::work)
+        .object("blockedSecondsPerWork", whole.blockedPerWork(), DiffJson::pair);
+  }
+
+  private static void work(JsonObject json, WholeChange.Work work) {
+    json.texts("methods", work.methods().stream().sorted().toList())
+        .object("perSecond", pair -> pair(pair, work.perSecond()));
+  }
+
+  private static void pair(JsonObject json, WholeChange.Pair pair) {
+    json.put("before", pair.before()).put("after", pair.after());
   }
 
   private static void tolerance(JsonObject json, Tolerance tolerance) {

@@ -4,6 +4,7 @@ import io.github.vtdiag.analysis.Cost;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.Tolerance.Figure;
+import io.github.vtdiag.baseline.WholeChange;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.report.words.Phrase.Tone;
 import java.util.Locale;
@@ -15,10 +16,16 @@ public final class ChangeWords {
 
   /** {@code new: com.example.Db.execute, 12 pins, longest 80 ms}. */
   public static Phrase line(Difference difference, Change change) {
-    return Phrase.of(tone(change.kind()), change.kind().name().toLowerCase(Locale.ROOT))
+    return Phrase.of(tone(change.kind()), word(difference, change))
         .and(": ")
         .and(Tone.NAME, change.title())
         .and(kind(change) + ", " + figures(difference, change));
+  }
+
+  private static String word(Difference difference, Change change) {
+    return change.dueToWork()
+        ? difference.whole().orElseThrow().moreWork() > 1 ? "more work" : "less work"
+        : change.kind().name().toLowerCase(Locale.ROOT);
   }
 
   static Tone tone(Change.Kind kind) {
@@ -37,10 +44,26 @@ public final class ChangeWords {
 
   private static String figures(Difference difference, Change change) {
     return switch (change.kind()) {
-      case NEW, SAME -> cost(change.after().orElseThrow().cost());
+      case NEW -> cost(change.after().orElseThrow().cost()) + beside(difference);
+      case SAME ->
+          change.dueToWork()
+              ? moved(difference, change)
+                  + ", as "
+                  + WholeWords.times(difference.whole().orElseThrow())
+                  + " the work passes through"
+              : cost(change.after().orElseThrow().cost());
       case GONE -> cost(change.before().orElseThrow().cost());
-      case WORSE, BETTER -> moved(difference, change);
+      case WORSE -> moved(difference, change) + beside(difference);
+      case BETTER -> moved(difference, change);
     };
+  }
+
+  /** What is reached by more threads at a time has them wait for each other, too. */
+  private static String beside(Difference difference) {
+    return difference.wholeVerdict() == WholeChange.Verdict.BETTER
+            && difference.whole().orElseThrow().moreWork() > 1
+        ? "; " + WholeWords.times(difference.whole().get()) + " the work may have brought it"
+        : "";
   }
 
   private static String cost(Cost cost) {
