@@ -10,9 +10,13 @@ import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.LockExpression;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Owner;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -47,10 +51,12 @@ final class Entries {
 
   private final Findings findings;
   private final CauseIndex lineup;
+  private final Map<Object, Object> locks;
 
   Entries(Findings findings, CauseIndex lineup) {
     this.findings = findings;
     this.lineup = lineup;
+    locks = locks(findings);
   }
 
   /**
@@ -94,7 +100,7 @@ final class Entries {
    * What two findings have in common if the same change is the way out of both. A later Java is the
    * way out of all of them: there it is whose code holds the monitor.
    */
-  private static Object way(Advised advised) {
+  private Object way(Advised advised) {
     Pin finding = advised.finding();
     return switch (advised.recommendation()) {
       case Rewrite rewrite -> rewrite;
@@ -103,14 +109,14 @@ final class Entries {
       case ChangePattern change -> List.of(change.pattern(), whose(finding));
       case UpgradeJdk jdk -> List.of("later Java", whose(finding));
       case Keep(Why.Harmless harmless) -> Why.Harmless.class;
-      case Keep(Why.Refused refused) -> List.of(refused.declined().rung(), finding.title());
-      case Keep(Why.HeldTogether held) -> List.of(held.other(), finding.title());
+      case Keep(Why.Refused refused) -> List.of(refused.declined().rung(), lockOf(finding));
+      case Keep(Why.HeldTogether held) -> List.of(held.other(), lockOf(finding));
       case Keep(Why.NotExplained unknown) -> unknown;
     };
   }
 
   /** The library to change, or where that is none the method; of an initializer the class. */
-  private static Object whose(Pin finding) {
+  private Object whose(Pin finding) {
     Site site = finding.site();
     if (site.kind().isInitialization()) {
       return site.className();
@@ -119,9 +125,47 @@ final class Entries {
     return switch (owner) {
       case Owner.Library library -> library.coordinates();
       case Owner.UnknownJar unknown when !unknown.location().isEmpty() -> unknown.location();
-      case Owner.UnknownJar unknown -> finding.title();
-      case Owner.Application application -> finding.title();
+      case Owner.UnknownJar unknown -> lockOf(finding);
+      case Owner.Application application -> lockOf(finding);
       case Owner.Jdk jdk -> finding.title();
+    };
+  }
+
+  /**
+   * The lock, so that its sites are together whether or not it is known that it can be replaced: a
+   * report with the class path has the same entries as one without. Where no site of it is known,
+   * the method.
+   */
+  private Object lockOf(Pin finding) {
+    Object ofMethod = locks.getOrDefault(finding.title(), finding.title());
+    return locks.getOrDefault(finding.site().place(), ofMethod);
+  }
+
+  /** By the place and by the method that takes it, which is all that is known of who waits. */
+  private static Map<Object, Object> locks(Findings findings) {
+    Map<Object, Object> locks = new HashMap<>();
+    for (Pin finding : findings.pins()) {
+      if (finding.cause() instanceof PinCause.HeldMonitor held) {
+        lock(held.site())
+            .ifPresent(
+                lock -> {
+                  locks.put(finding.site().place(), lock);
+                  // The costliest comes first.
+                  locks.putIfAbsent(finding.title(), lock);
+                });
+      }
+    }
+    return locks;
+  }
+
+  /** What is the same of all sites of a lock, as far as the expression tells. */
+  private static Optional<Object> lock(LockSite site) {
+    LockExpression lock = site.region().lock();
+    return switch (lock.kind()) {
+      case THIS -> Optional.of(List.of(lock.kind(), site.type().name()));
+      case CLASS_LITERAL, STATIC_FIELD, INSTANCE_FIELD -> Optional.of(lock);
+      case OTHER_FIELD, PARAMETER, LOCAL, CALL_RESULT, NEW_OBJECT, ARRAY_ELEMENT, UNKNOWN ->
+          Optional.empty();
     };
   }
 

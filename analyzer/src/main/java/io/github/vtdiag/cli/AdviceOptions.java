@@ -14,6 +14,7 @@ import io.github.vtdiag.pipeline.LibraryVersions;
 import io.github.vtdiag.policy.PolicyFile;
 import io.github.vtdiag.program.OwnCode;
 import io.github.vtdiag.program.Program;
+import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.LockSafety;
@@ -122,12 +123,6 @@ final class AdviceOptions {
         findings, Integer.MAX_VALUE, input, Assumptions.WHOLE_PROGRAM, ladder -> {}, then);
   }
 
-  /** The same of the costliest only: no more is read than they ask for. */
-  Given advise(Findings findings, int most, InputOptions input) throws DataException {
-    return advise(
-        findings, most, input, Assumptions.WHOLE_PROGRAM, ladder -> {}, (advice, program) -> {});
-  }
-
   private Given advise(
       Findings findings,
       int most,
@@ -196,7 +191,8 @@ final class AdviceOptions {
 
     Decision decide(LockSite site) {
       if (ladder == null) {
-        int jdk = findings.jdk();
+        // The oldest that ran: vtdiag patch writes what is safe on all of them.
+        int jdk = findings.recordings().stream().mapToInt(RecordingFacts::jdk).min().orElse(0);
         try {
           program = input.pipeline().program(jdk, findings.launches());
           LockSafety whole = new LockSafety(program, assumed);

@@ -5,13 +5,20 @@ import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.patch.SourceFolders;
 import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.program.Program;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.safety.Assumptions;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -57,7 +64,13 @@ final class AdviseCommand implements Callable<Integer> {
             advising.fixes(),
             console::warn,
             sentence -> output.note(console, sentence)));
-    AdviceOptions.Given given = advising.advise(found, input, assuming);
+    Map<Recommendation.Rewrite, String> unpatched = new HashMap<>();
+    AdviceOptions.Given given =
+        advising.advise(
+            found,
+            input,
+            assuming,
+            (advice, program) -> unpatched.putAll(unpatched(advice, program)));
     Findings findings = given.findings();
     Advice advice = given.advice();
     output.write(
@@ -66,12 +79,30 @@ final class AdviseCommand implements Callable<Integer> {
             findings,
             advice,
             output.detail(),
+            unpatched,
             input.classPath.isEmpty() ? Optional.empty() : Optional.of(assumed),
-            output.quiet ? List.of() : next(findings, advice)));
+            output.quiet ? List.of() : next(findings, advice, unpatched.keySet())));
     return Exit.OK;
   }
 
-  private List<String> next(Findings findings, Advice advice) {
+  /** What vtdiag patch would leave out, and why, where the sources are named. */
+  private Map<Recommendation.Rewrite, String> unpatched(Advice advice, Program program)
+      throws DataException {
+    if (advising.sources.isEmpty() || !RewritePatches.isAnyWanted(advice)) {
+      return Map.of();
+    }
+    try {
+      return new RewritePatches(program, new SourceFolders(advising.sources)).declined(advice);
+    } catch (DataException e) {
+      console.warn("vtdiag patch would refuse: " + e.getMessage());
+      return Map.of();
+    } catch (IOException e) {
+      throw new DataException(e.getMessage(), e);
+    }
+  }
+
+  private List<String> next(
+      Findings findings, Advice advice, Set<Recommendation.Rewrite> unpatched) {
     String files = String.join(" ", input.files);
     List<String> next = new ArrayList<>();
     if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
@@ -83,7 +114,7 @@ final class AdviseCommand implements Callable<Integer> {
     if (!upgrades.upgrades && upgrades.candidates.isEmpty() && isStuckWithALibrary(advice)) {
       next.add("vtdiag advise " + files + input.classPathAsTyped() + " --upgrades");
     }
-    if (advises(advice, Recommendation.Rewrite.class)) {
+    if (rewrites(advice).anyMatch(rewrite -> !unpatched.contains(rewrite))) {
       next.add(
           "vtdiag patch "
               + files
@@ -91,7 +122,7 @@ final class AdviseCommand implements Callable<Integer> {
               + advising.sourcesAsTyped()
               + " -o locks.patch");
     }
-    if (advises(advice, Recommendation.Rewrite.class)
+    if (rewrites(advice).findAny().isPresent()
         || advises(advice, Recommendation.UpgradeJdk.class)) {
       // What it would bring, measured, before anybody changes anything.
       next.add("vtdiag compare --what-if auto --http http://localhost:8080/ -- -jar app.jar");
@@ -107,6 +138,13 @@ final class AdviseCommand implements Callable<Integer> {
             each ->
                 each.recommendation() instanceof Recommendation.UpgradeJdk
                     && each.finding().owner() instanceof Owner.Library);
+  }
+
+  private static Stream<Recommendation> rewrites(Advice advice) {
+    return advice.main().stream()
+        .flatMap(
+            entry -> Stream.concat(Stream.of(entry.recommendation()), entry.together().stream()))
+        .filter(Recommendation.Rewrite.class::isInstance);
   }
 
   private static boolean advises(Advice advice, Class<? extends Recommendation> kind) {

@@ -39,9 +39,10 @@ final class AnalyzeCommand implements Callable<Integer> {
     input.range();
     output.check(input.paths());
     input.own(advising.own());
-    // No more than is shown: to decide on a lock can take a whole program.
-    int most = output.format().isComplete() ? Integer.MAX_VALUE : Report.MOST;
-    AdviceOptions.Given given = advising.advise(input.findings(console, output), most, input);
+    // Of all findings: what is put together decides on the numbers, which advise and the page have
+    // too.
+    AdviceOptions.Given given =
+        advising.advise(input.findings(console, output), input, (advice, program) -> {});
     Findings findings = given.findings();
     Advice advice = given.advice();
     output.write(

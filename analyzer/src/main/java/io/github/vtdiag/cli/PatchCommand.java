@@ -168,7 +168,9 @@ final class PatchCommand implements Callable<Integer> {
                 program::javaVersion,
                 sentence -> output.note(console, sentence));
         if (check.isPresent()) {
-          patch = check.get().passing(patch, wanted, lockMaps, sources);
+          try (PatchCheck compiling = check.get()) {
+            patch = compiling.passing(patch, wanted, lockMaps, sources);
+          }
         }
       }
     }

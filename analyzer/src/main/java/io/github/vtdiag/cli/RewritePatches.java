@@ -79,6 +79,22 @@ final class RewritePatches {
     return diffs;
   }
 
+  /** Why vtdiag patch would leave out what is to be rewritten, as far as it would. */
+  Map<Rewrite, String> declined(Advice advice) {
+    Map<Rewrite, String> declined = new HashMap<>();
+    for (AdviceEntry entry : advice.main()) {
+      Stream.concat(Stream.of(entry.recommendation()), entry.together().stream())
+          .filter(Rewrite.class::isInstance)
+          .map(Rewrite.class::cast)
+          .forEach(
+              rewrite ->
+                  patch(List.of(rewrite)).declined().stream()
+                      .findFirst()
+                      .ifPresent(stays -> declined.put(rewrite, stays.reason())));
+    }
+    return declined;
+  }
+
   private Patch patch(List<Rewrite> rewrites) {
     Set<List<Lock>> locks = new LinkedHashSet<>();
     rewrites.forEach(rewrite -> locks.add(rewrite.locks()));

@@ -10,6 +10,7 @@ import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.safety.Lock;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,14 +39,20 @@ import java.util.stream.Stream;
  * @param classPath the classes of the unpatched sources, and all that they need
  * @param processors the annotation processors of the build
  * @param release the Java version of these classes
+ * @param unpacked what the class path is in
  */
 public record PatchCheck(
-    Path javaHome, List<String> classPath, Processors processors, int release) {
+    Path javaHome,
+    List<String> classPath,
+    Processors processors,
+    int release,
+    UnpackedArchives unpacked)
+    implements Closeable {
   private static final int ERRORS_SHOWN = 3;
 
   /** One of a file, which is a copy in a folder with the number of the change. */
   private static final Pattern ERROR =
-      Pattern.compile(".*sources(\\d+)[/\\\\]([^/\\\\]+:\\d+: error: .*)");
+      Pattern.compile(".*sources(\\d+)[/\\\\]([^/\\\\]+):(\\d+)(: error: .*)");
 
   /**
    * What javac made of them.
@@ -95,11 +102,23 @@ public record PatchCheck(
                             + release
                             + " or later with javac was found to verify the patch; set JAVA_HOME"
                             + " to one, or add --no-verify"));
-    List<String> path = ClassPathBytes.expanded(classPath);
+    UnpackedArchives unpacked = UnpackedArchives.of(ClassPathBytes.expanded(classPath));
+    List<String> path = unpacked.classPath();
     Processors processors = Processors.find(path, ClassPathBytes.expanded(processorPath));
     notes.accept("compiling the patched files with " + home + processors.note());
     // The oldest release that current compilers support.
-    return Optional.of(new PatchCheck(home, path, processors, Math.max(8, release)));
+    return Optional.of(new PatchCheck(home, path, processors, Math.max(8, release), unpacked));
+  }
+
+  /** The check with a class path that javac can read as it is. */
+  PatchCheck(Path javaHome, List<String> classPath, Processors processors, int release) {
+    this(javaHome, classPath, processors, release, new UnpackedArchives(classPath, List.of()));
+  }
+
+  /** Deletes what was unpacked. */
+  @Override
+  public void close() {
+    unpacked.close();
   }
 
   /**
@@ -172,7 +191,7 @@ public record PatchCheck(
                     before.containsKey(path)
                         ? path.getFileName()
                             + " does not compile even without the patch, so it cannot be verified: "
-                            + error
+                            + before.get(path)
                             + processors.hint()
                         : "the patched " + path.getFileName() + " does not compile: " + error));
     return problems;
@@ -306,11 +325,17 @@ public record PatchCheck(
     for (String line : lines) {
       Matcher error = ERROR.matcher(line);
       if (error.matches()) {
-        // The names of the temporary copies mean nothing to the user.
+        // The names of the temporary copies mean nothing to the user, nor do the lines of a file
+        // that is not written.
+        Patch.Change change = changes.get(Integer.parseInt(error.group(1)));
+        int at = Integer.parseInt(error.group(3));
         errors
-            .computeIfAbsent(
-                changes.get(Integer.parseInt(error.group(1))).path(), path -> new ArrayList<>())
-            .add(error.group(2));
+            .computeIfAbsent(change.path(), path -> new ArrayList<>())
+            .add(
+                error.group(2)
+                    + ":"
+                    + (patched ? UnifiedDiff.lineBefore(change, at) : at)
+                    + error.group(4));
       }
     }
     Map<Path, String> first = new LinkedHashMap<>();

@@ -44,6 +44,29 @@ public final class UnifiedDiff {
     return whole.toByteArray();
   }
 
+  /**
+   * Which line of a file, from 1, a line of the changed one is; of a new line, the one that it
+   * stands for or is put before.
+   */
+  static int lineBefore(Patch.Change change, int line) {
+    List<String> before = textLines(change.before().bytes());
+    List<String> after = textLines(change.after().bytes());
+    int index = line - 1;
+    int shift = 0;
+    for (Difference difference : differences(before, after)) {
+      if (index < difference.newFrom()) {
+        break;
+      }
+      if (index < difference.newTo()) {
+        int within = difference.from() + index - difference.newFrom();
+        int last = Math.max(difference.from(), difference.to() - 1);
+        return Math.clamp(within, difference.from(), last) + 1;
+      }
+      shift = difference.to() - difference.newTo();
+    }
+    return Math.max(1, line + shift);
+  }
+
   /** The same change as edits of a text. */
   static List<LineEdit> edits(Patch.Change change) {
     // Lines of text, where a diff has those of bytes: who edits counts characters.

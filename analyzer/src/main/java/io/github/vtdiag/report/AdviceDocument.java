@@ -29,6 +29,8 @@ import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -40,16 +42,18 @@ final class AdviceDocument {
   private final Advice advice;
   private final Detail detail;
   private final Optional<Assumptions> assumed;
+  private final Map<Recommendation.Rewrite, String> unpatched;
   private final ReportEntries entries;
   private final List<Block> blocks = new ArrayList<>();
   private final List<Phrase> notes = new ArrayList<>();
 
-  AdviceDocument(Findings findings, Advice advice, Detail detail, Optional<Assumptions> assumed) {
-    this.assumed = assumed;
-    this.findings = findings;
-    this.advice = advice;
+  AdviceDocument(Report.Recommendations of) {
+    assumed = of.assumed();
+    findings = of.findings();
+    advice = of.advice();
+    unpatched = of.unpatched();
     entries = new ReportEntries(findings, advice);
-    this.detail = detail;
+    detail = of.detail();
   }
 
   /**
@@ -122,6 +126,11 @@ final class AdviceDocument {
     if (entry.recommendation() instanceof Recommendation.Rewrite rewrite) {
       lines.add(Phrase.of(sites(AdviceWords.sites(rewrite))));
     }
+    Stream.concat(Stream.of(entry.recommendation()), entry.together().stream())
+        .filter(Recommendation.Rewrite.class::isInstance)
+        .map(unpatched::get)
+        .filter(Objects::nonNull)
+        .forEach(why -> lines.add(Phrase.of("by hand, for vtdiag patch leaves it out: " + why)));
     reasons(entry).forEach(reason -> lines.add(Phrase.of("why: " + reason)));
     Freed freed = AdviceWords.freed(entry);
     if (freed.upTo() > 0) {

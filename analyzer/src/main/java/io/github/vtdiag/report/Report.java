@@ -1,6 +1,7 @@
 package io.github.vtdiag.report;
 
 import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.Recommendation.Rewrite;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.attach.SeenJvm;
 import io.github.vtdiag.baseline.Difference;
@@ -39,6 +40,7 @@ public sealed interface Report {
   /**
    * What to do about it.
    *
+   * @param unpatched why vtdiag patch would leave out what is to be rewritten, as far as it would
    * @param assumed what the decisions on locks rest on; empty where no classes were read
    * @param next commands that make sense now; may be empty
    */
@@ -46,11 +48,22 @@ public sealed interface Report {
       Findings findings,
       Advice advice,
       Detail detail,
+      Map<Rewrite, String> unpatched,
       Optional<Assumptions> assumed,
       List<String> next)
       implements Report {
     public Recommendations {
+      unpatched = Map.copyOf(unpatched);
       next = List.copyOf(next);
+    }
+
+    public Recommendations(
+        Findings findings,
+        Advice advice,
+        Detail detail,
+        Optional<Assumptions> assumed,
+        List<String> next) {
+      this(findings, advice, detail, Map.of(), assumed, next);
     }
   }
 
@@ -124,9 +137,7 @@ public sealed interface Report {
     return switch (this) {
       case Analysis of ->
           new FindingsDocument(of.findings(), of.advice(), of.detail()).document(of.next());
-      case Recommendations of ->
-          new AdviceDocument(of.findings(), of.advice(), of.detail(), of.assumed())
-              .document(of.next());
+      case Recommendations of -> new AdviceDocument(of).document(of.next());
       case Judgement of -> GateDocument.of(of);
       case Scanned of -> ScanDocument.of(of);
       case Hung of -> HangDocument.of(of);

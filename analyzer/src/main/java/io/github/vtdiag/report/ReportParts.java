@@ -29,7 +29,9 @@ public final class ReportParts {
     this.advice = advice;
     found = new FindingsDocument(findings, advice, Detail.FULL);
     entries = new ReportEntries(findings, advice);
-    advised = new AdviceDocument(findings, advice, Detail.FULL, Optional.empty());
+    advised =
+        new AdviceDocument(
+            new Report.Recommendations(findings, advice, Detail.FULL, Optional.empty(), List.of()));
   }
 
   /** What limited the program, then how bad it is; the verdict first. */

@@ -89,6 +89,41 @@ final class EntriesTest {
     return entries.stream().map(entry -> entry.total() / MILLI).toList();
   }
 
+  /**
+   * Two sites of one lock cost more together than another lock's one, which costs more than either:
+   * with the class path and without, they are in the same order.
+   */
+  @Test
+  void anEntryHasItsPlaceWhetherOrNotItsLockIsDecidedOn() {
+    Frame write = frame("com.example.AuditLog", "write", 3, 10);
+    Frame flush = frame("com.example.AuditLog", "flush", 3, 20);
+    Frame enter = enters(flush);
+    Pins pins =
+        pins()
+            .owner(write.type().name(), APPLICATION)
+            .pin(1, 500, stack(park, write), method(1, write))
+            .pin(1, 400, stack(park, flush), method(1, flush))
+            .pin(2, 100, stack(enter), new PinCause.MonitorEntry(enter, "com.example.AuditLog"))
+            .pin(3, 700, stack(park, orders), method(1, orders))
+            .pin(4, 300, stack(park, session), method(1, session));
+    List<Long> undecided = totals(entries(pins));
+    locks.put(
+        write.type().name(),
+        Locks.of(
+            write.type().name(),
+            List.of(method(1, write).site(), method(1, flush).site()),
+            List.of()));
+    movable(method(1, orders));
+    movable(method(1, session));
+    assertEquals(List.of(1000L, 700L, 300L), totals(entries(pins)));
+    assertEquals(List.of(1000L, 700L, 300L), undecided);
+  }
+
+  /** A thread that waits to enter a synchronized method. */
+  private static Frame enters(Frame method) {
+    return frame(method.type().name(), method.method(), 0, method.line());
+  }
+
   // What must stay apart.
 
   @Test

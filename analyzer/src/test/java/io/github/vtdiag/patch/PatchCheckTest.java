@@ -2,10 +2,12 @@ package io.github.vtdiag.patch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.DataException;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,6 +77,78 @@ class PatchCheckTest {
   @Test
   void whatDoesNotCompile() throws Exception {
     refuses("the patched A.java does not compile: A.java:", "lock.lock();", "lock.lokc();");
+  }
+
+  /** The patch has an import and fields above it; who reads the message looks into his file. */
+  @Test
+  void theLineIsThatOfTheFileAsItIs() throws Exception {
+    refuses("does not compile: A.java:8: error: ", "mutex.lock();", "mutex.lokc();");
+    refuses("does not compile: A.java:9: error: ", "n--;", "m--;");
+  }
+
+  /** javac reads no jars inside of others. */
+  @Test
+  void aSpringBootJarIsUnpackedForTheCompiler() throws Exception {
+    Programs library = Programs.of(folder.resolve("library"), "B.java", "public class B { }");
+    byte[] nested = jar(Map.of("B.class", Files.readAllBytes(library.classes.resolve("B.class"))));
+    Path own = folder.resolve("own");
+    Programs.write(own, "B.java", "public class B { }".getBytes(UTF_8));
+    Programs.write(own, "C.java", "class C { }".getBytes(UTF_8));
+    Programs.write(
+        own, "A.java", "class A { B b; C c; synchronized void f() { } }".getBytes(UTF_8));
+    Programs program = Programs.compiled(own);
+    Patch whole = program.patch();
+    Path app =
+        Files.write(
+            folder.resolve("app.jar"),
+            jar(
+                Map.of(
+                    "BOOT-INF/lib/b-1.jar",
+                    nested,
+                    "BOOT-INF/classes/C.class",
+                    Files.readAllBytes(program.classes.resolve("C.class")),
+                    "BOOT-INF/classes/../../../C.class",
+                    new byte[0])));
+    Path unpacked;
+    try (PatchCheck check =
+        PatchCheck.of(whole, List.of(app.toString()), List.of(), type -> 21, note -> {})
+            .orElseThrow()) {
+      assertEquals(Map.of(), check.problems(whole, program.program));
+      assertEquals(2, check.classPath().size(), check.classPath()::toString);
+      unpacked = Path.of(check.classPath().getFirst());
+      assertTrue(Files.exists(unpacked));
+    }
+    assertFalse(Files.exists(unpacked.resolveSibling("..").normalize()));
+  }
+
+  /** Such as Lombok, where the build packs it. */
+  @Test
+  void aProcessorInsideOfASpringBootJarIsFound() throws Exception {
+    Programs program =
+        Programs.of(folder.resolve("a"), "A.java", "class A { synchronized void run() {} }");
+    byte[] nested =
+        jar(
+            Map.of(
+                "META-INF/services/javax.annotation.processing.Processor",
+                "Speaks".getBytes(UTF_8)));
+    Path app =
+        Files.write(folder.resolve("app.jar"), jar(Map.of("BOOT-INF/lib/speaks-1.jar", nested)));
+    try (PatchCheck check =
+        PatchCheck.of(program.patch(), List.of(app.toString()), List.of(), type -> 21, note -> {})
+            .orElseThrow()) {
+      assertTrue(check.processors().path().toString().contains("speaks-1.jar"));
+    }
+  }
+
+  private static byte[] jar(Map<String, byte[]> entries) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JarOutputStream jar = new JarOutputStream(bytes)) {
+      for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+        jar.putNextEntry(new ZipEntry(entry.getKey()));
+        jar.write(entry.getValue());
+      }
+    }
+    return bytes.toByteArray();
   }
 
   @Test
