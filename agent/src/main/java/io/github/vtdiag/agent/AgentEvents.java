@@ -4,6 +4,7 @@ import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.KeptCarrier;
 import io.github.vtdiag.pin.StackText;
+import io.github.vtdiag.pin.WorkDone;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
@@ -255,7 +256,7 @@ final class AgentEvents {
     String frames;
   }
 
-  @Name(Events.WORK)
+  @Name(WorkDone.EVENT)
   @Label("vtdiag Work")
   @Description("What the program got done since the event before that says the same")
   @Category("vtdiag")

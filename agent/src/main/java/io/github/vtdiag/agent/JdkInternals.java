@@ -2,6 +2,8 @@ package io.github.vtdiag.agent;
 
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -78,6 +80,31 @@ final class JdkInternals {
       return depth;
     }
     return current;
+  }
+
+  /**
+   * Makes JFR keep its data below this folder until they are written; only before JFR starts. There
+   * is no property for it, and the option is one of the command line.
+   */
+  static void setRepository(Instrumentation instrumentation, Path folder)
+      throws ReflectiveOperationException {
+    open(
+        instrumentation,
+        ModuleLayer.boot().findModule("jdk.jfr").orElseThrow(),
+        "jdk.jfr.internal");
+    Class<?> repository = Class.forName("jdk.jfr.internal.Repository");
+    Object instance = repository.getMethod("getRepository").invoke(null);
+    for (Method method : repository.getMethods()) {
+      if (method.getName().equals("setBasePath")) {
+        Class<?> type = method.getParameterTypes()[0];
+        // Up to JDK 23 it is wrapped in a class of JFR's own.
+        method.invoke(
+            instance,
+            type == Path.class ? folder : type.getConstructor(Path.class).newInstance(folder));
+        return;
+      }
+    }
+    throw new NoSuchMethodException("setBasePath");
   }
 
   /**

@@ -108,6 +108,9 @@ final class Recorder {
       BooleanSupplier late,
       Instrumentation instrumentation)
       throws IOException {
+    if (!FlightRecorder.isInitialized()) {
+      moveRepository(options.output(), instrumentation);
+    }
     Recording recording = new Recording();
     boolean started = false;
     try {
@@ -118,6 +121,25 @@ final class Recorder {
       if (!started) {
         recording.close();
       }
+    }
+  }
+
+  /** JFR begins in the temporary folder, and does not begin where that cannot be written. */
+  private static void moveRepository(String output, Instrumentation instrumentation) {
+    try {
+      Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+      Path folder = path(output).getParent();
+      if (!Files.isWritable(temporary) && Files.isWritable(folder)) {
+        JdkInternals.setRepository(instrumentation, folder);
+        Log.line(
+            "the temporary folder "
+                + temporary
+                + " cannot be written: JFR keeps its data in "
+                + folder
+                + " until the program ends");
+      }
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      Log.failure("cannot have JFR begin elsewhere than in java.io.tmpdir", e);
     }
   }
 
@@ -192,16 +214,24 @@ final class Recorder {
     }
   }
 
+  /** The file the user named; its folder tells where there is room. */
+  private static Path path(String output) {
+    return Path.of(name(output)).toAbsolutePath();
+  }
+
+  private static String name(String output) {
+    return output
+        .replace("%p", Long.toString(ProcessHandle.current().pid()))
+        .replace(
+            "%t",
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
+                .withZone(ZoneId.systemDefault())
+                .format(Instant.now()));
+  }
+
   /** The file the user named; if it cannot be written, one in the temporary folder. */
   private static Path setDestination(Recording recording, String output) throws IOException {
-    String name =
-        output
-            .replace("%p", Long.toString(ProcessHandle.current().pid()))
-            .replace(
-                "%t",
-                DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
-                    .withZone(ZoneId.systemDefault())
-                    .format(Instant.now()));
+    String name = name(output);
     try {
       Path path = Path.of(name).toAbsolutePath();
       recording.setDestination(path);

@@ -337,6 +337,8 @@ final class Session {
     }
     if (options.summary()) {
       summary.forEach(Log::line);
+    }
+    if (WrittenFile.tellUnlessWhole(ending.output()) && options.summary()) {
       Log.line("recording: " + ending.output() + "  next: vtdiag analyze " + ending.output());
     }
   }

@@ -14,8 +14,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The built agent where something is wrong with JFR or its disk: the program goes on all the same.
@@ -65,6 +67,41 @@ class FaultsIT {
         run.err());
     assertTrue(lines(run).contains(OVER), run.err());
     hasBeginning();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTemporaryFolderThatCannotBeWrittenLosesNoRecording(Jdk jdk) throws Exception {
+    Forked run =
+        run(
+            jdk,
+            "go on",
+            "-Djava.io.tmpdir=" + folder.resolve("none"),
+            AgentJar.option("output=a.jfr,warn=off"));
+    assertTrue(run.err().contains("none cannot be written: JFR keeps its data in "), run.err());
+    hasBeginning();
+  }
+
+  /** A device on which no byte fits. */
+  @ParameterizedTest
+  @EitherJdk
+  void aFullDiskIsTold(Jdk jdk) throws Exception {
+    Path full = Path.of("/dev/full");
+    Assumptions.assumeTrue(Files.exists(full), "no /dev/full");
+    // JFR logs on standard output that it cannot write.
+    Forked run =
+        Forked.java(
+            jdk,
+            folder,
+            AgentJar.option("output=" + full + ",warn=off"),
+            Forked.QUICK,
+            "-cp",
+            AgentJar.PROGRAMS.toString(),
+            StopsRecordings.class.getName(),
+            "go on");
+    assertEquals(7, run.exitCode(), run.err());
+    assertTrue(run.err().contains("could not be written whole; is its disk full?"), run.err());
+    assertFalse(run.err().contains("next: vtdiag analyze"), run.err());
   }
 
   @ParameterizedTest

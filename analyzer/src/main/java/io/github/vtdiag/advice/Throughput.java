@@ -63,7 +63,7 @@ record Throughput(
     }
     if (busy() < SATURATED) {
       return new Prediction.None(
-          "carriers were not all blocked, so they did not limit the throughput");
+          "the model needs all carriers blocked, and some of the time not all of them were");
     }
     if (freedNanos < allPinnedNanos * NEARLY_ALL_FREED) {
       return new Prediction.None("other pins would still hold carriers");

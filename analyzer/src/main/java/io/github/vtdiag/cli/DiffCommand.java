@@ -62,8 +62,6 @@ final class DiffCommand implements Callable<Integer> {
   private RunSummary run(String name) throws DataException {
     return name.toLowerCase(Locale.ROOT).endsWith(".json")
         ? BaselineFile.read(Path.of(name))
-        : RunSummary.of(
-            name,
-            InputOptions.findings(input.pipeline(), List.of(name), input.range(), console, output));
+        : RunSummary.of(name, input.findings(List.of(name), console, output));
   }
 }

@@ -1,13 +1,21 @@
 package io.github.vtdiag.cli;
 
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.program.OwnCode;
 import io.github.vtdiag.recording.Input;
+import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.TimeRange;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -63,6 +71,8 @@ final class InputOptions {
       description = "The JDK that ran, if it is not the build that runs vtdiag.")
   Path jdk;
 
+  private static final int TIMES_SHOWN = 3;
+
   private Pipeline pipeline;
   private OwnCode own = OwnCode.UNTOLD;
 
@@ -91,12 +101,58 @@ final class InputOptions {
   }
 
   Findings findings(Console console, OutputOptions output) throws DataException {
-    return findings(pipeline(), files, range(), console, output);
+    return inRange(whole(pipeline(), files, range(), console, output), files).findings();
   }
 
   /** The findings, and what they were made of. */
   AnalyzedRun whole(Console console, OutputOptions output) throws DataException {
-    return whole(pipeline(), files, range(), console, output);
+    return inRange(whole(pipeline(), files, range(), console, output), files);
+  }
+
+  /** The findings of some of the files. */
+  Findings findings(List<String> some, Console console, OutputOptions output) throws DataException {
+    return inRange(whole(pipeline(), some, range(), console, output), some).findings();
+  }
+
+  /** Refuses a time that no recording has, with the times that there are. */
+  private AnalyzedRun inRange(AnalyzedRun run, List<String> some) throws DataException {
+    if (!run.findings().has(Gap.Kind.OUTSIDE_RANGE)) {
+      return run;
+    }
+    List<String> times = new ArrayList<>();
+    if (!some.contains(Input.STANDARD_INPUT)) {
+      List<Input> inputs = Input.find(some, note -> {});
+      pipeline().findings(inputs, TimeRange.ALL, note -> {}, count -> {}).recordings().stream()
+          .map(InputOptions::time)
+          .forEach(times::add);
+    }
+    int more = times.size() - TIMES_SHOWN;
+    throw new DataException(
+        "nothing was recorded between --from and --to"
+            + (times.isEmpty() ? "" : ": ")
+            + String.join(", ", times.subList(0, Math.min(times.size(), TIMES_SHOWN)))
+            + (more > 0 ? " and " + more + " more" : "")
+            + "; choose a time within");
+  }
+
+  /** {@code app.jfr goes from 2026-11-25T10:00:00Z to 2026-11-25T10:05:00Z (5 m)}. */
+  private static String time(RecordingFacts facts) {
+    long end = facts.startNanos() + facts.durationNanos();
+    return facts.source()
+        + " goes from "
+        + at(facts.startNanos())
+        + " to "
+        + at(end)
+        + " ("
+        + Figures.duration(facts.durationNanos())
+        + ")";
+  }
+
+  private static String at(long nanos) {
+    return Instant.ofEpochSecond(0, nanos)
+        .atZone(ZoneId.systemDefault())
+        .truncatedTo(ChronoUnit.MILLIS)
+        .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME);
   }
 
   /** Whether the user says where to begin. */

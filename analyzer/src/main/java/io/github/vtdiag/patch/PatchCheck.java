@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -289,7 +288,7 @@ public record PatchCheck(
     try {
       return compile(changes, patched, folder);
     } finally {
-      delete(folder);
+      new UnpackedArchives(List.of(), List.of(folder)).close();
     }
   }
 
@@ -393,13 +392,5 @@ public record PatchCheck(
               ClassMonitors.Evidence.CLASS_PATH));
     }
     return read;
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> walk = Files.walk(folder)) {
-      for (Path file : walk.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -22,6 +22,7 @@ import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
+import io.github.vtdiag.pin.WorkDone;
 import io.github.vtdiag.recording.RecordingFacts.End;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
 import io.github.vtdiag.recording.TimeRange.Span;
@@ -36,7 +37,6 @@ import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -70,7 +70,7 @@ final class Facts {
   private final List<At> pauses = new ArrayList<>();
   private final List<At> waiting = new ArrayList<>();
   private final WatchFacts watch = new WatchFacts();
-  private final List<Events.Work> work = new ArrayList<>();
+  private final List<WorkDone> work = new ArrayList<>();
   private final WaitFacts waits = new WaitFacts();
   private final EndFacts ends = new EndFacts();
   private final List<Span> leftOut = new ArrayList<>();
@@ -104,7 +104,7 @@ final class Facts {
           entry(Events.HEAP_AT_GC, Facts::heap),
           entry(Events.HEAP_USAGE, Facts::heap),
           entry(Events.WAITING, Facts::waiting),
-          entry(Events.WORK, with(Events::work, (facts, done) -> facts.work.add(done))),
+          entry(WorkDone.EVENT, with(WorkDone::of, (facts, done) -> facts.work.add(done))),
           entry(
               Events.CARRIER_KEPT,
               with(Events::keptCarrier, (facts, wait) -> facts.watch.add(wait))),
@@ -377,9 +377,7 @@ final class Facts {
         values(waiting, wanted).average(),
         values(waiting, wanted).max(),
         inside(waiting, wanted).filter(at -> at.value() > 0).map(At::nanos).toList(),
-        work.stream()
-            .filter(done -> wanted.overlaps(done.startNanos(), done.startNanos()))
-            .collect(Collectors.toMap(Events.Work::method, Events.Work::count, Long::sum)),
+        WorkDone.in(work, at -> wanted.overlaps(at, at)),
         watch.in(span),
         watch.hangsIn(span),
         span.from() > startNanos ? 0 : ends.lostNanos(startNanos),

@@ -270,7 +270,10 @@ final class Headline {
     if (since24.goneNanos() == 0) {
       return since24.unknownNanos() == total
           ? ""
-          : "A later Java frees none of it: JEP 491 freed monitors only.";
+          : findings.pins().stream().allMatch(pin -> pin.site().pinsSince24())
+              ? "A later Java frees none of it: JEP 491 freed monitors only."
+              : "A later Java frees none of it: JEP 491 frees monitors, and something else holds"
+                  + " the carrier on each of these stacks, too.";
     }
     String gone = Figures.seconds(since24.goneNanos());
     StringBuilder sentence = new StringBuilder(JavaWords.LATER + " frees ");

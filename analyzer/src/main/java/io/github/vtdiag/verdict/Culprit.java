@@ -24,6 +24,19 @@ public record Culprit(Pin finding, boolean alone) {
   /** What the others took beside so much is not worth a word. */
   private static final double NEARLY_ALL = 0.95;
 
+  /**
+   * Of a monitor what else holds the carrier in every one of its pins, and holds it on any Java;
+   * the monitor alone is not to blame then.
+   */
+  public Optional<Pin.AlsoHeld> stays() {
+    return finding.site().pinsSince24()
+        ? Optional.empty()
+        : finding.alsoHeld().stream()
+            .filter(also -> also.count() >= finding.count())
+            .filter(also -> also.site().pinsSince24())
+            .findFirst();
+  }
+
   /** Empty if no place took most of the time, or the one that did is not known. */
   static Optional<Culprit> of(Findings findings) {
     long recorded = findings.cost().totalNanos();

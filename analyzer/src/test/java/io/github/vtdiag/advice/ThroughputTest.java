@@ -43,7 +43,7 @@ final class ThroughputTest {
   @Test
   void nothingIsPredictedWhereTheRecordingDoesNotTell() {
     assertNone(of(500, 2, 10), "too few pins");
-    assertNone(of(500, 50, 10), "did not limit");
+    assertNone(of(500, 50, 10), "the model needs all carriers blocked");
     assertNone(of(500, 400, 10), "more carriers were blocked");
     long all = 19 * SECOND;
     assertNone(

@@ -138,9 +138,19 @@ final class RecordingIT {
             folder, "gate", "app.jfr", "--max-pin", "1h", "--to", "2001-01-01T00:00:00+01:00");
     assertEquals(4, none.exitCode(), none.out());
     assertTrue(none.out().contains("no recording was running then"), none.out());
-    Forked text = CliJar.run(folder, "analyze", "app.jfr", "--from", "+1h");
-    assertEquals(0, text.exitCode(), text.err());
-    assertTrue(text.out().contains("No verdict: nothing was recorded between"), text.out());
+    for (String command : List.of("analyze", "advise", "report", "baseline")) {
+      Forked outside = CliJar.run(folder, command, "app.jfr", "--from", "+1h");
+      assertEquals(3, outside.exitCode(), outside.out() + outside.err());
+      assertEquals("", outside.out());
+      assertTrue(
+          outside
+              .err()
+              .matches(
+                  "(?s).*nothing was recorded between --from and --to: app.jfr goes from"
+                      + " \\d{4}-\\d\\d-\\d\\dT\\S+ to \\S+ \\(.* m?s\\); choose a time"
+                      + " within\\s*"),
+          outside.err());
+    }
     Forked all = CliJar.run(folder, "gate", "app.jfr", "--max-pin", "30ms", "--from", "-1h");
     assertEquals(1, all.exitCode(), all.out());
     // A recording that has nothing of the time does not hide one that has.

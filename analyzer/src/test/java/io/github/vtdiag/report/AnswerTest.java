@@ -93,6 +93,29 @@ final class AnswerTest {
     return pins().pin(1, millis, stack(park, execute), method(1, execute));
   }
 
+  // Headlines that the lines below contradict.
+
+  /** A machine without free processors: carriers are free, and threads are queued all the same. */
+  @Test
+  void carriersAreNotCalledFreeWhereThreadsAreQueuedMostOfTheTime() {
+    String report = analysis(onePinOf(3).looked(5, 0, 0, 10, 0));
+    assertFalse(report.contains("were not the bottleneck"), report);
+    assertTrue(
+        report.contains("Virtual threads were queued 100% of the time, though not every"), report);
+  }
+
+  @Test
+  void whatALaterJavaDoesNotFreeIsNotPutDownToAMonitorAlone() {
+    Pins pins = pins();
+    for (int i = 0; i < 30; i++) {
+      pins.pin(1, 3000, stack(park, execute), method(1, execute), Pins.nativeMethod(0, park));
+    }
+    String report = analysis(pins.looked(0, 0, 100, 10, 100));
+    assertFalse(report.contains("JEP 491 freed monitors only"), report);
+    assertTrue(report.contains("something else holds the carrier on each"), report);
+    assertTrue(report.contains("on the same stacks)"), report);
+  }
+
   // No all-clear where there is none.
 
   /** Both carriers are pinned for good: such pins are no events, and all that is left is noise. */

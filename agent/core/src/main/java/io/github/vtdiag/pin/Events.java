@@ -55,9 +55,6 @@ public final class Events {
   /** The agent's own: the stack that has a number in these. */
   public static final String WAIT_STACK = "vtdiag.WaitStack";
 
-  /** The agent's own: what the program got done, about once a second. */
-  public static final String WORK = "vtdiag.Work";
-
   /** The agent's own: why a chunk ends, and with the last one the recording. */
   public static final String END = "vtdiag.End";
 
@@ -386,19 +383,6 @@ public final class Events {
         event.number("exact") != 0,
         event.number("atExit") != 0,
         CarrierSampleFields.of(event));
-  }
-
-  /**
-   * What the program got done since this was said last.
-   *
-   * @param method the method that returned, as the agent's option names it; empty for threads that
-   *     were created
-   * @param count how often, or how many
-   */
-  public record Work(long startNanos, String method, long count) {}
-
-  public static Work work(EventValues event) {
-    return new Work(event.startNanos(), event.text("method"), Math.max(0, event.number("count")));
   }
 
   private static Optional<String> present(String text) {

@@ -14,7 +14,7 @@ public final class StopsRecordings {
     Thread.startVirtualThread(() -> System.out.println("virtual")).join();
     if (args[0].equals("stop")) {
       FlightRecorder.getFlightRecorder().getRecordings().forEach(Recording::stop);
-    } else {
+    } else if (args[0].equals("wait")) {
       awaitStop();
     }
     Thread.startVirtualThread(() -> System.out.println("goes on")).join();

@@ -36,6 +36,9 @@ import java.util.stream.Stream;
 public final class AccountWords {
   private static final double POINT = 0.01;
 
+  /** Who is queued for so much of the time is not queued by accident. */
+  private static final double LONG = 0.5;
+
   private static final Set<Missing> SAMPLES =
       EnumSet.of(Missing.JAVA_SAMPLES, Missing.NATIVE_SAMPLES);
 
@@ -47,7 +50,8 @@ public final class AccountWords {
     List<Phrase> lines = new ArrayList<>();
     // The lines that follow describe a hang.
     if (conclusion.kind() != Bottleneck.HUNG) {
-      lines.add(Phrase.of(tone(conclusion), verdict(conclusion, findings)));
+      boolean late = isFree(conclusion) && isQueuedForLong(findings.account());
+      lines.add(Phrase.of(late ? WARNING : tone(conclusion), verdict(conclusion, findings)));
     }
     shares(findings.account()).map(Phrase::of).ifPresent(lines::add);
     queue(findings.account()).map(Phrase::of).ifPresent(lines::add);
@@ -99,6 +103,9 @@ public final class AccountWords {
               ? "The carriers were not the bottleneck: " + idle(account) + ". "
               : "")
           + behavior(conclusion.other().get());
+    }
+    if (isFree(conclusion) && isQueuedForLong(account)) {
+      return queuedBesideIdle(conclusion, account);
     }
     return switch (conclusion.kind()) {
       case HUNG ->
@@ -152,6 +159,27 @@ public final class AccountWords {
     };
   }
 
+  private static boolean isFree(Conclusion conclusion) {
+    return conclusion.kind() == Bottleneck.SOME_PINS
+        || conclusion.kind() == Bottleneck.NOTHING_TO_CHANGE;
+  }
+
+  /** Whether the line on the queue, which follows, would contradict that carriers were free. */
+  private static boolean isQueuedForLong(Account account) {
+    return account.queue().filter(queue -> queue.partOfTime() >= LONG).isPresent();
+  }
+
+  private static String queuedBesideIdle(Conclusion conclusion, Account account) {
+    return "Virtual threads were queued "
+        + Figures.percent(account.queue().orElseThrow().partOfTime())
+        + " of the time, though not every carrier was busy: "
+        + idle(account)
+        + (conclusion.kind() == Bottleneck.SOME_PINS
+            ? ", and pinned " + Figures.percent(conclusion.part())
+            : "")
+        + ". The machine probably had no free processor for them.";
+  }
+
   /** {@code 490 virtual threads (98% of them) at a time were waiting for a pool: Hikari (10).} */
   private static String behavior(Behavior finding) {
     String title = finding.kind().title();
@@ -165,7 +193,16 @@ public final class AccountWords {
 
   private static String because(Culprit culprit) {
     return (culprit.alone() ? "because of " : "mostly because of ")
-        + culprit.finding().kind().culprit(culprit.finding());
+        + culprit.finding().kind().culprit(culprit.finding())
+        + culprit
+            .stays()
+            .map(
+                also ->
+                    " (with "
+                        + also.cause().text()
+                        + (also.site().name().isEmpty() ? "" : " in " + also.site().name())
+                        + " on the same stacks)")
+            .orElse("");
   }
 
   private static String limit(String because, String what, Conclusion conclusion, Account account) {
