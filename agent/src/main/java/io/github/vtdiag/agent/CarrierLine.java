@@ -94,7 +94,19 @@ final class CarrierLine {
     return text(accounting.account());
   }
 
-  private Optional<String> text(Account account) {
+  /** For how much of the time nobody ran, whatever the carriers were at; empty if for little. */
+  Optional<String> pauses(long fromNanos) {
+    long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    long span = now - fromNanos;
+    return GcPause.isMuch(pausedNanos, span)
+        ? Optional.of(
+            "the garbage collector stopped all threads for "
+                + Figures.percent((double) pausedNanos / span)
+                + " of the time")
+        : Optional.empty();
+  }
+
+  private static Optional<String> text(Account account) {
     if (account.missing().contains(Missing.WATCH)
         || account.named().stream().allMatch(use -> use == Use.IDLE || use == Use.UNKNOWN)) {
       return Optional.empty();
@@ -110,11 +122,6 @@ final class CarrierLine {
                         "; up to "
                             + Figures.count(line.most(), "virtual thread")
                             + " waited for one")
-                .orElse("")
-            + (GcPause.isMuch(pausedNanos, account.spanNanos())
-                ? "; the garbage collector stopped all threads for "
-                    + Figures.percent((double) pausedNanos / account.spanNanos())
-                    + " of the time"
-                : ""));
+                .orElse(""));
   }
 }

@@ -95,6 +95,7 @@ final class ExitSummary {
       stalled(recorded, begin).ifPresent(lines::addFirst);
       recorded.carriers().text(begin).ifPresent(lines::add);
       recorded.waits().text().ifPresent(lines::add);
+      recorded.carriers().pauses(begin).ifPresent(lines::add);
       return lines;
     } finally {
       Files.deleteIfExists(copy);

@@ -390,9 +390,7 @@ final class Session {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return reader.isAlive()
-        ? with(hung, "no summary: reading the recording took too long")
-        : result.get();
+    return reader.isAlive() ? with(hung, "no summary: reading took too long") : result.get();
   }
 
   private static List<String> with(List<String> lines, String more) {

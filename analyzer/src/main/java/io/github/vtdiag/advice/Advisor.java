@@ -18,7 +18,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** Finds one recommendation for each finding. Pure. */
@@ -65,41 +64,8 @@ public final class Advisor {
    */
   public static Advice advise(
       Findings findings, KnownFixes fixes, Function<LockSite, Decision> rules, OwnSources sources) {
-    return advise(findings, Integer.MAX_VALUE, fixes, rules, sources);
-  }
-
-  /**
-   * Advises on the costliest findings, and of the others on those that need no decision on a lock:
-   * that can take a whole program.
-   *
-   * @param most how many of them
-   */
-  public static Advice advise(
-      Findings findings,
-      int most,
-      KnownFixes fixes,
-      Function<LockSite, Decision> rules,
-      OwnSources sources) {
     Advisor advisor = new Advisor(findings, fixes, rules, sources);
-    List<Advised> advised = new ArrayList<>();
-    findings.pins().stream().limit(most).map(advisor::advise).forEach(advised::add);
-    AtomicBoolean asked = new AtomicBoolean();
-    Advisor cheap =
-        new Advisor(
-            findings,
-            fixes,
-            site -> {
-              asked.set(true);
-              return unknown(site);
-            },
-            sources);
-    for (Pin finding : findings.pins().stream().skip(most).toList()) {
-      asked.set(false);
-      Advised one = cheap.advise(finding);
-      if (!asked.get()) {
-        advised.add(one);
-      }
-    }
+    List<Advised> advised = findings.pins().stream().map(advisor::advise).toList();
     Set<Site> gone = new HashSet<>();
     for (Advised each : advised) {
       gone.addAll(advisor.expectations.gone(each.recommendation(), each.together()));

@@ -97,19 +97,13 @@ final class AdviceOptions {
   Given advise(Findings findings, InputOptions input, AssumptionOptions assuming)
       throws DataException {
     return advise(
-        findings,
-        Integer.MAX_VALUE,
-        input,
-        assuming.assumptions(),
-        assuming::check,
-        (advice, program) -> {});
+        findings, input, assuming.assumptions(), assuming::check, (advice, program) -> {});
   }
 
   /** The same, and what is made of it. */
   Given advise(Findings findings, InputOptions input, AssumptionOptions assuming, WithProgram then)
       throws DataException {
-    return advise(
-        findings, Integer.MAX_VALUE, input, assuming.assumptions(), assuming::check, then);
+    return advise(findings, input, assuming.assumptions(), assuming::check, then);
   }
 
   /** What is made of advice as long as the program is there that it was read from. */
@@ -119,23 +113,21 @@ final class AdviceOptions {
 
   /** The same, where the program was read because a lock could be rewritten. */
   Given advise(Findings findings, InputOptions input, WithProgram then) throws DataException {
-    return advise(
-        findings, Integer.MAX_VALUE, input, Assumptions.WHOLE_PROGRAM, ladder -> {}, then);
+    return advise(findings, input, Assumptions.WHOLE_PROGRAM, ladder -> {}, then);
   }
 
   private Given advise(
       Findings findings,
-      int most,
       InputOptions input,
       Assumptions assumed,
       Consumer<LockSafety> check,
       WithProgram then)
       throws DataException {
     if (input.classPath.isEmpty()) {
-      return new Given(findings, advise(findings, most, Advisor::unknown, List.of()));
+      return new Given(findings, advise(findings, Advisor::unknown, List.of()));
     }
     try (LazyLadder ladder = new LazyLadder(findings, input, assumed, check)) {
-      Advice advice = advise(findings, most, ladder::decide, input.classPath);
+      Advice advice = advise(findings, ladder::decide, input.classPath);
       if (ladder.program != null) {
         then.take(advice, ladder.program);
       }
@@ -149,11 +141,11 @@ final class AdviceOptions {
   }
 
   Advice advise(Findings findings, Function<LockSite, Decision> ladder) throws DataException {
-    return advise(findings, Integer.MAX_VALUE, ladder, List.of());
+    return advise(findings, ladder, List.of());
   }
 
   private Advice advise(
-      Findings findings, int most, Function<LockSite, Decision> ladder, List<String> classPath)
+      Findings findings, Function<LockSite, Decision> ladder, List<String> classPath)
       throws DataException {
     KnownFixes fixes = fixes();
     if (fixes.read().isEmpty()) {
@@ -162,7 +154,7 @@ final class AdviceOptions {
               new LibraryVersions(findings, classPath, fixes, problem -> {}, note -> {})
                   .readListed(LocalJars.ofUser()));
     }
-    return Advisor.advise(findings, most, fixes, ladder, ownSources());
+    return Advisor.advise(findings, fixes, ladder, ownSources());
   }
 
   private static Decision notAsked(LockSite site) {

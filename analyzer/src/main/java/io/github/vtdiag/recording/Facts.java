@@ -4,9 +4,7 @@ import static java.util.Map.entry;
 
 import io.github.vtdiag.jfr.Metadata;
 import io.github.vtdiag.jfr.Problems;
-import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
-import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.model.MonitorSample;
@@ -27,7 +25,6 @@ import io.github.vtdiag.recording.RecordingFacts.End;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
 import io.github.vtdiag.recording.TimeRange.Span;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,19 +39,12 @@ import java.util.stream.Stream;
 
 /** Gathers what the chunks say besides their pins. */
 final class Facts {
-  private static final class LockMapText {
-    int parts;
-    String location = "";
-    String changedBy = "";
-    final Map<Integer, String> texts = new HashMap<>();
-  }
-
   /** What was measured at a time. */
   private record At(long nanos, long value) {}
 
   private final Problems problems;
   private final List<MonitorSample> samples = new ArrayList<>();
-  private final Map<ClassRef, LockMapText> lockMaps = new HashMap<>();
+  private final LockMapFacts lockMaps = new LockMapFacts();
   private final Map<String, EventSetting> settings = new HashMap<>();
   private final Map<String, EventSetting> settingsOutside = new HashMap<>();
   private final Map<Long, Map<String, String>> chunkSettings = new HashMap<>();
@@ -127,7 +117,9 @@ final class Facts {
           entry(
               Events.MONITOR_SAMPLE,
               with(Events::monitorSample, (facts, sample) -> facts.samples.add(sample))),
-          entry(Events.LOCK_MAP, with(Events::lockMapPart, Facts::addLockMap)),
+          entry(
+              Events.LOCK_MAP,
+              with(Events::lockMapPart, (facts, part) -> facts.lockMaps.add(part))),
           entry(Events.SETTING, with(Events::setting, Facts::addSetting)));
 
   /** The events that tell facts. */
@@ -198,17 +190,6 @@ final class Facts {
     chunkSettings
         .computeIfAbsent(setting.eventId(), id -> new HashMap<>())
         .merge(setting.name(), setting.value(), Facts::weaker);
-  }
-
-  private void addLockMap(Events.LockMapPart part) {
-    LockMapText text = lockMaps.computeIfAbsent(part.type(), type -> new LockMapText());
-    if (text.parts != part.parts()) {
-      text.parts = part.parts();
-      text.texts.clear();
-    }
-    text.location = part.location();
-    text.changedBy = part.changedBy();
-    text.texts.put(part.part(), part.map());
   }
 
   /**
@@ -316,34 +297,7 @@ final class Facts {
   }
 
   List<ClassMonitors> lockMaps() {
-    List<ClassMonitors> complete = new ArrayList<>();
-    lockMaps.forEach(
-        (type, text) -> {
-          StringBuilder map = new StringBuilder();
-          int part = 0;
-          while (part < text.parts && text.texts.containsKey(part)) {
-            map.append(text.texts.get(part++));
-          }
-          if (part == 0 || part < text.parts) {
-            problems.add("the lock map of " + type.name() + " is incomplete and was left out");
-            return;
-          }
-          try {
-            complete.add(
-                new ClassMonitors(
-                    type,
-                    text.location,
-                    ClassMonitors.Evidence.LOADED_CLASS,
-                    LockMaps.parse(map.toString()),
-                    text.changedBy));
-          } catch (IllegalArgumentException e) {
-            problems.add("the lock map of " + type.name() + " is damaged and was left out");
-          }
-        });
-    complete.sort(
-        Comparator.comparing((ClassMonitors map) -> map.type().name())
-            .thenComparing(map -> map.type().loader()));
-    return complete;
+    return lockMaps.complete(problems);
   }
 
   /**

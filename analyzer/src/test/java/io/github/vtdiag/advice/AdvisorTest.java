@@ -33,7 +33,6 @@ import io.github.vtdiag.safety.RefusalReason;
 import io.github.vtdiag.upgrade.MonitorFate;
 import io.github.vtdiag.upgrade.Upgrade;
 import io.github.vtdiag.upgrade.VersionCheck;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -682,28 +681,6 @@ final class AdvisorTest {
       }
     }
     assertEquals(expected, advise(pins).all().nanos());
-  }
-
-  /** A program may have to be read to decide on a lock: not for findings that nobody sees. */
-  @Test
-  void onlyTheCostliestAreAskedFor() {
-    List<String> asked = new ArrayList<>();
-    Pins pins =
-        own()
-            .pin(1, 90, stack(park, session), method(1, session))
-            .pin(1, 80, stack(park, channel), method(1, channel));
-    Advice advice =
-        Advisor.advise(
-            pins.findings(),
-            1,
-            KnownFixes.load(),
-            site -> {
-              asked.add(site.type().name());
-              return ladder(site);
-            },
-            type -> false);
-    assertEquals(1, advice.advised().size());
-    assertEquals(List.of("com.example.Session"), asked);
   }
 
   @Test

@@ -178,7 +178,8 @@ final class SampleCommand implements Callable<Integer> {
     OutputOptions quiet = new OutputOptions();
     quiet.quiet = true;
     AdviceOptions.Given given =
-        new AdviceOptions().advise(input.whole(console, quiet).findings(), 1, input);
+        new AdviceOptions()
+            .advise(input.whole(console, quiet).findings(), input, (advice, program) -> {});
     return new Diagnosed(
         diagnosis.label(), input.files.getFirst(), given.findings(), given.advice());
   }

@@ -88,12 +88,7 @@ final class PinsFound {
     List<String> lines = new ArrayList<>();
     Set<Pin> said = new HashSet<>();
     Advice advice =
-        Advisor.advise(
-            findings,
-            Integer.MAX_VALUE,
-            KnownFixes.load(),
-            site -> notAsked(List.of(site)),
-            type -> false);
+        Advisor.advise(findings, KnownFixes.load(), site -> notAsked(List.of(site)), type -> false);
     for (AdviceEntry entry : advice.main()) {
       if (entry.findings().stream().anyMatch(chosen::contains)) {
         said.addAll(entry.findings());
