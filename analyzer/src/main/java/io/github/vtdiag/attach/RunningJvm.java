@@ -50,6 +50,19 @@ public final class RunningJvm implements Closeable {
    * @param patience how long it may take to answer
    */
   public static RunningJvm attach(long pid, Duration patience) throws DataException {
+    check(pid);
+    return new RunningJvm(
+        pid,
+        bounded(pid, patience, () -> 0, () -> VirtualMachine.attach(Long.toString(pid))),
+        patience);
+  }
+
+  /**
+   * Looks whether a process can be attached to, as far as that can be seen from outside.
+   *
+   * @throws DataException with the reason why not
+   */
+  public static void check(long pid) throws DataException {
     checkModule();
     if (pid == ProcessHandle.current().pid()) {
       throw new DataException(pid + " is vtdiag itself; vtdiag ps lists the other JVMs");
@@ -59,10 +72,6 @@ public final class RunningJvm implements Closeable {
     } else {
       checkListed(pid);
     }
-    return new RunningJvm(
-        pid,
-        bounded(pid, patience, () -> 0, () -> VirtualMachine.attach(Long.toString(pid))),
-        patience);
   }
 
   static void checkModule() throws DataException {

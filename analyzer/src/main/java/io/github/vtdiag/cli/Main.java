@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -149,6 +150,8 @@ public final class Main implements Runnable {
     line.setErr(new PrintWriter(console.err(), true, console.err().charset()));
     line.setColorScheme(
         CommandLine.Help.defaultColorScheme(console.style().colour() ? Ansi.ON : Ansi.OFF));
+    line.getCommandSpec().usageMessage().commandListHeading("");
+    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandList::text);
     line.setUsageHelpWidth(Math.clamp(console.style().width(), 80, 100));
     line.setParameterExceptionHandler((e, arguments) -> wrongUsage(console, e));
     line.setExecutionExceptionHandler((e, at, parsed) -> failed(console, e));

@@ -117,6 +117,7 @@ final class TopCommand implements Callable<Integer> {
     }
     long process = pid();
     if (!once && !json && !TopScreen.isPossible(console)) {
+      RunningJvm.check(process);
       throw new ParameterException(
           spec.commandLine(),
           "there is no terminal to draw on; add --once for one look, or --json for a line each"

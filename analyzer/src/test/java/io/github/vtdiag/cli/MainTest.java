@@ -223,6 +223,19 @@ final class MainTest {
     assertEquals(3, outcome.code());
   }
 
+  @Test
+  void theHelpListsEveryCommandOnce() {
+    String help = run("--help").out();
+    Main.commandLine(Console.ofProcess())
+        .getSubcommands()
+        .forEach(
+            (name, command) ->
+                assertEquals(
+                    command.getCommandSpec().usageMessage().hidden() ? 0 : 1,
+                    help.lines().filter(line -> line.matches("  " + name + " +[A-Z].*")).count(),
+                    name));
+  }
+
   /** Nothing was found is no proof that there is nothing. */
   @Test
   void scanWithoutAResultSaysWhatItLookedAt() throws Exception {

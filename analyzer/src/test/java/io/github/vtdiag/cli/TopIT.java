@@ -177,7 +177,9 @@ final class TopIT {
     assertRefused(2, "'app' is not a process id; .* see vtdiag top --help", top("app", "--once"));
     assertRefused(2, "--seconds must be 1 to 600; see .*", top("1", "--once", "--seconds", "0"));
     assertRefused(2, "--interval must be 100ms or more; see .*", top("1", "--interval", "1ms"));
-    assertRefused(2, "there is no terminal to draw on; add --once .*", top("1"));
+    String here = Long.toString(ProcessHandle.current().pid());
+    assertRefused(2, "there is no terminal to draw on; add --once .*", top(here));
+    assertRefused(3, "there is no process 99999999; .*", top("99999999"));
   }
 
   @Test
