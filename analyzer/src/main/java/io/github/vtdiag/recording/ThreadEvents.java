@@ -190,11 +190,16 @@ final class ThreadEvents {
    * @throws Malformed if it is damaged
    */
   boolean isWanted(int cursor) {
-    return detail(cursor) != Detail.NONE;
+    // Stacks of platform threads alone are not even decoded.
+    return isOfWantedThread(cursors.get(cursor)) && detail(cursor) != Detail.NONE;
+  }
+
+  private boolean isOfWantedThread(ChunkEvent event) {
+    return event.threadEvent().ofAnyThread() || read.threads.get(thread(event)).virtual();
   }
 
   /**
-   * Adds the event that a cursor is at.
+   * Adds the event that a cursor is at, which is wanted.
    *
    * @param standsFor how many events it stands for
    * @throws Malformed if it is damaged
@@ -202,9 +207,6 @@ final class ThreadEvents {
   void add(int cursor, long standsFor) {
     ChunkEvent event = cursors.get(cursor);
     ThreadEvent kind = event.threadEvent();
-    if (!kind.ofAnyThread() && !read.threads.get(thread(event)).virtual()) {
-      return;
-    }
     int look = look(cursor, event, kind);
     long number = event.number() * standsFor;
     read.count(look, number);
