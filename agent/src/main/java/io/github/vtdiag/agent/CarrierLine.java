@@ -97,13 +97,7 @@ final class CarrierLine {
   /** For how much of the time nobody ran, whatever the carriers were at; empty if for little. */
   Optional<String> pauses(long fromNanos) {
     long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
-    long span = now - fromNanos;
-    return GcPause.isMuch(pausedNanos, span)
-        ? Optional.of(
-            "the garbage collector stopped all threads for "
-                + Figures.percent((double) pausedNanos / span)
-                + " of the time")
-        : Optional.empty();
+    return GcPause.told(pausedNanos, now - fromNanos).map(told -> "the " + told);
   }
 
   private static Optional<String> text(Account account) {

@@ -69,10 +69,7 @@ final class JdkInternals {
    */
   static int raiseStackDepth(Instrumentation instrumentation, int depth)
       throws ReflectiveOperationException {
-    open(
-        instrumentation,
-        ModuleLayer.boot().findModule("jdk.jfr").orElseThrow(),
-        "jdk.jfr.internal");
+    openJfr(instrumentation);
     Class<?> options = Class.forName("jdk.jfr.internal.Options");
     int current = (int) options.getMethod("getStackDepth").invoke(null);
     if (depth > current && !FlightRecorder.isInitialized()) {
@@ -82,16 +79,20 @@ final class JdkInternals {
     return current;
   }
 
+  private static void openJfr(Instrumentation instrumentation) {
+    open(
+        instrumentation,
+        ModuleLayer.boot().findModule("jdk.jfr").orElseThrow(),
+        "jdk.jfr.internal");
+  }
+
   /**
    * Makes JFR keep its data below this folder until they are written; only before JFR starts. There
    * is no property for it, and the option is one of the command line.
    */
   static void setRepository(Instrumentation instrumentation, Path folder)
       throws ReflectiveOperationException {
-    open(
-        instrumentation,
-        ModuleLayer.boot().findModule("jdk.jfr").orElseThrow(),
-        "jdk.jfr.internal");
+    openJfr(instrumentation);
     Class<?> repository = Class.forName("jdk.jfr.internal.Repository");
     Object instance = repository.getMethod("getRepository").invoke(null);
     for (Method method : repository.getMethods()) {

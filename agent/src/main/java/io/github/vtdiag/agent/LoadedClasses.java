@@ -132,11 +132,12 @@ final class LoadedClasses implements Attributor.LockMapSource, OutsideStacks.Cla
         return;
       }
       retransformed.addAll(unfit);
+      AgentJars agents = Management.agents();
       loadedBytes(loaded(unfit))
           .forEach(
               (type, bytes) -> {
                 maps.get(type.getName()).removeIf(map -> isOf(map, type));
-                add(type, bytes, changedBy(type, bytes));
+                add(type, bytes, changedBy(type, bytes, agents));
               });
     }
   }
@@ -212,11 +213,8 @@ final class LoadedClasses implements Attributor.LockMapSource, OutsideStacks.Cla
   }
 
   /** Who changed a class that runs with other bytes than its loader gives. */
-  private static String changedBy(Class<?> type, byte[] bytes) {
-    return resource(type)
-        .map(
-            given -> Transformers.changed(given, bytes, AgentJars.of(Management.arguments())::find))
-        .orElse("");
+  private static String changedBy(Class<?> type, byte[] bytes, AgentJars agents) {
+    return resource(type).map(given -> Transformers.changed(given, bytes, agents::find)).orElse("");
   }
 
   private void add(Class<?> type, byte[] bytes, String changedBy) {

@@ -128,7 +128,7 @@ final class Recorder {
   private static void moveRepository(String output, Instrumentation instrumentation) {
     try {
       Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-      Path folder = path(output).getParent();
+      Path folder = Path.of(name(output)).toAbsolutePath().getParent();
       if (!Files.isWritable(temporary) && Files.isWritable(folder)) {
         JdkInternals.setRepository(instrumentation, folder);
         Log.line(
@@ -214,11 +214,7 @@ final class Recorder {
     }
   }
 
-  /** The file the user named; its folder tells where there is room. */
-  private static Path path(String output) {
-    return Path.of(name(output)).toAbsolutePath();
-  }
-
+  /** The file the user named. */
   private static String name(String output) {
     return output
         .replace("%p", Long.toString(ProcessHandle.current().pid()))

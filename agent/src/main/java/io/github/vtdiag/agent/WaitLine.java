@@ -45,14 +45,6 @@ final class WaitLine {
       return new Place(
           awaited.kind(), awaited.subject(), site.map(Frame::qualifiedMethod).orElse(""));
     }
-
-    /** Whether it is something that others have, of which there could be more. */
-    boolean isScarce() {
-      return switch (kind) {
-        case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE -> true;
-        case SIGNAL, FUTURE, ANSWER, DATA, SLEEP, IDLE, UNKNOWN -> false;
-      };
-    }
   }
 
   void add(WaitLook look) {
@@ -97,28 +89,30 @@ final class WaitLine {
           places
               .computeIfAbsent(crowd.stack(), number -> new HashMap<>())
               .computeIfAbsent(crowd.state(), state -> Place.of(stack, state));
-      if (place.isScarce()) {
+      if (place.kind().isScarce()) {
         tallies.computeIfAbsent(place, p -> new WaitTally()).add(look, crowd.threads());
       } else if (place.kind() == Awaited.Kind.IDLE) {
         busy -= crowd.threads() * WaitTally.scale(look);
       }
     }
     double meanBusy = busy / looks.size();
-    tallies
-        .values()
-        .removeIf(
-            tally ->
-                !tally.isMany(looks) || tally.of(looks).mean() < WaitTally.LEAST_SHARE * meanBusy);
-    if (tallies.isEmpty()) {
+    Map<Place, WaitTally.Crowd> many = new LinkedHashMap<>();
+    tallies.forEach(
+        (place, tally) ->
+            tally
+                .of(looks)
+                .filter(crowd -> crowd.mean() >= WaitTally.LEAST_SHARE * meanBusy)
+                .ifPresent(crowd -> many.put(place, crowd)));
+    if (many.isEmpty()) {
       return Optional.empty();
     }
-    int more = Math.max(0, tallies.size() - NAMED);
+    int more = Math.max(0, many.size() - NAMED);
     return Optional.of(
         "waits: "
-            + tallies.entrySet().stream()
-                .sorted(Comparator.comparingDouble(each -> -each.getValue().of(looks).mean()))
+            + many.entrySet().stream()
+                .sorted(Comparator.comparingDouble(each -> -each.getValue().mean()))
                 .limit(NAMED)
-                .map(each -> text(each.getKey(), each.getValue().of(looks)))
+                .map(each -> text(each.getKey(), each.getValue()))
                 .collect(Collectors.joining("; "))
             + (more == 0 ? "" : "; and at " + Figures.count(more, "more place")));
   }

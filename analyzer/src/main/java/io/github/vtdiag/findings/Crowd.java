@@ -70,12 +70,14 @@ final class Crowd {
       Function<Frame, Owner> ownerOf,
       IntFunction<Optional<Waits.Holder>> holderOf) {
     Optional<WaitKind> kind = WaitKind.of(awaited.kind());
-    if (kind.isEmpty() || !tally.isMany(looks.all())) {
+    Optional<WaitTally.Crowd> many = kind.flatMap(each -> tally.of(looks.all()));
+    if (many.isEmpty()) {
       return Optional.empty();
     }
-    WaitTally.Crowd threads = tally.of(looks.all());
+    WaitTally.Crowd threads = many.get();
+    boolean scarce = awaited.kind().isScarce();
     double ofBusy = looks.meanBusy() == 0 ? 0 : threads.mean() / looks.meanBusy();
-    if (ofBusy < (kind.get().isScarce() ? WaitTally.LEAST_SHARE : MOST)) {
+    if (ofBusy < (scarce ? WaitTally.LEAST_SHARE : MOST)) {
       return Optional.empty();
     }
     List<Detail> details = new ArrayList<>();
@@ -88,7 +90,7 @@ final class Crowd {
     if (isOne() && awaited.kind() == Awaited.Kind.SEMAPHORE && free >= 0) {
       details.add(Detail.of("free", Unit.COUNT, free, false));
     }
-    if (stalled && kind.get().isScarce()) {
+    if (stalled && scarce) {
       details.add(Detail.of(WaitText.STALLED, Unit.COUNT, 1, false));
     }
     bound(pools).ifPresent(bound -> addBound(bound, threads, details));
@@ -116,7 +118,7 @@ final class Crowd {
                         looks.meanAlive() == 0
                             ? -1
                             : Math.min(1, threads.mean() / looks.meanAlive()))),
-                kind.get().isScarce() || awaited.kind() == Awaited.Kind.ANSWER,
+                scarce || awaited.kind() == Awaited.Kind.ANSWER,
                 estimated ? withEstimate(details, looks) : details,
                 new Evidence(
                     List.of(Events.WAIT_CROWD), looks.all().size(), OptionalLong.empty()))));

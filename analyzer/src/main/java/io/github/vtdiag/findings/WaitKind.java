@@ -13,7 +13,7 @@ import java.util.Optional;
 /** The kinds of waits that take no carrier. */
 public enum WaitKind implements BehaviorKind.OfWait {
   /** Threads wait for one of the objects of a pool. */
-  POOL("waiting for a pool", "a-pool", Bottleneck.POOL, true) {
+  POOL("waiting for a pool", "a-pool", Bottleneck.POOL) {
     @Override
     String awaited(Observation seen) {
       return "for a free object of the " + seen.subject() + " pool" + bound(seen);
@@ -58,7 +58,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
     }
   },
   /** Threads wait for a permit. */
-  SEMAPHORE("waiting for a permit", "a-semaphore", Bottleneck.SEMAPHORE, true) {
+  SEMAPHORE("waiting for a permit", "a-semaphore", Bottleneck.SEMAPHORE) {
     @Override
     String awaited(Observation seen) {
       return "for a permit of " + WaitText.one(seen);
@@ -78,7 +78,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
     }
   },
   /** Threads wait for a lock of {@code java.util.concurrent}. */
-  LOCK("waiting for a lock", "a-lock", Bottleneck.LOCK, true) {
+  LOCK("waiting for a lock", "a-lock", Bottleneck.LOCK) {
     @Override
     String awaited(Observation seen) {
       return "for " + WaitText.one(seen);
@@ -90,7 +90,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
     }
   },
   /** Threads wait to enter a monitor. */
-  MONITOR("waiting for a monitor", "a-lock", Bottleneck.LOCK, true) {
+  MONITOR("waiting for a monitor", "a-lock", Bottleneck.LOCK) {
     @Override
     String awaited(Observation seen) {
       return "to enter a monitor";
@@ -108,7 +108,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
     }
   },
   /** Threads wait for room in a queue. */
-  FULL_QUEUE("waiting for room in a queue", "a-full-queue", Bottleneck.FULL_QUEUE, true) {
+  FULL_QUEUE("waiting for room in a queue", "a-full-queue", Bottleneck.FULL_QUEUE) {
     @Override
     String awaited(Observation seen) {
       return seen.subject().equals("SynchronousQueue")
@@ -125,7 +125,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
     }
   },
   /** Threads wait for another thread's signal: a condition, a latch, {@code Object.wait}. */
-  SIGNAL("waiting for another thread", "other-threads", Bottleneck.OTHER_THREADS, false) {
+  SIGNAL("waiting for another thread", "other-threads", Bottleneck.OTHER_THREADS) {
     @Override
     String awaited(Observation seen) {
       return "for a signal (" + seen.subject() + ")";
@@ -137,7 +137,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
     }
   },
   /** Threads wait for another thread's result. */
-  FUTURE("waiting for a result", "other-threads", Bottleneck.OTHER_THREADS, false) {
+  FUTURE("waiting for a result", "other-threads", Bottleneck.OTHER_THREADS) {
     @Override
     String awaited(Observation seen) {
       return "for another thread's result (" + seen.subject() + ")";
@@ -149,7 +149,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
     }
   },
   /** Threads wait for an answer from the network. */
-  REMOTE("waiting for an answer", "remote-answers", Bottleneck.REMOTE_ANSWERS, false) {
+  REMOTE("waiting for an answer", "remote-answers", Bottleneck.REMOTE_ANSWERS) {
     @Override
     String awaited(Observation seen) {
       return (seen.limits() ? "for an answer" : "for data")
@@ -168,13 +168,11 @@ public enum WaitKind implements BehaviorKind.OfWait {
   private final String title;
   private final String section;
   private final Bottleneck bottleneck;
-  private final boolean scarce;
 
-  WaitKind(String title, String section, Bottleneck bottleneck, boolean scarce) {
+  WaitKind(String title, String section, Bottleneck bottleneck) {
     this.title = title;
     this.section = section;
     this.bottleneck = bottleneck;
-    this.scarce = scarce;
   }
 
   /** The kind of finding that a crowd of such waits is; empty if it is none. */
@@ -207,11 +205,6 @@ public enum WaitKind implements BehaviorKind.OfWait {
    */
   String prediction(String times) {
     return "half the hold time allows at most " + times + " times the uses per second";
-  }
-
-  /** Whether there is only so much of it that threads have to wait for each other. */
-  boolean isScarce() {
-    return scarce;
   }
 
   @Override

@@ -57,7 +57,7 @@ final class Facts {
   private OptionalInt machine = OptionalInt.empty();
   private Optional<Events.Agent> agent = Optional.empty();
   private final List<At> heap = new ArrayList<>();
-  private final List<At> pauses = new ArrayList<>();
+  private final List<GcPause> pauses = new ArrayList<>();
   private final List<At> waiting = new ArrayList<>();
   private final WatchFacts watch = new WatchFacts();
   private final List<WorkDone> work = new ArrayList<>();
@@ -90,7 +90,7 @@ final class Facts {
           entry(
               Events.CONTAINER, with(Events::processors, (facts, cpus) -> facts.container = cpus)),
           entry(Events.DATA_LOSS, with(Events::lostBytes, (facts, n) -> facts.chunkLostBytes += n)),
-          entry(GcPause.EVENT, with(Facts::pause, (facts, pause) -> facts.pauses.add(pause))),
+          entry(GcPause.EVENT, with(GcPause::of, (facts, pause) -> facts.pauses.add(pause))),
           entry(Events.HEAP_AT_GC, Facts::heap),
           entry(Events.HEAP_USAGE, Facts::heap),
           entry(Events.WAITING, Facts::waiting),
@@ -175,10 +175,6 @@ final class Facts {
     long nanos = event.startNanos();
     OptionalLong used = Events.usedHeapBytes(event);
     return facts -> used.ifPresent(bytes -> facts.heap.add(new At(nanos, bytes)));
-  }
-
-  private static At pause(EventValues event) {
-    return new At(event.startNanos(), event.durationNanos());
   }
 
   private static Consumer<Facts> waiting(EventValues event) {
@@ -327,7 +323,10 @@ final class Facts {
                     a.version(), a.options(), a.stackDepth(), a.late(), a.maxPoolSize())),
         lostBytes,
         values(heap, wanted).max(),
-        values(pauses, wanted).sum(),
+        pauses.stream()
+            .filter(pause -> wanted.overlaps(pause.startNanos(), pause.startNanos()))
+            .mapToLong(GcPause::nanos)
+            .sum(),
         values(waiting, wanted).average(),
         values(waiting, wanted).max(),
         inside(waiting, wanted).filter(at -> at.value() > 0).map(At::nanos).toList(),

@@ -1,6 +1,5 @@
 package io.github.vtdiag.locksite;
 
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -45,8 +44,8 @@ public final class Transformers {
    * @param jars gives the name of the agent's jar that has a class
    */
   public static String changed(byte[] given, byte[] ran, Function<String, Optional<String>> jars) {
-    Set<String> added = new LinkedHashSet<>(members(ran));
-    added.removeAll(new HashSet<>(members(given)));
+    Set<String> added = members(ran);
+    added.removeAll(members(given));
     for (Mark mark : MARKS) {
       if (added.stream().anyMatch(member -> isMarked(member, mark.prefix))) {
         return mark.agent;

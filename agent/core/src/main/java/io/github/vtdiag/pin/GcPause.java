@@ -1,5 +1,8 @@
 package io.github.vtdiag.pin;
 
+import io.github.vtdiag.model.Figures;
+import java.util.Optional;
+
 /**
  * A time in which the garbage collector had stopped all threads: JFR's {@code jdk.GCPhasePause},
  * which every collector of HotSpot commits.
@@ -18,8 +21,16 @@ public record GcPause(long startNanos, long nanos) {
     return new GcPause(event.startNanos(), event.durationNanos());
   }
 
-  /** Whether so much of a time is worth telling. */
-  public static boolean isMuch(long pausedNanos, long allNanos) {
-    return allNanos > 0 && pausedNanos >= MUCH * allNanos;
+  /**
+   * {@code garbage collector stopped all threads for 46% of the time}; empty if it was little of
+   * it.
+   */
+  public static Optional<String> told(long pausedNanos, long allNanos) {
+    return allNanos > 0 && pausedNanos >= MUCH * allNanos
+        ? Optional.of(
+            "garbage collector stopped all threads for "
+                + Figures.percent((double) pausedNanos / allNanos)
+                + " of the time")
+        : Optional.empty();
   }
 }

@@ -3,6 +3,7 @@ package io.github.vtdiag.pin;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How many virtual threads waited for one thing at one place, over all looks of a recording. What
@@ -12,11 +13,7 @@ public final class WaitTally {
   /** Fewer looks tell nothing. */
   public static final int FEWEST_LOOKS = 3;
 
-  /**
-   * Of the threads that have something to do; fewer slow nobody down but themselves.
-   *
-   * @see #of
-   */
+  /** Of the threads that have something to do; fewer slow nobody down but themselves. */
   public static final double LEAST_SHARE = 0.05;
 
   /** What was seen this often is no accident of the lot. */
@@ -59,8 +56,14 @@ public final class WaitTally {
     return look.looked() == 0 ? 0 : (double) look.alive() / look.looked();
   }
 
-  /** What it says of all looks of the recording. */
-  public Crowd of(List<WaitLook> looks) {
+  /**
+   * What it says of all looks of the recording; empty if so few threads waited, or for so short,
+   * that it may be an accident or a burst.
+   */
+  public Optional<Crowd> of(List<WaitLook> looks) {
+    if (sightings < FEWEST_SIGHTINGS || !lasts(looks)) {
+      return Optional.empty();
+    }
     double mean = 0;
     double most = 0;
     double squares = 0;
@@ -73,12 +76,9 @@ public final class WaitTally {
     }
     // Of the mean over looks that each saw something else.
     double error = 2 * Math.sqrt(Math.max(0, squares - mean * mean) / Math.max(1, all - 1));
-    return new Crowd(mean, most, error, (double) byLook.size() / all);
-  }
-
-  /** Whether so many threads waited for so long that it is no accident and no burst. */
-  public boolean isMany(List<WaitLook> looks) {
-    return sightings >= FEWEST_SIGHTINGS && of(looks).mean() >= FEWEST_THREADS && lasts(looks);
+    return mean < FEWEST_THREADS
+        ? Optional.empty()
+        : Optional.of(new Crowd(mean, most, error, (double) byLook.size() / all));
   }
 
   /** Half of the time, or several looks in a row that are a good part of it. */

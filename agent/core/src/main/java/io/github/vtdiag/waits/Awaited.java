@@ -12,11 +12,11 @@ import java.util.Optional;
 public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
   /** The sorts of wait. */
   public enum Kind {
-    POOL,
-    SEMAPHORE,
-    LOCK,
-    MONITOR,
-    FULL_QUEUE,
+    POOL(true),
+    SEMAPHORE(true),
+    LOCK(true),
+    MONITOR(true),
+    FULL_QUEUE(true),
     SIGNAL,
     FUTURE,
     /** An answer from the network to what the thread has asked. */
@@ -26,6 +26,21 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
     SLEEP,
     /** Something to do. */
     IDLE,
-    UNKNOWN
+    UNKNOWN;
+
+    private final boolean scarce;
+
+    Kind() {
+      this(false);
+    }
+
+    Kind(boolean scarce) {
+      this.scarce = scarce;
+    }
+
+    /** Whether there is only so much of it that threads have to wait for each other. */
+    public boolean isScarce() {
+      return scarce;
+    }
   }
 }

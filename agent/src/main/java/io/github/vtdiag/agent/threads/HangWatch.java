@@ -1,6 +1,5 @@
 package io.github.vtdiag.agent.threads;
 
-import io.github.vtdiag.hang.AgentJars;
 import io.github.vtdiag.hang.Diagnoser;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisKind;
@@ -96,8 +95,7 @@ public final class HangWatch implements Runnable {
   private final Management management = new Management();
   private final Carriers carriers = new Carriers();
   private final DiagnosisWords words =
-      new DiagnosisWords(
-          Runtime.version().feature(), name -> AgentJars.of(Management.arguments()).find(name));
+      new DiagnosisWords(Runtime.version().feature(), name -> Management.agents().find(name));
   private final Map<Key, Told> told = new HashMap<>();
   private Optional<Looks> looks = Optional.empty();
   private Optional<Snapshot> before = Optional.empty();

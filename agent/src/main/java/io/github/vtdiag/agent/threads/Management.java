@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.hang.AgentJars;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -41,8 +42,12 @@ public final class Management {
     return Arrays.stream(bean.getThreadInfo(ids, true, false)).filter(Objects::nonNull).toList();
   }
 
-  /** The arguments of the JVM; none if they are not known. */
-  public static List<String> arguments() {
+  /** The jars of the agents that this JVM was started with; none if its arguments are not known. */
+  public static AgentJars agents() {
+    return AgentJars.of(arguments());
+  }
+
+  private static List<String> arguments() {
     try {
       return ManagementFactory.getRuntimeMXBean().getInputArguments();
     } catch (RuntimeException | LinkageError e) {

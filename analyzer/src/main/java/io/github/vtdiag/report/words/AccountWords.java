@@ -63,12 +63,7 @@ public final class AccountWords {
   private static Optional<String> pauses(Findings findings) {
     long paused = findings.recordings().stream().mapToLong(RecordingFacts::gcPauseNanos).sum();
     long all = findings.recordings().stream().mapToLong(RecordingFacts::durationNanos).sum();
-    return GcPause.isMuch(paused, all)
-        ? Optional.of(
-            "The garbage collector stopped all threads for "
-                + Figures.percent((double) paused / all)
-                + " of the time: look at the heap first.")
-        : Optional.empty();
+    return GcPause.told(paused, all).map(told -> "The " + told + ": look at the heap first.");
   }
 
   public static Phrase.Tone tone(Conclusion conclusion) {
