@@ -69,6 +69,11 @@ public record AdviceEntry(
         : Optional.empty();
   }
 
+  /** What of it is to be rewritten. */
+  public List<Recommendation.Rewrite> rewrites() {
+    return Recommendation.Rewrite.among(recommendation, together);
+  }
+
   /** Whether it takes a later Java, which frees all other monitors too. */
   public boolean needsLaterJava() {
     return recommendation instanceof Recommendation.UpgradeJdk

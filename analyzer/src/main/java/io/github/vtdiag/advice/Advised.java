@@ -34,4 +34,9 @@ public record Advised(
     together = List.copyOf(together);
     alternatives = List.copyOf(alternatives);
   }
+
+  /** What of it is to be rewritten. */
+  public List<Recommendation.Rewrite> rewrites() {
+    return Recommendation.Rewrite.among(recommendation, together);
+  }
 }

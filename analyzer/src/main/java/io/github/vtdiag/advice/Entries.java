@@ -12,6 +12,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Owner;
 import java.util.ArrayList;
@@ -51,12 +52,16 @@ final class Entries {
 
   private final Findings findings;
   private final CauseIndex lineup;
-  private final Map<Object, Object> locks;
+
+  /** What is the same of all sites of a lock, by the place and by the method that takes it. */
+  private final Map<MonitorId, Object> lockOfPlace = new HashMap<>();
+
+  private final Map<String, Object> lockOfMethod = new HashMap<>();
 
   Entries(Findings findings, CauseIndex lineup) {
     this.findings = findings;
     this.lineup = lineup;
-    locks = locks(findings);
+    findings.pins().forEach(this::addLock);
   }
 
   /**
@@ -137,25 +142,21 @@ final class Entries {
    * the method.
    */
   private Object lockOf(Pin finding) {
-    Object ofMethod = locks.getOrDefault(finding.title(), finding.title());
-    return locks.getOrDefault(finding.site().place(), ofMethod);
+    Object ofMethod = lockOfMethod.getOrDefault(finding.title(), finding.title());
+    return lockOfPlace.getOrDefault(finding.site().place(), ofMethod);
   }
 
-  /** By the place and by the method that takes it, which is all that is known of who waits. */
-  private static Map<Object, Object> locks(Findings findings) {
-    Map<Object, Object> locks = new HashMap<>();
-    for (Pin finding : findings.pins()) {
-      if (finding.cause() instanceof PinCause.HeldMonitor held) {
-        lock(held.site())
-            .ifPresent(
-                lock -> {
-                  locks.put(finding.site().place(), lock);
-                  // The costliest comes first.
-                  locks.putIfAbsent(finding.title(), lock);
-                });
-      }
+  /** Of who waits for a monitor only the method is known. */
+  private void addLock(Pin finding) {
+    if (finding.cause() instanceof PinCause.HeldMonitor held) {
+      lock(held.site())
+          .ifPresent(
+              lock -> {
+                lockOfPlace.put(finding.site().place(), lock);
+                // The costliest comes first.
+                lockOfMethod.putIfAbsent(finding.title(), lock);
+              });
     }
-    return locks;
   }
 
   /** What is the same of all sites of a lock, as far as the expression tells. */

@@ -7,6 +7,7 @@ import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What to do about a finding. Equal ones are one thing to do, and may concern several findings. */
 public sealed interface Recommendation {
@@ -19,6 +20,14 @@ public sealed interface Recommendation {
   record Rewrite(List<Lock> locks) implements Recommendation {
     public Rewrite {
       locks = List.copyOf(locks);
+    }
+
+    /** Those among what has to be done, in its order. */
+    static List<Rewrite> among(Recommendation first, List<Recommendation> together) {
+      return Stream.concat(Stream.of(first), together.stream())
+          .filter(Rewrite.class::isInstance)
+          .map(Rewrite.class::cast)
+          .toList();
     }
   }
 

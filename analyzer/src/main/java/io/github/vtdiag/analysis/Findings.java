@@ -77,6 +77,11 @@ public record Findings(
     unmatched = Map.copyOf(unmatched);
   }
 
+  /** The oldest JDK that recorded, as its feature number; 0 if none is known. */
+  public int oldestJdk() {
+    return recordings.stream().mapToInt(RecordingFacts::jdk).min().orElse(0);
+  }
+
   /** The newest JDK that recorded, as its feature number; 0 if none is known. */
   public int jdk() {
     return recordings.stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
@@ -113,67 +118,23 @@ public record Findings(
 
   /** With more that could not be told. */
   public Findings withGaps(List<Gap> more) {
-    return new Findings(
-        recordings,
-        account,
-        pins,
-        behaviors,
-        sets,
-        cost,
-        threads,
-        capacity,
-        pinnedWhenShort,
-        since24,
-        endings,
-        longestWait,
-        Stream.concat(gaps.stream(), more.stream()).toList(),
-        unmatched);
+    return with(
+        behaviors, longestWait, Stream.concat(gaps.stream(), more.stream()).toList(), unmatched);
   }
 
   /** With the monitors that are none of the class files'. */
   public Findings withUnmatched(Map<MonitorId, String> monitors) {
-    return new Findings(
-        recordings,
-        account,
-        pins,
-        behaviors,
-        sets,
-        cost,
-        threads,
-        capacity,
-        pinnedWhenShort,
-        since24,
-        endings,
-        longestWait,
-        gaps,
-        monitors);
+    return with(behaviors, longestWait, gaps, monitors);
   }
 
   /** With how long virtual threads had waited at the end. */
   public Findings withLongestWait(OptionalLong nanos) {
-    return new Findings(
-        recordings,
-        account,
-        pins,
-        behaviors,
-        sets,
-        cost,
-        threads,
-        capacity,
-        pinnedWhenShort,
-        since24,
-        endings,
-        nanos,
-        gaps,
-        unmatched);
+    return with(behaviors, nanos, gaps, unmatched);
   }
 
   /** With what else was found, in whatever order it comes. */
   public Findings withBehaviors(List<Behavior> more) {
-    return new Findings(
-        recordings,
-        account,
-        pins,
+    return with(
         Stream.concat(behaviors.stream(), more.stream())
             .sorted(
                 Comparator.comparing((Behavior behavior) -> !behavior.seen().limits())
@@ -181,6 +142,19 @@ public record Findings(
                         behavior -> -behavior.seen().atOnce().map(AtOnce::mean).orElse(0.0))
                     .thenComparingDouble(behavior -> -behavior.seen().amount().value()))
             .toList(),
+        longestWait,
+        gaps,
+        unmatched);
+  }
+
+  /** The same, but for what is found out after the pins were grouped. */
+  private Findings with(
+      List<Behavior> others, OptionalLong longest, List<Gap> untold, Map<MonitorId, String> none) {
+    return new Findings(
+        recordings,
+        account,
+        pins,
+        others,
         sets,
         cost,
         threads,
@@ -188,9 +162,9 @@ public record Findings(
         pinnedWhenShort,
         since24,
         endings,
-        longestWait,
-        gaps,
-        unmatched);
+        longest,
+        untold,
+        none);
   }
 
   public boolean has(Gap.Kind kind) {

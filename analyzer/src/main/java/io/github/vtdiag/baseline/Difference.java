@@ -120,11 +120,6 @@ public record Difference(
     return !notable(kind).isEmpty() || !notableOthers(kind).isEmpty();
   }
 
-  /** The findings of which there is more, or less, only because of more or less work. */
-  public List<Change> dueToWork() {
-    return changes.stream().filter(Change::dueToWork).toList();
-  }
-
   /** Whether a hang is in the run after and was not in the one before. */
   public boolean hangs() {
     return Stream.of(Change.Kind.NEW, Change.Kind.WORSE)

@@ -14,7 +14,6 @@ import io.github.vtdiag.pipeline.LibraryVersions;
 import io.github.vtdiag.policy.PolicyFile;
 import io.github.vtdiag.program.OwnCode;
 import io.github.vtdiag.program.Program;
-import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.LockSafety;
@@ -92,6 +91,11 @@ final class AdviceOptions {
    * @param findings with what could not be read on the way to the advice
    */
   record Given(Findings findings, Advice advice) {}
+
+  /** The advice on a whole program, as far as it is named. */
+  Given advise(Findings findings, InputOptions input) throws DataException {
+    return advise(findings, input, (advice, program) -> {});
+  }
 
   /** The advice where whole programs can be read: for commands that advise. */
   Given advise(Findings findings, InputOptions input, AssumptionOptions assuming)
@@ -183,8 +187,8 @@ final class AdviceOptions {
 
     Decision decide(LockSite site) {
       if (ladder == null) {
-        // The oldest that ran: vtdiag patch writes what is safe on all of them.
-        int jdk = findings.recordings().stream().mapToInt(RecordingFacts::jdk).min().orElse(0);
+        // As vtdiag patch does, which writes what is safe on all that ran.
+        int jdk = findings.oldestJdk();
         try {
           program = input.pipeline().program(jdk, findings.launches());
           LockSafety whole = new LockSafety(program, assumed);

@@ -140,11 +140,8 @@ final class AdviseCommand implements Callable<Integer> {
                     && each.finding().owner() instanceof Owner.Library);
   }
 
-  private static Stream<Recommendation> rewrites(Advice advice) {
-    return advice.main().stream()
-        .flatMap(
-            entry -> Stream.concat(Stream.of(entry.recommendation()), entry.together().stream()))
-        .filter(Recommendation.Rewrite.class::isInstance);
+  private static Stream<Recommendation.Rewrite> rewrites(Advice advice) {
+    return advice.main().stream().flatMap(entry -> entry.rewrites().stream());
   }
 
   private static boolean advises(Advice advice, Class<? extends Recommendation> kind) {

@@ -41,8 +41,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     input.own(advising.own());
     // Of all findings: what is put together decides on the numbers, which advise and the page have
     // too.
-    AdviceOptions.Given given =
-        advising.advise(input.findings(console, output), input, (advice, program) -> {});
+    AdviceOptions.Given given = advising.advise(input.findings(console, output), input);
     Findings findings = given.findings();
     Advice advice = given.advice();
     output.write(

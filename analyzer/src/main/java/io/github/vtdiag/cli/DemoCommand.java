@@ -104,7 +104,7 @@ final class DemoCommand implements Callable<Integer> {
         Files.isDirectory(sources) ? List.of(Path.of(BuiltSamples.shortName(sources))) : List.of();
     AnalyzedRun whole = input.whole(console, output);
     Findings findings = whole.findings();
-    AdviceOptions.Given given = advice.advise(findings, input, (found, program) -> {});
+    AdviceOptions.Given given = advice.advise(findings, input);
     console.out().println();
     output.write(
         console,

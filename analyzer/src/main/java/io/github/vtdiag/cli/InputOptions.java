@@ -101,7 +101,7 @@ final class InputOptions {
   }
 
   Findings findings(Console console, OutputOptions output) throws DataException {
-    return inRange(whole(pipeline(), files, range(), console, output), files).findings();
+    return findings(files, console, output);
   }
 
   /** The findings, and what they were made of. */

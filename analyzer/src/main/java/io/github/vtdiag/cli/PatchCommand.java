@@ -14,7 +14,6 @@ import io.github.vtdiag.patch.WantedLocks;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Program;
-import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.TimeRange;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.json.PatchJson;
@@ -196,9 +195,7 @@ final class PatchCommand implements Callable<Integer> {
       return pipeline.program(Integer.parseInt(jdk), launches);
     }
     return findings.isPresent()
-        ? pipeline.program(
-            findings.get().recordings().stream().mapToInt(RecordingFacts::jdk).min().orElseThrow(),
-            launches)
+        ? pipeline.program(findings.get().oldestJdk(), launches)
         : pipeline.programOf(sources::hasSourceOf);
   }
 

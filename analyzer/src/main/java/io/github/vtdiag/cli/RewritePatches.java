@@ -12,7 +12,6 @@ import io.github.vtdiag.patch.SourceFolders;
 import io.github.vtdiag.patch.UnifiedDiff;
 import io.github.vtdiag.patch.WantedLocks;
 import io.github.vtdiag.program.Program;
-import io.github.vtdiag.report.ci.BuildReport;
 import io.github.vtdiag.safety.Lock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -22,7 +21,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** What vtdiag patch would write for what is advised, one by one, for reports that show it. */
 final class RewritePatches {
@@ -40,14 +38,14 @@ final class RewritePatches {
 
   /** Whether there is anything to patch. */
   static boolean isAnyWanted(Advice advice) {
-    return advice.advised().stream().anyMatch(each -> !BuildReport.rewrites(each).isEmpty());
+    return advice.advised().stream().anyMatch(each -> !each.rewrites().isEmpty());
   }
 
   /** For what is to be rewritten for a finding, as far as its locks can be moved in the sources. */
   Map<List<Rewrite>, Patch> byRewrites(Advice advice) {
     Map<List<Rewrite>, Patch> patches = new LinkedHashMap<>();
     for (Advised advised : advice.advised()) {
-      List<Rewrite> wanted = BuildReport.rewrites(advised);
+      List<Rewrite> wanted = advised.rewrites();
       if (!wanted.isEmpty()) {
         patches.computeIfAbsent(wanted, this::patch);
       }
@@ -64,11 +62,7 @@ final class RewritePatches {
   Map<AdviceEntry, String> diffs(Advice advice, Path here) {
     Map<AdviceEntry, String> diffs = new HashMap<>();
     for (AdviceEntry entry : advice.main()) {
-      List<Rewrite> wanted =
-          Stream.concat(Stream.of(entry.recommendation()), entry.together().stream())
-              .filter(Rewrite.class::isInstance)
-              .map(Rewrite.class::cast)
-              .toList();
+      List<Rewrite> wanted = entry.rewrites();
       List<Patch.Change> files = wanted.isEmpty() ? List.of() : patch(wanted).files();
       byte[] diff = UnifiedDiff.of(List.of(), files, sources.baseOf(files, here));
       // For people: what is no UTF-8 they see as such.
@@ -83,14 +77,11 @@ final class RewritePatches {
   Map<Rewrite, String> declined(Advice advice) {
     Map<Rewrite, String> declined = new HashMap<>();
     for (AdviceEntry entry : advice.main()) {
-      Stream.concat(Stream.of(entry.recommendation()), entry.together().stream())
-          .filter(Rewrite.class::isInstance)
-          .map(Rewrite.class::cast)
-          .forEach(
-              rewrite ->
-                  patch(List.of(rewrite)).declined().stream()
-                      .findFirst()
-                      .ifPresent(stays -> declined.put(rewrite, stays.reason())));
+      for (Rewrite rewrite : entry.rewrites()) {
+        patch(List.of(rewrite)).declined().stream()
+            .findFirst()
+            .ifPresent(stays -> declined.put(rewrite, stays.reason()));
+      }
     }
     return declined;
   }

@@ -288,7 +288,7 @@ public record PatchCheck(
     try {
       return compile(changes, patched, folder);
     } finally {
-      new UnpackedArchives(List.of(), List.of(folder)).close();
+      UnpackedArchives.delete(folder);
     }
   }
 

@@ -18,14 +18,14 @@ import java.util.zip.ZipFile;
  * wars are unpacked for it, with the classes beside them.
  *
  * @param classPath the entries, with what was unpacked in the place of each archive
- * @param folder where it was unpacked; it is deleted at the end
+ * @param folders where they were unpacked, which are deleted at the end
  */
-record UnpackedArchives(List<String> classPath, List<Path> folder) implements Closeable {
+record UnpackedArchives(List<String> classPath, List<Path> folders) implements Closeable {
   private static final List<String> INF = List.of("BOOT-INF/", "WEB-INF/");
 
   UnpackedArchives {
     classPath = List.copyOf(classPath);
-    folder = List.copyOf(folder);
+    folders = List.copyOf(folders);
   }
 
   /**
@@ -42,7 +42,7 @@ record UnpackedArchives(List<String> classPath, List<Path> folder) implements Cl
         classPath.addAll(unpacked(entry, folders));
       }
     } catch (IOException e) {
-      new UnpackedArchives(List.of(), folders).close();
+      folders.forEach(UnpackedArchives::delete);
       throw new DataException(
           "the jars inside of the class path cannot be unpacked for javac ("
               + e.getMessage()
@@ -124,14 +124,16 @@ record UnpackedArchives(List<String> classPath, List<Path> folder) implements Cl
 
   @Override
   public void close() {
-    for (Path each : folder) {
-      try (Stream<Path> walk = Files.walk(each)) {
-        for (Path file : walk.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      } catch (IOException e) {
-        // It is in the folder for what is temporary, and stays there until that is emptied.
+    folders.forEach(UnpackedArchives::delete);
+  }
+
+  static void delete(Path folder) {
+    try (Stream<Path> walk = Files.walk(folder)) {
+      for (Path file : walk.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
       }
+    } catch (IOException e) {
+      // It is in the folder for what is temporary, and stays there until that is emptied.
     }
   }
 }

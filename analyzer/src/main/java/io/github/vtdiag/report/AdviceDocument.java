@@ -126,8 +126,7 @@ final class AdviceDocument {
     if (entry.recommendation() instanceof Recommendation.Rewrite rewrite) {
       lines.add(Phrase.of(sites(AdviceWords.sites(rewrite))));
     }
-    Stream.concat(Stream.of(entry.recommendation()), entry.together().stream())
-        .filter(Recommendation.Rewrite.class::isInstance)
+    entry.rewrites().stream()
         .map(unpatched::get)
         .filter(Objects::nonNull)
         .forEach(why -> lines.add(Phrase.of("by hand, for vtdiag patch leaves it out: " + why)));

@@ -1,7 +1,6 @@
 package io.github.vtdiag.report.ci;
 
 import io.github.vtdiag.advice.Advice;
-import io.github.vtdiag.advice.Advised;
 import io.github.vtdiag.advice.Recommendation.Rewrite;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
@@ -10,7 +9,6 @@ import io.github.vtdiag.patch.Patch;
 import io.github.vtdiag.patch.SourceLines;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * What there is to tell a build server.
@@ -31,13 +29,5 @@ public record BuildReport(
     String version) {
   public BuildReport {
     patches = Map.copyOf(patches);
-  }
-
-  /** What of the advice on a finding is to be rewritten. */
-  public static List<Rewrite> rewrites(Advised advised) {
-    return Stream.concat(Stream.of(advised.recommendation()), advised.together().stream())
-        .filter(Rewrite.class::isInstance)
-        .map(Rewrite.class::cast)
-        .toList();
   }
 }

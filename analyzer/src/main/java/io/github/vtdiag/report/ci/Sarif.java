@@ -267,7 +267,7 @@ final class Sarif implements BuildFormat {
 
     /** One at most: several would be a choice, and what goes together is no choice. */
     private void fixes(JsonObject json, Advised advised) {
-      List<Rewrite> wanted = BuildReport.rewrites(advised);
+      List<Rewrite> wanted = advised.rewrites();
       Patch patch = report.patches().get(wanted);
       if (patch == null) {
         return;

@@ -178,8 +178,7 @@ final class SampleCommand implements Callable<Integer> {
     OutputOptions quiet = new OutputOptions();
     quiet.quiet = true;
     AdviceOptions.Given given =
-        new AdviceOptions()
-            .advise(input.whole(console, quiet).findings(), input, (advice, program) -> {});
+        new AdviceOptions().advise(input.whole(console, quiet).findings(), input);
     return new Diagnosed(
         diagnosis.label(), input.files.getFirst(), given.findings(), given.advice());
   }
