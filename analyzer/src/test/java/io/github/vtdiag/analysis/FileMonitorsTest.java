@@ -20,7 +20,6 @@ import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.testing.InsertingAgent;
 import io.github.vtdiag.testing.Javac;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +49,7 @@ class FileMonitorsTest {
   @TempDir private Path folder;
 
   private byte[] compile(String source) throws IOException {
-    Path in = Files.createTempDirectory(folder, "two");
-    Javac.compile(in, List.of(Files.writeString(in.resolve("Two.java"), source)));
-    return Files.readAllBytes(in.resolve("Two.class"));
+    return Javac.classFile(folder, "Two", source);
   }
 
   private static ClassMonitors ran(byte[] classFile) {

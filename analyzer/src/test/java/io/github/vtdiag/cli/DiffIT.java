@@ -69,7 +69,9 @@ class DiffIT {
     assertTrue(text.contains("more work: " + InSeries.class.getName() + ".book, pins "), text);
     JsonNode json = new ObjectMapper().readTree(diff("--json"));
     assertEquals("BETTER", json.path("verdict").asText());
-    assertTrue(json.at("/whole/work/perSecond/after").asDouble() > 1, json.toString());
+    assertTrue(
+        json.path("whole").path("work").path("perSecond").path("after").asDouble() > 1,
+        json.toString());
     assertFalse(json.at("/whole/blockedSecondsPerWork").isNull(), json.toString());
     Validator.Result valid =
         new ValidatorFactory()

@@ -3,13 +3,9 @@ package io.github.vtdiag.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,37 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class JarIdentityTest {
   @TempDir private Path folder;
 
-  /** A jar's content, line by line: an attribute, a POM's coordinates or a class. */
   private Path jar(String name, String... content) throws IOException {
-    Path file = folder.resolve(name);
-    Files.createDirectories(file.getParent());
-    List<String> attributes = new ArrayList<>();
-    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
-      for (String line : content) {
-        if (line.contains(": ")) {
-          attributes.add(line);
-        } else if (line.contains(":")) {
-          String[] pom = line.split(":", -1);
-          put(
-              zip,
-              "META-INF/maven/" + pom[0] + "/" + pom[1] + "/pom.properties",
-              "groupId=%s\nartifactId=%s\nversion=%s\n".formatted((Object[]) pom));
-        } else {
-          put(zip, line.replace('.', '/') + ".class", "");
-        }
-      }
-      put(
-          zip,
-          "META-INF/MANIFEST.MF",
-          "Manifest-Version: 1.0\n" + String.join("\n", attributes) + "\n\n");
-    }
-    return file;
-  }
-
-  private static void put(ZipOutputStream zip, String name, String content) throws IOException {
-    zip.putNextEntry(new ZipEntry(name));
-    zip.write(content.getBytes(StandardCharsets.UTF_8));
-    zip.closeEntry();
+    return TestJar.in(folder, name, content);
   }
 
   private static String owner(Path jar, String className) {

@@ -7,11 +7,8 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Launch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -30,41 +27,8 @@ final class JarOwnersTest {
 
   @TempDir private Path folder;
 
-  /** A jar's content, line by line: an attribute, a POM's coordinates or a class. */
-  private static void write(OutputStream to, String... content) throws IOException {
-    List<String> attributes = new ArrayList<>();
-    try (ZipOutputStream zip = new ZipOutputStream(to)) {
-      for (String line : content) {
-        if (line.contains(": ")) {
-          attributes.add(line);
-        } else if (line.contains(":")) {
-          String[] pom = line.split(":", -1);
-          put(
-              zip,
-              "META-INF/maven/" + pom[0] + "/" + pom[1] + "/pom.properties",
-              "groupId=%s\nartifactId=%s\nversion=%s\n".formatted((Object[]) pom));
-        } else {
-          put(zip, line.replace('.', '/') + ".class", "");
-        }
-      }
-      put(
-          zip,
-          "META-INF/MANIFEST.MF",
-          "Manifest-Version: 1.0\n" + String.join("\n", attributes) + "\n\n");
-    }
-  }
-
-  private static void put(ZipOutputStream zip, String name, String content) throws IOException {
-    zip.putNextEntry(new ZipEntry(name));
-    zip.write(content.getBytes(StandardCharsets.UTF_8));
-    zip.closeEntry();
-  }
-
   private Path jar(String name, String... content) throws IOException {
-    Path file = folder.resolve(name);
-    Files.createDirectories(file.getParent());
-    write(Files.newOutputStream(file), content);
-    return file;
+    return TestJar.in(folder, name, content);
   }
 
   private static ClassMonitors loaded(String className, String from) {
@@ -202,10 +166,10 @@ final class JarOwnersTest {
   @Test
   void springBootsLoaderIsNotTheApplications() throws Exception {
     ByteArrayOutputStream sibling = new ByteArrayOutputStream();
-    write(sibling, "com.acme:common:2.0", "com.acme.common.Store");
+    TestJar.write(sibling, "com.acme:common:2.0", "com.acme.common.Store");
     Path shop = folder.resolve("shop-1.0.jar");
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(shop))) {
-      put(
+      TestJar.put(
           zip,
           "META-INF/MANIFEST.MF",
           """
@@ -214,12 +178,12 @@ final class JarOwnersTest {
           Spring-Boot-Version: 3.5.0
 
           """);
-      put(
+      TestJar.put(
           zip,
           "META-INF/maven/com.acme/shop/pom.properties",
           "groupId=com.acme\nartifactId=shop\nversion=1.0\n");
-      put(zip, "org/springframework/boot/loader/jar/NestedJarFile.class", "");
-      put(zip, "BOOT-INF/classes/com/acme/shop/Shop.class", "");
+      TestJar.put(zip, "org/springframework/boot/loader/jar/NestedJarFile.class", "");
+      TestJar.put(zip, "BOOT-INF/classes/com/acme/shop/Shop.class", "");
       zip.putNextEntry(new ZipEntry("BOOT-INF/lib/common-2.0.jar"));
       zip.write(sibling.toByteArray());
     }

@@ -13,7 +13,6 @@ import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.testing.InsertingAgent;
 import io.github.vtdiag.testing.Javac;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -49,9 +48,7 @@ class MonitorMatchTest {
   @TempDir private Path folder;
 
   private byte[] compile(String source) throws IOException {
-    Path in = Files.createTempDirectory(folder, "two");
-    Javac.compile(in, List.of(Files.writeString(in.resolve("Two.java"), source)));
-    return Files.readAllBytes(in.resolve("Two.class"));
+    return Javac.classFile(folder, "Two", source);
   }
 
   private static byte[] withoutDebugInformation(byte[] classFile) {

@@ -1,8 +1,10 @@
 package io.github.vtdiag.testing;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +14,13 @@ import javax.tools.ToolProvider;
 /** Compiles what a test has written, in the test's JVM. */
 public final class Javac {
   private Javac() {}
+
+  /** The class file of a class, compiled in a folder of its own below this one. */
+  public static byte[] classFile(Path folder, String name, String source) throws IOException {
+    Path in = Files.createTempDirectory(folder, name);
+    compile(in, List.of(Files.writeString(in.resolve(name + ".java"), source)));
+    return Files.readAllBytes(in.resolve(name + ".class"));
+  }
 
   /**
    * Compiles to class files of Java 21 with all debug information, against the folder itself. A
