@@ -37,7 +37,7 @@ public record Page(
 
   /** In the order in which they build on each other. */
   private static final List<String> SCRIPTS =
-      List.of("data.js", "chart.js", "flames.js", "timeline.js", "page.js");
+      List.of("data.js", "chart.js", "fold.js", "flames.js", "timeline.js", "page.js");
 
   /** The page: one file, which asks nobody for anything. */
   public byte[] html() {

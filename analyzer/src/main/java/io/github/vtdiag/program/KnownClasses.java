@@ -140,6 +140,7 @@ public final class KnownClasses implements LockMapSource {
             .findFirst();
     return named
         .or(() -> loaded)
+        .or(() -> type.madeFor().filter(host -> !host.isJdk()).map(this::findOwner))
         .orElseGet(() -> type.isJdk() ? new Owner.Jdk() : new Owner.UnknownJar(""));
   }
 

@@ -4,21 +4,50 @@ class Flames {
   static OWNERS = {application: 'application', library: 'library', jdk: 'JDK', strange: 'not known whose'};
 
   constructor(host, data, entries, pinned) {
-    this.data = data;
+    this.unfolded = data;
+    this.folded = folded(data);
+    this.wantsFolded = this.folded !== null;
+    const shown = new Set(this.folded?.name);
+    this.foldedAway = this.wantsFolded ? data.names.filter((name, number) => !shown.has(number)) : [];
     this.entries = entries;
     this.pinned = pinned;
-    this.size = data.name.length;
-    this.measure();
-    this.zoomed = -1;
-    this.selected = -1;
     this.query = '';
     this.matches = null;
+    this.take(this.folded ?? data);
     this.surface = new Surface(
       pinned ? 'Flame graph of pinned time' : 'Flame graph of waiting time', 'flame graph',
       (pen, width) => this.draw(pen, width));
     this.controls(host);
     this.listen();
     this.fit();
+  }
+
+  /** Turns to these frames, folded or not. */
+  take(data) {
+    this.data = data;
+    this.size = data.name.length;
+    this.zoomed = -1;
+    this.selected = -1;
+    this.measure();
+  }
+
+  wantFolded(wanted) {
+    this.wantsFolded = wanted;
+    this.fold(wanted);
+  }
+
+  /** Shows all frames, or those of libraries and the JDK folded; what is searched for stays marked. */
+  fold(wanted) {
+    this.take(wanted ? this.folded : this.unfolded);
+    this.folding.checked = wanted;
+    this.mark();
+    this.fit();
+  }
+
+  /** The frames that a frame of the folded graph stands for; empty if it is one itself. */
+  inside(i) {
+    const frames = this.data.frames?.[i] ?? [];
+    return this.data.name[i] < this.unfolded.names.length ? [] : frames;
   }
 
   /** Where each frame begins, in nanoseconds from the left, and how deep it is. */
@@ -60,11 +89,15 @@ class Flames {
       },
     });
     this.result = element('output', {class: 'result'});
+    this.folding = element('input', {type: 'checkbox', onchange: () => this.wantFolded(this.folding.checked)});
+    this.folding.checked = this.wantsFolded;
+    const folding = element('label', {class: 'fold'}, this.folding, 'Fold what libraries and the JDK do');
+    folding.hidden = !this.wantsFolded;
     this.back = element('button', {type: 'button', onclick: () => this.zoom(this.outer())}, 'Back');
     this.all = element('button', {type: 'button', onclick: () => this.zoom(-1)}, 'Show all');
     this.said = element('p', {class: 'unseen', role: 'status'});
     const legend = element('ul', {class: 'legend'});
-    const used = new Set(this.data.name.map(name => this.data.whose[name]));
+    const used = new Set(this.unfolded.name.map(name => this.unfolded.whose[name]));
     for (const [whose, owner] of Object.entries(Flames.OWNERS)) {
       if (used.has(whose)) {
         legend.append(element('li', {}, element('span', {class: 'chip ' + whose}), this.styled(owner, whose)));
@@ -76,7 +109,7 @@ class Flames {
     }
     host.replaceChildren(
       element('div', {class: 'tools'}, this.search, this.result,
-        element('span', {class: 'push'}), this.back, this.all),
+        element('span', {class: 'push'}), folding, this.back, this.all),
       legend, this.surface.box, this.said,
       element('p', {class: 'keys'}, 'Click a frame to zoom in. Keys: ', ...keys('arrows'), ' go from frame to frame, ',
         ...keys('Enter'), ' zooms, ', ...keys('Backspace'), ' goes back, ', ...keys('Esc'), ' shows all.'));
@@ -97,6 +130,10 @@ class Flames {
     this.back.disabled = this.all.disabled = this.zoomed < 0;
     this.surface.canvas.dataset.zoomed = this.zoomed < 0 ? '' : this.name(this.zoomed);
     this.surface.redraw();
+  }
+
+  unfoldedName(i) {
+    return this.unfolded.names[this.unfolded.name[i]];
   }
 
   name(i) {
@@ -188,8 +225,11 @@ class Flames {
 
   lines(i) {
     const {nanos, held, entries} = this.data;
-    const lines = [duration(nanos[i]) + ', ' + percent(nanos[i] / this.total) + ' of all '
-      + (this.pinned ? 'pinned' : 'waiting') + ' time; ' + Flames.OWNERS[this.data.whose[this.data.name[i]]]];
+    const folded = this.inside(i);
+    const lines = folded.length === 0 ? [] : ['From ' + this.unfoldedName(folded[0]) + '; a click shows all'];
+    lines.push(duration(nanos[i]) + ', ' + percent(nanos[i] / this.total) + ' of all '
+      + (this.pinned ? 'pinned' : 'waiting') + ' time'
+      + (folded.length === 0 ? '; ' + Flames.OWNERS[this.data.whose[this.data.name[i]]] : ''));
     if (held[i] > 0) {
       lines.push('Holds the carrier' + (held[i] < nanos[i] ? ' for ' + duration(held[i]) + ' of it' : '')
         + (entries[i] > 0 ? ': finding ' + entries[i] : ''));
@@ -210,8 +250,7 @@ class Flames {
     canvas.addEventListener('click', event => {
       const i = this.frameAt(...this.surface.at(event));
       if (i >= 0) {
-        this.selected = i;
-        this.zoom(i);
+        this.enter(i);
       }
     });
     canvas.addEventListener('keydown', event => this.key(event));
@@ -232,7 +271,7 @@ class Flames {
     if (event.key in moves) {
       this.select(moves[event.key]());
     } else if (event.key === 'Enter' && this.selected >= 0) {
-      this.zoom(this.selected);
+      this.enter(this.selected);
     } else if (event.key === 'Backspace') {
       this.zoom(this.outer());
     } else if (event.key === 'Escape') {
@@ -266,6 +305,21 @@ class Flames {
     this.surface.redraw();
   }
 
+  /** Zooms to a frame; to one that stands for others by showing all frames. */
+  enter(i) {
+    const folded = new Set(this.inside(i));
+    if (folded.size === 0) {
+      this.selected = i;
+      this.zoom(i);
+      return;
+    }
+    const {parents} = this.unfolded;
+    const outermost = [...folded].filter(each => !folded.has(parents[each]));
+    const outer = new Set(outermost.map(each => parents[each]));
+    this.wantFolded(false);
+    this.zoom(outermost.length === 1 ? outermost[0] : outer.size === 1 ? [...outer][0] : -1);
+  }
+
   outer() {
     return this.zoomed < 0 ? -1 : this.data.parents[this.zoomed];
   }
@@ -276,39 +330,68 @@ class Flames {
     this.fit();
   }
 
+  /** Marks what matches, shows the first of it, and says how much it is. */
   find(query) {
     this.query = query.trim().toLowerCase();
-    if (this.query === '') {
-      this.matches = null;
-      this.result.textContent = '';
-      this.surface.redraw();
-      return;
+    const wanted = this.wantsFolded && !(this.query !== '' && this.foldedAway.some(name => this.isMatch(name)));
+    if (wanted === (this.data === this.folded)) {
+      this.mark();
+    } else {
+      this.fold(wanted);
     }
-    this.matches = this.data.names.map(name => name.toLowerCase().includes(this.query));
-    let nanos = 0;
-    let inside = 0;
+    if (this.query === '') {
+      this.result.textContent = '';
+    } else {
+      this.result.textContent = this.found.length === 0
+        ? 'no frame'
+        : count(this.found.length, 'frame') + ', ' + duration(this.foundNanos) + ' (' + percent(this.foundNanos / this.total) + ')';
+      this.scrollTo(this.found[0]);
+    }
+  }
+
+  isMatch(name) {
+    return name.toLowerCase().includes(this.query);
+  }
+
+  /** Finds the frames that match. */
+  mark() {
+    this.current = -1;
     this.found = [];
-    for (let i = 0; i < this.size; i++) {
+    this.foundNanos = 0;
+    this.matches = this.query === '' ? null : this.data.names.map(name => this.isMatch(name));
+    let inside = 0;
+    for (let i = 0; this.matches !== null && i < this.size; i++) {
       if (this.matches[this.data.name[i]]) {
         this.found.push(i);
         // A frame inside another match is in its time already.
         if (i >= inside) {
-          nanos += this.data.nanos[i];
+          this.foundNanos += this.data.nanos[i];
           inside = this.after[i];
         }
       }
     }
-    this.current = -1;
-    this.result.textContent = this.found.length === 0
-      ? 'no frame'
-      : count(this.found.length, 'frame') + ', ' + duration(nanos) + ' (' + percent(nanos / this.total) + ')';
     this.surface.redraw();
+  }
+
+  /** Brings a frame's row into view. */
+  scrollTo(i) {
+    if (i === undefined) {
+      return;
+    }
+    if (!this.isShown(i)) {
+      this.zoom(-1);
+    }
+    const top = this.surface.canvas.getBoundingClientRect().top + this.depth[i] * Flames.ROW;
+    if (top < 80 || top + Flames.ROW > innerHeight) {
+      scrollBy({top: top - innerHeight / 2});
+    }
   }
 
   /** From match to match, with the keyboard. */
   toMatch(step) {
     if (this.matches !== null && this.found.length > 0) {
       this.current = (this.current + step + this.found.length) % this.found.length;
+      this.scrollTo(this.found[this.current]);
       this.select(this.found[this.current]);
     }
   }

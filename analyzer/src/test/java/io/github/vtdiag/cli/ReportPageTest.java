@@ -132,11 +132,68 @@ final class ReportPageTest {
     assertSilent(page);
   }
 
+  private static int rows(WebElement canvas) {
+    return canvas.getSize().height / 19;
+  }
+
+  /** The reader's own frames are seen at once, however deep below a framework they run. */
+  @Test
+  void whatIsNotTheApplicationsIsFoldedUntilItIsAskedFor() {
+    browser.open(page);
+    WebElement canvas = canvas("pinned");
+    int folded = rows(canvas);
+    WebElement box = browser.find("#pinned-chart .fold input");
+    assertTrue(box.isSelected());
+    pointAt(canvas, 60, 9).perform();
+    assertTrue(browser.text(".tip b").contains(" frames: JDK"), browser.text(".tip"));
+    assertTrue(browser.text(".tip").contains("; a click shows all"), browser.text(".tip"));
+    pointAt(canvas, 60, 9).click().perform();
+    assertFalse(box.isSelected());
+    String zoomed = canvas.getDomAttribute("data-zoomed");
+    assertTrue(zoomed.startsWith("j"), zoomed);
+    assertTrue(!zoomed.contains("frames"), zoomed);
+    box.sendKeys(Keys.SPACE);
+    assertEquals(folded, rows(canvas));
+    assertSilent(page);
+  }
+
+  @Test
+  void theSearchShowsWhatIsFoldedAndFoldsItAgain() {
+    browser.open(page);
+    WebElement canvas = canvas("pinned");
+    int folded = rows(canvas);
+    browser.driver().executeScript("scrollTo(0, 0)");
+    WebElement search = browser.find("#pinned-chart input");
+    search.sendKeys("VirtualThread.run");
+    assertFalse(browser.find("#pinned-chart .fold input").isSelected());
+    assertTrue(browser.text("#pinned-chart .result").matches("\\d+ frames?, .* \\(\\d+%\\)"));
+    assertTrue(rows(canvas) > folded);
+    search.sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE);
+    assertTrue(browser.find("#pinned-chart .fold input").isSelected());
+    assertEquals(folded, rows(canvas));
+    assertSilent(page);
+  }
+
+  @Test
+  void whatIsFoundIsBroughtIntoView() {
+    browser.look("light", 1280, 300);
+    browser.open(page);
+    WebElement search = browser.find("#pinned-chart input");
+    search.sendKeys("parkOnCarrierThread");
+    browser.await("return scrollY > 0");
+    search.sendKeys(Keys.ENTER);
+    browser.await(
+        "const tip = document.querySelector('.tip').getBoundingClientRect();"
+            + " return tip.height > 0 && tip.top >= 0 && tip.bottom <= innerHeight");
+    assertSilent(page);
+  }
+
   @Test
   void aClickMakesAFrameWideAndTheWayBackIsThere() {
     browser.open(page);
     WebElement canvas = canvas("pinned");
-    assertFalse(browser.find("#pinned-chart .push + button").isEnabled());
+    browser.find("#pinned-chart .fold input").click();
+    assertFalse(browser.find("#pinned-chart .fold + button").isEnabled());
     pointAt(canvas, 60, 19 * 8 + 9).perform();
     String hovered = browser.text(".tip b");
     assertTrue(browser.text(".tip").contains(" of all pinned time"), browser.text(".tip"));

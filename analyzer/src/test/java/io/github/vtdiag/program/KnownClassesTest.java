@@ -145,6 +145,18 @@ final class KnownClassesTest {
   }
 
   @Test
+  void whatIsMadeForAClassIsOfTheSameOwner() throws Exception {
+    KnownClasses known = known(List.of(jar("h2-2.2.220.jar")));
+    Owner owner = assertInstanceOf(Owner.Library.class, known.owner(type("org.h2.Driver")));
+    for (String made : List.of("$$Lambda", "$$SpringCGLIB$$0", "$$Lambda+0x00007f0001")) {
+      assertEquals(owner, known.owner(type("org.h2.Driver" + made)), made);
+    }
+    for (String strange : List.of("org.h2.Drivers$$Lambda", "org.h2.Driver$$Mine")) {
+      assertEquals(new Owner.UnknownJar(""), known.owner(type(strange)), strange);
+    }
+  }
+
+  @Test
   void aJarThatIsNotHereIsTheOneThatIsNamed() throws Exception {
     ClassMonitors loaded =
         new ClassMonitors(

@@ -1,5 +1,6 @@
 package io.github.vtdiag.model;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -43,6 +44,17 @@ public record ClassRef(String name, String loader) {
   public boolean isGenerated() {
     // Most names have neither, and there are many.
     return (name.indexOf('$') >= 0 || name.contains("Generated")) && GENERATED.matcher(name).find();
+  }
+
+  /**
+   * The class for which this one was made while the program ran, if its name tells: that of a
+   * lambda ({@code X$$Lambda}), a subclass by Spring ({@code X$$SpringCGLIB$$0}).
+   */
+  public Optional<ClassRef> madeFor() {
+    int suffix = name.indexOf("$$");
+    return suffix > 0 && isGenerated()
+        ? Optional.of(new ClassRef(name.substring(0, suffix), loader))
+        : Optional.empty();
   }
 
   /** Whether somebody wrote it: neither the JDK's nor made while the program ran. */
