@@ -121,6 +121,13 @@ final class CostRecordings {
     return file;
   }
 
+  /** Writes a recording that is so many times as long as another one. */
+  Path repeat(Path recording, int times) throws IOException {
+    Path file = folder.resolve(times + "-times-" + recording.getFileName());
+    RepeatedEvents.repeatChunks(recording, file, times);
+    return file;
+  }
+
   /** Starts a JVM and ends it, with a recording by the JDK's settings. */
   Path writeSmall() throws IOException, InterruptedException {
     Path file = folder.resolve("small.jfr");

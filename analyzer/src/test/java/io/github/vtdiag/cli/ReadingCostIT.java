@@ -40,6 +40,9 @@ final class ReadingCostIT {
   /** So many that ten times the cost of an event is far beyond what may be. */
   private static final int EVENTS = 150_000;
 
+  /** In bytes. */
+  private static final long LARGE = 100_000_000;
+
   /** What the launcher starts the command line with, but for its archive of classes. */
   private static final List<String> LAUNCHER_OPTIONS =
       List.of(
@@ -120,6 +123,19 @@ final class ReadingCostIT {
   void analyzeIsCheapWhateverTheRecordingIsFullOf(Kind kind) throws Exception {
     Path file = recordings.write(kind, EVENTS);
     CostCheck check = check("analyze, " + kind, file, Set.of(0), "analyze", file.toString());
+    Files.delete(file);
+    assertNotTooDear(check);
+  }
+
+  /** Of a small recording most of the time is the start, which hides what a byte costs. */
+  @ParameterizedTest
+  @EnumSource(names = {"TYPICAL_21", "PINS"})
+  void aLargeRecordingIsNoDearer(Kind kind) throws Exception {
+    Path part = recordings.write(kind, EVENTS);
+    Path file = recordings.repeat(part, (int) (LARGE / Files.size(part)) + 1);
+    Files.delete(part);
+    String what = "analyze, " + Files.size(file) / 1_000_000 + " MB of " + kind;
+    CostCheck check = check(what, file, Set.of(0), "analyze", file.toString());
     Files.delete(file);
     assertNotTooDear(check);
   }

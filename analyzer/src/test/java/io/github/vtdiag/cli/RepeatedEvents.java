@@ -2,6 +2,7 @@ package io.github.vtdiag.cli;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ final class RepeatedEvents {
   /** Where numbers stand in a chunk's header. */
   private static final int SIZE_AT = 8;
 
+  private static final int START_AT = 32;
   private static final int DURATION_AT = 40;
   private static final int TICKS_PER_SECOND_AT = 56;
   private static final int HEADER = 68;
@@ -88,6 +90,25 @@ final class RepeatedEvents {
     }
     Files.write(target, repeated.out.toByteArray());
     return repeated.written;
+  }
+
+  /** Writes all chunks of a recording again and again, each time after the ones before. */
+  static void repeatChunks(Path source, Path target, int times) throws IOException {
+    List<byte[]> chunks = chunks(Files.readAllBytes(source));
+    ByteBuffer last = ByteBuffer.wrap(chunks.getLast());
+    long nanos =
+        last.getLong(START_AT)
+            + last.getLong(DURATION_AT)
+            - ByteBuffer.wrap(chunks.getFirst()).getLong(START_AT);
+    try (OutputStream out = Files.newOutputStream(target)) {
+      for (int i = 0; i < times; i++) {
+        for (byte[] chunk : chunks) {
+          ByteBuffer header = ByteBuffer.wrap(chunk);
+          out.write(chunk);
+          header.putLong(START_AT, header.getLong(START_AT) + nanos);
+        }
+      }
+    }
   }
 
   private static List<byte[]> chunks(byte[] recording) {
