@@ -54,6 +54,17 @@ final class DesignPatterns {
                   && place.site().className().startsWith("com.google.common.base.Suppliers$"),
           DesignPatterns::besidesNone);
 
+  static final DesignPattern LAZY_PROPERTY =
+      new DesignPattern(
+          "LAZY_PROPERTY",
+          "read the property at start-up, or declare it with lazy(LazyThreadSafetyMode.PUBLICATION)"
+              + " where it may be computed twice",
+          "Kotlin's lazy computes the value while it holds its monitor",
+          Reach.CLASS,
+          place ->
+              place.isMonitor() && place.site().className().equals("kotlin.SynchronizedLazyImpl"),
+          DesignPatterns::besidesNone);
+
   static final DesignPattern FUTURE_IN_MAP =
       new DesignPattern(
           "FUTURE_IN_MAP",
@@ -213,6 +224,7 @@ final class DesignPatterns {
       List.of(
           ASYNC_CACHE,
           ONE_FUTURE,
+          LAZY_PROPERTY,
           FUTURE_IN_MAP,
           PER_KEY_LOCK,
           WORK_ON_COPY,

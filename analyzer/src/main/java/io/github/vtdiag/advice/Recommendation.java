@@ -22,6 +22,11 @@ public sealed interface Recommendation {
       locks = List.copyOf(locks);
     }
 
+    /** The source file that {@code vtdiag patch} cannot change, because it is not Java. */
+    public Optional<String> notJava() {
+      return locks.stream().flatMap(lock -> lock.notJava().stream()).findFirst();
+    }
+
     /** Those among what has to be done, in its order. */
     static List<Rewrite> among(Recommendation first, List<Recommendation> together) {
       return Stream.concat(Stream.of(first), together.stream())

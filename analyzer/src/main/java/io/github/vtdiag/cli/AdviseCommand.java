@@ -114,7 +114,8 @@ final class AdviseCommand implements Callable<Integer> {
     if (!upgrades.upgrades && upgrades.candidates.isEmpty() && isStuckWithALibrary(advice)) {
       next.add("vtdiag advise " + files + input.classPathAsTyped() + " --upgrades");
     }
-    if (rewrites(advice).anyMatch(rewrite -> !unpatched.contains(rewrite))) {
+    if (rewrites(advice)
+        .anyMatch(rewrite -> rewrite.notJava().isEmpty() && !unpatched.contains(rewrite))) {
       next.add(
           "vtdiag patch "
               + files

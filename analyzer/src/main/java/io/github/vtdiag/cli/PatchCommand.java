@@ -238,10 +238,25 @@ final class PatchCommand implements Callable<Integer> {
     }
   }
 
+  /** As far as the class names its source file. */
+  private static boolean isInAnotherLanguage(
+      String className, Program program, SourceFolders sources) {
+    return program
+        .hierarchy()
+        .type(className.replace('.', '/'))
+        .filter(
+            type -> type.source() != null && sources.inAnotherLanguage().contains(type.source()))
+        .isPresent();
+  }
+
   private List<Decision> decisions(Program program, LockSafety ladder, SourceFolders sources)
       throws DataException {
     if (all) {
-      List<String> own = program.classNames().stream().filter(sources::hasSourceOf).toList();
+      List<String> own =
+          program.classNames().stream()
+              .filter(
+                  name -> sources.hasSourceOf(name) || isInAnotherLanguage(name, program, sources))
+              .toList();
       if (own.isEmpty()) {
         throw new DataException(
             "none of the classes has its source in the given folders; check --sources and"

@@ -1,7 +1,6 @@
 package io.github.vtdiag.page;
 
 import io.github.vtdiag.advice.AdviceEntry;
-import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
@@ -73,9 +72,7 @@ final class EntryArticle {
   }
 
   private void patch(AdviceEntry entry) {
-    boolean rewrite =
-        entry.recommendation() instanceof Recommendation.Rewrite
-            || entry.together().stream().anyMatch(Recommendation.Rewrite.class::isInstance);
+    boolean rewrite = entry.rewrites().stream().anyMatch(each -> each.notJava().isEmpty());
     if (rewrite && !page.patch().isEmpty()) {
       html.leaf("p", "As a patch of your sources:", "class", "faint");
       html.open("div", "class", "command").leaf("code", page.patch());

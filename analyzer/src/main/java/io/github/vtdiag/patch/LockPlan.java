@@ -48,6 +48,10 @@ final class LockPlan {
    */
   static LockPlan make(Lock lock, MatchedSources sources, FieldNames names)
       throws DeclinedException {
+    if (lock.notJava().isPresent()) {
+      throw new DeclinedException(
+          "it is taken in " + lock.notJava().get() + ", and only Java sources are patched");
+    }
     LockUses uses = LockUses.find(lock, sources);
     LockOwner owner = LockOwner.find(lock, uses, sources);
     OwnerChecks.check(owner, uses, sources.folders);

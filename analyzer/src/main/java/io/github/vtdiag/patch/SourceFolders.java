@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The source folders that may be patched, each the root of its packages. */
@@ -34,6 +36,7 @@ public final class SourceFolders {
   private final Map<Path, SourceFile> parsed = new HashMap<>();
   private final Map<Path, DeclinedException> refused = new HashMap<>();
   private List<Path> all;
+  private Set<String> inAnotherLanguage;
 
   /** A file that may take locks of which no class tells; null if there is none. */
   private Path unknownLocks;
@@ -308,15 +311,34 @@ public final class SourceFolders {
 
   private List<Path> all() {
     if (all == null) {
-      all = new ArrayList<>();
-      for (Path root : roots) {
-        try (Stream<Path> files = Files.walk(root)) {
-          files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(all::add);
-        } catch (IOException | java.io.UncheckedIOException e) {
-          // What cannot be listed cannot be patched either.
-        }
-      }
+      all = files(List.of(".java"));
     }
     return all;
+  }
+
+  /** The names of the files that are in another language of the JVM. */
+  public Set<String> inAnotherLanguage() {
+    if (inAnotherLanguage == null) {
+      inAnotherLanguage =
+          files(OTHER_LANGUAGES).stream()
+              .map(file -> file.getFileName().toString())
+              .collect(Collectors.toSet());
+    }
+    return inAnotherLanguage;
+  }
+
+  private List<Path> files(List<String> endings) {
+    List<Path> found = new ArrayList<>();
+    for (Path root : roots) {
+      try (Stream<Path> files = Files.walk(root)) {
+        files
+            .filter(file -> endings.stream().anyMatch(file.toString()::endsWith))
+            .sorted()
+            .forEach(found::add);
+      } catch (IOException | java.io.UncheckedIOException e) {
+        // What cannot be listed cannot be patched either.
+      }
+    }
+    return found;
   }
 }

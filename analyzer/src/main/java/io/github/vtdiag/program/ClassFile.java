@@ -217,11 +217,15 @@ public final class ClassFile {
       super(ASM9);
     }
 
+    /** Of the language: what a compiler notes for another one. */
+    private static final List<String> WITHOUT_MEANING =
+        List.of("Ljava/lang/", "Lkotlin/", "Lgroovy/", "Lscala/");
+
     /** Nobody calls or sets what is annotated with these only. */
     private static boolean mayMatter(String annotation, boolean visible) {
       String name = annotation.substring(annotation.lastIndexOf('/') + 1);
       return visible
-          && !annotation.startsWith("Ljava/lang/")
+          && WITHOUT_MEANING.stream().noneMatch(annotation::startsWith)
           && !name.contains("Null")
           && !name.contains("null")
           && !Set.of("API;", "GuardedBy;", "Incubating;", "Internal;").contains(name);

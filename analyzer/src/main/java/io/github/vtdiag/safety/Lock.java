@@ -3,6 +3,7 @@ package io.github.vtdiag.safety;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LockSite;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One lock of a program, and every place that takes it: they move together or not at all.
@@ -12,9 +13,20 @@ import java.util.List;
  * @param sites every site in the program that locks such an object
  * @param calls every {@code wait}, {@code notify}, {@code notifyAll} and {@code Thread.holdsLock}
  *     on such an object
+ * @param notJava the source file of a class that takes it and is not compiled from Java; empty if
+ *     all are, or do not tell
  */
 public record Lock(
-    Identity identity, Keeper keeper, List<LockSite> sites, List<MonitorCall> calls) {
+    Identity identity,
+    Keeper keeper,
+    List<LockSite> sites,
+    List<MonitorCall> calls,
+    Optional<String> notJava) {
+
+  /** Of classes that are all compiled from Java. */
+  public Lock(Identity identity, Keeper keeper, List<LockSite> sites, List<MonitorCall> calls) {
+    this(identity, keeper, sites, calls, Optional.empty());
+  }
 
   /**
    * A call of one of the methods that need the monitor.

@@ -54,8 +54,6 @@ public enum RefusalReason {
   REFLECTION,
   /** Code calls itself under the lock, which a stack overflow may then leave held. */
   RECURSION,
-  /** Not compiled from Java: only Java sources can be patched. */
-  NOT_JAVA,
   /** The class is generated and has no source. */
   NO_SOURCE
 }

@@ -51,7 +51,7 @@ final class Rules {
           ReflectedMethods::refuse,
           Recursion::refuse,
           new UnreadClasses(),
-          Rules::javaSources,
+          Rules::writtenSources,
           Rules::callersOfOneOwner);
 
   private Rules() {}
@@ -237,21 +237,12 @@ final class Rules {
     };
   }
 
-  private static Optional<Refusal> javaSources(LockGroup lock, WholeProgram program) {
+  private static Optional<Refusal> writtenSources(LockGroup lock, WholeProgram program) {
     for (MonitorSite site : lock.sites()) {
       ClassFile type = site.use().type;
       if (type.has(ACC_SYNTHETIC)) {
         return Refusal.of(
             RefusalReason.NO_SOURCE, type.dotted() + " is generated and has no source");
-      }
-      // Compiled without debug tables, as some libraries are, a class names no source file.
-      if (type.source() != null && !type.source().endsWith(".java")) {
-        return Refusal.of(
-            RefusalReason.NOT_JAVA,
-            type.dotted()
-                + " is compiled from "
-                + type.source()
-                + ", and only Java sources can be patched; nothing else prevents the rewrite");
       }
     }
     return Optional.empty();

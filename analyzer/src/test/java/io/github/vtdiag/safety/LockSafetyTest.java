@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -686,11 +687,17 @@ final class LockSafetyTest {
     return new ClassBytes(writer.toByteArray(), bytes.location(), bytes.owner());
   }
 
+  /** The rules are those of bytecode; what the patch cannot write is done by hand. */
   @Test
-  void onlyJavaSourcesArePatched() throws Exception {
+  void aLockOfAnotherLanguageIsDecidedAsOneOfJava() throws Exception {
     ClassBytes bytes = compile("class A { synchronized void m() { } }").getFirst();
-    assertDeclined(
-        RefusalReason.NOT_JAVA, "A.kt", only(ladder(List.of(rewritten(bytes, 0, "A.kt")))));
+    Decision.Movable movable =
+        assertInstanceOf(
+            Decision.Movable.class, only(ladder(List.of(rewritten(bytes, 0, "Main.kt")))));
+    assertEquals(Optional.of("Main.kt"), movable.lock().notJava());
+    Decision.Movable ofJava =
+        assertInstanceOf(Decision.Movable.class, only(ladder(List.of(bytes))));
+    assertEquals(Optional.empty(), ofJava.lock().notJava());
   }
 
   @Test

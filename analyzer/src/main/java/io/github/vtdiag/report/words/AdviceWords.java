@@ -30,14 +30,18 @@ public final class AdviceWords {
         Lock lock = rewrite.locks().getFirst();
         yield "replace the monitor of "
             + name(lock)
-            + " with a ReentrantLock ("
+            + " with a ReentrantLock"
+            + byHand(rewrite)
+            + " ("
             + Figures.count(lock.sites().size(), "site")
             + ")";
       }
       case Rewrite rewrite ->
           "replace "
               + rewrite.locks().size()
-              + " monitors together with ReentrantLocks ("
+              + " monitors together with ReentrantLocks"
+              + byHand(rewrite)
+              + " ("
               + Figures.count(sites(rewrite).size(), "site")
               + "): "
               + rewrite.locks().stream().map(AdviceWords::name).collect(Collectors.joining(", "))
@@ -63,10 +67,7 @@ public final class AdviceWords {
           refused.declined().rung() == RefusalReason.CLASS_UNKNOWN
               ? "not decided whether a ReentrantLock can replace it: " + refused.declined().reason()
               : "keep this monitor: a rewrite could not be proven safe; "
-                  + refused.declined().reason()
-                  + " ("
-                  + refused.declined().rung()
-                  + ")";
+                  + refused.declined().reason();
       case Keep(Why.HeldTogether held) ->
           "keep this monitor: "
               + held.other().name()
@@ -78,6 +79,28 @@ public final class AdviceWords {
               ? "nothing to change: what held the carrier is not in the recording"
               : "nothing to change yet: " + unknown.remedy();
     };
+  }
+
+  private static String byHand(Rewrite rewrite) {
+    return rewrite.notJava().isPresent() ? " by hand" : "";
+  }
+
+  /** How to write it in a language that {@code vtdiag patch} does not know. */
+  public static String inItsLanguage(String sourceFile) {
+    String how =
+        switch (sourceFile.substring(sourceFile.lastIndexOf('.') + 1)) {
+          case "kt" ->
+              "in Kotlin: private val lock = ReentrantLock(), and lock.withLock { } in place of"
+                  + " @Synchronized and synchronized(...) { }";
+          case "groovy" ->
+              "in Groovy: private final ReentrantLock lock = new ReentrantLock(), and lock.lock()"
+                  + " with lock.unlock() in finally in place of synchronized";
+          case "scala" ->
+              "in Scala: private val lock = new ReentrantLock(), and lock.lock() with lock.unlock()"
+                  + " in finally in place of synchronized { }";
+          default -> "lock.lock() with lock.unlock() in finally in place of the monitor";
+        };
+    return sourceFile + " is not Java, which is all that vtdiag patch changes; " + how;
   }
 
   /** The last version that was seen to pin, on a list or in the recording itself. */

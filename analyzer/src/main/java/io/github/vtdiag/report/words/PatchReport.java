@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -67,13 +66,12 @@ public final class PatchReport {
   public static List<String> declined(Patch patch, List<Decision.Declined> refused) {
     List<String> lines = new ArrayList<>();
     for (Patch.Unpatched each : patch.declined()) {
-      lines.add(line(AdviceWords.name(each.lock()), each.obstacle().name(), each.reason()));
+      lines.add(line(AdviceWords.name(each.lock()), each.reason()));
     }
     for (Decision.Declined each : refused) {
       lines.add(
           line(
               place(each.sites()),
-              each.rung().name(),
               each.blockers().size() > 1
                   ? Figures.count(each.blockers().size()) + " methods may lock it, see below"
                   : each.reason()));
@@ -135,8 +133,8 @@ public final class PatchReport {
     return blocker.site() + ": " + Figures.count(blocker.locks(), "lock");
   }
 
-  private static String line(String what, String rule, String reason) {
-    return "  " + what + ": " + reason + " (" + rule.toUpperCase(Locale.ROOT) + ")";
+  private static String line(String what, String reason) {
+    return "  " + what + ": " + reason;
   }
 
   /** Where a lock is taken, for locks that are not known well enough to have a name. */
