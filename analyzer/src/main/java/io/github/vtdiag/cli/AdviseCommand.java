@@ -93,9 +93,6 @@ final class AdviseCommand implements Callable<Integer> {
     }
     try {
       return new RewritePatches(program, new SourceFolders(advising.sources)).declined(advice);
-    } catch (DataException e) {
-      console.warn("vtdiag patch would refuse: " + e.getMessage());
-      return Map.of();
     } catch (IOException e) {
       throw new DataException(e.getMessage(), e);
     }

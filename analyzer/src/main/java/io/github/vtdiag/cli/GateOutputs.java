@@ -117,7 +117,7 @@ final class GateOutputs {
     if (named.isEmpty()) {
       return;
     }
-    BuildReport report = report(console, input, output, findings, verdict);
+    BuildReport report = report(input, findings, verdict);
     Map<BuildFormat, String> texts = new LinkedHashMap<>();
     // All of them before the first is written: what fails here leaves no file.
     named.keySet().forEach(format -> texts.put(format, format.write(report)));
@@ -144,8 +144,7 @@ final class GateOutputs {
     }
   }
 
-  private BuildReport report(
-      Console console, InputOptions input, OutputOptions output, Findings findings, Verdict verdict)
+  private BuildReport report(InputOptions input, Findings findings, Verdict verdict)
       throws DataException {
     Map<List<Rewrite>, Patch> patches = new HashMap<>();
     try {
@@ -155,13 +154,8 @@ final class GateOutputs {
               findings,
               input,
               (advice, program) -> {
-                if (advising.sources.isEmpty() || !RewritePatches.isAnyWanted(advice)) {
-                  return;
-                }
-                try {
+                if (!advising.sources.isEmpty() && RewritePatches.isAnyWanted(advice)) {
                   patches.putAll(new RewritePatches(program, sources).byRewrites(advice));
-                } catch (DataException e) {
-                  output.note(console, e.getMessage());
                 }
               });
       Path here = Path.of("").toRealPath();

@@ -97,8 +97,6 @@ final class ReportCommand implements Callable<Integer> {
                 SourceFolders sources = new SourceFolders(advising.sources);
                 Path here = Path.of("").toRealPath();
                 diffs.putAll(new RewritePatches(program, sources).diffs(advice, here));
-              } catch (DataException e) {
-                to.note(console, e.getMessage());
               } catch (IOException e) {
                 throw new DataException(e.getMessage(), e);
               }

@@ -5,7 +5,6 @@ import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.Advised;
 import io.github.vtdiag.advice.Recommendation.Rewrite;
 import io.github.vtdiag.model.ClassMonitors;
-import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.patch.Patch;
 import io.github.vtdiag.patch.SourceAgreement;
 import io.github.vtdiag.patch.SourceFolders;
@@ -27,10 +26,7 @@ final class RewritePatches {
   private final List<ClassMonitors> lockMaps;
   private final SourceFolders sources;
 
-  /**
-   * @throws DataException if the sources are not those of the classes
-   */
-  RewritePatches(Program program, SourceFolders sources) throws DataException {
+  RewritePatches(Program program, SourceFolders sources) {
     SourceAgreement.check(program, sources);
     this.sources = sources;
     lockMaps = program.lockMaps(sources::hasSourceOf);

@@ -2,7 +2,6 @@ package io.github.vtdiag.patch;
 
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
 
-import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.model.MonitorRegion;
@@ -26,7 +25,7 @@ public final class SourceAgreement {
   private static final int SHOWN = 3;
 
   private final List<String> leftOut = new ArrayList<>();
-  private final List<String> unbuilt = new ArrayList<>();
+  private final List<Path> unbuilt = new ArrayList<>();
 
   /** Of the files that have classes. */
   private final Set<String> packages = new HashSet<>();
@@ -40,25 +39,23 @@ public final class SourceAgreement {
     for (Path path : sources.javaFiles()) {
       compare(path, sources);
     }
+    // If none has any, the sources and the class path are those of two programs: others say that.
+    if (!compiled.isEmpty()) {
+      for (Path path : unbuilt) {
+        String why = path.getFileName() + " has no classes on the class path";
+        leaveOut(path, sources, DeclinedException.ofSources(why), sources.locks(path) > 0);
+      }
+    }
   }
 
   /**
-   * Compares all sources with their classes. One that is not what was compiled is left out of every
-   * patch, with all locks that are taken in it.
+   * Compares all sources with their classes. One that is not what was compiled, or that has no
+   * classes, is left out of every patch, with all locks that are taken in it.
    *
    * @return what is worth knowing, one sentence each
-   * @throws DataException if a source has no classes
    */
-  public static List<String> check(Program program, SourceFolders sources) throws DataException {
+  public static List<String> check(Program program, SourceFolders sources) {
     SourceAgreement agreement = new SourceAgreement(program, sources);
-    if (!agreement.unbuilt.isEmpty() && !agreement.compiled.isEmpty()) {
-      throw new DataException(
-          "no patch written, because "
-              + some(agreement.unbuilt, ", ", "file")
-              + (agreement.unbuilt.size() == 1 ? " has" : " have")
-              + " no classes on the class path, so what they lock is not known; build, then run"
-              + " again, or name source folders and a class path that belong together");
-    }
     List<String> remarks = new ArrayList<>();
     if (!agreement.leftOut.isEmpty()) {
       remarks.add(
@@ -96,7 +93,7 @@ public final class SourceAgreement {
     }
     if (own.isEmpty()) {
       if (!file.unit.getTypes().isEmpty()) {
-        unbuilt.add(path.getFileName().toString());
+        unbuilt.add(path);
       }
       return;
     }

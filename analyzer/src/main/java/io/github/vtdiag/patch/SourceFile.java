@@ -8,6 +8,7 @@ import com.github.javaparser.ParserConfiguration.LanguageLevel;
 import com.github.javaparser.ast.CompilationUnit;
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.BodyDeclaration;
+import com.github.javaparser.ast.body.ClassOrInterfaceDeclaration;
 import com.github.javaparser.ast.body.CompactConstructorDeclaration;
 import com.github.javaparser.ast.body.ConstructorDeclaration;
 import com.github.javaparser.ast.body.EnumConstantDeclaration;
@@ -148,7 +149,18 @@ final class SourceFile {
       String problem = result.getProblem(0).getVerboseMessage().lines().findFirst().orElse("");
       throw DeclinedException.ofSources(path.getFileName() + " cannot be parsed: " + problem);
     }
-    return new SourceFile(path, text, result.getResult().orElseThrow(), escaped);
+    CompilationUnit unit = result.getResult().orElseThrow();
+    if (unit.getTypes().stream().anyMatch(SourceFile::isCompact)) {
+      throw new DeclinedException(
+          path.getFileName()
+              + " is a compact source file (JEP 512), and such files are not patched; write its"
+              + " class around it");
+    }
+    return new SourceFile(path, text, unit, escaped);
+  }
+
+  private static boolean isCompact(TypeDeclaration<?> type) {
+    return type instanceof ClassOrInterfaceDeclaration declared && declared.isCompact();
   }
 
   private static ParseResult<CompilationUnit> parse(

@@ -549,6 +549,68 @@ final class PatchIT {
     }
   }
 
+  /** A lock that nobody else can name moves whatever the other file does. */
+  @Test
+  void aFileThatWasNotCompiledKeepsOnlyWhatItMayLock() throws Exception {
+    write("src/bank/Account.java", ACCOUNT);
+    write("src/bank/Audit.java", AUDIT);
+    write(
+        "src/bank/Vault.java",
+        """
+        package bank;
+
+        class Vault {
+          private final Object door = new Object();
+
+          void open() {
+            synchronized (door) {
+              System.out.println("open");
+            }
+          }
+        }
+        """);
+    compile(folder());
+    write("src/bank/New.java", "package bank; class New { synchronized void add() {} }");
+    Forked partly = patch("--all", "--verify", "-o", "locks.patch");
+    assertEquals(0, partly.exitCode(), partly.err());
+    assertTrue(
+        partly
+            .err()
+            .startsWith(
+                "vtdiag: 1 file is left out, with all locks taken there: New.java has no classes on"
+                    + " the class path\n"),
+        partly.err());
+    assertTrue(partly.err().contains("patched 1 lock (1 site in 1 file)"), partly.err());
+    assertTrue(
+        partly.err().contains("Account: New.java takes a lock that its classes do not"),
+        partly.err());
+  }
+
+  @Test
+  void aCompactSourceFileIsLeftOutByItsName() throws Exception {
+    write("src/Hello.java", "int n;\nsynchronized void add() { n++; }\nvoid main() { add(); }\n");
+    Forked compiled =
+        Forked.run(
+            folder(),
+            Map.of(),
+            List.of(
+                Jdk.JAVA_25.home().resolve("bin/javac").toString(),
+                "-g",
+                "-d",
+                "classes",
+                "src/Hello.java"));
+    assertEquals(0, compiled.exitCode(), compiled.err());
+    Forked declined = patch("--all");
+    assertEquals("", declined.out());
+    assertTrue(
+        declined
+            .err()
+            .contains(
+                "Hello.java is a compact source file (JEP 512), and such files are not patched"),
+        declined.err());
+    assertEquals(0, declined.exitCode(), declined.err());
+  }
+
   @Test
   void sourcesThatDoNotParseAreNotPatched() throws Exception {
     shop();
