@@ -1,11 +1,7 @@
 package io.github.vtdiag.agent;
 
 import io.github.vtdiag.pin.ChunkEnd.Why;
-import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
+import java.io.File;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,15 +33,17 @@ final class DiskGuard implements Runnable {
     if (repository == null) {
       return;
     }
+    // Not Files.getFileStore, which fails where no mount entry has the folder, as in containers.
+    File disk = new File(repository);
     try {
-      FileStore disk = Files.getFileStore(Path.of(repository));
       long low = Long.getLong(PROPERTY, LOW_BYTES);
       long left = disk.getUsableSpace();
       while (left >= low && !recorder.isOver()) {
         Thread.sleep(PERIOD_MILLIS);
         left = disk.getUsableSpace();
       }
-      if (!recorder.isOver()) {
+      // Without a total the folder is gone, because the JVM ends, or nobody can tell.
+      if (!recorder.isOver() && disk.getTotalSpace() > 0) {
         recorder.finish(Why.DISK_FULL);
         Log.line(
             "only "
@@ -56,9 +54,7 @@ final class DiskGuard implements Runnable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (NoSuchFileException e) {
-      // The JVM ends, and JFR has removed its repository.
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       Log.failure("cannot see how much room is left on the disk of " + repository, e);
     }
   }

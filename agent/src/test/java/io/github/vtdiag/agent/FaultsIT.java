@@ -9,10 +9,12 @@ import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,5 +137,57 @@ class FaultsIT {
   void flightRecorderSwitchedOffIsNoObstacle(Jdk jdk) throws Exception {
     run(jdk, "stop", "-XX:-FlightRecorder", AgentJar.option("output=a.jfr,warn=off"));
     hasBeginning();
+  }
+
+  /**
+   * Containers can have a root folder that is no mount point: the JDK's FileStore finds no disk
+   * there.
+   */
+  @ParameterizedTest
+  @EitherJdk
+  void aRootFolderWithoutAMountEntryIsNoFault(Jdk jdk) throws Exception {
+    Path root = Files.createDirectory(folder.resolve("root"));
+    Path app = Files.createDirectories(root.resolve("app"));
+    Files.copy(AgentJar.PATH, app.resolve("vtdiag.jar"));
+    Path programs = AgentJar.PROGRAMS.resolve("io/github/vtdiag/agent/programs");
+    Path to = Files.createDirectories(app.resolve("io/github/vtdiag/agent/programs"));
+    try (DirectoryStream<Path> classes = Files.newDirectoryStream(programs, "StopsRecordings*")) {
+      for (Path each : classes) {
+        Files.copy(each, to.resolve(each.getFileName()));
+      }
+    }
+    Path script = folder.resolve("chroot.sh");
+    Files.writeString(
+        script,
+        """
+        set -e
+        for each in /*; do
+          if [ -d "$each" ] && [ ! -L "$each" ] && [ "$each" != /tmp ]; then
+            mkdir "$1$each" && mount --rbind "$each" "$1$each"
+          elif [ -L "$each" ]; then
+            cp -P "$each" "$1$each"
+          fi
+        done
+        mkdir "$1/tmp"
+        chroot "$1" "$2" -javaagent:/app/vtdiag.jar=output=/app/a.jfr,warn=off -cp /app "$3" wait
+        """);
+    Forked run =
+        Forked.run(
+            folder,
+            Map.of(),
+            List.of(
+                "unshare",
+                "-m",
+                "sh",
+                script.toString(),
+                root.toString(),
+                jdk.java().toString(),
+                StopsRecordings.class.getName()));
+    Assumptions.assumeTrue(
+        run.exitCode() == 7 || !run.err().contains("unshare: "),
+        "NOT RUN: no mount namespace can be made here: " + run.err());
+    assertEquals(7, run.exitCode(), run.err());
+    assertFalse(run.err().contains("cannot see"), run.err());
+    assertTrue(Files.size(app.resolve("a.jfr")) > 0);
   }
 }
