@@ -1,6 +1,5 @@
 package io.github.vtdiag.agent;
 
-import io.github.vtdiag.agent.threads.HangWatch;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisWords;
 import java.lang.instrument.Instrumentation;
@@ -58,21 +57,26 @@ final class AgentProperties {
     }
   }
 
-  static void found(HangWatch.Hang hang) {
-    Diagnosis diagnosis = hang.diagnosis();
+  /**
+   * Says that a hang lasts.
+   *
+   * @param number counted from 1 in each JVM
+   * @param lines what is said of it
+   */
+  static void found(int number, Diagnosis diagnosis, List<String> lines) {
     // First: who sees the text sees what it is about.
     set(
-        HANG_KIND + hang.number(),
+        HANG_KIND + number,
         diagnosis.kind().wireName()
             + "\n"
             + diagnosis.isSure()
             + "\n"
             + new DiagnosisWords(Runtime.version().feature()).statement(diagnosis));
-    set(HANG + hang.number(), String.join("\n", hang.lines()));
+    set(HANG + number, String.join("\n", lines));
   }
 
-  static void ended(HangWatch.Hang hang) {
-    remove(HANG + hang.number());
+  static void ended(int number) {
+    remove(HANG + number);
   }
 
   /** The agent has left. */

@@ -82,7 +82,7 @@ final class HangReports implements HangWatch.Listener {
   @Override
   public void found(Hang hang, HangWatch.Dump dump) {
     commit(hang, false);
-    AgentProperties.found(hang);
+    AgentProperties.found(hang.number(), hang.diagnosis(), hang.lines());
     hang.lines().forEach(Log::line);
     if (onHang.dump()) {
       dump(hang, dump);
@@ -128,7 +128,7 @@ final class HangReports implements HangWatch.Listener {
       return;
     }
     commit(hang, true);
-    AgentProperties.ended(hang);
+    AgentProperties.ended(hang.number());
     Log.line("ended: " + hang.lines().getFirst());
   }
 

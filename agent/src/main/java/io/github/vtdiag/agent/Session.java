@@ -1,6 +1,5 @@
 package io.github.vtdiag.agent;
 
-import io.github.vtdiag.agent.probe.MonitorSampler;
 import io.github.vtdiag.agent.probe.VirtualThreadHooks;
 import io.github.vtdiag.agent.threads.OsThreads;
 import io.github.vtdiag.pin.Events;
@@ -92,7 +91,7 @@ final class Session {
    *
    * @param hooked whether the JDK's class calls the agent
    */
-  private record Begun(Detacher departure, CarrierReports reports, boolean hooked) {}
+  private record Begun(Detacher detacher, CarrierReports reports, boolean hooked) {}
 
   private void start() {
     boolean watches = options.watch().isPresent() && isManaged();
@@ -102,7 +101,7 @@ final class Session {
     if (!samples || begun.isEmpty()) {
       instrumentation.removeTransformer(gate);
     }
-    begun.ifPresent(each -> tell(each, watches, samples));
+    begun.ifPresent(each -> startServices(each, watches, samples));
   }
 
   /** Starts the recording and the watch; empty if this JVM cannot record. */
@@ -126,20 +125,20 @@ final class Session {
     } finally {
       gate.open();
     }
-    Detacher departure = new Detacher(options, instrumentation, gate, recorder, this::forget);
-    departure.listen();
+    Detacher detacher = new Detacher(options, instrumentation, gate, recorder, this::forget);
+    detacher.listen();
     CarrierReports reports = new CarrierReports(options, recorder.classes());
     // At once: the program's first virtual thread may keep its carrier from the start.
     Optional<VirtualThreadHooks> hooks = weaving.flatMap(Weaving::await);
-    hooks.ifPresent(departure::removes);
+    hooks.ifPresent(detacher::removes);
     if (watches) {
       watch(options.watch().get(), reports);
     }
-    return Optional.of(new Begun(departure, reports, hooks.isPresent()));
+    return Optional.of(new Begun(detacher, reports, hooks.isPresent()));
   }
 
   /** Starts all that can begin a moment later. */
-  private void tell(Begun begun, boolean watches, boolean samples) {
+  private void startServices(Begun begun, boolean watches, boolean samples) {
     if (attached) {
       Log.line("attached; recording to " + recorder.output());
     }
@@ -150,7 +149,7 @@ final class Session {
     }
     LiveWarnings warnings = new LiveWarnings(options, pins, begun.reports());
     Thread warner = AgentThread.daemon("vtdiag live", () -> follow(warnings));
-    begun.departure().ends(warnings, warner);
+    begun.detacher().ends(warnings, warner);
     warner.start();
     boolean counted = begun.hooked() && watches;
     WaitReports waits =
@@ -164,10 +163,10 @@ final class Session {
               + " not found; the recording continues");
     }
     if (samples) {
-      sampleMonitors(begun.hooked());
+      MonitorSampling.start(options.samples(), begun.hooked(), gate, instrumentation);
     }
     // Last, so that nothing is left to begin when it ends.
-    publish(begun.departure());
+    publish(begun.detacher());
   }
 
   /** A runtime image need not have what tells of the carriers. */
@@ -176,13 +175,13 @@ final class Session {
   }
 
   /** Tells those who attach that the agent is there, and listens to what they want. */
-  private void publish(Detacher departure) {
+  private void publish(Detacher detacher) {
     if (!attached) {
       AgentProperties.open(instrumentation);
     }
     AgentProperties.set(AgentProperties.VERSION, Recorder.version());
     AgentProperties.set(AgentProperties.RECORDING, recorder.output().toString());
-    departure.ready();
+    detacher.ready();
   }
 
   /** This run is over, and another one may come. */
@@ -255,43 +254,6 @@ final class Session {
       if (metrics.isPresent()) {
         metrics.get().close();
       }
-    }
-  }
-
-  private void sampleMonitors(boolean hooked) {
-    if (!hooked) {
-      instrumentation.removeTransformer(gate);
-      return;
-    }
-    try {
-      MonitorSampler.start(
-          options.samples(),
-          frames -> {
-            AgentEvents.MonitorSample event = new AgentEvents.MonitorSample();
-            event.frames = frames;
-            event.commit();
-          });
-      gate.whenPassed(
-          () -> AgentThread.daemon("vtdiag proof", this::proveSampling).start(), instrumentation);
-    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      instrumentation.removeTransformer(gate);
-      Log.failure("cannot sample exact monitors, the recording continues", e);
-    }
-  }
-
-  /** The hook may be missing: another agent undid it, or this JDK parks elsewhere. */
-  private void proveSampling() {
-    instrumentation.removeTransformer(gate);
-    try {
-      if (!MonitorSampler.isWoven()) {
-        MonitorSampler.stop();
-        Log.line(
-            "cannot sample exact monitors, the recording continues: this JVM does not call vtdiag's"
-                + " hook when a pinned thread parks");
-      }
-    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      MonitorSampler.stop();
-      Log.failure("cannot sample exact monitors, the recording continues", e);
     }
   }
 
