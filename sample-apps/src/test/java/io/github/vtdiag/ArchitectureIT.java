@@ -49,9 +49,13 @@ class ArchitectureIT {
           "io.github.vtdiag.boot",
           "io.github.vtdiag.rewrite",
           "io.github.vtdiag.watch",
+          "io.github.vtdiag.agent.options",
+          "io.github.vtdiag.agent.jvm",
           "io.github.vtdiag.agent.probe",
           "io.github.vtdiag.agent.threads",
           "io.github.vtdiag.agent.metrics",
+          "io.github.vtdiag.agent.recording",
+          "io.github.vtdiag.agent.tell",
           "io.github.vtdiag.agent",
           "io.github.vtdiag.entry");
 
@@ -63,7 +67,6 @@ class ArchitectureIT {
           "io.github.vtdiag.attach",
           "io.github.vtdiag.dump",
           "io.github.vtdiag.analysis",
-          "io.github.vtdiag.findings",
           "io.github.vtdiag.findings",
           "io.github.vtdiag.verdict",
           "io.github.vtdiag.safety",
@@ -132,6 +135,7 @@ class ArchitectureIT {
       CORE AGENT | picocli com.fasterxml.jackson | no command line and no report in an application
       CORE AGENT | java.util.logging java.lang.System$Logger org.slf4j | no logger in an application
       ALL -io.github.vtdiag.agent | io.github.vtdiag.agent.probe | only the agent changes classes
+      io.github.vtdiag.agent.options | jdk.jfr java.lang.instrument | options are values
       ALL -io.github.vtdiag.agent.probe | net.bytebuddy | only what changes classes needs Byte Buddy
       ALL -io.github.vtdiag.agent.metrics | io.prometheus | one place writes metrics
       CORE AGENT | com.sun.net.httpserver.HttpServer | its provider and its log are the application's

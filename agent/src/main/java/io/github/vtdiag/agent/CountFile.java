@@ -2,6 +2,8 @@ package io.github.vtdiag.agent;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.github.vtdiag.agent.jvm.AgentThread;
+import io.github.vtdiag.agent.jvm.Log;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.function.IntToLongFunction;

@@ -1,7 +1,13 @@
 package io.github.vtdiag.agent;
 
+import io.github.vtdiag.agent.jvm.AgentProperties;
+import io.github.vtdiag.agent.jvm.AgentThread;
+import io.github.vtdiag.agent.jvm.Log;
+import io.github.vtdiag.agent.options.AgentOptions;
 import io.github.vtdiag.agent.probe.MonitorSampler;
 import io.github.vtdiag.agent.probe.VirtualThreadHooks;
+import io.github.vtdiag.agent.recording.Recorder;
+import io.github.vtdiag.agent.tell.LiveWarnings;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.List;

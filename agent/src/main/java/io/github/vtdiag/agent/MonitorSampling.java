@@ -1,6 +1,9 @@
 package io.github.vtdiag.agent;
 
+import io.github.vtdiag.agent.jvm.AgentThread;
+import io.github.vtdiag.agent.jvm.Log;
 import io.github.vtdiag.agent.probe.MonitorSampler;
+import io.github.vtdiag.agent.recording.AgentEvents;
 import java.lang.instrument.Instrumentation;
 
 /** Records which monitors a pinned thread holds, and proves that this JVM calls the hook. */

@@ -1,7 +1,14 @@
 package io.github.vtdiag.agent;
 
+import io.github.vtdiag.agent.jvm.AgentProperties;
+import io.github.vtdiag.agent.jvm.AgentThread;
+import io.github.vtdiag.agent.jvm.Log;
+import io.github.vtdiag.agent.options.AgentOptions;
 import io.github.vtdiag.agent.probe.CallCounter;
 import io.github.vtdiag.agent.probe.WhatIf;
+import io.github.vtdiag.agent.recording.LoadedClasses;
+import io.github.vtdiag.agent.recording.WorkCounts;
+import io.github.vtdiag.agent.tell.HangReports;
 import io.github.vtdiag.agent.threads.InsideLook;
 import io.github.vtdiag.rewrite.CannotRewriteException;
 import io.github.vtdiag.rewrite.RewriteScope;

@@ -1,6 +1,23 @@
 package io.github.vtdiag.agent;
 
+import io.github.vtdiag.agent.jvm.AgentProperties;
+import io.github.vtdiag.agent.jvm.AgentThread;
+import io.github.vtdiag.agent.jvm.JdkInternals;
+import io.github.vtdiag.agent.jvm.Log;
+import io.github.vtdiag.agent.jvm.Patience;
+import io.github.vtdiag.agent.options.AgentOptions;
 import io.github.vtdiag.agent.probe.VirtualThreadHooks;
+import io.github.vtdiag.agent.recording.AgentEvents;
+import io.github.vtdiag.agent.recording.DiskGuard;
+import io.github.vtdiag.agent.recording.Recorder;
+import io.github.vtdiag.agent.recording.StreamedPins;
+import io.github.vtdiag.agent.recording.WaitReports;
+import io.github.vtdiag.agent.recording.WrittenFile;
+import io.github.vtdiag.agent.tell.CarrierReports;
+import io.github.vtdiag.agent.tell.ExitSummary;
+import io.github.vtdiag.agent.tell.HangReports;
+import io.github.vtdiag.agent.tell.LiveWarnings;
+import io.github.vtdiag.agent.tell.MetricsFeed;
 import io.github.vtdiag.agent.threads.OsThreads;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.watch.CarrierWatch;

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent;
 
+import io.github.vtdiag.agent.jvm.Log;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;

@@ -1,5 +1,8 @@
 package io.github.vtdiag.agent;
 
+import io.github.vtdiag.agent.jvm.AgentThread;
+import io.github.vtdiag.agent.jvm.JdkInternals;
+import io.github.vtdiag.agent.jvm.Log;
 import io.github.vtdiag.agent.probe.VirtualThreadHooks;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.agent.options.AgentOptions;
 import io.github.vtdiag.agent.programs.Ends;
 import io.github.vtdiag.agent.programs.Hostile;
 import io.github.vtdiag.agent.programs.Pins;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.agent.metrics.OpenMetricsText;
 import io.github.vtdiag.agent.programs.Metered;
 import io.github.vtdiag.agent.programs.Pins;
+import io.github.vtdiag.agent.recording.RecordedValues;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.testing.EitherJdk;

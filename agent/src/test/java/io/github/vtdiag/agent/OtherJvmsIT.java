@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.agent.programs.Hangs;
 import io.github.vtdiag.agent.programs.Pins;
+import io.github.vtdiag.agent.recording.RecordedValues;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.github.vtdiag.agent.programs.Overloads;
+import io.github.vtdiag.agent.recording.RecordedValues;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.KeptCarrier;
 import io.github.vtdiag.testing.EitherJdk;

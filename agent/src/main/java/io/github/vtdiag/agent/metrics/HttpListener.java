@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.metrics;
 
+import io.github.vtdiag.agent.options.ReadAt;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

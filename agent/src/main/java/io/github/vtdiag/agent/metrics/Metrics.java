@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.metrics;
 
+import io.github.vtdiag.agent.options.ReadAt;
 import io.github.vtdiag.watch.Carried;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.probe;
 
+import io.github.vtdiag.agent.options.CountedMethod;
 import io.github.vtdiag.boot.CallCounts;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;

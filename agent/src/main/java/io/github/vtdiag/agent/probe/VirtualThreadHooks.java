@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.probe;
 
+import io.github.vtdiag.agent.jvm.HeapRoom;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;

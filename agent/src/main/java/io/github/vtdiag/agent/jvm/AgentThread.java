@@ -1,0 +1,81 @@
+package io.github.vtdiag.agent.jvm;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The agent's threads. None keeps the JVM alive, and when it is out of memory they end with one
+ * line for all of them, not with a stack trace each.
+ */
+public final class AgentThread {
+  /** How long the agent waits for its threads when it leaves. */
+  private static final long PATIENCE_SECONDS = 10;
+
+  /** Those that have not ended. */
+  private static final Set<Thread> RUNNING = ConcurrentHashMap.newKeySet();
+
+  private AgentThread() {}
+
+  /** For what even catching does not stop: with a full heap the JVM may fail to find a handler. */
+  private static void ended(Thread thread, Throwable failure) {
+    Log.failure("a part of the agent ends", failure);
+  }
+
+  public static Thread daemon(String name, Runnable task) {
+    Runnable listed =
+        () -> {
+          RUNNING.add(Thread.currentThread());
+          try {
+            task.run();
+          } finally {
+            RUNNING.remove(Thread.currentThread());
+          }
+        };
+    Thread thread = new Thread(null, guarded(listed), name, 0, false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(null);
+    thread.setUncaughtExceptionHandler(AgentThread::ended);
+    return thread;
+  }
+
+  public static Thread atExit(String name, Runnable task) {
+    Thread hook = new Thread(guarded(task), name);
+    hook.setUncaughtExceptionHandler(AgentThread::ended);
+    Runtime.getRuntime().addShutdownHook(hook);
+    return hook;
+  }
+
+  /**
+   * Ends all but the calling one.
+   *
+   * @return the names of those that would not end in time
+   */
+  public static List<String> endAll() throws InterruptedException {
+    List<Thread> others =
+        RUNNING.stream().filter(thread -> !thread.equals(Thread.currentThread())).toList();
+    others.forEach(Thread::interrupt);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    for (Thread thread : others) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      thread.join(Math.max(1, left));
+    }
+    return others.stream().filter(Thread::isAlive).map(Thread::getName).toList();
+  }
+
+  /** The task, ending quietly when memory runs out. */
+  public static Runnable guarded(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (OutOfMemoryError e) {
+        Log.outOfMemory();
+      } catch (InternalError | LinkageError e) {
+        // What java.lang.instrument makes of a full heap, and what the JVM does of a class that was
+        // initialized while it was full.
+        Log.failure("a part of the agent ends", e);
+      }
+    };
+  }
+}

@@ -1,0 +1,137 @@
+package io.github.vtdiag.agent.jvm;
+
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import jdk.jfr.FlightRecorder;
+
+/**
+ * The places where the agent reaches into JDK internals, because there is no API. Each may fail,
+ * which costs a feature, never the agent.
+ */
+public final class JdkInternals {
+  private JdkInternals() {}
+
+  /** Opens a package to the agent, as {@code --add-opens} would. */
+  private static void open(Instrumentation instrumentation, Module module, String name) {
+    Module agent = JdkInternals.class.getModule();
+    if (!module.isOpen(name, agent)) {
+      instrumentation.redefineModule(
+          module, Set.of(), Map.of(), Map.of(name, Set.of(agent)), Set.of(), Map.of());
+    }
+  }
+
+  /** Opens {@code java.lang}, for {@code LiveStackFrame} and the shutdown hooks. */
+  public static void openJavaLang(Instrumentation instrumentation) {
+    open(instrumentation, Object.class.getModule(), "java.lang");
+  }
+
+  /** Opens what tells which virtual thread a carrier carries, and who owns a lock. */
+  public static void openCarriers(Instrumentation instrumentation) {
+    openJavaLang(instrumentation);
+    Module base = Object.class.getModule();
+    open(instrumentation, base, "jdk.internal.vm");
+    open(instrumentation, base, "jdk.internal.misc");
+    open(instrumentation, base, "java.util.concurrent.locks");
+  }
+
+  /** What the JVM tells of its agents to those who attach; it is there from the start. */
+  static Properties agentProperties(Instrumentation instrumentation)
+      throws ReflectiveOperationException {
+    open(instrumentation, Object.class.getModule(), "jdk.internal.vm");
+    return (Properties)
+        Class.forName("jdk.internal.vm.VMSupport").getMethod("getAgentProperties").invoke(null);
+  }
+
+  /** Whether a class is initialized; if nobody tells, it is taken for one that is. */
+  public static boolean isInitialized(Class<?> type) {
+    try {
+      Class<?> unsafe = Class.forName("jdk.internal.misc.Unsafe");
+      Object instance = unsafe.getMethod("getUnsafe").invoke(null);
+      return !(boolean) unsafe.getMethod("shouldBeInitialized", Class.class).invoke(instance, type);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return true;
+    }
+  }
+
+  /**
+   * Makes JFR record stacks at least this deep, which works only before JFR starts: later, threads
+   * have buffers for the old depth. The documented way, the {@code jfrConfigure} operation of the
+   * diagnostic command bean, starts all of JMX for it.
+   *
+   * @return the depth in force: a deeper one that was asked for on the command line stays, as does
+   *     a lower one if JFR runs already
+   */
+  public static int raiseStackDepth(Instrumentation instrumentation, int depth)
+      throws ReflectiveOperationException {
+    openJfr(instrumentation);
+    Class<?> options = Class.forName("jdk.jfr.internal.Options");
+    int current = (int) options.getMethod("getStackDepth").invoke(null);
+    if (depth > current && !FlightRecorder.isInitialized()) {
+      options.getMethod("setStackDepth", Integer.class).invoke(null, depth);
+      return depth;
+    }
+    return current;
+  }
+
+  private static void openJfr(Instrumentation instrumentation) {
+    open(
+        instrumentation,
+        ModuleLayer.boot().findModule("jdk.jfr").orElseThrow(),
+        "jdk.jfr.internal");
+  }
+
+  /**
+   * Makes JFR keep its data below this folder until they are written; only before JFR starts. There
+   * is no property for it, and the option is one of the command line.
+   */
+  public static void setRepository(Instrumentation instrumentation, Path folder)
+      throws ReflectiveOperationException {
+    openJfr(instrumentation);
+    Class<?> repository = Class.forName("jdk.jfr.internal.Repository");
+    Object instance = repository.getMethod("getRepository").invoke(null);
+    for (Method method : repository.getMethods()) {
+      if (method.getName().equals("setBasePath")) {
+        Class<?> type = method.getParameterTypes()[0];
+        // Up to JDK 23 it is wrapped in a class of JFR's own.
+        method.invoke(
+            instance,
+            type == Path.class ? folder : type.getConstructor(Path.class).newInstance(folder));
+        return;
+      }
+    }
+    throw new NoSuchMethodException("setBasePath");
+  }
+
+  /**
+   * Takes JFR's shutdown hook out of the JVM's list. JFR's hook ends every recording while other
+   * hooks run; the agent must run it last.
+   *
+   * @return what the hook does, which the caller must do at exit; empty if it was not found
+   */
+  public static Optional<Runnable> takeOverJfrShutdownHook(Instrumentation instrumentation)
+      throws ReflectiveOperationException {
+    openJavaLang(instrumentation);
+    Class<?> hooksClass = Class.forName("java.lang.ApplicationShutdownHooks");
+    Field field = hooksClass.getDeclaredField("hooks");
+    field.setAccessible(true);
+    // The lock that the JDK's class itself takes around the map.
+    synchronized (hooksClass) {
+      if (field.get(null) instanceof Map<?, ?> hooks) {
+        for (Object hook : hooks.keySet()) {
+          if (hook instanceof Thread thread
+              && thread.getName().equals("JFR Shutdown Hook")
+              && Runtime.getRuntime().removeShutdownHook(thread)) {
+            return Optional.of(thread);
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,307 @@
+package io.github.vtdiag.agent.recording;
+
+import io.github.vtdiag.agent.jvm.HeapRoom;
+import io.github.vtdiag.agent.jvm.JdkInternals;
+import io.github.vtdiag.agent.threads.Management;
+import io.github.vtdiag.hang.AgentJars;
+import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.locksite.LockMaps;
+import io.github.vtdiag.locksite.Transformers;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinEpisode;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.Attributor;
+import io.github.vtdiag.pin.ClassWaits;
+import io.github.vtdiag.watch.OutsideStacks;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The lock maps of loaded classes. A class's bytes come from its own loader, and are trusted as
+ * long as every frame fits them. If one does not, because an agent changed the class or it was
+ * generated in memory, the loaded bytes are read: by a retransformation that changes nothing, with
+ * a transformer that copies what it is given. That is the work of the agents before this one on the
+ * command line, not of those after it; then the frames do not fit, and the attribution says so.
+ *
+ * <p>Retransforming stops the JVM, discards compiled code, and makes JFR lose the method of a
+ * running {@code <clinit>}, so it is the exception: once per class, and never while the class is
+ * being initialized.
+ */
+public final class LoadedClasses implements Attributor.LockMapSource, OutsideStacks.Classes {
+  private final Instrumentation instrumentation;
+
+  /** By class name; a class that cannot be read has an empty list. */
+  private final Map<String, List<ClassMonitors>> maps = new HashMap<>();
+
+  /** The names of those that were retransformed. */
+  private final Set<String> retransformed = new HashSet<>();
+
+  /** Where threads waited for a class, by the name of the class that asked for it. */
+  private final Map<String, Set<Asking>> asking = new HashMap<>();
+
+  private record Asking(String method, String descriptor, int bci) {}
+
+  /** A class, and the lock map that goes into the recording. */
+  public record Recorded(ClassMonitors type, String map) {}
+
+  public LoadedClasses(Instrumentation instrumentation) {
+    this.instrumentation = instrumentation;
+  }
+
+  @Override
+  public List<ClassMonitors> find(ClassRef type) {
+    synchronized (maps) {
+      return maps.getOrDefault(type.name(), List.of());
+    }
+  }
+
+  /** All that were read. */
+  public List<Recorded> all() {
+    synchronized (maps) {
+      return maps.values().stream()
+          .flatMap(List::stream)
+          .map(type -> new Recorded(type, text(type)))
+          .toList();
+    }
+  }
+
+  /** Those of one name. */
+  public List<Recorded> named(String name) {
+    synchronized (maps) {
+      return maps.getOrDefault(name, List.of()).stream()
+          .map(type -> new Recorded(type, text(type)))
+          .toList();
+    }
+  }
+
+  private String text(ClassMonitors type) {
+    Set<Asking> there = asking.getOrDefault(type.type().name(), Set.of());
+    return there.isEmpty()
+        ? LockMaps.write(type.methods())
+        : LockMaps.write(
+            type.methods(),
+            (method, bci) -> there.contains(new Asking(method.name(), method.descriptor(), bci)));
+  }
+
+  /** Remembers where a pinned thread waited for a class, so that the recording tells which. */
+  public void remember(PinEpisode episode) {
+    Optional<Frame> frame = ClassWaits.asking(episode);
+    if (frame.isPresent()) {
+      synchronized (maps) {
+        asking
+            .computeIfAbsent(frame.get().type().name(), name -> new HashSet<>())
+            .add(new Asking(frame.get().method(), frame.get().descriptor(), frame.get().bci()));
+      }
+    }
+  }
+
+  /** Reads the classes on these stacks that were not read yet, or that do not fit. */
+  public void read(Collection<StackTrace> stacks) {
+    synchronized (maps) {
+      Set<String> unread = new HashSet<>();
+      for (StackTrace stack : stacks) {
+        for (Frame frame : stack.frames()) {
+          if (!maps.containsKey(frame.type().name())) {
+            unread.add(frame.type().name());
+          }
+        }
+      }
+      unread.forEach(name -> maps.put(name, new ArrayList<>()));
+      for (Class<?> type : loaded(unread)) {
+        resource(type).ifPresent(bytes -> add(type, bytes, ""));
+      }
+
+      Set<String> unfit = new HashSet<>();
+      stacks.forEach(stack -> addUnfit(stack, unfit));
+      unfit.removeAll(retransformed);
+      if (unfit.isEmpty() || !HeapRoom.isThere()) {
+        return;
+      }
+      retransformed.addAll(unfit);
+      AgentJars agents = Management.agents();
+      loadedBytes(loaded(unfit))
+          .forEach(
+              (type, bytes) -> {
+                maps.get(type.getName()).removeIf(map -> isOf(map, type));
+                add(type, bytes, changedBy(type, bytes, agents));
+              });
+    }
+  }
+
+  private List<Class<?>> loaded(Set<String> names) {
+    if (names.isEmpty()) {
+      return List.of();
+    }
+    List<Class<?>> classes = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (names.contains(type.getName()) && !type.isHidden()) {
+        classes.add(type);
+      }
+    }
+    return classes;
+  }
+
+  /** The instructions of loaded classes, by the class files that their own loaders give. */
+  @Override
+  public List<CodeSites> find(Set<String> names) {
+    List<CodeSites> code = new ArrayList<>();
+    for (Class<?> type : loaded(names)) {
+      ClassRef ref = new ClassRef(type.getName(), loaderName(type.getClassLoader()));
+      try {
+        resource(type).ifPresent(bytes -> code.add(CodeSites.read(bytes, ref)));
+      } catch (IllegalArgumentException e) {
+        // A class that the JVM runs and ASM cannot read: its frames have no bci.
+      }
+    }
+    return code;
+  }
+
+  @Override
+  public boolean isUninitialized(String name) {
+    return loaded(Set.of(name)).stream().anyMatch(type -> !JdkInternals.isInitialized(type));
+  }
+
+  private static Optional<byte[]> resource(Class<?> type) {
+    String path = type.getName().replace('.', '/') + ".class";
+    try (InputStream in = type.getModule().getResourceAsStream(path)) {
+      return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
+    } catch (IOException | RuntimeException | LinkageError e) {
+      // A loader of the application: what it throws is not for the agent to report.
+      return Optional.empty();
+    }
+  }
+
+  /** Adds the classes with a frame at a bci where their bytes have no call. */
+  private void addUnfit(StackTrace stack, Set<String> unfit) {
+    Set<String> initializing = new HashSet<>();
+    for (Frame frame : stack.frames()) {
+      if (frame.isClassInitializer()) {
+        initializing.add(frame.type().name());
+      }
+    }
+    for (Frame frame : stack.frames()) {
+      String name = frame.type().name();
+      // Bci 0 is also where a synchronized method waits to be entered, which is no call.
+      if (frame.bci() > 0 && !initializing.contains(name) && !fits(frame)) {
+        unfit.add(name);
+      }
+    }
+  }
+
+  private boolean fits(Frame frame) {
+    return find(frame.type()).stream()
+        .flatMap(map -> map.method(frame.method(), frame.descriptor()).stream())
+        .anyMatch(method -> method.fits(frame.bci(), frame.line()));
+  }
+
+  private static boolean isOf(ClassMonitors map, Class<?> type) {
+    return map.type().loader().equals(loaderName(type.getClassLoader()));
+  }
+
+  /** Who changed a class that runs with other bytes than its loader gives. */
+  private static String changedBy(Class<?> type, byte[] bytes, AgentJars agents) {
+    return resource(type).map(given -> Transformers.changed(given, bytes, agents::find)).orElse("");
+  }
+
+  private void add(Class<?> type, byte[] bytes, String changedBy) {
+    ClassRef ref = new ClassRef(type.getName(), loaderName(type.getClassLoader()));
+    try {
+      maps.get(type.getName())
+          .add(
+              LockMaps.read(bytes, ref, location(type), ClassMonitors.Evidence.LOADED_CLASS)
+                  .changedBy(changedBy));
+    } catch (IllegalArgumentException e) {
+      // A class that the JVM runs and ASM cannot read has no map; the attribution says so.
+    }
+  }
+
+  /** As JFR names them. */
+  private static String loaderName(ClassLoader loader) {
+    if (loader == null) {
+      return "";
+    }
+    String name = loader.getName();
+    return name == null || name.isEmpty() ? loader.getClass().getName() : name;
+  }
+
+  private static String location(Class<?> type) {
+    ProtectionDomain domain = type.getProtectionDomain();
+    CodeSource source = domain == null ? null : domain.getCodeSource();
+    if (source != null && source.getLocation() != null) {
+      return source.getLocation().toString();
+    }
+    Module module = type.getModule();
+    return module.isNamed() ? "jrt:/" + module.getName() : "";
+  }
+
+  private Map<Class<?>, byte[]> loadedBytes(List<Class<?>> types) {
+    List<Class<?>> classes = types.stream().filter(this::mayRetransform).toList();
+    Capture capture = new Capture(classes);
+    instrumentation.addTransformer(capture, true);
+    try {
+      retransform(classes);
+    } finally {
+      instrumentation.removeTransformer(capture);
+    }
+    return capture.bytes;
+  }
+
+  /** JFR's own classes are left alone: agents that touched them corrupted recordings. */
+  private boolean mayRetransform(Class<?> type) {
+    return instrumentation.isModifiableClass(type) && !type.getName().startsWith("jdk.jfr.");
+  }
+
+  /** All at once; if one of them refuses, one by one, so that only that one is missing. */
+  private void retransform(List<Class<?>> classes) {
+    if (classes.isEmpty()) {
+      return;
+    }
+    try {
+      instrumentation.retransformClasses(classes.toArray(Class<?>[]::new));
+    } catch (UnmodifiableClassException | LinkageError | InternalError e) {
+      if (classes.size() > 1) {
+        classes.forEach(type -> retransform(List.of(type)));
+      }
+    }
+  }
+
+  private static final class Capture implements ClassFileTransformer {
+    private final Set<Class<?>> wanted;
+    private final Map<Class<?>, byte[]> bytes = new HashMap<>();
+
+    Capture(List<Class<?>> wanted) {
+      this.wanted = Set.copyOf(wanted);
+    }
+
+    @Override
+    public byte[] transform(
+        Module module,
+        ClassLoader loader,
+        String className,
+        Class<?> redefined,
+        ProtectionDomain domain,
+        byte[] classFile) {
+      if (redefined != null && wanted.contains(redefined)) {
+        synchronized (bytes) {
+          bytes.put(redefined, classFile.clone());
+        }
+      }
+      return null;
+    }
+  }
+}

@@ -1,0 +1,383 @@
+package io.github.vtdiag.agent.recording;
+
+import io.github.vtdiag.agent.jvm.AgentThread;
+import io.github.vtdiag.agent.jvm.JdkInternals;
+import io.github.vtdiag.agent.jvm.Log;
+import io.github.vtdiag.agent.options.AgentOptions;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.pin.ActiveRecording;
+import io.github.vtdiag.pin.ChunkEnd.Why;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.ThreadEvent;
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
+import jdk.jfr.RecordingState;
+
+/** The recording, which is the record; the live stream is only an early warning. */
+public final class Recorder {
+  /** JFR limits the length of strings, so longer maps go into several events. */
+  private static final int MAP_PART = 8_000;
+
+  /** What says where carriers are at work; the sampler takes a few threads each time. */
+  private static final String SAMPLES = "20 ms";
+
+  /** Shorter ones are told by the samples. */
+  private static final Duration FILES = Duration.ofMillis(1);
+
+  private static final Duration SOCKETS = Duration.ofMillis(10);
+  private static final String ALLOCATIONS = "50/s";
+
+  /** What JFR calls back, so that it can be told to stop that. */
+  private static final Collection<Runnable> PERIODIC = new ConcurrentLinkedQueue<>();
+
+  private final Recording recording;
+  private final Path output;
+  private final Instant start;
+  private final LoadedClasses classes;
+  private final Optional<Runnable> jfrHook;
+  private final RecordingEnd end;
+  private final AtomicLong chunks;
+  private final WorkCounts work;
+  private volatile boolean programEnds;
+
+  private Recorder(
+      Recording recording,
+      Path output,
+      Instant start,
+      LoadedClasses classes,
+      Optional<Runnable> jfrHook,
+      RecordingEnd end,
+      AtomicLong chunks,
+      WorkCounts work) {
+    this.end = end;
+    this.work = work;
+    this.chunks = chunks;
+    this.recording = recording;
+    this.output = output;
+    this.start = start;
+    this.classes = classes;
+    this.jfrHook = jfrHook;
+  }
+
+  public Recording recording() {
+    return recording;
+  }
+
+  public Path output() {
+    return output;
+  }
+
+  public Instant start() {
+    return start;
+  }
+
+  public LoadedClasses classes() {
+    return classes;
+  }
+
+  /** What JFR's shutdown hook does, which is now ours to do; empty if JFR kept it. */
+  public Optional<Runnable> jfrHook() {
+    return jfrHook;
+  }
+
+  /**
+   * Starts JFR, which takes a few hundred milliseconds in a fresh JVM.
+   *
+   * @param stackDepth the depth at which JFR cuts stacks
+   * @param attached whether the program runs already
+   * @param late whether the program's first virtual thread went on before
+   */
+  public static Recorder start(
+      AgentOptions options,
+      int stackDepth,
+      boolean attached,
+      BooleanSupplier late,
+      Instrumentation instrumentation)
+      throws IOException {
+    if (!FlightRecorder.isInitialized()) {
+      moveRepository(options.output(), instrumentation);
+    }
+    Recording recording = new Recording();
+    boolean started = false;
+    try {
+      Recorder recorder = start(recording, options, stackDepth, attached, late, instrumentation);
+      started = true;
+      return recorder;
+    } finally {
+      if (!started) {
+        recording.close();
+      }
+    }
+  }
+
+  /** JFR begins in the temporary folder, and does not begin where that cannot be written. */
+  private static void moveRepository(String output, Instrumentation instrumentation) {
+    try {
+      Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+      Path folder = Path.of(name(output)).toAbsolutePath().getParent();
+      if (!Files.isWritable(temporary) && Files.isWritable(folder)) {
+        JdkInternals.setRepository(instrumentation, folder);
+        Log.line(
+            "the temporary folder "
+                + temporary
+                + " cannot be written: JFR keeps its data in "
+                + folder
+                + " until the program ends");
+      }
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      Log.failure("cannot have JFR begin elsewhere than in java.io.tmpdir", e);
+    }
+  }
+
+  private static Recorder start(
+      Recording recording,
+      AgentOptions options,
+      int stackDepth,
+      boolean attached,
+      BooleanSupplier late,
+      Instrumentation instrumentation)
+      throws IOException {
+    recording.setName(ActiveRecording.AGENTS);
+    recording.setToDisk(true);
+    recording.setMaxSize(options.maxSizeMegabytes() * 1_000_000L);
+    Path output = setDestination(recording, options.output());
+    recording.setDumpOnExit(true);
+    enable(recording, options.threshold());
+
+    LoadedClasses classes = new LoadedClasses(instrumentation);
+    AtomicLong chunks = new AtomicLong();
+    everyPeriod(
+        AgentEvents.Agent.class,
+        () -> {
+          chunks.incrementAndGet();
+          commitAgent(options, stackDepth, attached, late.getAsBoolean());
+        });
+    RecordingEnd end = new RecordingEnd();
+    everyPeriod(AgentEvents.End.class, end::commit);
+    everyPeriod(AgentEvents.LockMap.class, () -> classes.all().forEach(Recorder::commitLockMap));
+    everyPeriod(AgentEvents.Waiting.class, new WaitingThreads()::commit);
+    WorkCounts work = new WorkCounts();
+    everyPeriod(AgentEvents.Work.class, work::commit);
+    FlightRecorder.register(AgentEvents.CarrierKept.class);
+    FlightRecorder.register(AgentEvents.MonitorSample.class);
+    FlightRecorder.register(AgentEvents.Hang.class);
+    Instant start = Instant.now();
+    recording.start();
+    Log.hintAtOutOfMemory(
+        "; if "
+            + output
+            + " stays empty, its data is in "
+            + System.getProperty("jdk.jfr.repository"));
+    return new Recorder(
+        recording, output, start, classes, takeOverJfrHook(instrumentation), end, chunks, work);
+  }
+
+  /** On one of JFR's threads, which would print whatever the task throws. */
+  public static void everyPeriod(Class<? extends Event> event, Runnable task) {
+    Runnable guarded = AgentThread.guarded(task);
+    FlightRecorder.addPeriodicEvent(event, guarded);
+    PERIODIC.add(guarded);
+  }
+
+  /**
+   * Takes all of it out of JFR again; who has stopped the recording closes it, and still asks it.
+   */
+  public void leave() {
+    PERIODIC.forEach(FlightRecorder::removePeriodicEvent);
+    PERIODIC.clear();
+    jfrHook
+        .filter(Thread.class::isInstance)
+        .map(Thread.class::cast)
+        .ifPresent(Runtime.getRuntime()::addShutdownHook);
+  }
+
+  private static Optional<Runnable> takeOverJfrHook(Instrumentation instrumentation) {
+    try {
+      return JdkInternals.takeOverJfrShutdownHook(instrumentation);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      // Then the recording may miss the lock maps of the last second's classes, nothing else.
+      return Optional.empty();
+    }
+  }
+
+  /** The file the user named. */
+  private static String name(String output) {
+    return output
+        .replace("%p", Long.toString(ProcessHandle.current().pid()))
+        .replace(
+            "%t",
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
+                .withZone(ZoneId.systemDefault())
+                .format(Instant.now()));
+  }
+
+  /** The file the user named; if it cannot be written, one in the temporary folder. */
+  private static Path setDestination(Recording recording, String output) throws IOException {
+    String name = name(output);
+    try {
+      Path path = Path.of(name).toAbsolutePath();
+      recording.setDestination(path);
+      return path;
+    } catch (IOException | InvalidPathException e) {
+      Path fallback = Files.createTempFile("vtdiag-", ".jfr");
+      Log.line("cannot write " + name + " (" + e.getMessage() + "); recording to " + fallback);
+      recording.setDestination(fallback);
+      return fallback;
+    }
+  }
+
+  private static void enable(Recording recording, Duration threshold) {
+    recording.enable(Events.PINNED).withThreshold(threshold).withStackTrace();
+    if (Runtime.version().feature() < Events.UNPINNED_MONITORS) {
+      for (String monitor : List.of(Events.MONITOR_ENTER, Events.MONITOR_WAIT)) {
+        recording.enable(monitor).withThreshold(threshold).withStackTrace();
+      }
+    }
+    for (ThreadEvent sample : List.of(ThreadEvent.EXECUTION_SAMPLE, ThreadEvent.NATIVE_SAMPLE)) {
+      recording.enable(sample.eventName()).with("period", SAMPLES).withStackTrace();
+    }
+    for (ThreadEvent file : ThreadEvent.FILES) {
+      recording.enable(file.eventName()).withThreshold(FILES).withStackTrace();
+    }
+    recording.enable(ThreadEvent.SOCKET_READ.eventName()).withThreshold(SOCKETS).withStackTrace();
+    recording.enable(ThreadEvent.SUBMIT_FAILED.eventName()).withStackTrace();
+    recording
+        .enable(ThreadEvent.ALLOCATION_SAMPLE.eventName())
+        .with("throttle", ALLOCATIONS)
+        .withStackTrace();
+    for (String information : Events.ENVIRONMENT) {
+      // Not at the chunk's end, which a killed JVM never writes.
+      recording.enable(information).with("period", "beginChunk");
+    }
+    Events.WITHOUT_SETTINGS.forEach(recording::enable);
+    // The heap is measured before and after a collection, and once a second as long as there is
+    // none.
+    recording.enable(Events.HEAP_USAGE).with("period", "1 s");
+    recording.enable(ActiveRecording.EVENT);
+  }
+
+  /**
+   * Makes the last chunk end with a measurement of the heap, which only grows between collections:
+   * a program may end within the first second.
+   */
+  public void lookAtHeapAtEnd() {
+    try {
+      recording.enable(Events.HEAP_USAGE).with("period", "endChunk");
+    } catch (IllegalStateException e) {
+      // The application closed the recording.
+    }
+  }
+
+  /** Whether somebody has ended the recording while the program goes on. */
+  public boolean isOver() {
+    return recording.getState() == RecordingState.STOPPED
+        || recording.getState() == RecordingState.CLOSED;
+  }
+
+  /**
+   * Whether JFR has dropped what was recorded first: it deletes the file of a chunk that no
+   * recording has any more.
+   */
+  public boolean hasLostBeginning() {
+    String repository = System.getProperty("jdk.jfr.repository");
+    if (repository == null) {
+      return false;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of(repository), "*.jfr")) {
+      long left = 0;
+      for (Path file : files) {
+        left += Files.isRegularFile(file) ? 1 : 0;
+      }
+      return left < chunks.get();
+    } catch (IOException | DirectoryIteratorException | InvalidPathException e) {
+      return false;
+    }
+  }
+
+  /** The program has begun to end: what stops from now on has not come to its end by itself. */
+  public void programEnds() {
+    programEnds = true;
+  }
+
+  public boolean isProgramEnding() {
+    return programEnds;
+  }
+
+  /** The program ends, and with it the recording. */
+  public void exits() {
+    work.commit();
+    end.is(Why.EXIT);
+  }
+
+  /** Ends the recording and writes its file. */
+  public void finish(Why why) {
+    end.is(why);
+    try {
+      recording.stop();
+    } catch (IllegalStateException e) {
+      // The application stopped it, and has its data.
+    }
+  }
+
+  private static void commitAgent(AgentOptions options, int depth, boolean attached, boolean late) {
+    AgentEvents.Agent event = new AgentEvents.Agent();
+    int parallelism = parallelism();
+    event.version = version();
+    event.options = options.text();
+    event.stackDepth = depth;
+    event.attached = attached;
+    event.late = late;
+    event.processors = Runtime.getRuntime().availableProcessors();
+    event.parallelism = parallelism;
+    // The scheduler's own default, java.lang.VirtualThread.createDefaultScheduler.
+    event.maxPoolSize =
+        Integer.getInteger("jdk.virtualThreadScheduler.maxPoolSize", Math.max(parallelism, 256));
+    event.commit();
+  }
+
+  /** How many carriers the scheduler aims at. */
+  public static int parallelism() {
+    return Integer.getInteger(
+        "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
+  }
+
+  public static String version() {
+    String version = Recorder.class.getPackage().getImplementationVersion();
+    return version == null ? "unknown" : version;
+  }
+
+  public static void commitLockMap(LoadedClasses.Recorded recorded) {
+    ClassMonitors type = recorded.type();
+    String map = recorded.map();
+    int parts = Math.max(1, (map.length() + MAP_PART - 1) / MAP_PART);
+    for (int part = 0; part < parts; part++) {
+      AgentEvents.LockMap event = new AgentEvents.LockMap();
+      event.className = type.type().name();
+      event.classLoader = type.type().loader();
+      event.location = type.location();
+      event.changedBy = type.changedBy();
+      event.part = part;
+      event.parts = parts;
+      event.map = map.substring(part * MAP_PART, Math.min(map.length(), (part + 1) * MAP_PART));
+      event.commit();
+    }
+  }
+}

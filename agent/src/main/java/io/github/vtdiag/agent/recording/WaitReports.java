@@ -1,0 +1,89 @@
+package io.github.vtdiag.agent.recording;
+
+import io.github.vtdiag.agent.jvm.AgentThread;
+import io.github.vtdiag.agent.jvm.Log;
+import io.github.vtdiag.agent.threads.WaitSampler;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.SeenPool;
+import io.github.vtdiag.pin.WaitCrowd;
+import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.pin.WaitStack;
+import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.Stall;
+import java.lang.instrument.Instrumentation;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import jdk.jfr.FlightRecorder;
+
+/** Records what virtual threads wait for that have left their carriers. */
+public final class WaitReports implements WaitSampler.Sink {
+  private final LoadedClasses classes;
+  private final BooleanSupplier over;
+  private final Map<Integer, StackTrace> stacks = new ConcurrentHashMap<>();
+  private volatile List<Stall> stalls = List.of();
+
+  private WaitReports(LoadedClasses classes, BooleanSupplier over) {
+    this.classes = classes;
+    this.over = over;
+  }
+
+  /**
+   * Starts to look, on a daemon thread.
+   *
+   * @param hooked whether mounts are noted
+   * @param over whether the program ends: what its threads do then is left out
+   */
+  public static WaitReports start(
+      LoadedClasses classes,
+      Instrumentation instrumentation,
+      boolean hooked,
+      BooleanSupplier over) {
+    FlightRecorder.register(WaitEvents.WaitLooked.class);
+    FlightRecorder.register(WaitEvents.WaitCrowded.class);
+    FlightRecorder.register(WaitEvents.LongWaited.class);
+    FlightRecorder.register(WaitEvents.WaitPooled.class);
+    WaitReports reports = new WaitReports(classes, over);
+    // The oldest chunks may be dropped, and with them what was said once.
+    Recorder.everyPeriod(WaitEvents.WaitStacked.class, reports::commitStacks);
+    WaitSampler sampler =
+        new WaitSampler(
+            instrumentation,
+            reports,
+            hooked,
+            e -> Log.failure("cannot look what threads wait for, the recording continues", e));
+    AgentThread.daemon("vtdiag waits", sampler).start();
+    return reports;
+  }
+
+  /** Who stood still at the last look, as far as those do not wait so that have nothing to do. */
+  public List<Stall> stalls() {
+    return stalls;
+  }
+
+  private void commitStacks() {
+    stacks.forEach((number, stack) -> WaitEvents.commit(new WaitStack(number, stack)));
+  }
+
+  @Override
+  public void stack(int number, StackTrace stack) {
+    stacks.put(number, stack);
+    WaitEvents.commit(new WaitStack(number, stack));
+    // Whose code that is, the recording tells by where the classes came from.
+    classes.read(List.of(stack));
+  }
+
+  @Override
+  public void look(
+      WaitLook look, List<WaitCrowd> crowds, List<LongWait> longWaits, List<SeenPool> pools) {
+    if (over.getAsBoolean()) {
+      return;
+    }
+    WaitEvents.commit(look, crowds, longWaits, pools);
+    stalls =
+        Stall.find(longWaits, stacks, Stall.LONG_NANOS).stream()
+            .filter(Stall::isToldAtOnce)
+            .toList();
+  }
+}

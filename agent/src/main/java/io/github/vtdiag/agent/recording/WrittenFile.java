@@ -1,0 +1,54 @@
+package io.github.vtdiag.agent.recording;
+
+import io.github.vtdiag.agent.jvm.Log;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+
+/**
+ * Whether a recording's file has all that JFR was to write: of a disk that is full JFR tells nobody
+ * when the JVM ends.
+ */
+public final class WrittenFile {
+  /** What a chunk begins with. */
+  private static final int MAGIC = 0x464C5200;
+
+  /** Magic, version and size. */
+  private static final int HEADER_BYTES = 16;
+
+  private WrittenFile() {}
+
+  /** Says that it has not; true if there is nothing to say. */
+  public static boolean tellUnlessWhole(Path path) {
+    boolean whole = isWhole(path);
+    if (!whole) {
+      Log.line(
+          "the recording "
+              + path
+              + " could not be written whole; is its disk full? Name a file on another one with"
+              + " output=");
+    }
+    return whole;
+  }
+
+  /** Whether the file is a row of whole chunks, at least one. */
+  private static boolean isWhole(Path path) {
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
+      long length = file.length();
+      long at = 0;
+      while (length - at >= HEADER_BYTES) {
+        file.seek(at);
+        boolean begins = file.readInt() == MAGIC;
+        file.readInt();
+        long size = file.readLong();
+        if (!begins || size < HEADER_BYTES || size > length - at) {
+          return false;
+        }
+        at += size;
+      }
+      return length > 0 && at == length;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.github.vtdiag.agent.tell;
+
+import io.github.vtdiag.account.Account;
+import io.github.vtdiag.account.Account.Missing;
+import io.github.vtdiag.account.Accounting;
+import io.github.vtdiag.account.Accounting.Code;
+import io.github.vtdiag.account.PinReason;
+import io.github.vtdiag.account.Use;
+import io.github.vtdiag.agent.recording.RecordedValues;
+import io.github.vtdiag.agent.recording.Recorder;
+import io.github.vtdiag.model.Attribution;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.PinEpisode;
+import io.github.vtdiag.pin.CarrierUse;
+import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.GcPause;
+import io.github.vtdiag.pin.ThreadEvent;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import jdk.jfr.consumer.RecordedThread;
+
+/**
+ * Where the carriers' time went, in a line: from all that the command line has it from, so that
+ * both say the same of a recording.
+ */
+final class CarrierLine {
+  private final List<Events.WatchLook> looks = new ArrayList<>();
+  private final List<Code> samples = new ArrayList<>();
+  private final Map<PinReason, Long> pins = new EnumMap<>(PinReason.class);
+  private long fileNanos;
+  private long pausedNanos;
+
+  /** When the watch said its last word. */
+  private OptionalLong exitNanos = OptionalLong.empty();
+
+  /** Adds what the watch saw. */
+  void add(Events.WatchLook look) {
+    looks.add(look);
+    if (look.atExit()) {
+      exitNanos = OptionalLong.of(look.startNanos());
+    }
+  }
+
+  /** Adds an event, of which only those count that tell of virtual threads in native code. */
+  void add(RecordedValues event) {
+    ThreadEvent kind = ThreadEvent.named(event.type());
+    if (kind == ThreadEvent.NATIVE_SAMPLE && isVirtual(event, kind)) {
+      samples.add(CarrierUse.inNativeCode(event.stack()));
+    } else if (kind != null && ThreadEvent.FILES.contains(kind) && isVirtual(event, kind)) {
+      fileNanos += event.durationNanos();
+    }
+  }
+
+  private static boolean isVirtual(RecordedValues event, ThreadEvent kind) {
+    RecordedThread thread = event.event().getThread(kind.threadField());
+    return thread != null && thread.isVirtual();
+  }
+
+  /** Adds a pause of the garbage collector. */
+  void add(GcPause pause) {
+    pausedNanos += pause.nanos();
+  }
+
+  /** Adds a pin; all looks are there by now. */
+  void add(PinEpisode pin, Attribution attribution) {
+    long nanos =
+        Math.clamp(exitNanos.orElse(Long.MAX_VALUE) - pin.startNanos(), 0L, pin.durationNanos());
+    CarrierUse.whilePinned(attribution).ifPresent(reason -> pins.merge(reason, nanos, Long::sum));
+  }
+
+  Optional<Events.WatchLook> lastLook() {
+    return looks.stream().max(Comparator.comparingLong(Events.WatchLook::startNanos));
+  }
+
+  /**
+   * The line; empty if no watch looked, or it saw no carrier do anything.
+   *
+   * @param fromNanos when the recording began
+   */
+  Optional<String> text(long fromNanos) {
+    long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    Accounting accounting =
+        new Accounting(fromNanos, exitNanos.orElse(now), OptionalInt.of(Recorder.parallelism()));
+    looks.forEach(look -> accounting.look(look.looked()));
+    pins.forEach(accounting::pin);
+    accounting.file(fileNanos);
+    samples.forEach(code -> accounting.sample(code, 0, 0));
+    return text(accounting.account());
+  }
+
+  /** For how much of the time nobody ran, whatever the carriers were at; empty if for little. */
+  Optional<String> pauses(long fromNanos) {
+    long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    return GcPause.told(pausedNanos, now - fromNanos).map(told -> "the " + told);
+  }
+
+  private static Optional<String> text(Account account) {
+    if (account.missing().contains(Missing.WATCH)
+        || account.named().stream().allMatch(use -> use == Use.IDLE || use == Use.UNKNOWN)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "carriers: "
+            + account.named().stream().map(account::text).collect(Collectors.joining(", "))
+            + account
+                .queue()
+                .filter(line -> line.most() > 0)
+                .map(
+                    line ->
+                        "; up to "
+                            + Figures.count(line.most(), "virtual thread")
+                            + " waited for one")
+                .orElse(""));
+  }
+}

@@ -1,0 +1,252 @@
+package io.github.vtdiag.agent.tell;
+
+import io.github.vtdiag.agent.jvm.Log;
+import io.github.vtdiag.agent.options.AgentOptions;
+import io.github.vtdiag.agent.options.Filter;
+import io.github.vtdiag.agent.recording.AgentEvents;
+import io.github.vtdiag.agent.recording.LoadedClasses;
+import io.github.vtdiag.agent.recording.Recorder;
+import io.github.vtdiag.model.Attribution;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinEpisode;
+import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.model.ThreadRef;
+import io.github.vtdiag.pin.Attributor;
+import io.github.vtdiag.pin.KeptCarrier;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Tells what the watch sees: every wait to the recording, and the long ones on standard error while
+ * they last. There a site is named when it begins, when a wait has become twice as long as what was
+ * said of the site, and when it is over; and again after a minute.
+ */
+public final class CarrierReports {
+  private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** The watch sees the end of a wait a little off. */
+  private static final long SLACK = TimeUnit.SECONDS.toNanos(1);
+
+  /** Of that many places and waits it is remembered what was said. */
+  private static final int REMEMBERED = 1_000;
+
+  private final long thresholdNanos;
+  private final Filter filter;
+  private final LoadedClasses classes;
+  private final Attributor attributor;
+  private final Map<String, Site> sites = bounded();
+
+  /** The waits that were said, by their number. */
+  private final Set<Long> said = Collections.newSetFromMap(bounded());
+
+  /** The threads of waits that were said, so that they are not warned of once more. */
+  private final Map<Long, Long> toldUntil = bounded();
+
+  /** The waits that have not ended, by their number: how long they had lasted. */
+  private final Map<Long, Long> open = bounded();
+
+  /** The classes whose lock maps were written; no more than there are loaded. */
+  private final Set<String> mapped = new HashSet<>();
+
+  /** What was said of a place. */
+  private static final class Site {
+    long saidAtNanos;
+    long saidNanos;
+    long unsaid;
+  }
+
+  public CarrierReports(AgentOptions options, LoadedClasses classes) {
+    this.thresholdNanos = options.watch().map(time -> time.toNanos()).orElse(Long.MAX_VALUE);
+    this.filter = new Filter(options.include(), options.exclude());
+    this.classes = classes;
+    this.attributor = new Attributor(Runtime.version().feature(), classes);
+  }
+
+  private static <K, V> Map<K, V> bounded() {
+    return new LinkedHashMap<>() {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > REMEMBERED;
+      }
+    };
+  }
+
+  /** On the thread of the watch's sightings. */
+  public void accept(KeptCarrier kept) {
+    if (kept.isOfCarrierItself()) {
+      acceptCarrier(kept);
+      return;
+    }
+    PinEpisode episode = kept.episode(Runtime.version().feature());
+    classes.remember(episode);
+    classes.read(List.of(kept.stack()));
+    if (kept.number() == 0) {
+      attributor.attribute(episode, List.of());
+      return;
+    }
+    commitLockMaps(kept);
+    AgentEvents.commit(kept);
+    remember(kept);
+    if (kept.nanos() >= thresholdNanos) {
+      Attribution attribution = attributor.attribute(episode, List.of());
+      if (filter.accepts(episode, attribution)) {
+        say(kept, attribution);
+      }
+    }
+  }
+
+  /** It is no pin: the account has its time, and a hang is told with all carriers. */
+  private void acceptCarrier(KeptCarrier kept) {
+    if (kept.number() != 0) {
+      remember(kept);
+      if (kept.nanos() >= thresholdNanos) {
+        Optional<Frame> site =
+            kept.stack().frames().stream().filter(frame -> !frame.type().isJdk()).findFirst();
+        String at =
+            site.or(() -> kept.stack().frames().stream().findFirst())
+                .map(Frame::toString)
+                .orElse("");
+        say(
+            kept,
+            "carrier " + at,
+            "carrier "
+                + Printable.quoted(kept.carrier().name())
+                + " waits itself, with no virtual thread on it, in "
+                + at
+                + (kept.lockClass().isEmpty() ? "" : " for " + kept.lockClass())
+                + owner(kept));
+      }
+    }
+  }
+
+  /**
+   * All are written when a chunk ends, which a process that is killed while it hangs never does.
+   */
+  private void commitLockMaps(KeptCarrier kept) {
+    for (Frame frame : kept.stack().frames()) {
+      if (mapped.add(frame.type().name())) {
+        classes.named(frame.type().name()).forEach(Recorder::commitLockMap);
+      }
+    }
+  }
+
+  private synchronized void remember(KeptCarrier kept) {
+    if (kept.ended()) {
+      open.remove(kept.number());
+    } else {
+      open.put(kept.number(), kept.nanos());
+    }
+  }
+
+  /** How long each wait had lasted that has not ended, as far as it was told. */
+  public synchronized List<Long> open() {
+    return List.copyOf(open.values());
+  }
+
+  private void say(KeptCarrier kept, Attribution attribution) {
+    say(
+        kept,
+        kept.kind() + " " + Describe.site(attribution.primary()),
+        LiveWarnings.thread(kept.thread())
+            + doing(kept, attribution)
+            + attribution.causes().stream()
+                .map(Describe::holder)
+                .distinct()
+                .collect(Collectors.joining("; "))
+            + caller(kept));
+  }
+
+  /**
+   * Says it, or that it is over.
+   *
+   * @param place what is said once in a while
+   */
+  private synchronized void say(KeptCarrier kept, String place, String what) {
+    long now = System.nanoTime();
+    Site site = sites.computeIfAbsent(place, key -> new Site());
+    if (kept.ended()) {
+      if (said.remove(kept.number())) {
+        toldUntil.put(kept.thread().id(), kept.startNanos() + kept.nanos());
+        Log.line(
+            "carrier free again after "
+                + Figures.duration(kept.nanos())
+                + ": "
+                + (kept.isOfCarrierItself() ? "it" : LiveWarnings.thread(kept.thread()))
+                + " goes on");
+      }
+      return;
+    }
+    boolean quiet = site.saidNanos > 0 && now - site.saidAtNanos < QUIET_NANOS;
+    // Nearly twice: looks are not on the dot.
+    if (quiet && kept.nanos() < site.saidNanos * 9 / 5) {
+      site.unsaid += said.contains(kept.number()) || kept.nanos() >= 2 * thresholdNanos ? 0 : 1;
+      return;
+    }
+    said.add(kept.number());
+    Log.line(
+        "carrier blocked for "
+            + Figures.duration(kept.nanos())
+            + " so far: "
+            + what
+            + (site.unsaid > 0 ? "; " + site.unsaid + " more like this" : ""));
+    site.saidAtNanos = now;
+    site.saidNanos = kept.nanos();
+    site.unsaid = 0;
+  }
+
+  private static String doing(KeptCarrier kept, Attribution attribution) {
+    return switch (kept.kind()) {
+      case NATIVE -> " stands ";
+      case PARK, MONITOR_ENTRY, OBJECT_WAIT, CLASS_INITIALIZATION ->
+          " waits in " + attribution.operation().text() + owner(kept) + ", ";
+    };
+  }
+
+  /** Who called into the JDK, if nothing else says where in the application this is. */
+  private static String caller(KeptCarrier kept) {
+    if (kept.kind() != KeptCarrier.Kind.NATIVE) {
+      return "";
+    }
+    return kept.stack().frames().stream()
+        .filter(frame -> !frame.type().isJdk())
+        .findFirst()
+        .filter(frame -> kept.stack().frames().indexOf(frame) > 1)
+        .map(
+            frame ->
+                ", from "
+                    + frame.type().simpleName()
+                    + "."
+                    + frame.method()
+                    + " ("
+                    + Figures.position(frame.type(), frame.line())
+                    + ")")
+        .orElse("");
+  }
+
+  private static String owner(KeptCarrier kept) {
+    ThreadRef owner = kept.owner();
+    if (owner.id() < 0) {
+      return "";
+    }
+    return " held by "
+        + (owner.virtual()
+            ? LiveWarnings.thread(owner)
+            : "thread " + Printable.quoted(owner.name()));
+  }
+
+  /** Whether a pin that has ended is one that was told of while it lasted. */
+  public synchronized boolean hasToldOf(PinEpisode episode) {
+    Long until = toldUntil.get(episode.thread().id());
+    return until != null && episode.startNanos() < until && until - SLACK < episode.endNanos();
+  }
+}

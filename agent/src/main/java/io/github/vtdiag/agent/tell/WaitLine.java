@@ -1,0 +1,129 @@
+package io.github.vtdiag.agent.tell;
+
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.WaitCrowd;
+import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.pin.WaitStack;
+import io.github.vtdiag.pin.WaitTally;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownPools;
+import io.github.vtdiag.waits.KnownWaits;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What virtual threads waited for without a carrier, in a line: what there is too little of, such
+ * as a pool, as the command line finds it in the same looks.
+ */
+final class WaitLine {
+  /** So many are named; the rest is counted. */
+  private static final int NAMED = 2;
+
+  private final List<WaitLook> looks = new ArrayList<>();
+  private final List<WaitCrowd> crowds = new ArrayList<>();
+  private final Map<Integer, StackTrace> stacks = new HashMap<>();
+
+  /** What a stack waits for, and who asked for it. */
+  private record Place(Awaited.Kind kind, String subject, String method) {
+    static Place of(StackTrace stack, Thread.State state) {
+      Awaited awaited = KnownWaits.of(stack, state);
+      Optional<Frame> site =
+          KnownPools.askedBy(stack.frames())
+              .map(KnownPools.Asked::asked)
+              .or(
+                  () ->
+                      stack.frames().stream().filter(frame -> frame.type().isWritten()).findFirst())
+              .or(awaited::inside);
+      return new Place(
+          awaited.kind(), awaited.subject(), site.map(Frame::qualifiedMethod).orElse(""));
+    }
+  }
+
+  void add(WaitLook look) {
+    looks.add(look);
+  }
+
+  void add(WaitCrowd crowd) {
+    crowds.add(crowd);
+  }
+
+  void add(WaitStack stack) {
+    stacks.put(stack.number(), stack.stack());
+  }
+
+  /** The stacks of the looks, by their numbers. */
+  Map<Integer, StackTrace> stacks() {
+    return stacks;
+  }
+
+  /** The number of the last look; 0 if there was none. */
+  long last() {
+    return looks.stream().mapToLong(WaitLook::number).max().orElse(0);
+  }
+
+  /** The line; empty if there was enough of everything, or too few looks to tell. */
+  Optional<String> text() {
+    if (looks.size() < WaitTally.FEWEST_LOOKS) {
+      return Optional.empty();
+    }
+    Map<Long, WaitLook> byNumber = new HashMap<>();
+    looks.forEach(look -> byNumber.put(look.number(), look));
+    Map<Integer, Map<Thread.State, Place>> places = new HashMap<>();
+    Map<Place, WaitTally> tallies = new LinkedHashMap<>();
+    double busy = looks.stream().mapToDouble(look -> look.looked() * WaitTally.scale(look)).sum();
+    for (WaitCrowd crowd : crowds) {
+      StackTrace stack = stacks.get(crowd.stack());
+      WaitLook look = byNumber.get(crowd.look());
+      if (stack == null || look == null) {
+        continue;
+      }
+      Place place =
+          places
+              .computeIfAbsent(crowd.stack(), number -> new HashMap<>())
+              .computeIfAbsent(crowd.state(), state -> Place.of(stack, state));
+      if (place.kind().isScarce()) {
+        tallies.computeIfAbsent(place, p -> new WaitTally()).add(look, crowd.threads());
+      } else if (place.kind() == Awaited.Kind.IDLE) {
+        busy -= crowd.threads() * WaitTally.scale(look);
+      }
+    }
+    double meanBusy = busy / looks.size();
+    Map<Place, WaitTally.Crowd> many = new LinkedHashMap<>();
+    tallies.forEach(
+        (place, tally) ->
+            tally
+                .of(looks)
+                .filter(crowd -> crowd.mean() >= WaitTally.LEAST_SHARE * meanBusy)
+                .ifPresent(crowd -> many.put(place, crowd)));
+    if (many.isEmpty()) {
+      return Optional.empty();
+    }
+    int more = Math.max(0, many.size() - NAMED);
+    return Optional.of(
+        "waits: "
+            + many.entrySet().stream()
+                .sorted(Comparator.comparingDouble(each -> -each.getValue().mean()))
+                .limit(NAMED)
+                .map(each -> text(each.getKey(), each.getValue()))
+                .collect(Collectors.joining("; "))
+            + (more == 0 ? "" : "; and at " + Figures.count(more, "more place")));
+  }
+
+  /** {@code 188 virtual threads at a time, up to 190, for HikariCP in app.Orders.find}. */
+  private static String text(Place place, WaitTally.Crowd crowd) {
+    return Figures.count(Math.round(crowd.mean()), "virtual thread")
+        + " at a time, up to "
+        + Figures.count((long) Math.ceil(crowd.most()))
+        + ", for "
+        + place.subject()
+        + (place.method().isEmpty() ? "" : " in " + place.method());
+  }
+}
