@@ -115,8 +115,8 @@ class SourceRulesTest {
               "a format is known by its list",
               List.of("io.github.vtdiag.report.format.Formats"),
               code("\\bnew \\w+Format\\(|\\w+Format::new\\b"),
-              "Format format = new MarkdownFormat();",
-              "Supplier<Format> format = MarkdownFormat::new;"),
+              "Format format = new DocumentFormat();",
+              "Supplier<Format> format = JsonFormat::new;"),
           Sources.only(
               "an event that tells a fact is known by its reader",
               List.of(

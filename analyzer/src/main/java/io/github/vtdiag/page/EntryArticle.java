@@ -7,6 +7,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.report.ReportParts;
 import io.github.vtdiag.report.format.Html;
+import io.github.vtdiag.report.format.HtmlDocument;
 import io.github.vtdiag.report.words.Document.Item;
 import io.github.vtdiag.report.words.FindingWords;
 import java.util.HashMap;
@@ -20,13 +21,21 @@ final class EntryArticle {
   private static final int MOST_STACKS = 100;
 
   private final Html html;
+  private final HtmlDocument document;
   private final Figure figure;
   private final Page page;
   private final Anchors anchors;
   private final ReportParts parts;
   private int stacks;
 
-  EntryArticle(Html html, Figure figure, Page page, Anchors anchors, ReportParts parts) {
+  EntryArticle(
+      Html html,
+      HtmlDocument document,
+      Figure figure,
+      Page page,
+      Anchors anchors,
+      ReportParts parts) {
+    this.document = document;
     this.anchors = anchors;
     this.html = html;
     this.figure = figure;
@@ -43,22 +52,16 @@ final class EntryArticle {
     html.open("h3");
     html.leaf("span", Integer.toString(number), "class", "number " + PageBody.colour(number));
     html.phrase(found.title()).close();
-    html.open("p", "class", "figures");
-    html.leaf("b", found.figures().getFirst(), "class", "figure");
-    found.figures().stream().skip(1).forEach(each -> html.text(" ").leaf("span", each));
-    html.close();
+    document.figures(found);
     figure.share(share, PageBody.colour(number));
     html.open("div", "class", "sides").open("div").leaf("h4", "What holds the carrier");
-    html.open("ul", "class", "details");
-    found.details().forEach(line -> html.open("li").phrase(line).close());
-    html.close().close();
+    document.list("details", found.details());
+    html.close();
     html.open("div").leaf("h4", "What to do");
     html.open("p", "class", "todo").phrase(advised.title()).text(".").close();
-    html.open("ul", "class", "details");
-    advised.details().stream()
-        .filter(line -> !found.details().contains(line))
-        .forEach(line -> html.open("li").phrase(line).close());
-    html.close();
+    document.list(
+        "details",
+        advised.details().stream().filter(line -> !found.details().contains(line)).toList());
     patch(entry);
     html.close().close();
     Optional.ofNullable(page.diffs().get(entry)).ifPresent(diff -> PatchText.write(html, diff));

@@ -5,6 +5,7 @@ import io.github.vtdiag.account.Use;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.report.ReportParts;
 import io.github.vtdiag.report.format.Html;
+import io.github.vtdiag.report.format.HtmlDocument;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -175,19 +176,15 @@ final class Figure {
 
   private void table(Lengths lengths) {
     html.open("details").leaf("summary", "The same as a table");
-    html.open("table").open("thead").open("tr");
-    for (String head : List.of("Length", "Pins", "Time together")) {
-      html.leaf("th", head, "scope", "col");
-    }
-    html.close().close().open("tbody");
-    for (Lengths.Bin bin : lengths.bins()) {
-      if (bin.pins() > 0) {
-        html.open("tr").leaf("th", range(bin), "scope", "row");
-        html.leaf("td", Figures.count(bin.pins())).leaf("td", Figures.duration(bin.nanos()));
-        html.end();
-      }
-    }
-    html.close().close().close();
+    List<List<String>> rows =
+        lengths.bins().stream()
+            .filter(bin -> bin.pins() > 0)
+            .map(
+                bin ->
+                    List.of(range(bin), Figures.count(bin.pins()), Figures.duration(bin.nanos())))
+            .toList();
+    new HtmlDocument(html).table("Lengths", List.of("Length", "Pins", "Time together"), rows);
+    html.close();
   }
 
   private static String range(Lengths.Bin bin) {

@@ -39,7 +39,7 @@ public record Page(
   private static final List<String> SCRIPTS =
       List.of("data.js", "chart.js", "fold.js", "flames.js", "timeline.js", "page.js");
 
-  /** The page: one file, which asks nobody for anything. */
+  /** The page: one file, which loads nothing from the network. */
   public byte[] html() {
     StringBuilder script = new StringBuilder();
     SCRIPTS.forEach(name -> script.append(Html.resource(Page.class, name)));

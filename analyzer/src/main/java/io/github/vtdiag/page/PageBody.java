@@ -9,6 +9,7 @@ import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.report.ReportParts;
 import io.github.vtdiag.report.format.Html;
+import io.github.vtdiag.report.format.HtmlDocument;
 import io.github.vtdiag.report.words.Document.Item;
 import io.github.vtdiag.report.words.Phrase;
 import java.util.List;
@@ -21,6 +22,7 @@ final class PageBody {
   private static final int WORST = 3;
 
   private final Html html;
+  private final HtmlDocument document;
   private final Figure figure;
   private final Page page;
   private final ReportParts parts;
@@ -30,6 +32,7 @@ final class PageBody {
 
   PageBody(Html html, Page page, ReportParts parts) {
     this.html = html;
+    document = new HtmlDocument(html);
     figure = new Figure(html);
     this.page = page;
     this.parts = parts;
@@ -78,8 +81,7 @@ final class PageBody {
     }
     quality();
     html.end();
-    html.open("footer").text("vtdiag" + page.version() + ". ");
-    html.text("One file that asks nobody for anything: send it to whom you like.").end();
+    document.footer("vtdiag" + page.version() + ". ");
   }
 
   /** What stands over a colour, so that it is not the colour alone that tells. */
@@ -133,11 +135,7 @@ final class PageBody {
   private void verdict() {
     List<Phrase> lines = parts.headline();
     html.open("section", "id", "verdict", "aria-labelledby", "verdict-title");
-    html.open("p", "class", "subjects");
-    for (RecordingFacts facts : findings.recordings()) {
-      html.open("span", "class", "subject").phrase(ReportParts.recording(facts)).close();
-    }
-    html.close();
+    document.subjects(findings.recordings().stream().map(ReportParts::recording).toList());
     html.open("h1", "id", "verdict-title").phrase(lines.getFirst()).close();
     figure.account(findings.account());
     html.end();
@@ -147,9 +145,8 @@ final class PageBody {
     List<Phrase> lines = parts.headline();
     if (lines.size() > 1) {
       section("figures", "In figures");
-      html.open("ul", "class", "headline");
-      lines.stream().skip(1).forEach(line -> html.open("li").phrase(line).close());
-      html.close().end();
+      document.list("headline", lines.subList(1, lines.size()));
+      html.end();
     }
   }
 
@@ -169,10 +166,10 @@ final class PageBody {
           .open("a", "href", "#" + anchors.of(entry.first().finding()))
           .phrase(item.title());
       html.close().close();
-      item.toDo().ifPresent(toDo -> html.open("p", "class", "todo").phrase(toDo).close());
+      document.toDo(item);
       html.close();
       html.open("div", "class", "cost");
-      figures(item);
+      document.figures(item);
       figure.share(share(entry), colour(number));
       html.close().end();
     }
@@ -185,13 +182,6 @@ final class PageBody {
 
   private double share(AdviceEntry entry) {
     return (double) entry.total() / findings.cost().totalNanos();
-  }
-
-  private void figures(Item item) {
-    html.open("p", "class", "figures");
-    html.leaf("b", item.figures().getFirst(), "class", "figure");
-    item.figures().stream().skip(1).forEach(each -> html.text(" ").leaf("span", each));
-    html.close();
   }
 
   private void number(int number) {
@@ -243,7 +233,7 @@ final class PageBody {
 
   private void findings() {
     section("findings", "Findings");
-    EntryArticle article = new EntryArticle(html, figure, page, anchors, parts);
+    EntryArticle article = new EntryArticle(html, document, figure, page, anchors, parts);
     entries.forEach(entry -> article.write(entry, share(entry)));
     List<Phrase> minor = parts.minor();
     if (!minor.isEmpty()) {
@@ -254,9 +244,8 @@ final class PageBody {
           html.leaf("span", "", "class", "anchor", "id", anchors.of(finding));
         }
       }
-      html.open("ul");
-      minor.stream().skip(1).forEach(line -> html.open("li").phrase(line).close());
-      html.close().close();
+      document.list("lines", minor.subList(1, minor.size()));
+      html.close();
     }
     html.end();
   }
@@ -267,16 +256,9 @@ final class PageBody {
     }
     section("others", "What else threads wait for or use");
     for (Behavior finding : findings.behaviors()) {
-      Item item = parts.behavior(finding);
       int number = parts.entries().number(finding);
-      html.open(
-          "article", "class", "other", "id", anchors.ofFirst(finding).orElse("other-" + number));
-      html.open("h3").text(number + ". ").phrase(item.title()).close();
-      html.open("ul", "class", "details");
-      item.details().forEach(line -> html.open("li").phrase(line).close());
-      html.close();
-      item.toDo().ifPresent(toDo -> html.open("p", "class", "todo").phrase(toDo).close());
-      html.end();
+      String id = anchors.ofFirst(finding).orElse("other-" + number);
+      document.item(number, parts.behavior(finding), List.of(), "h3", "id", id);
     }
     html.end();
   }
@@ -286,16 +268,7 @@ final class PageBody {
     if (findings.gaps().isEmpty()) {
       html.leaf("p", "Nothing is known to be missing.");
     } else {
-      boolean several = findings.recordings().size() > 1;
-      html.open("ul", "class", "gaps");
-      for (Gap gap : findings.gaps()) {
-        html.open("li");
-        if (several && !gap.recording().isEmpty()) {
-          html.leaf("b", gap.recording() + ": ");
-        }
-        html.text(gap.text()).close();
-      }
-      html.close();
+      document.list("gaps", findings.gaps().stream().map(this::gap).toList());
     }
     for (RecordingFacts facts : findings.recordings()) {
       settings(facts);
@@ -303,29 +276,34 @@ final class PageBody {
     html.end();
   }
 
+  private Phrase gap(Gap gap) {
+    boolean several = findings.recordings().size() > 1 && !gap.recording().isEmpty();
+    return several
+        ? Phrase.of(Phrase.Tone.STRONG, gap.recording() + ": ").and(gap.text())
+        : Phrase.of(gap.text());
+  }
+
   private void settings(RecordingFacts facts) {
     if (facts.settings().isEmpty()) {
       return;
     }
     html.open("details").leaf("summary", "What " + facts.source() + " was set to record");
-    html.open("div", "class", "wide", "tabindex", "0", "role", "region", "aria-label", "Events");
-    html.open("table").open("thead").open("tr");
-    for (String head : List.of("Event", "On", "From", "Every", "Stacks")) {
-      html.leaf("th", head, "scope", "col");
-    }
-    html.close().close().open("tbody");
-    facts.settings().entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
-        .forEach(
-            each -> {
-              RecordingFacts.EventSetting setting = each.getValue();
-              html.open("tr").leaf("th", each.getKey(), "scope", "row");
-              html.leaf("td", setting.enabled() ? "yes" : "no");
-              html.leaf("td", time(setting.thresholdNanos()));
-              html.leaf("td", time(setting.periodNanos()));
-              html.leaf("td", setting.stackTrace() ? "yes" : "no").end();
-            });
-    html.close().close().close().close();
+    List<List<String>> rows =
+        facts.settings().entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(each -> row(each.getKey(), each.getValue()))
+            .toList();
+    document.table("Events", List.of("Event", "On", "From", "Every", "Stacks"), rows);
+    html.close();
+  }
+
+  private static List<String> row(String event, RecordingFacts.EventSetting setting) {
+    return List.of(
+        event,
+        setting.enabled() ? "yes" : "no",
+        time(setting.thresholdNanos()),
+        time(setting.periodNanos()),
+        setting.stackTrace() ? "yes" : "no");
   }
 
   private static String time(long nanos) {

@@ -7,10 +7,12 @@ import java.util.Optional;
 
 /** The formats there are. */
 public final class Formats {
-  public static final Format TEXT = new TextFormat();
+  public static final Format TEXT = new DocumentFormat("text", TextDocument::write);
   public static final Format JSON = new JsonFormat();
-  public static final Format MARKDOWN = new MarkdownFormat();
-  public static final Format HTML = new HtmlFormat();
+  public static final Format MARKDOWN =
+      new DocumentFormat("markdown", (document, style) -> MarkdownDocument.write(document));
+  public static final Format HTML =
+      new DocumentFormat("html", (document, style) -> HtmlDocument.page(document));
 
   /** The first is the one that is written unless another is asked for. */
   public static final List<Format> ALL = List.of(TEXT, JSON, MARKDOWN, HTML);

@@ -27,8 +27,8 @@ public final class Html {
   public Html() {}
 
   /**
-   * Begins a page up to its body. It asks nobody for anything, and nothing in it can run but the
-   * script.
+   * Begins a page up to its body. It loads nothing from the network, and nothing in it can run but
+   * the script.
    *
    * @param script the page's own, which the caller writes at the end; empty if there is none
    */

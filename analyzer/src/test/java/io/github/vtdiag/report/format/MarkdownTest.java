@@ -97,6 +97,6 @@ final class MarkdownTest {
         ### 1. `a\\\\|b`
 
         """,
-        MarkdownFormat.write(document));
+        MarkdownDocument.write(document));
   }
 }

@@ -1,8 +1,5 @@
 package io.github.vtdiag.report.format;
 
-import io.github.vtdiag.report.Format;
-import io.github.vtdiag.report.Report;
-import io.github.vtdiag.report.Style;
 import io.github.vtdiag.report.words.Document;
 import io.github.vtdiag.report.words.Document.Block;
 import io.github.vtdiag.report.words.Document.Item;
@@ -13,24 +10,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reports for pull requests and the summaries of build jobs, in GitHub's Markdown. */
-final class MarkdownFormat implements Format {
+final class MarkdownDocument {
   /** Ends a line within a paragraph. */
   private static final String BREAK = "  \n";
 
-  @Override
-  public String name() {
-    return "markdown";
-  }
-
-  @Override
-  public String write(Report report, Style style) {
-    return write(report.document());
-  }
+  private MarkdownDocument() {}
 
   static String write(Document document) {
     return Stream.concat(
             Stream.of("## " + Markdown.text(document.title()) + "\n"),
-            document.blocks().stream().map(MarkdownFormat::block))
+            document.blocks().stream().map(MarkdownDocument::block))
         .collect(Collectors.joining("\n"));
   }
 
@@ -49,7 +38,7 @@ final class MarkdownFormat implements Format {
   private static String outcomes(Block.Outcomes of) {
     String outcomes =
         of.outcomes().stream()
-            .map(MarkdownFormat::outcome)
+            .map(MarkdownDocument::outcome)
             .collect(Collectors.joining(BREAK, "", "\n"));
     return of.lines().isEmpty() ? outcomes : outcomes + "\n" + list(of.lines());
   }
@@ -122,7 +111,9 @@ final class MarkdownFormat implements Format {
   }
 
   private static String lines(List<Phrase> lines) {
-    return lines.stream().map(MarkdownFormat::phrase).collect(Collectors.joining(BREAK, "", "\n"));
+    return lines.stream()
+        .map(MarkdownDocument::phrase)
+        .collect(Collectors.joining(BREAK, "", "\n"));
   }
 
   private static String list(List<Phrase> lines) {

@@ -1,8 +1,6 @@
 package io.github.vtdiag.report.format;
 
 import io.github.vtdiag.model.Printable;
-import io.github.vtdiag.report.Format;
-import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.Style;
 import io.github.vtdiag.report.words.Document;
 import io.github.vtdiag.report.words.Document.Block;
@@ -14,21 +12,13 @@ import java.util.List;
 import java.util.Locale;
 
 /** Reports for terminals and build logs. */
-final class TextFormat implements Format {
+final class TextDocument {
   private static final int DETAIL = 7;
 
   /** Titles up to this wide are padded, so that the figures stand in columns. */
   private static final int WIDEST_TITLE = 120;
 
-  @Override
-  public String name() {
-    return "text";
-  }
-
-  @Override
-  public String write(Report report, Style style) {
-    return write(report.document(), style);
-  }
+  private TextDocument() {}
 
   static String write(Document document, Style style) {
     return new Writer(style).write(document);

@@ -1,0 +1,187 @@
+package io.github.vtdiag.report.format;
+
+import io.github.vtdiag.report.words.Document;
+import io.github.vtdiag.report.words.Document.Block;
+import io.github.vtdiag.report.words.Document.Column;
+import io.github.vtdiag.report.words.Document.Item;
+import io.github.vtdiag.report.words.Document.Outcome;
+import io.github.vtdiag.report.words.Phrase;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The parts of a document as HTML, for {@code --format html} and for the page of {@code vtdiag
+ * report}, which has charts, too.
+ */
+public final class HtmlDocument {
+  private final Html html;
+
+  /** Whether the page has its heading. */
+  private boolean headed;
+
+  public HtmlDocument(Html html) {
+    this.html = html;
+  }
+
+  /** A document as a page of its own: one file with the words and no script. */
+  static String page(Document document) {
+    Html html = Html.page("vtdiag: " + document.title(), "");
+    html.open("header").leaf("span", "vtdiag", "class", "brand").end();
+    html.open("main").open("section", "id", "verdict");
+    html.leaf("p", document.title(), "class", "faint");
+    HtmlDocument parts = new HtmlDocument(html);
+    document.blocks().forEach(parts::block);
+    if (!parts.headed) {
+      html.leaf("h1", document.title(), "class", "unseen");
+    }
+    html.close().end();
+    parts.footer("");
+    return html.close().end().written();
+  }
+
+  private void block(Block block) {
+    switch (block) {
+      case Block.Subjects subjects -> subjects(subjects.lines());
+      case Block.Outcomes outcomes -> {
+        outcomes.outcomes().forEach(this::outcome);
+        list("headline", outcomes.lines());
+        headed |= !outcomes.outcomes().isEmpty();
+      }
+      case Block.Sentences sentences -> sentences(sentences.lines());
+      case Block.Items items -> items(items);
+      case Block.Table table ->
+          table(
+              "Figures",
+              table.columns().stream().map(Document.Heading::name).toList(),
+              table.sections());
+      case Block.Notes notes -> list("gaps", notes.lines());
+      case Block.Commands commands -> {
+        html.open("div", "class", "command");
+        commands.commands().forEach(command -> html.open("p").leaf("code", command).close());
+        html.end();
+      }
+    }
+  }
+
+  /** The first one of a page is its heading. */
+  private void sentences(List<Phrase> lines) {
+    if (headed || lines.isEmpty()) {
+      list("lines", lines);
+      return;
+    }
+    html.open("h1").phrase(lines.getFirst()).end();
+    list("headline", lines.subList(1, lines.size()));
+    headed = true;
+  }
+
+  private void outcome(Outcome outcome) {
+    html.open(headed ? "h2" : "h1");
+    html.phrase(Phrase.of(outcome.tone(), outcome.word()).and(": " + outcome.clause()));
+    html.end();
+  }
+
+  private void items(Block.Items items) {
+    int number = 1;
+    for (Item item : items.items()) {
+      item(number++, item, items.columns(), "h2");
+    }
+  }
+
+  /**
+   * One of several things.
+   *
+   * @param columns of the figures that are shown; none if none are
+   * @param heading the element of its title
+   * @param attributes more of them than the class
+   */
+  public void item(
+      int number, Item item, List<Column> columns, String heading, String... attributes) {
+    html.open("article", both(new String[] {"class", "other"}, attributes)).open(heading);
+    html.text(number + ". ").phrase(item.title()).close();
+    if (!columns.isEmpty() && !item.figures().isEmpty()) {
+      html.open("p", "class", "figures");
+      for (int i = 0; i < columns.size(); i++) {
+        String name = columns.get(i).name();
+        html.leaf("b", item.figures().get(i));
+        html.leaf("span", name.isEmpty() ? "" : " " + name).text(" ");
+      }
+      html.end();
+    }
+    list("details", item.details());
+    toDo(item);
+    html.end();
+  }
+
+  private static String[] both(String[] some, String[] more) {
+    return Stream.of(some, more).flatMap(Stream::of).toArray(String[]::new);
+  }
+
+  /** The figures of an item that need no names, the first one in bold. */
+  public void figures(Item item) {
+    html.open("p", "class", "figures");
+    html.leaf("b", item.figures().getFirst(), "class", "figure");
+    item.figures().stream().skip(1).forEach(each -> html.text(" ").leaf("span", each));
+    html.close();
+  }
+
+  /** What the page is about, a line each. */
+  public void subjects(List<Phrase> lines) {
+    html.open("p", "class", "subjects");
+    lines.forEach(line -> html.open("span", "class", "subject").phrase(line).close());
+    html.end();
+  }
+
+  /** Lines in a style of the page; nothing if there are none. */
+  public void list(String style, List<Phrase> lines) {
+    if (!lines.isEmpty()) {
+      html.open("ul", "class", style);
+      lines.forEach(line -> html.open("li").phrase(line).close());
+      html.end();
+    }
+  }
+
+  /** What to do about it, unless its title says that. */
+  public void toDo(Item item) {
+    item.toDo().ifPresent(toDo -> html.open("p", "class", "todo").phrase(toDo).close());
+  }
+
+  /** Figures side by side, the rows' names first. */
+  public void table(String label, List<String> columns, List<List<String>> rows) {
+    table(label, columns, List.of(new Document.Section("", rows)));
+  }
+
+  private void table(String label, List<String> columns, Collection<Document.Section> sections) {
+    html.open("div", "class", "wide", "tabindex", "0", "role", "region", "aria-label", label);
+    html.open("table").open("thead").open("tr");
+    columns.forEach(column -> html.leaf("th", column, "scope", "col"));
+    html.close().close();
+    for (Document.Section section : sections) {
+      html.open("tbody");
+      if (!section.title().isEmpty()) {
+        html.open("tr");
+        html.leaf("th", section.title(), "colspan", Integer.toString(columns.size()));
+        html.close();
+      }
+      section.rows().forEach(this::row);
+      html.close();
+    }
+    html.close().end();
+  }
+
+  private void row(List<String> cells) {
+    html.open("tr").leaf("th", cells.getFirst().strip(), "scope", "row");
+    cells.stream().skip(1).forEach(cell -> html.leaf("td", cell.strip()));
+    html.close();
+  }
+
+  /**
+   * Ends a page.
+   *
+   * @param before what else it says
+   */
+  public void footer(String before) {
+    html.open("footer").text(before);
+    html.text("This file is self-contained: it loads nothing from the network.").end();
+  }
+}
