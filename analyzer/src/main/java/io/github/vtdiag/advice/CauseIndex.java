@@ -99,21 +99,21 @@ final class CauseIndex {
   private Set<Site> sitesOf(Lock lock) {
     return where(
         (site, held) ->
-            switch (held.cause()) {
-              case PinCause.HeldMonitor monitor ->
-                  lock.sites().stream().anyMatch(of -> isSame(of, site));
-              case PinCause.MonitorEntry entry ->
-                  lock.sites().stream().anyMatch(of -> isSame(of, site));
-              case PinCause.ObjectWait wait ->
-                  lock.calls().stream()
-                      .anyMatch(
-                          call ->
-                              call.called().equals("wait")
-                                  && call.type().name().equals(site.className())
-                                  && call.method().equals(site.method())
-                                  && call.descriptor().equals(site.descriptor()));
-              default -> false;
-            });
+            held.cause() instanceof PinCause.OfMonitor of
+                && switch (of) {
+                  case PinCause.HeldMonitor monitor ->
+                      lock.sites().stream().anyMatch(each -> isSame(each, site));
+                  case PinCause.MonitorEntry entry ->
+                      lock.sites().stream().anyMatch(each -> isSame(each, site));
+                  case PinCause.ObjectWait wait ->
+                      lock.calls().stream()
+                          .anyMatch(
+                              call ->
+                                  call.called().equals("wait")
+                                      && call.type().name().equals(site.className())
+                                      && call.method().equals(site.method())
+                                      && call.descriptor().equals(site.descriptor()));
+                });
   }
 
   private boolean isSame(LockSite lock, Site site) {

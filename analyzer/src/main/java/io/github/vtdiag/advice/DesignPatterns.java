@@ -11,6 +11,7 @@ import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
 import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Owner;
 import java.util.List;
@@ -178,8 +179,7 @@ final class DesignPatterns {
               + " on a platform thread",
           "a native frame pins on every JDK; no lock and no upgrade changes that",
           Reach.LIBRARY,
-          place ->
-              place.cause() instanceof PinCause.NativeFrame call && call.calledBack().isPresent(),
+          place -> place.cause() instanceof NativeFrame call && call.calledBack().isPresent(),
           DesignPatterns::besidesNone);
 
   /** Whether it does depends on the lock, so nobody asks where it suits. */
@@ -213,8 +213,7 @@ final class DesignPatterns {
           "the pool bounds how many calls block at a time, and none of them blocks a carrier",
           Reach.LIBRARY,
           // It waits in there itself, so nothing can be fetched beforehand.
-          place ->
-              place.cause() instanceof PinCause.NativeFrame call && call.calledBack().isEmpty(),
+          place -> place.cause() instanceof NativeFrame call && call.calledBack().isEmpty(),
           (of, other) ->
               other instanceof UpgradeLibrary
                   || (other instanceof UpgradeJdk && of.owner() instanceof Owner.Library));

@@ -66,7 +66,10 @@ final class Expectations {
   }
 
   private LocksSeen locks(Pin finding) {
-    return switch (finding.cause()) {
+    if (!(finding.cause() instanceof PinCause.OfMonitor monitor)) {
+      return LocksSeen.none();
+    }
+    return switch (monitor) {
       case PinCause.MonitorEntry entry -> new LocksSeen(Sharing.CONTENDED, 1, false);
       case PinCause.HeldMonitor held ->
           LocksSeen.of(
@@ -76,7 +79,7 @@ final class Expectations {
               finding.count(),
               findings.recordings().getFirst().parallelism().orElse(1),
               entering(finding));
-      default -> LocksSeen.none();
+      case PinCause.ObjectWait wait -> LocksSeen.none();
     };
   }
 

@@ -66,26 +66,32 @@ final class Remedies {
 
   /** For a cause that is on the stacks of {@code finding}. */
   Remedy of(Site site, PinCause cause, Owner owner, Pin finding) {
-    return switch (cause) {
-      case PinCause.HeldMonitor held -> monitor(site, cause, held.site(), owner, finding);
-      case PinCause.MonitorEntry entry ->
-          monitor(site, cause, entered(site, entry), owner, finding);
-      case PinCause.ObjectWait wait -> objectWait(site, wait, owner, finding);
-      case PinCause.ClassInitializer frame when isInCircle(finding) ->
-          change(DesignPatterns.BREAK_CIRCLE, site, owner);
-      case PinCause.AwaitedInitialization awaited ->
-          isInCircle(finding)
-              ? change(DesignPatterns.BREAK_CIRCLE, site, owner)
-              : awaited(site, cause, owner);
-      case PinCause.HiddenVmFrame hidden ->
-          new Remedy(
-              new Keep(new Why.NotExplained("")),
-              "the JVM itself kept the thread on its carrier, and no frame shows why");
-      case PinCause.Unexplained unexplained ->
-          new Remedy(new Keep(new Why.NotExplained(toKnowMore())), unexplained.why());
-      // Whoever waits elsewhere has to do so outside.
-      default -> redesign(site, cause, owner, finding);
-    };
+    if (cause instanceof PinCause.OfMonitor monitor) {
+      return switch (monitor) {
+        case PinCause.HeldMonitor held -> monitor(site, cause, held.site(), owner, finding);
+        case PinCause.MonitorEntry entry ->
+            monitor(site, cause, entered(site, entry), owner, finding);
+        case PinCause.ObjectWait wait -> objectWait(site, wait, owner, finding);
+      };
+    }
+    if (!site.kind().isExplained()) {
+      return unexplained(cause);
+    }
+    if (site.kind().isInitialization() && isInCircle(finding)) {
+      return change(DesignPatterns.BREAK_CIRCLE, site, owner);
+    }
+    // Whoever waits elsewhere has to do so outside.
+    return cause instanceof PinCause.AwaitedInitialization
+        ? awaited(site, cause, owner)
+        : redesign(site, cause, owner, finding);
+  }
+
+  private Remedy unexplained(PinCause cause) {
+    return cause instanceof PinCause.Unexplained unknown
+        ? new Remedy(new Keep(new Why.NotExplained(toKnowMore())), unknown.why())
+        : new Remedy(
+            new Keep(new Why.NotExplained("")),
+            "the JVM itself kept the thread on its carrier, and no frame shows why");
   }
 
   /**

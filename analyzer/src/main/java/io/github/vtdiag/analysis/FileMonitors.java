@@ -115,7 +115,10 @@ public final class FileMonitors {
   }
 
   private PinCause inFile(PinCause cause) {
-    return switch (cause) {
+    if (!(cause instanceof PinCause.OfMonitor monitor)) {
+      return cause;
+    }
+    return switch (monitor) {
       case PinCause.HeldMonitor held -> {
         LockSite site = held.site();
         MonitorRegion region =
@@ -139,7 +142,7 @@ public final class FileMonitors {
             .<PinCause>map(bci -> new PinCause.MonitorEntry(frame, entry.lockClass(), bci))
             .orElse(entry);
       }
-      default -> cause;
+      case PinCause.ObjectWait wait -> wait;
     };
   }
 

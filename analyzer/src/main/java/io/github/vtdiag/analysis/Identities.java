@@ -4,11 +4,8 @@ import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Finding.Hang;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.hang.DiagnosisKind;
-import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
-import io.github.vtdiag.model.LockExpression;
-import io.github.vtdiag.model.PinCause;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -43,13 +40,13 @@ public final class Identities {
   /** Those of all findings of a run. */
   public static Identities of(Findings findings) {
     Identities identities = new Identities();
-    Map<String, List<Pin>> byKin =
+    Map<String, List<Pin>> byKey =
         findings.pins().stream().collect(Collectors.groupingBy(Identities::identityKey));
-    byKin.forEach(
-        (kin, same) -> {
+    byKey.forEach(
+        (key, same) -> {
           List<Pin> ordered = same.stream().sorted(IN_THE_CODE).toList();
           for (int i = 0; i < ordered.size(); i++) {
-            identities.pins.put(ordered.get(i), new Identity(kin, i + 1));
+            identities.pins.put(ordered.get(i), new Identity(key, i + 1));
           }
         });
     for (Behavior behavior : findings.behaviors()) {
@@ -65,15 +62,15 @@ public final class Identities {
    * other can be told from it.
    */
   public static Map<Identity, List<HangPlace>> of(Hang hang) {
-    Map<String, List<HangPlace>> byKin =
+    Map<String, List<HangPlace>> byKey =
         hang.seen().places().stream()
             .collect(
                 Collectors.groupingBy(Identities::identityKey, TreeMap::new, Collectors.toList()));
-    if (byKin.isEmpty() || hang.seen().kind().is(DiagnosisKind.LOCK_CYCLE)) {
-      return Map.of(hung(hang, String.join(", ", byKin.keySet())), hang.seen().places());
+    if (byKey.isEmpty() || hang.seen().kind().is(DiagnosisKind.LOCK_CYCLE)) {
+      return Map.of(hung(hang, String.join(", ", byKey.keySet())), hang.seen().places());
     }
     Map<Identity, List<HangPlace>> each = new LinkedHashMap<>();
-    byKin.forEach((kin, places) -> each.put(hung(hang, kin), places));
+    byKey.forEach((key, places) -> each.put(hung(hang, key), places));
     return each;
   }
 
@@ -125,50 +122,7 @@ public final class Identities {
                 + (site.method().isEmpty() ? "" : "." + StableNames.method(site.method()));
     String from =
         site.caller().isEmpty() ? "" : "from " + StableNames.qualifiedMethod(site.caller());
-    return switch (site.kind()) {
-      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK ->
-          isOneOfMany(site)
-              ? words("MONITOR", StableNames.type(site.className()), from)
-              : words(site.kind().name(), at, lock(finding.cause()), from);
-      case MONITOR_ENTRY ->
-          isOneOfMany(site)
-              ? words("MONITOR_ENTRY", StableNames.type(site.className()), from)
-              : words("MONITOR_ENTRY", at, of(site.detail()), from);
-      case OBJECT_WAIT -> words("OBJECT_WAIT", at, of(site.detail()), from);
-      case HIDDEN_VM_FRAME -> words("HIDDEN_VM_FRAME", site.detail(), from);
-      case NATIVE_FRAME,
-          CLASS_INITIALIZER,
-          AWAITED_INITIALIZATION,
-          CLASS_LOADING,
-          // Why it is not explained depends on what could be read, not on the program.
-          UNEXPLAINED ->
-          words(site.kind().name(), at, from);
-    };
-  }
-
-  /** Which of the JDK's monitors stands for the others of its class depends on what they cost. */
-  private static boolean isOneOfMany(Site site) {
-    return !site.caller().isEmpty() && new ClassRef(site.className(), "").isJdk();
-  }
-
-  private static String of(String className) {
-    return className.isEmpty() ? "" : "of " + StableNames.type(className);
-  }
-
-  private static String lock(PinCause cause) {
-    return cause instanceof PinCause.HeldMonitor held ? lock(held.site().region().lock()) : "";
-  }
-
-  /** Without the names of variables, which only debug information has. */
-  private static String lock(LockExpression lock) {
-    return switch (lock.kind()) {
-      case THIS, CLASS_LITERAL, INSTANCE_FIELD, OTHER_FIELD, STATIC_FIELD, CALL_RESULT ->
-          "on "
-              + new LockExpression(
-                      lock.kind(), StableNames.type(lock.owner()), StableNames.method(lock.name()))
-                  .text();
-      case PARAMETER, LOCAL, NEW_OBJECT, ARRAY_ELEMENT, UNKNOWN -> "on " + lock.kind();
-    };
+    return words(site.kind().identity(site, finding.cause(), at), from);
   }
 
   private static String identityKey(Behavior behavior) {
@@ -195,7 +149,7 @@ public final class Identities {
     return StableNames.type(frame.type().name()) + "." + StableNames.method(frame.method());
   }
 
-  private static String words(String... parts) {
+  static String words(String... parts) {
     return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(" "));
   }
 

@@ -1,6 +1,9 @@
 package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.LockExpression;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 
 /** The kinds of pins, by what keeps the carrier. Their names are those of {@link Site sites}. */
@@ -79,6 +82,25 @@ public enum PinKind implements FindingKind {
     this.section = section;
   }
 
+  /** The row of a cause. */
+  static PinKind of(PinCause cause) {
+    return switch (cause) {
+      case PinCause.HeldMonitor held ->
+          switch (held.site().region().kind()) {
+            case METHOD -> SYNCHRONIZED_METHOD;
+            case BLOCK -> SYNCHRONIZED_BLOCK;
+          };
+      case NativeFrame frame -> NATIVE_FRAME;
+      case PinCause.ClassInitializer frame -> CLASS_INITIALIZER;
+      case PinCause.AwaitedInitialization awaited -> AWAITED_INITIALIZATION;
+      case PinCause.ClassLoading loading -> CLASS_LOADING;
+      case PinCause.MonitorEntry entry -> MONITOR_ENTRY;
+      case PinCause.ObjectWait wait -> OBJECT_WAIT;
+      case PinCause.HiddenVmFrame hidden -> HIDDEN_VM_FRAME;
+      case PinCause.Unexplained unexplained -> UNEXPLAINED;
+    };
+  }
+
   /** What the virtual thread does: {@code waits in a class initializer}. */
   @Override
   public String title() {
@@ -100,8 +122,7 @@ public enum PinKind implements FindingKind {
           "the monitor of " + name + called;
       case OBJECT_WAIT -> "Object.wait in " + name + called;
       case NATIVE_FRAME ->
-          (pin.cause() instanceof PinCause.NativeFrame call
-                      && call.kind() == PinCause.NativeFrame.Kind.FFM
+          (pin.cause() instanceof NativeFrame call && call.kind() == NativeFrame.Kind.FFM
                   ? "native code called from "
                   : "the native method ")
               + name
@@ -110,6 +131,58 @@ public enum PinKind implements FindingKind {
       case AWAITED_INITIALIZATION -> "the class initializer of " + pin.site().className();
       case CLASS_LOADING -> "class loading in " + name + called;
       case HIDDEN_VM_FRAME, UNEXPLAINED -> pin.cause().text();
+    };
+  }
+
+  /**
+   * What makes a pin the same in another run.
+   *
+   * @param at where it is, by names that stay; empty where the cause has no class
+   */
+  String identity(Site site, PinCause cause, String at) {
+    return switch (this) {
+      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK ->
+          isOneOfMany(site)
+              ? Identities.words("MONITOR", StableNames.type(site.className()))
+              : Identities.words(name(), at, lock(cause));
+      case MONITOR_ENTRY ->
+          isOneOfMany(site)
+              ? Identities.words(name(), StableNames.type(site.className()))
+              : Identities.words(name(), at, of(site.detail()));
+      case OBJECT_WAIT -> Identities.words(name(), at, of(site.detail()));
+      case HIDDEN_VM_FRAME -> Identities.words(name(), site.detail());
+      case NATIVE_FRAME,
+          CLASS_INITIALIZER,
+          AWAITED_INITIALIZATION,
+          CLASS_LOADING,
+          // Why it is not explained depends on what could be read, not on the program.
+          UNEXPLAINED ->
+          Identities.words(name(), at);
+    };
+  }
+
+  /** Which of the JDK's monitors stands for the others of its class depends on what they cost. */
+  private static boolean isOneOfMany(Site site) {
+    return !site.caller().isEmpty() && new ClassRef(site.className(), "").isJdk();
+  }
+
+  private static String of(String className) {
+    return className.isEmpty() ? "" : "of " + StableNames.type(className);
+  }
+
+  /** Without the names of variables, which only debug information has. */
+  private static String lock(PinCause cause) {
+    if (!(cause instanceof PinCause.HeldMonitor held)) {
+      return "";
+    }
+    LockExpression lock = held.site().region().lock();
+    return switch (lock.kind()) {
+      case THIS, CLASS_LITERAL, INSTANCE_FIELD, OTHER_FIELD, STATIC_FIELD, CALL_RESULT ->
+          "on "
+              + new LockExpression(
+                      lock.kind(), StableNames.type(lock.owner()), StableNames.method(lock.name()))
+                  .text();
+      case PARAMETER, LOCAL, NEW_OBJECT, ARRAY_ELEMENT, UNKNOWN -> "on " + lock.kind();
     };
   }
 

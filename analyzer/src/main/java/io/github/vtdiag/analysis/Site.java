@@ -1,9 +1,7 @@
 package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MonitorId;
-import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import java.util.Optional;
@@ -50,45 +48,13 @@ public record Site(PinKind kind, MonitorId place, String detail, String caller) 
   }
 
   static Site of(PinCause cause, StackTrace stack) {
-    String caller = caller(cause, stack).map(Frame::qualifiedMethod).orElse("");
-    return switch (cause) {
-      case PinCause.HeldMonitor held -> {
-        LockSite site = held.site();
-        PinKind kind =
-            site.region().kind() == MonitorRegion.Kind.METHOD
-                ? PinKind.SYNCHRONIZED_METHOD
-                : PinKind.SYNCHRONIZED_BLOCK;
-        yield new Site(kind, site.id(), "", caller);
-      }
-      case PinCause.NativeFrame frame -> of(PinKind.NATIVE_FRAME, frame.frame(), "", caller);
-      case PinCause.ClassInitializer frame ->
-          of(PinKind.CLASS_INITIALIZER, frame.frame(), "", caller);
-      case PinCause.AwaitedInitialization awaited ->
-          awaited.className().isEmpty()
-              ? new Site(PinKind.AWAITED_INITIALIZATION, NOWHERE, "class initialization", caller)
-              : new Site(
-                  PinKind.AWAITED_INITIALIZATION,
-                  new MonitorId(awaited.className(), "", "", MonitorId.METHOD),
-                  "",
-                  "");
-      case PinCause.ClassLoading loading ->
-          of(PinKind.CLASS_LOADING, loading.requester(), "", caller);
-      case PinCause.MonitorEntry entry -> {
-        Frame frame = entry.frame();
-        yield new Site(
-            PinKind.MONITOR_ENTRY,
-            new MonitorId(
-                frame.type().name(), frame.method(), frame.descriptor(), entry.enterBci()),
-            entry.lockClass(),
-            caller);
-      }
-      case PinCause.ObjectWait wait ->
-          of(PinKind.OBJECT_WAIT, wait.caller(), wait.lockClass(), caller);
-      case PinCause.HiddenVmFrame hidden ->
-          new Site(PinKind.HIDDEN_VM_FRAME, NOWHERE, hidden.reason(), caller);
-      case PinCause.Unexplained unexplained ->
-          new Site(PinKind.UNEXPLAINED, NOWHERE, unexplained.why(), caller);
-    };
+    // A class that no frame shows is the same site for all who wait for it.
+    boolean alone = cause.at().isEmpty() && cause.place().isPresent();
+    return new Site(
+        PinKind.of(cause),
+        cause.place().orElse(NOWHERE),
+        cause.detail(),
+        alone ? "" : caller(cause, stack).map(Frame::qualifiedMethod).orElse(""));
   }
 
   /** The nearest frame outside the JDK that led to a cause inside it, or to one without a frame. */
@@ -103,17 +69,5 @@ public record Site(PinKind kind, MonitorId place, String detail, String caller) 
             .filter(frame -> !frame.type().isJdk() && !frame.type().name().isEmpty())
             .filter(frame -> !frame.type().name().contains("$$Lambda"))
             .findFirst();
-  }
-
-  private static Site of(PinKind kind, Frame frame, String detail, String caller) {
-    return new Site(
-        kind,
-        new MonitorId(
-            frame.type().name(),
-            kind == PinKind.CLASS_INITIALIZER ? "<clinit>" : frame.method(),
-            frame.descriptor(),
-            MonitorId.METHOD),
-        detail,
-        caller);
   }
 }

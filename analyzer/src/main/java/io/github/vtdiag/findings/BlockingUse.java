@@ -6,7 +6,7 @@ import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Observation.Unit;
 import io.github.vtdiag.findings.UsageTally.ByPlace;
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.recording.EventTable;
@@ -96,7 +96,7 @@ final class BlockingUse {
 
   /** Whether a pin tells of the same call. */
   private static boolean isOf(Pin pin, Misuse call) {
-    return pin.cause() instanceof PinCause.NativeFrame frame
+    return pin.cause() instanceof NativeFrame frame
         && call.seen().inside().isPresent()
         && frame.frame().qualifiedMethod().equals(call.seen().inside().get().qualifiedMethod());
   }

@@ -23,6 +23,7 @@ import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.program.Coordinates;
@@ -230,8 +231,7 @@ final class AdvisorTest {
     Pins pins =
         new Pins().jdk(jdk).owner(step.type().name(), library("org.xerial", "sqlite-jdbc", "3.46"));
     PinCause blocks =
-        new PinCause.NativeFrame(
-            0, step, PinCause.NativeFrame.Kind.JNI, Optional.of(session), Optional.empty());
+        new NativeFrame(0, step, NativeFrame.Kind.JNI, Optional.of(session), Optional.empty());
     Advised advised = only(pins.pin(1, 50, stack(step, session), blocks));
     assertEquals(
         DesignPatterns.PLATFORM_EXECUTOR,

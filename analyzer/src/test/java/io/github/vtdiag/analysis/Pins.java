@@ -15,6 +15,7 @@ import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MonitorObject;
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.model.MonitorSample;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
@@ -457,10 +458,10 @@ public final class Pins {
 
   /** A native method of the application that calls back. */
   public static PinCause nativeMethod(int depth, Frame frame) {
-    return new PinCause.NativeFrame(
+    return new NativeFrame(
         depth,
         frame,
-        PinCause.NativeFrame.Kind.JNI,
+        NativeFrame.Kind.JNI,
         Optional.empty(),
         Optional.of(frame("com.example.Callback", "run", 3, 5)));
   }

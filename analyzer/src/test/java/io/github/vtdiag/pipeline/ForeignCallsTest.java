@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.model.PinCause.NativeFrame;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.recording.Input;
 import io.github.vtdiag.recording.TimeRange;
 import io.github.vtdiag.testing.Forked;

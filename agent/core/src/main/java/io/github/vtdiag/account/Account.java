@@ -1,6 +1,7 @@
 package io.github.vtdiag.account;
 
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.PinReason;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -4,6 +4,7 @@ import io.github.vtdiag.account.Account.CarrierQueue;
 import io.github.vtdiag.account.Account.Missing;
 import io.github.vtdiag.account.Account.Pinned;
 import io.github.vtdiag.account.Account.Source;
+import io.github.vtdiag.model.PinReason;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;

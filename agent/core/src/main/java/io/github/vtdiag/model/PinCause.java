@@ -9,10 +9,19 @@ import java.util.Optional;
  * <p>On JDK 21 to 23 a held monitor is one; since JDK 24 (JEP 491) only native and VM frames and
  * class initialization are.
  */
-public sealed interface PinCause {
+public sealed interface PinCause
+    permits PinCause.OfMonitor,
+        NativeFrame,
+        PinCause.ClassInitializer,
+        PinCause.AwaitedInitialization,
+        PinCause.ClassLoading,
+        PinCause.HiddenVmFrame,
+        PinCause.Unexplained {
 
   /** The frame of the stack that it is; empty where no frame shows it. */
-  Optional<Frame> at();
+  default Optional<Frame> at() {
+    return Optional.empty();
+  }
 
   /** Which frame of the stack that is, 0 the innermost; negative where that is not known. */
   default int depth() {
@@ -26,8 +35,38 @@ public sealed interface PinCause {
 
   /** Whether it is a monitor, which pins on JDK 21 to 23 only (JEP 491). */
   default boolean isMonitor() {
-    return false;
+    return this instanceof OfMonitor;
   }
+
+  /** What it is, without where: {@code synchronized method, lock: this}. */
+  String text();
+
+  /** The same in the few words that a live warning has after the blocking operation. */
+  String clause();
+
+  /** What the summary calls the site: one line for all its pins. */
+  default String summary() {
+    return at().map(frame -> frame.qualifiedMethod() + ", ").orElse("") + text();
+  }
+
+  /** As what the time of its pins counts in the account of the carriers. */
+  PinReason reason();
+
+  /** What pins are grouped by: the monitor or the method; empty if nothing tells. */
+  default Optional<MonitorId> place() {
+    return at().map(
+            frame ->
+                new MonitorId(
+                    frame.type().name(), frame.method(), frame.descriptor(), MonitorId.METHOD));
+  }
+
+  /** What else tells it apart from others in that place: the class of a lock, a reason. */
+  default String detail() {
+    return "";
+  }
+
+  /** A monitor that the thread holds, waits for, or waits in. */
+  sealed interface OfMonitor extends PinCause permits HeldMonitor, MonitorEntry, ObjectWait {}
 
   /**
    * A frame that holds a monitor.
@@ -40,7 +79,7 @@ public sealed interface PinCause {
    */
   record HeldMonitor(
       int depth, Frame frame, LockSite site, Confidence confidence, List<MonitorObject> objects)
-      implements PinCause {
+      implements OfMonitor {
     public HeldMonitor {
       objects = List.copyOf(objects);
     }
@@ -56,8 +95,44 @@ public sealed interface PinCause {
     }
 
     @Override
-    public boolean isMonitor() {
-      return true;
+    public String text() {
+      MonitorRegion region = site.region();
+      return switch (region.kind()) {
+        case METHOD -> "synchronized method, lock: " + region.lock().text();
+        case BLOCK -> "synchronized block, lock: " + region.lock().text() + lines();
+      };
+    }
+
+    @Override
+    public String clause() {
+      String what =
+          switch (site.region().kind()) {
+            case METHOD -> "synchronized method ";
+            case BLOCK -> "synchronized block in ";
+          };
+      return "holding "
+          + site.type().simpleName()
+          + " ("
+          + what
+          + site.method()
+          + ", "
+          + position(frame)
+          + ")";
+    }
+
+    @Override
+    public String summary() {
+      return site.qualifiedMethod() + ", " + text();
+    }
+
+    @Override
+    public PinReason reason() {
+      return PinReason.MONITOR;
+    }
+
+    @Override
+    public Optional<MonitorId> place() {
+      return Optional.of(site.id());
     }
 
     /** {@code , Foo.java:12-20}; empty if the lines are not known. */
@@ -72,54 +147,32 @@ public sealed interface PinCause {
     }
   }
 
-  /**
-   * A call into native code, which blocked there or in the Java that it called back.
-   *
-   * @param frame the native method; of the foreign function interface, whose native frames no stack
-   *     shows, the method that called
-   * @param calledBy the method that called into native code, if the stack shows it
-   * @param calledBack the method that native code called, if the stack shows it; empty too if the
-   *     native code itself blocked
-   */
-  record NativeFrame(
-      int depth, Frame frame, Kind kind, Optional<Frame> calledBy, Optional<Frame> calledBack)
-      implements PinCause {
-
-    /** By which way Java and native code call each other. */
-    public enum Kind {
-      /** A native method of the application or a library. */
-      JNI,
-      /** The foreign function interface, {@code java.lang.foreign}. */
-      FFM,
-      /** A native method of the JDK. */
-      JDK
-    }
-
-    @Override
-    public Optional<Frame> at() {
-      return Optional.of(frame);
-    }
-
-    private String inWords() {
-      String back = calledBack.map(f -> " that calls back " + method(f)).orElse(" that blocks");
-      return switch (kind) {
-        case JNI ->
-            "native method" + back + calledBy.map(f -> ", called by " + method(f)).orElse("");
-        case FFM -> "foreign function" + back;
-        case JDK -> "native method of the JDK" + back;
-      };
-    }
-
-    private static String method(Frame frame) {
-      return frame.type().simpleName() + "." + frame.method();
-    }
-  }
-
   /** A class initializer that blocks; the JVM itself calls it. */
   record ClassInitializer(int depth, Frame frame) implements PinCause {
     @Override
     public Optional<Frame> at() {
       return Optional.of(frame);
+    }
+
+    @Override
+    public String text() {
+      return "class initializer";
+    }
+
+    @Override
+    public String clause() {
+      return "in the initializer of " + frame.type().name() + " (" + position(frame) + ")";
+    }
+
+    @Override
+    public PinReason reason() {
+      return PinReason.CLASS;
+    }
+
+    @Override
+    public Optional<MonitorId> place() {
+      return Optional.of(
+          new MonitorId(frame.type().name(), "<clinit>", frame.descriptor(), MonitorId.METHOD));
     }
   }
 
@@ -130,13 +183,34 @@ public sealed interface PinCause {
    */
   record AwaitedInitialization(String className) implements PinCause {
     @Override
-    public Optional<Frame> at() {
-      return Optional.empty();
+    public Optional<ClassRef> type() {
+      return className.isEmpty() ? Optional.empty() : Optional.of(new ClassRef(className, ""));
     }
 
     @Override
-    public Optional<ClassRef> type() {
-      return className.isEmpty() ? Optional.empty() : Optional.of(new ClassRef(className, ""));
+    public String text() {
+      return "waits until another thread has initialized "
+          + (className.isEmpty() ? "a class (not known which)" : className);
+    }
+
+    @Override
+    public String clause() {
+      return "while another thread initializes " + (className.isEmpty() ? "a class" : className);
+    }
+
+    @Override
+    public PinReason reason() {
+      return PinReason.CLASS;
+    }
+
+    @Override
+    public Optional<MonitorId> place() {
+      return type().map(type -> new MonitorId(type.name(), "", "", MonitorId.METHOD));
+    }
+
+    @Override
+    public String detail() {
+      return className.isEmpty() ? "class initialization" : "";
     }
   }
 
@@ -146,6 +220,21 @@ public sealed interface PinCause {
     public Optional<Frame> at() {
       return Optional.of(requester);
     }
+
+    @Override
+    public String text() {
+      return "class loading";
+    }
+
+    @Override
+    public String clause() {
+      return "while loading a class for " + position(requester);
+    }
+
+    @Override
+    public PinReason reason() {
+      return PinReason.CLASS;
+    }
   }
 
   /**
@@ -154,7 +243,7 @@ public sealed interface PinCause {
    * @param enterBci the bci of the {@code monitorenter}; {@link MonitorId#METHOD} for the monitor
    *     of a synchronized method
    */
-  record MonitorEntry(Frame frame, String lockClass, int enterBci) implements PinCause {
+  record MonitorEntry(Frame frame, String lockClass, int enterBci) implements OfMonitor {
     public MonitorEntry(Frame frame, String lockClass) {
       this(frame, lockClass, frame.monitorEnterBci());
     }
@@ -165,88 +254,135 @@ public sealed interface PinCause {
     }
 
     @Override
-    public boolean isMonitor() {
-      return true;
+    public String text() {
+      String of = lockClass.isEmpty() ? "" : " of " + lockClass;
+      return "waits to enter a monitor" + of + " that another thread holds";
+    }
+
+    @Override
+    public String clause() {
+      return on(lockClass) + "at " + position(frame);
+    }
+
+    @Override
+    public PinReason reason() {
+      return PinReason.MONITOR_ENTRY;
+    }
+
+    @Override
+    public Optional<MonitorId> place() {
+      return Optional.of(
+          new MonitorId(frame.type().name(), frame.method(), frame.descriptor(), enterBci));
+    }
+
+    @Override
+    public String detail() {
+      return lockClass;
     }
   }
 
   /** {@code Object.wait}, which itself keeps the carrier on 21 to 23. */
-  record ObjectWait(Frame caller, String lockClass) implements PinCause {
+  record ObjectWait(Frame caller, String lockClass) implements OfMonitor {
     @Override
     public Optional<Frame> at() {
       return Optional.of(caller);
     }
 
     @Override
-    public boolean isMonitor() {
-      return true;
+    public String text() {
+      return "Object.wait" + (lockClass.isEmpty() ? "" : " on " + lockClass);
+    }
+
+    @Override
+    public String clause() {
+      return on(lockClass) + "at " + position(caller);
+    }
+
+    @Override
+    public PinReason reason() {
+      return PinReason.OBJECT_WAIT;
+    }
+
+    @Override
+    public String detail() {
+      return lockClass;
     }
   }
 
   /** A native or VM frame that the recording reports but the stack does not show. */
-  record HiddenVmFrame(String reason) implements PinCause {
-    @Override
-    public Optional<Frame> at() {
-      return Optional.empty();
-    }
-
+  record HiddenVmFrame(String why) implements PinCause {
     /**
      * HotSpot's reasons since JDK 24 ({@code JavaThread::post_vthread_pinned_event}); the numbers
      * are those of its {@code freeze_result}.
      */
-    private String inWords() {
-      return switch (reason) {
+    @Override
+    public String text() {
+      return switch (why) {
         case "Native or VM frame on stack" ->
             "native or VM frame, which the recorded stack does not show";
         case "Freeze or preempt failed (2)" ->
             "critical section of the JVM, such as class loading, which no thread may leave (JFR: "
-                + reason
+                + why
                 + ")";
         case "Freeze or preempt failed (4)" ->
-            "held monitor, which pins in this locking mode of the JVM (JFR: " + reason + ")";
+            "held monitor, which pins in this locking mode of the JVM (JFR: " + why + ")";
         case "Freeze or preempt failed (5)" ->
-            "the JVM could not save the thread's stack, for want of memory (JFR: " + reason + ")";
+            "the JVM could not save the thread's stack, for want of memory (JFR: " + why + ")";
         case String other when other.startsWith("Freeze or preempt failed") ->
             "the JVM could not take the thread off its carrier (JFR: " + other + ")";
-        default -> "reason of the JVM: " + reason;
+        default -> "reason of the JVM: " + why;
       };
+    }
+
+    @Override
+    public String clause() {
+      return "cause: " + text();
+    }
+
+    @Override
+    public PinReason reason() {
+      return PinReason.NATIVE_FRAME;
+    }
+
+    @Override
+    public String detail() {
+      return why;
     }
   }
 
   /** Not known, and why not. */
   record Unexplained(String why) implements PinCause {
     @Override
-    public Optional<Frame> at() {
-      return Optional.empty();
+    public String text() {
+      return "not explained: " + why;
+    }
+
+    @Override
+    public String clause() {
+      return "cause unknown: " + why;
+    }
+
+    @Override
+    public String summary() {
+      return clause();
+    }
+
+    @Override
+    public PinReason reason() {
+      return PinReason.UNEXPLAINED;
+    }
+
+    @Override
+    public String detail() {
+      return why;
     }
   }
 
-  /** What it is, without where: {@code synchronized method, lock: this}. */
-  default String text() {
-    return switch (this) {
-      case HeldMonitor held -> {
-        MonitorRegion region = held.site().region();
-        yield switch (region.kind()) {
-          case METHOD -> "synchronized method, lock: " + region.lock().text();
-          case BLOCK -> "synchronized block, lock: " + region.lock().text() + held.lines();
-        };
-      }
-      case NativeFrame frame -> frame.inWords();
-      case ClassInitializer frame -> "class initializer";
-      case AwaitedInitialization awaited ->
-          "waits until another thread has initialized "
-              + (awaited.className().isEmpty() ? "a class (not known which)" : awaited.className());
-      case ClassLoading loading -> "class loading";
-      case MonitorEntry entry ->
-          "waits to enter a monitor" + ofClass(entry.lockClass()) + " that another thread holds";
-      case ObjectWait wait ->
-          "Object.wait" + (wait.lockClass().isEmpty() ? "" : " on " + wait.lockClass());
-      case HiddenVmFrame hidden -> hidden.inWords();
-      case Unexplained unexplained -> "not explained: " + unexplained.why();
-    };
+  private static String on(String lock) {
+    return lock.isEmpty() ? "" : "on " + lock + " ";
   }
 
-  private static String ofClass(String name) {
-    return name.isEmpty() ? "" : " of " + name;
+  private static String position(Frame frame) {
+    return Figures.position(frame.type(), frame.line());
   }
 }

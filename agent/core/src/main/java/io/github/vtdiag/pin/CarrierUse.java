@@ -1,10 +1,9 @@
 package io.github.vtdiag.pin;
 
 import io.github.vtdiag.account.Accounting.Code;
-import io.github.vtdiag.account.PinReason;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.BlockingOperation;
-import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.PinReason;
 import io.github.vtdiag.model.StackTrace;
 import java.util.Optional;
 import java.util.Set;
@@ -34,21 +33,9 @@ public final class CarrierUse {
 
   /** Why it was pinned; empty if its thread was in native code, and that is where it counts. */
   public static Optional<PinReason> whilePinned(Attribution attribution) {
-    if (attribution.operation().kind() == BlockingOperation.Kind.NATIVE) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        switch (attribution.primary()) {
-          case PinCause.HeldMonitor held -> PinReason.MONITOR;
-          case PinCause.MonitorEntry entry -> PinReason.MONITOR_ENTRY;
-          case PinCause.ObjectWait wait -> PinReason.OBJECT_WAIT;
-          case PinCause.NativeFrame frame -> PinReason.NATIVE_FRAME;
-          case PinCause.HiddenVmFrame frame -> PinReason.NATIVE_FRAME;
-          case PinCause.ClassInitializer initializer -> PinReason.CLASS;
-          case PinCause.AwaitedInitialization awaited -> PinReason.CLASS;
-          case PinCause.ClassLoading loading -> PinReason.CLASS;
-          case PinCause.Unexplained unexplained -> PinReason.UNEXPLAINED;
-        });
+    return attribution.operation().kind() == BlockingOperation.Kind.NATIVE
+        ? Optional.empty()
+        : Optional.of(attribution.primary().reason());
   }
 
   /** Whether a thread that was seen in native code read, wrote or looked for files there. */

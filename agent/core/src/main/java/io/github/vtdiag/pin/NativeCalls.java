@@ -1,7 +1,7 @@
 package io.github.vtdiag.pin;
 
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.model.PinCause.NativeFrame;
+import io.github.vtdiag.model.NativeFrame;
 import java.util.List;
 import java.util.Optional;
 

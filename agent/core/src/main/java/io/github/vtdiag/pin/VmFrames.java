@@ -2,6 +2,7 @@ package io.github.vtdiag.pin;
 
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LoaderFrames;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import java.util.List;
@@ -25,7 +26,7 @@ final class VmFrames {
     if (frame.isClassInitializer()) {
       return Optional.of(new PinCause.ClassInitializer(depth, frame));
     }
-    Optional<PinCause.NativeFrame> call = NativeCalls.at(frames, depth);
+    Optional<NativeFrame> call = NativeCalls.at(frames, depth);
     if (call.isPresent()) {
       return call.map(PinCause.class::cast);
     }

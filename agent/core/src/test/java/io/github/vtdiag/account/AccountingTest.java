@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.account.Account.Missing;
 import io.github.vtdiag.account.Account.Source;
 import io.github.vtdiag.account.Accounting.Code;
+import io.github.vtdiag.model.PinReason;
 import java.util.EnumSet;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;

@@ -19,8 +19,8 @@ import io.github.vtdiag.model.MonitorObject;
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.model.MonitorSample;
 import io.github.vtdiag.model.MonitorSample.HolderFrame;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.model.PinCause.NativeFrame;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
@@ -400,7 +400,7 @@ class AttributorTest {
                 IN_BLOCK));
     assertEquals(new PinCause.ObjectWait(IN_BLOCK, "app.Lock"), attribution.primary());
     assertTrue(
-        attribution.causes().stream().noneMatch(PinCause.NativeFrame.class::isInstance),
+        attribution.causes().stream().noneMatch(NativeFrame.class::isInstance),
         attribution::toString);
   }
 

@@ -9,6 +9,7 @@ import io.github.vtdiag.agent.recording.Recorder;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.model.ThreadRef;
@@ -156,11 +157,11 @@ public final class CarrierReports {
   private void say(KeptCarrier kept, Attribution attribution) {
     say(
         kept,
-        kept.kind() + " " + Describe.site(attribution.primary()),
+        kept.kind() + " " + attribution.primary().summary(),
         LiveWarnings.thread(kept.thread())
             + doing(kept, attribution)
             + attribution.causes().stream()
-                .map(Describe::holder)
+                .map(PinCause::clause)
                 .distinct()
                 .collect(Collectors.joining("; "))
             + caller(kept));

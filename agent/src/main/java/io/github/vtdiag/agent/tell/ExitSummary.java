@@ -256,7 +256,7 @@ public final class ExitSummary {
         siteOf
             .computeIfAbsent(
                 attribution,
-                pin -> sites.computeIfAbsent(Describe.site(pin.primary()), site -> new Total()))
+                pin -> sites.computeIfAbsent(pin.primary().summary(), site -> new Total()))
             .add(episode);
         all.add(episode);
         longest = Math.max(longest, episode.durationNanos());

@@ -121,10 +121,10 @@ public final class LiveWarnings {
 
   private void warn(PinEpisode episode, Attribution attribution) {
     long now = System.nanoTime();
-    Site site = sites.get(Describe.site(attribution.primary()));
+    Site site = sites.get(attribution.primary().summary());
     if (site == null) {
       site = new Site();
-      sites.put(Describe.site(attribution.primary()), site);
+      sites.put(attribution.primary().summary(), site);
     } else if (now - site.warnedAtNanos < QUIET_NANOS) {
       site.unsaid++;
       return;
@@ -137,7 +137,7 @@ public final class LiveWarnings {
             + " in "
             + attribution.operation().text()
             + ", "
-            + Describe.holder(attribution.primary())
+            + attribution.primary().clause()
             + (site.unsaid > 0
                 ? "; " + site.unsaid + " more like this since the last warning"
                 : ""));

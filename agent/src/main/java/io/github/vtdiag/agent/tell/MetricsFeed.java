@@ -143,7 +143,7 @@ public final class MetricsFeed implements AutoCloseable {
     if (attribution.isEmpty()) {
       meters.pinElsewhere(episode.kind(), episode.durationNanos());
     } else if (filter.accepts(episode, attribution.get())) {
-      String site = Describe.site(attribution.get().primary());
+      String site = attribution.get().primary().summary();
       meters.pin(episode.kind(), site, episode.durationNanos());
     }
   }

@@ -10,6 +10,7 @@ import io.github.vtdiag.analysis.LockObjects;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.RecordingFacts;
@@ -170,11 +171,11 @@ final class FindingsJson {
     json.object("advice", each -> AdviceJson.write(each, advice.of(pin)));
   }
 
-  private static Optional<PinCause.NativeFrame> nativeFrame(PinCause cause) {
-    return cause instanceof PinCause.NativeFrame call ? Optional.of(call) : Optional.empty();
+  private static Optional<NativeFrame> nativeFrame(PinCause cause) {
+    return cause instanceof NativeFrame call ? Optional.of(call) : Optional.empty();
   }
 
-  private static void nativeCall(JsonObject json, PinCause.NativeFrame call) {
+  private static void nativeCall(JsonObject json, NativeFrame call) {
     json.put("kind", call.kind())
         .object("calledBy", call.calledBy(), FindingsJson::frame)
         .object("calledBack", call.calledBack(), FindingsJson::frame);

@@ -1,4 +1,4 @@
-package io.github.vtdiag.account;
+package io.github.vtdiag.model;
 
 /** Why a thread that waits could not leave its carrier. */
 public enum PinReason {
