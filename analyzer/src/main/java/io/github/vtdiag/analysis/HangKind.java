@@ -1,6 +1,9 @@
 package io.github.vtdiag.analysis;
 
-/** The row of programs that stand still. */
+/**
+ * What all hangs share in a list of findings. What tells one from another is in the row of its
+ * {@link io.github.vtdiag.hang.DiagnosisKind}.
+ */
 public enum HangKind implements FindingKind {
   HANG;
 

@@ -4,6 +4,7 @@ import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.dump.HangAnswer;
 import io.github.vtdiag.dump.PoolCrowd;
 import io.github.vtdiag.dump.SnapshotPair;
+import io.github.vtdiag.hang.CarriersKept;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisWords;
 import io.github.vtdiag.hang.SeenThread;
@@ -133,8 +134,7 @@ final class HangDocument {
     words.ends(diagnosis).forEach(line -> lines.add(Phrase.of(line)));
     return new Block.Outcomes(
         List.of(
-            new Outcome(
-                tone(diagnosis), title.toUpperCase(Locale.ROOT), words.statement(diagnosis))),
+            new Outcome(tone(diagnosis), title.toUpperCase(Locale.ROOT), diagnosis.statement())),
         lines);
   }
 
@@ -151,7 +151,7 @@ final class HangDocument {
 
   private Block asFarAsSeen(Diagnosis diagnosis) {
     List<Phrase> lines = new ArrayList<>();
-    lines.add(Phrase.of("So far: " + words.verdict(diagnosis) + "."));
+    lines.add(Phrase.of("So far: " + diagnosis.verdict() + "."));
     lines.addAll(evidence(diagnosis));
     return new Block.Sentences(lines);
   }
@@ -190,7 +190,7 @@ final class HangDocument {
     }
     for (Diagnosis diagnosis : answer.diagnoses()) {
       if (HangAnswer.leavesOpen(diagnosis)) {
-        reasons.add(words.statement(diagnosis));
+        reasons.add(diagnosis.statement());
         lines.addAll(evidence(diagnosis));
       }
     }
@@ -202,11 +202,12 @@ final class HangDocument {
 
   /** What keeps each carrier, which may be all that there is to it. */
   private void keepers(List<Phrase> lines) {
-    List<Diagnosis.Kept> kept =
-        answer.keepers().stream().map(thread -> new Diagnosis.Kept(thread, List.of())).toList();
+    List<CarriersKept.Kept> kept =
+        answer.keepers().stream().map(thread -> new CarriersKept.Kept(thread, List.of())).toList();
     if (!kept.isEmpty()) {
       words
-          .evidence(new Diagnosis.Starved(kept, 0, List.of(), Diagnosis.Starved.Deadlock.NONE))
+          .evidence(
+              new CarriersKept.Starved(kept, 0, List.of(), CarriersKept.Starved.Deadlock.NONE))
           .forEach(line -> lines.add(Phrase.of(line)));
     }
   }

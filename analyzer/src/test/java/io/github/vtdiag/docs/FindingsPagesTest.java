@@ -13,6 +13,7 @@ import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.findings.FindingKinds;
 import io.github.vtdiag.findings.MisuseKind;
 import io.github.vtdiag.findings.WaitKind;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.testing.Jdks;
 import java.io.IOException;
@@ -122,6 +123,15 @@ class FindingsPagesTest {
     row(head, "name in reports", kind.title());
     row(head, "group", group(kind));
     row(head, "name in JSON and baselines", "`" + kind.name() + "`");
+    if (kind instanceof HangKind) {
+      row(
+          head,
+          "kinds",
+          Stream.of(DiagnosisKind.values())
+              .filter(DiagnosisKind::isHang)
+              .map(hang -> hang.title() + " (`" + hang.wireName() + "`)")
+              .collect(Collectors.joining(", ")));
+    }
     if (kind instanceof PinKind pin) {
       row(head, "JDKs", pin.pinsSince24() ? "21 and later" : "21 to 23");
     }

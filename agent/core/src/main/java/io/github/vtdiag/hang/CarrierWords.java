@@ -1,6 +1,6 @@
 package io.github.vtdiag.hang;
 
-import io.github.vtdiag.hang.Diagnosis.Kept;
+import io.github.vtdiag.hang.CarriersKept.Kept;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class CarrierWords {
     this.agents = agents;
   }
 
-  static String statement(Diagnosis.DeadlockByPinning pinning) {
+  static String statement(CarriersKept.DeadlockByPinning pinning) {
     List<Kept> kept = pinning.kept();
     return blocked(kept) == 0
         ? all(kept.size()) + " kept by virtual threads that wait for one that needs a carrier"
@@ -40,7 +40,7 @@ final class CarrierWords {
             + ", for a virtual thread that needs a carrier";
   }
 
-  static String statement(Diagnosis.Starved starved) {
+  static String statement(CarriersKept.Starved starved) {
     List<Kept> kept = starved.kept();
     String need =
         starved.queued() == 0
@@ -87,12 +87,12 @@ final class CarrierWords {
     return carriers(carriers) + (carriers == 1 ? " is" : " are");
   }
 
-  private static boolean runs(Diagnosis.Starved starved) {
+  private static boolean runs(CarriersKept.Starved starved) {
     return starved.kept().stream().anyMatch(kept -> kept.thread().stays());
   }
 
   /** Whether all of them that run are in loops that only another thread ends. */
-  private static boolean waitsBusily(Diagnosis.Starved starved) {
+  private static boolean waitsBusily(CarriersKept.Starved starved) {
     return runs(starved)
         && starved.kept().stream()
             .map(Kept::thread)
@@ -105,7 +105,7 @@ final class CarrierWords {
         : Optional.empty();
   }
 
-  List<String> ends(Diagnosis.Starved starved) {
+  List<String> ends(CarriersKept.Starved starved) {
     if (waitsBusily(starved)) {
       return List.of(
           "ends: when another thread changes what these loops read, if it gets a carrier; to"
@@ -125,7 +125,7 @@ final class CarrierWords {
         };
     // What prevents the deadlock is said with that.
     Optional<String> prevention =
-        starved.deadlock() == Diagnosis.Starved.Deadlock.NONE
+        starved.deadlock() == CarriersKept.Starved.Deadlock.NONE
             ? ofCarriersThemselves(starved.kept())
                 .or(() -> ofClassLoading(starved.kept()))
                 .or(() -> ofNativeCode(starved.kept()))
@@ -169,7 +169,7 @@ final class CarrierWords {
         || PinningFrames.loading(thread).isPresent();
   }
 
-  List<String> ends(Diagnosis.DeadlockByPinning pinning) {
+  List<String> ends(CarriersKept.DeadlockByPinning pinning) {
     List<SeenThread> keepers = pinning.kept().stream().map(Kept::thread).toList();
     String prevention =
         ofCarriersThemselves(pinning.kept())

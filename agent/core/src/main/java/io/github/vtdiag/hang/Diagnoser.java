@@ -1,7 +1,7 @@
 package io.github.vtdiag.hang;
 
+import io.github.vtdiag.hang.CarriersKept.Kept;
 import io.github.vtdiag.hang.Diagnosis.Crowd;
-import io.github.vtdiag.hang.Diagnosis.Kept;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
@@ -122,11 +122,11 @@ public final class Diagnoser {
     List<Kept> kept = keepers.stream().map(thread -> new Kept(thread, chain(thread))).toList();
     return Optional.of(
         kept.stream().allMatch(this::waitsForUnmounted)
-            ? new Diagnosis.DeadlockByPinning(kept, queued)
-            : new Diagnosis.Starved(kept, queued, lostWakeUps(), deadlock(kept, deadlocks)));
+            ? new CarriersKept.DeadlockByPinning(kept, queued)
+            : new CarriersKept.Starved(kept, queued, lostWakeUps(), deadlock(kept, deadlocks)));
   }
 
-  private static Diagnosis.Starved.Deadlock deadlock(List<Kept> kept, Set<Diagnosis> deadlocks) {
+  private static CarriersKept.Starved.Deadlock deadlock(List<Kept> kept, Set<Diagnosis> deadlocks) {
     Set<Long> stuck = new HashSet<>();
     deadlocks.forEach(each -> stuck.addAll(each.threads()));
     boolean keepsAll =
@@ -134,8 +134,8 @@ public final class Diagnoser {
             .allMatch(
                 each -> stuck.contains(each.thread().id()) || stuck.contains(each.last().id()));
     return deadlocks.isEmpty()
-        ? Diagnosis.Starved.Deadlock.NONE
-        : keepsAll ? Diagnosis.Starved.Deadlock.KEEPS_ALL : Diagnosis.Starved.Deadlock.BESIDE;
+        ? CarriersKept.Starved.Deadlock.NONE
+        : keepsAll ? CarriersKept.Starved.Deadlock.KEEPS_ALL : CarriersKept.Starved.Deadlock.BESIDE;
   }
 
   /** Whether it is a virtual thread on a carrier, or a carrier that waits itself. */

@@ -1,13 +1,24 @@
 package io.github.vtdiag.hang;
 
+import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.waits.Stall;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What two looks at all threads say. */
-public sealed interface Diagnosis {
+public sealed interface Diagnosis
+    permits CarriersKept,
+        Diagnosis.LockCycle,
+        Diagnosis.NeverReleased,
+        Diagnosis.LostWakeUp,
+        Diagnosis.Stalled,
+        Diagnosis.Waiting,
+        Diagnosis.Busy,
+        Diagnosis.Idle,
+        Diagnosis.Unknown {
 
   /** How long a hang must be seen before it is told. */
   enum Confirmation {
@@ -59,50 +70,29 @@ public sealed interface Diagnosis {
     public Set<Long> identity() {
       return threads();
     }
-  }
 
-  /**
-   * Every carrier is kept by a virtual thread that waits, in the end, for one that needs a carrier.
-   */
-  record DeadlockByPinning(List<Kept> kept, long queued) implements Diagnosis {
-    public DeadlockByPinning {
-      kept = List.copyOf(kept);
+    private boolean isOfOne() {
+      return edges.size() == 1;
     }
 
     @Override
-    public DiagnosisKind kind() {
-      return DiagnosisKind.DEADLOCK_BY_PINNING;
+    public String statement() {
+      return isOfOne()
+          ? "a thread waits for a lock that it has itself"
+          : edges.size() + " threads wait for each other";
     }
 
     @Override
-    public List<DiagnosisDetail> details() {
-      return List.of(new DiagnosisDetail.Carriers(kept, queued));
-    }
-
-    /** Whether it is known for each who must go on; if not, the deadlock is probable. */
-    @Override
-    public boolean isSure() {
-      return kept.stream().flatMap(each -> each.chain().stream()).allMatch(WaitEdge::exact);
-    }
-
-    @Override
-    public Confirmation confirmation() {
-      return isSure() && !hasTimeout() ? Confirmation.IMMEDIATE : Confirmation.REPEATED;
-    }
-
-    /** Whom they wait for may be named differently at each look. */
-    @Override
-    public Set<Long> identity() {
-      Set<Long> ids = new TreeSet<>();
-      kept.forEach(each -> ids.add(each.thread().id()));
-      return ids;
-    }
-
-    /** Whether one of the waits has a timeout, which ends the deadlock, if only for the moment. */
-    public boolean hasTimeout() {
-      return kept.stream()
-          .flatMap(each -> each.chain().stream())
-          .anyMatch(edge -> edge.waiter().waitsFor().isTimed());
+    public List<String> ends(CarrierWords carriers) {
+      String prevention =
+          isOfOne()
+              ? "release the read lock before the write lock is asked for, or take the write lock"
+                  + " at once"
+              : edges.stream().anyMatch(edge -> edge.how() == WaitEdge.How.CLASS_INITIALIZATION)
+                  ? "break the circle of initializers: load one of these classes before any thread"
+                      + " needs another"
+                  : "take these locks in the same order everywhere";
+      return List.of("ends: not by itself; to prevent it, " + prevention);
     }
   }
 
@@ -137,50 +127,22 @@ public sealed interface Diagnosis {
     public Set<Long> identity() {
       return Set.of(owner.threadId());
     }
-  }
 
-  /**
-   * Every carrier is kept by a virtual thread that stands still, or stands still itself, and others
-   * need one; that they wait for each other is not proven.
-   *
-   * @param lost threads that wait though nothing keeps them
-   * @param deadlock whether a deadlock besides is what keeps them
-   */
-  record Starved(List<Kept> kept, long queued, List<SeenThread> lost, Deadlock deadlock)
-      implements Diagnosis {
-    /** What a deadlock that was seen at the same time has to do with it. */
-    public enum Deadlock {
-      /** There is none. */
-      NONE,
-      /** There is one, and some carriers are not kept by it. */
-      BESIDE,
-      /** All carriers are kept by it, or by threads that wait for it. */
-      KEEPS_ALL
-    }
-
-    public Starved {
-      kept = List.copyOf(kept);
-      lost = List.copyOf(lost);
+    @Override
+    public String statement() {
+      return Figures.count(waiters.size(), "thread")
+          + (waiters.size() == 1 ? " waits for " : " wait for ")
+          + WaitWords.lock(lock)
+          + ", whose owner, "
+          + owner.text()
+          + ", has ended";
     }
 
     @Override
-    public DiagnosisKind kind() {
-      return DiagnosisKind.STARVED;
-    }
-
-    @Override
-    public List<DiagnosisDetail> details() {
-      return List.of(new DiagnosisDetail.Carriers(kept, queued));
-    }
-
-    @Override
-    public List<DiagnosisDetail> circumstances() {
-      return List.of(new DiagnosisDetail.LostThreads(lost));
-    }
-
-    @Override
-    public Confirmation confirmation() {
-      return Confirmation.LASTING;
+    public List<String> ends(CarrierWords carriers) {
+      return List.of(
+          "ends: not by itself, only its owner can release a lock; to prevent it, release it"
+              + " in a finally block");
     }
   }
 
@@ -209,6 +171,16 @@ public sealed interface Diagnosis {
     public boolean isSure() {
       return false;
     }
+
+    @Override
+    public String statement() {
+      return LostWakeUpWords.statement(waiters);
+    }
+
+    @Override
+    public List<String> ends(CarrierWords carriers) {
+      return List.of(LostWakeUpWords.ends(waiters));
+    }
   }
 
   /** Threads wait for another one that has not come for long; whether it will, nobody can tell. */
@@ -233,6 +205,16 @@ public sealed interface Diagnosis {
     public Object identity() {
       return stall.place();
     }
+
+    @Override
+    public String statement() {
+      return StallWords.statement(stall);
+    }
+
+    @Override
+    public List<String> ends(CarrierWords carriers) {
+      return List.of(StallWords.ends(stall));
+    }
   }
 
   /** Most threads wait for the same few things. */
@@ -250,6 +232,11 @@ public sealed interface Diagnosis {
     public List<DiagnosisDetail> details() {
       return List.of(new DiagnosisDetail.Crowds(crowds));
     }
+
+    @Override
+    public String statement() {
+      return CrowdWords.statement(this);
+    }
   }
 
   /** Threads move. */
@@ -263,6 +250,14 @@ public sealed interface Diagnosis {
     public List<DiagnosisDetail> details() {
       return List.of(new DiagnosisDetail.Moved(moved));
     }
+
+    @Override
+    public String statement() {
+      return Figures.count(moved)
+          + " of "
+          + Figures.count(virtualThreads, "virtual thread")
+          + " moved between the two snapshots";
+    }
   }
 
   /** No virtual thread wants to run. */
@@ -270,6 +265,13 @@ public sealed interface Diagnosis {
     @Override
     public DiagnosisKind kind() {
       return DiagnosisKind.IDLE;
+    }
+
+    @Override
+    public String statement() {
+      return virtualThreads == 0
+          ? "there are no virtual threads"
+          : "none of " + Figures.count(virtualThreads, "virtual thread") + " wants to run";
     }
   }
 
@@ -290,21 +292,10 @@ public sealed interface Diagnosis {
     public boolean isSure() {
       return false;
     }
-  }
 
-  /**
-   * A virtual thread that keeps its carrier, or a carrier that waits itself.
-   *
-   * @param chain whom it waits for, whom that one waits for, and so on; empty if it does not tell
-   */
-  record Kept(SeenThread thread, List<WaitEdge> chain) {
-    public Kept {
-      chain = List.copyOf(chain);
-    }
-
-    /** Who stands at the end of the chain. */
-    public SeenThread last() {
-      return chain.isEmpty() ? thread : chain.getLast().other();
+    @Override
+    public String statement() {
+      return why;
     }
   }
 
@@ -354,28 +345,28 @@ public sealed interface Diagnosis {
     return kind().isDeadlock();
   }
 
+  /** {@code deadlock: 2 threads wait for each other}. */
+  default String verdict() {
+    return kind().title(isSure()) + ": " + statement();
+  }
+
+  /** What came out, without its name: {@code 2 threads wait for each other}. */
+  String statement();
+
+  /**
+   * What ends it, and what keeps it from happening again; empty if it is no hang.
+   *
+   * @param carriers knows the JDK that ran
+   */
+  default List<String> ends(CarrierWords carriers) {
+    return List.of();
+  }
+
   /** The ids of the threads that make it what it is. */
   default Set<Long> threads() {
-    Set<Long> ids = new TreeSet<>();
-    for (DiagnosisDetail detail : details()) {
-      switch (detail) {
-        case DiagnosisDetail.Cycle cycle ->
-            cycle.edges().forEach(edge -> ids.add(edge.waiter().id()));
-        case DiagnosisDetail.Carriers carriers -> {
-          for (Kept kept : carriers.kept()) {
-            ids.add(kept.thread().id());
-            kept.chain().forEach(edge -> ids.add(edge.other().id()));
-          }
-        }
-        case DiagnosisDetail.Abandoned abandoned ->
-            abandoned.waiters().forEach(thread -> ids.add(thread.id()));
-        case DiagnosisDetail.LostThreads lost ->
-            lost.threads().forEach(thread -> ids.add(thread.id()));
-        case DiagnosisDetail.StandingStill standing -> {}
-        case DiagnosisDetail.Crowds crowds -> {}
-        case DiagnosisDetail.Moved moved -> {}
-      }
-    }
-    return ids;
+    return details().stream()
+        .flatMap(DiagnosisDetail::threads)
+        .map(SeenThread::id)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

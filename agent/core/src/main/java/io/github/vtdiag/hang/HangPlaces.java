@@ -5,7 +5,6 @@ import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.waits.Stall;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The places in the code that make a hang what it is, whichever threads were there. */
 public final class HangPlaces {
@@ -16,7 +15,7 @@ public final class HangPlaces {
   /** Each once, in an order that does not depend on the threads; none if it is no hang. */
   public static List<HangPlace> of(Diagnosis diagnosis) {
     return diagnosis.details().stream()
-        .flatMap(HangPlaces::of)
+        .flatMap(DiagnosisDetail::places)
         .filter(place -> !place.method().isEmpty())
         .distinct()
         .sorted()
@@ -24,35 +23,19 @@ public final class HangPlaces {
         .toList();
   }
 
-  private static Stream<HangPlace> of(DiagnosisDetail detail) {
-    return switch (detail) {
-      case DiagnosisDetail.Cycle cycle -> cycle.edges().stream().map(HangPlaces::of);
-      case DiagnosisDetail.Carriers carriers -> carriers.kept().stream().map(HangPlaces::of);
-      case DiagnosisDetail.Abandoned abandoned ->
-          abandoned.waiters().stream()
-              .map(thread -> of(thread, Optional.of(abandoned.lock()), Optional.empty()));
-      case DiagnosisDetail.LostThreads lost ->
-          lost.threads().stream()
-              .map(thread -> of(thread, thread.waitsFor().object(), Optional.empty()));
-      case DiagnosisDetail.StandingStill standing -> Stream.of(of(standing.stall()));
-      case DiagnosisDetail.Crowds crowds -> Stream.of();
-      case DiagnosisDetail.Moved moved -> Stream.of();
-    };
-  }
-
-  private static HangPlace of(WaitEdge edge) {
+  static HangPlace of(WaitEdge edge) {
     return of(edge.waiter(), Optional.of(edge.lock()), edge.heldIn());
   }
 
   /** Whom it waits for is left out: who has a lock by then is an accident. */
-  private static HangPlace of(Diagnosis.Kept kept) {
+  static HangPlace of(CarriersKept.Kept kept) {
     SeenThread thread = kept.thread();
     Optional<LockRef> lock =
         kept.chain().stream().findFirst().map(WaitEdge::lock).or(() -> thread.waitsFor().object());
     return of(thread, lock, keeper(thread));
   }
 
-  private static HangPlace of(Stall stall) {
+  static HangPlace of(Stall stall) {
     Optional<Frame> caller =
         stall.written().stream()
             .filter(frame -> !frame.type().equals(stall.written().getFirst().type()))
@@ -60,7 +43,7 @@ public final class HangPlaces {
     return new HangPlace(stall.method(), method(caller), stall.subject(), "");
   }
 
-  private static HangPlace of(SeenThread thread, Optional<LockRef> lock, Optional<Frame> holder) {
+  static HangPlace of(SeenThread thread, Optional<LockRef> lock, Optional<Frame> holder) {
     List<Frame> frames = thread.frames().stream().filter(frame -> !frame.type().isJdk()).toList();
     // Where it computes at the moment is an accident.
     Optional<Frame> at =

@@ -1,5 +1,6 @@
 package io.github.vtdiag.hang;
 
+import io.github.vtdiag.model.Printable;
 import java.util.OptionalLong;
 
 /** Who has, or gets next, the lock that a thread is parked for. */
@@ -14,7 +15,11 @@ public sealed interface LockHolder {
    * @param name the thread's name; empty if it had none, or that is not known
    * @param certain whether it was seen as ended; else it is only missing among all threads
    */
-  record Ended(long threadId, String name, boolean certain) implements LockHolder {}
+  record Ended(long threadId, String name, boolean certain) implements LockHolder {
+    String text() {
+      return "thread #" + threadId + (name.isEmpty() ? "" : " " + Printable.quoted(name));
+    }
+  }
 
   /**
    * Nobody has it: it goes to the first in its queue as soon as that one runs.

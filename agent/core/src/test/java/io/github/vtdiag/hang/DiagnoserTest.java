@@ -148,9 +148,7 @@ class DiagnoserTest {
         new LockRef(
             "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync", OptionalInt.of(1), "");
     Diagnosis found = stoodStill(look(parked(1, lockOf(sync, 1)))).getFirst();
-    assertEquals(
-        "deadlock: a thread waits for a lock that it has itself",
-        new DiagnosisWords(25).verdict(found));
+    assertEquals("deadlock: a thread waits for a lock that it has itself", found.verdict());
     assertNoDeadlock(moved(look(parked(1, lockOf(sync, 1)))));
   }
 
@@ -173,15 +171,15 @@ class DiagnoserTest {
     SeenThread owner = parked(3, new ThreadWait.Sleep());
     List<Diagnosis> all = stoodStill(look(1, keeper, owner, runnable(4)));
     assertNoDeadlock(all);
-    assertInstanceOf(Diagnosis.Starved.class, all.getFirst());
+    assertInstanceOf(CarriersKept.Starved.class, all.getFirst());
   }
 
   @Test
   void deadlockByPinningSaysThatATimeoutEndsIt() {
     SeenThread keeper = mounted(1, timedLockOf(A, 3), monitor(B));
     List<Diagnosis> all = stoodStill(look(1, keeper, runnable(3)));
-    Diagnosis.DeadlockByPinning pinning =
-        assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    CarriersKept.DeadlockByPinning pinning =
+        assertInstanceOf(CarriersKept.DeadlockByPinning.class, all.getFirst());
     assertTrue(pinning.hasTimeout());
     assertTrue(
         new DiagnosisWords(21).ends(pinning).getFirst().startsWith("ends: when a wait times out"));
@@ -197,7 +195,7 @@ class DiagnoserTest {
     SeenThread keeper = standing(mounted(1, condition(A)), "lib.Pool", "com.example.Work");
     SeenThread other = standing(runnable(3), "other.Thing", "com.example.Work");
     List<Diagnosis> all = stoodStill(look(1, keeper, other));
-    assertInstanceOf(Diagnosis.Starved.class, all.getFirst());
+    assertInstanceOf(CarriersKept.Starved.class, all.getFirst());
   }
 
   @Test
@@ -206,8 +204,8 @@ class DiagnoserTest {
         standing(mounted(1, condition(A)), "lib.Wait", "lib.Pool", "com.example.Work");
     SeenThread other = standing(runnable(3), "my.Factory", "lib.Pool", "com.example.Work");
     List<Diagnosis> all = stoodStill(look(1, keeper, other));
-    Diagnosis.DeadlockByPinning pinning =
-        assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    CarriersKept.DeadlockByPinning pinning =
+        assertInstanceOf(CarriersKept.DeadlockByPinning.class, all.getFirst());
     assertFalse(pinning.isSure());
     assertEquals(
         "virtual thread #1 keeps its carrier: it waits in lib.Wait.run:5 for com.example.A@1, and"
@@ -220,28 +218,26 @@ class DiagnoserTest {
     SeenThread one = mounted(1, lockOf(A, 3), monitor(B));
     SeenThread two = mounted(2, condition(A), monitor(B));
     List<Diagnosis> all = stoodStill(look(2, one, two, runnable(3)));
-    assertInstanceOf(Diagnosis.Starved.class, all.getFirst());
+    assertInstanceOf(CarriersKept.Starved.class, all.getFirst());
   }
 
   @Test
   void aFreeCarrierThatWaitsItselfIsNoHangAndNotIdle() {
     List<Diagnosis> all = stoodStill(look(2, carrier(101, A, 7), parked(1, condition(B))));
     assertInstanceOf(Diagnosis.Unknown.class, all.getFirst());
-    assertEquals(
-        "1 carrier stands still with no virtual thread on it",
-        new DiagnosisWords(25).statement(all.getFirst()));
+    assertEquals("1 carrier stands still with no virtual thread on it", all.getFirst().statement());
   }
 
   @Test
   void starvedByCarriersThatWaitThemselves() {
     List<Diagnosis> all =
         stoodStill(look(2, carrier(101, A, 7), carrier(102, A, 7), runnable(1), runnable(2)));
-    assertInstanceOf(Diagnosis.Starved.class, all.getFirst());
+    assertInstanceOf(CarriersKept.Starved.class, all.getFirst());
     DiagnosisWords words = new DiagnosisWords(25, name -> Optional.of("other-agent.jar"));
     assertEquals(
         "all 2 carriers stand still, with no virtual thread on them, and 2 virtual threads need"
             + " one",
-        words.statement(all.getFirst()));
+        all.getFirst().statement());
     assertTrue(
         words.evidence(all.getFirst()).getFirst().endsWith("(code of the agent other-agent.jar)"));
     assertTrue(words.ends(all.getFirst()).getFirst().contains("update or remove the agent"));
@@ -250,11 +246,11 @@ class DiagnoserTest {
   @Test
   void deadlockIfCarriersWaitForALockOfOneThatNeedsThem() {
     List<Diagnosis> all = stoodStill(look(1, carrier(101, A, 7), runnable(7)));
-    assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    assertInstanceOf(CarriersKept.DeadlockByPinning.class, all.getFirst());
     assertEquals(
         "the only carrier waits, with no virtual thread on it, for a virtual thread that needs a"
             + " carrier",
-        new DiagnosisWords(25).statement(all.getFirst()));
+        all.getFirst().statement());
   }
 
   private static SeenThread carrier(long id, LockRef lock, long owner) {
@@ -299,7 +295,7 @@ class DiagnoserTest {
     SeenThread owner =
         Snapshots.standing(run.with(run.waitsFor(), List.of(monitor(loader))), List.of(loads));
     List<Diagnosis> all = stoodStill(look(1, mounted(1, entry), owner));
-    assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    assertInstanceOf(CarriersKept.DeadlockByPinning.class, all.getFirst());
     assertFalse(all.getFirst().isSure());
     assertTrue(
         new DiagnosisWords(25)
@@ -440,8 +436,8 @@ class DiagnoserTest {
     SeenThread one = mounted(1, freeLock(A, 3), monitor(B));
     SeenThread two = mounted(2, new ThreadWait.MonitorEntry(B));
     List<Diagnosis> all = stoodStill(look(2, one, two, runnable(3), runnable(4)));
-    Diagnosis.DeadlockByPinning pinning =
-        assertInstanceOf(Diagnosis.DeadlockByPinning.class, all.getFirst());
+    CarriersKept.DeadlockByPinning pinning =
+        assertInstanceOf(CarriersKept.DeadlockByPinning.class, all.getFirst());
     assertEquals(2, pinning.queued());
     assertEquals(
         List.of(
@@ -508,9 +504,7 @@ class DiagnoserTest {
     Diagnosis.Waiting waiting =
         assertInstanceOf(Diagnosis.Waiting.class, stoodStill(look(joins)).getFirst());
     assertEquals(1, waiting.crowds().getFirst().threads());
-    assertEquals(
-        "waiting: 1 of 1 virtual thread waits for another thread",
-        new DiagnosisWords(25).verdict(waiting));
+    assertEquals("waiting: 1 of 1 virtual thread waits for another thread", waiting.verdict());
   }
 
   private static Frame frame(String className, String method) {

@@ -1,7 +1,6 @@
 package io.github.vtdiag.agent.jvm;
 
 import io.github.vtdiag.hang.Diagnosis;
-import io.github.vtdiag.hang.DiagnosisWords;
 import java.lang.instrument.Instrumentation;
 import java.util.List;
 import java.util.Properties;
@@ -67,11 +66,7 @@ public final class AgentProperties {
     // First: who sees the text sees what it is about.
     set(
         HANG_KIND + number,
-        diagnosis.kind().wireName()
-            + "\n"
-            + diagnosis.isSure()
-            + "\n"
-            + new DiagnosisWords(Runtime.version().feature()).statement(diagnosis));
+        diagnosis.kind().wireName() + "\n" + diagnosis.isSure() + "\n" + diagnosis.statement());
     set(HANG + number, String.join("\n", lines));
   }
 

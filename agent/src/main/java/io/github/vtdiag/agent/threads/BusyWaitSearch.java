@@ -1,7 +1,7 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.hang.BusyWait;
-import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.CarriersKept;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.locksite.CodeSites;
@@ -27,11 +27,11 @@ final class BusyWaitSearch {
    *
    * @param looks knows who needs a carrier
    */
-  Diagnosis.Starved with(Diagnosis.Starved starved, Looks looks)
+  CarriersKept.Starved with(CarriersKept.Starved starved, Looks looks)
       throws ReflectiveOperationException {
     List<SeenThread> running =
         starved.kept().stream()
-            .map(Diagnosis.Kept::thread)
+            .map(CarriersKept.Kept::thread)
             .filter(thread -> thread.stays() && site(thread).isPresent())
             .toList();
     if (running.isEmpty()) {
@@ -45,9 +45,9 @@ final class BusyWaitSearch {
     running.forEach(thread -> names.add(site(thread).orElseThrow().type().name()));
     others.forEach(thread -> names.add(site(thread).orElseThrow().type().name()));
     List<CodeSites> code = classes.code(names);
-    return new Diagnosis.Starved(
+    return new CarriersKept.Starved(
         starved.kept().stream()
-            .map(kept -> new Diagnosis.Kept(with(kept.thread(), code, others), kept.chain()))
+            .map(kept -> new CarriersKept.Kept(with(kept.thread(), code, others), kept.chain()))
             .toList(),
         starved.queued(),
         starved.lost(),

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.hang.CarriersKept;
 import io.github.vtdiag.hang.Diagnoser;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisKind;
@@ -310,7 +311,7 @@ public final class HangWatch implements Runnable {
 
   private void tell(Key key, Diagnosis diagnosis) throws ReflectiveOperationException {
     Diagnosis whole =
-        diagnosis instanceof Diagnosis.Starved starved
+        diagnosis instanceof CarriersKept.Starved starved
             ? new BusyWaitSearch(maps).with(starved, looks.orElseThrow())
             : diagnosis;
     Hang hang = new Hang(++number, whole, words.lines(whole));

@@ -29,7 +29,7 @@ final class HangJson {
             (each, diagnosis) -> {
               each.put("kind", diagnosis.kind())
                   .put("sure", answer.isSure(diagnosis))
-                  .put("text", words.verdict(diagnosis))
+                  .put("text", diagnosis.verdict())
                   .texts("evidence", words.evidence(diagnosis));
               diagnosis.details().forEach(detail -> detail(each, detail));
             })
@@ -70,9 +70,9 @@ final class HangJson {
               .putText("endedOwnerName", abandoned.owner().name())
               .array("waiters", abandoned.waiters(), HangJson::thread);
       case DiagnosisDetail.StandingStill standing -> stall(json, standing.stall());
-      case DiagnosisDetail.Moved moved -> json.put("moved", moved.threads());
+      case DiagnosisDetail.Moved moved -> json.put("moved", moved.count());
       case DiagnosisDetail.LostThreads lost ->
-          json.array("forgotten", lost.threads(), HangJson::thread);
+          json.array("forgotten", lost.waiters(), HangJson::thread);
     }
   }
 

@@ -11,6 +11,7 @@ import dev.harrel.jsonschema.providers.JacksonNode;
 import io.github.vtdiag.dump.HangAnswer;
 import io.github.vtdiag.dump.SnapshotPair;
 import io.github.vtdiag.hang.CarrierPool;
+import io.github.vtdiag.hang.CarriersKept;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.LockHolder;
@@ -53,14 +54,15 @@ final class HangJsonTest {
       new WaitEdge(WAITER, LOCK, WaitEdge.How.LOCK, WAITER, Optional.empty(), true);
 
   private static Diagnosis of(DiagnosisKind kind) {
-    List<Diagnosis.Kept> kept = List.of(new Diagnosis.Kept(WAITER, List.of(EDGE)));
+    List<CarriersKept.Kept> kept = List.of(new CarriersKept.Kept(WAITER, List.of(EDGE)));
     return switch (kind) {
       case LOCK_CYCLE -> new Diagnosis.LockCycle(List.of(EDGE, EDGE));
-      case DEADLOCK_BY_PINNING -> new Diagnosis.DeadlockByPinning(kept, 1);
+      case DEADLOCK_BY_PINNING -> new CarriersKept.DeadlockByPinning(kept, 1);
       case NEVER_RELEASED ->
           new Diagnosis.NeverReleased(
               LOCK, new LockHolder.Ended(3, "leaver", true), List.of(WAITER));
-      case STARVED -> new Diagnosis.Starved(kept, 1, List.of(), Diagnosis.Starved.Deadlock.NONE);
+      case STARVED ->
+          new CarriersKept.Starved(kept, 1, List.of(), CarriersKept.Starved.Deadlock.NONE);
       case LOST_WAKE_UP -> new Diagnosis.LostWakeUp(List.of(WAITER));
       case STALLED ->
           new Diagnosis.Stalled(

@@ -1,0 +1,52 @@
+package io.github.vtdiag.hang;
+
+import io.github.vtdiag.hang.Diagnosis.Crowd;
+import io.github.vtdiag.model.Figures;
+
+/** Threads that wait for the same thing, in words. */
+final class CrowdWords {
+  private CrowdWords() {}
+
+  static String statement(Diagnosis.Waiting waiting) {
+    return Figures.count(waiting.crowds().stream().mapToLong(Crowd::threads).sum())
+        + " of "
+        + Figures.count(waiting.virtualThreads(), "virtual thread")
+        + (waiting.crowds().size() == 1
+            ? same(waiting.crowds().getFirst())
+            : " wait for " + waiting.crowds().size() + " things");
+  }
+
+  static String crowd(Crowd crowd) {
+    SeenThread example = crowd.example();
+    return Figures.count(crowd.threads(), "virtual thread")
+        + (crowd.threads() == 1 ? " waits" : " wait")
+        + WaitWords.site(example).map(frame -> " in " + frame).orElse("")
+        + example.waitsFor().object().map(object -> " for " + WaitWords.lock(object)).orElse("")
+        + (crowd.holder().isPresent()
+            ? ", which thread #" + crowd.holder().getAsLong() + " has"
+            : "");
+  }
+
+  private static String same(Crowd crowd) {
+    SeenThread thread = crowd.example();
+    if (crowd.threads() == 1) {
+      return " waits for another thread";
+    }
+    return thread.waitsFor().object().filter(LockRef::isExact).isPresent()
+        ? " wait for the same " + kind(thread)
+        : " wait in the same place";
+  }
+
+  private static String kind(SeenThread thread) {
+    return switch (thread.waitsFor()) {
+      case ThreadWait.MonitorEntry entry -> "monitor";
+      case ThreadWait.ObjectWait wait -> "notification";
+      case ThreadWait.Park park -> park.holder() instanceof LockHolder.NotKnown ? "thing" : "lock";
+      case ThreadWait.ClassInitialization awaited -> "class";
+      case ThreadWait.Nothing nothing -> "thing";
+      case ThreadWait.NativeCode code -> "thing";
+      case ThreadWait.Sleep sleep -> "thing";
+      case ThreadWait.NotKnown unknown -> "thing";
+    };
+  }
+}
