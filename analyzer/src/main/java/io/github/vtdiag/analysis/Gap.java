@@ -2,6 +2,7 @@ package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.model.Figures;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Something that the recordings cannot tell.
@@ -37,9 +38,9 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
   /** The sorts of gap. */
   public enum Kind {
     /** {@code jdk.VirtualThreadPinned} was off. */
-    PINNED_EVENT_OFF,
+    PINNED_EVENT_OFF(Trait.FORBIDS_BASELINE),
     /** The recording does not say whether {@code jdk.VirtualThreadPinned} was on. */
-    PINNED_EVENT_UNKNOWN,
+    PINNED_EVENT_UNKNOWN(Trait.FORBIDS_BASELINE),
     /** A threshold kept shorter pins out. */
     SHORT_PINS_HIDDEN,
     /** A threshold kept shorter monitor entries or waits out, which are pins on JDK 21 to 23. */
@@ -47,56 +48,92 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
     /** Monitor entries or waits, which are pins on JDK 21 to 23, were not recorded. */
     MONITOR_EVENT_OFF,
     /** Pins without a stack: what held the carrier cannot be told. */
-    NO_STACKS,
+    NO_STACKS(Trait.LIMITS_ADVICE),
     /** Stacks were cut off: a monitor further out is not seen. */
-    STACKS_TRUNCATED,
+    STACKS_TRUNCATED(Trait.LIMITS_ADVICE),
     /** No watch looked at the carriers: unended pins and blocking in native code are unseen. */
-    UNWATCHED,
+    UNWATCHED(Trait.THINS_BASELINE),
     /** The agent's watch could not look for a good part of the time. */
-    WATCH_STARVED,
+    WATCH_STARVED(Trait.LIMITS_ADVICE, Trait.THINS_BASELINE),
     /** What is too short for the agent's watch. */
     SHORT_WAITS_UNWATCHED,
     /** Nobody saw what virtual threads wait for that have left their carriers. */
     WAITS_UNSEEN,
     /** Virtual threads waited for a carrier, and nothing that was seen explains it. */
-    QUEUE_UNEXPLAINED,
+    QUEUE_UNEXPLAINED(Trait.LIMITS_ADVICE),
     /** Every carrier was kept by a pin when the recording ended, and threads waited for one. */
-    ALL_KEPT_AT_END,
+    ALL_KEPT_AT_END(Trait.LIMITS_ADVICE),
     /**
      * Virtual threads had waited for long at the end, and nothing shows what would end the wait.
      */
-    STALLED_AT_END,
+    STALLED_AT_END(Trait.STALL, Trait.LIMITS_ADVICE),
     /** The recording was ended while the program went on. */
-    ENDED_EARLY,
+    ENDED_EARLY(Trait.LIMITS_ADVICE),
     /** What the agent recorded first is no longer in it. */
-    BEGINNING_LOST,
+    BEGINNING_LOST(Trait.LIMITS_ADVICE),
     /** JDK 24+: monitors do not pin, so nothing is known of how the code does on 21. */
-    MONITORS_DO_NOT_PIN,
+    MONITORS_DO_NOT_PIN(Trait.LIMITS_ADVICE),
     /** JFR itself lost events. */
-    EVENTS_LOST,
+    EVENTS_LOST(Trait.INCOMPLETE, Trait.LIMITS_ADVICE, Trait.NAMES_FAULT, Trait.THINS_BASELINE),
     /** Part of the recording could not be read. */
-    DAMAGED,
+    DAMAGED(Trait.INCOMPLETE, Trait.LIMITS_ADVICE, Trait.NAMES_FAULT, Trait.THINS_BASELINE),
     /** The bytes of some classes on the stacks were not there to look for monitors. */
-    CLASSES_UNREAD,
+    CLASSES_UNREAD(Trait.LIMITS_ADVICE),
     /** The same for classes of the JDK: it is not the one that runs vtdiag. */
     JDK_CLASSES_UNREAD,
     /** Classes on the stacks whose bytes are not those that ran, or that no jar has. */
-    CLASSES_UNFIT,
+    CLASSES_UNFIT(Trait.LIMITS_ADVICE),
     /** Agents changed classes as they were loaded; their monitors are known by their order. */
-    CLASSES_CHANGED,
+    CLASSES_CHANGED(Trait.STATEMENT, Trait.LIMITS_ADVICE),
     /** A jar or class file could not be read. */
-    CLASS_PATH_PROBLEM,
+    CLASS_PATH_PROBLEM(Trait.INCOMPLETE, Trait.LIMITS_ADVICE),
     /** Not recorded by vtdiag's agent: no lock maps of the loaded classes, no sampled monitors. */
     NO_AGENT,
     /** The agent replaced monitors by locks: the pins are not those of the application as it is. */
-    WHAT_IF,
+    WHAT_IF(Trait.LIMITS_ADVICE, Trait.FORBIDS_BASELINE),
     /** The number of carriers is not known, so neither is their capacity. */
     CAPACITY_UNKNOWN,
     /** The JDK's version is not known. */
     JDK_UNKNOWN,
     /** A recording that was named is not there, or has nothing in it. */
-    NOTHING_RECORDED,
+    NOTHING_RECORDED(Trait.LIMITS_ADVICE, Trait.NAMES_FAULT),
     /** No recording has anything of the time that was asked for. */
-    OUTSIDE_RANGE
+    OUTSIDE_RANGE(Trait.LIMITS_ADVICE, Trait.FORBIDS_BASELINE);
+
+    private final Set<Trait> traits;
+
+    Kind(Trait... traits) {
+      this.traits = Set.of(traits);
+    }
+
+    public boolean is(Trait trait) {
+      return traits.contains(trait);
+    }
+  }
+
+  /** What reports and baselines ask of a kind. */
+  public enum Trait {
+    /** A part of what was named could not be read. */
+    INCOMPLETE,
+    /** Its text says what was done about it, not what is missing. */
+    STATEMENT,
+    /** Its text says what nothing shows; the program may not have gone on. */
+    STALL,
+    /** Advice may be another than it would be without the gap. */
+    LIMITS_ADVICE,
+    /** Its text says what is wrong with the recording, not what it does not show. */
+    NAMES_FAULT,
+    /** Such a recording is no baseline. */
+    FORBIDS_BASELINE,
+    /** A baseline may lack findings. */
+    THINS_BASELINE
+  }
+
+  /** What is missing, as a sentence without its end. */
+  public String sentence() {
+    if (kind.is(Trait.NAMES_FAULT)) {
+      return recording.isEmpty() ? text : recording + ": " + text;
+    }
+    return (recording.isEmpty() ? "the recordings do" : recording + " does") + " not show " + text;
   }
 }

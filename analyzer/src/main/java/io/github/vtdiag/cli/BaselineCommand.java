@@ -51,21 +51,17 @@ final class BaselineCommand implements Callable<Integer> {
     output.check(input.paths());
     Findings findings = input.findings(console, output);
     for (Gap gap : findings.gaps()) {
-      switch (gap.kind()) {
-        case PINNED_EVENT_OFF, PINNED_EVENT_UNKNOWN, OUTSIDE_RANGE, WHAT_IF ->
-            throw new DataException(
-                (gap.recording().isEmpty() ? "the recordings do" : gap.recording() + " does")
-                    + " not show "
-                    + gap.text()
-                    + "; record with vtdiag run, or with the settings of the gate's recordings");
-        case DAMAGED, EVENTS_LOST, UNWATCHED, WATCH_STARVED ->
-            console.warn(
-                "the baseline may lack some: "
-                    + (gap.recording().isEmpty() ? "" : gap.recording() + ": ")
-                    + gap.text());
-        default -> {
-          // The gate says what else a recording does not show, each time.
-        }
+      if (gap.kind().is(Gap.Trait.FORBIDS_BASELINE)) {
+        throw new DataException(
+            gap.sentence()
+                + "; record with vtdiag run, or with the settings of the gate's recordings");
+      }
+      // The gate says what else a recording does not show, each time.
+      if (gap.kind().is(Gap.Trait.THINS_BASELINE)) {
+        console.warn(
+            "the baseline may lack some: "
+                + (gap.recording().isEmpty() ? "" : gap.recording() + ": ")
+                + gap.text());
       }
     }
     RunSummary run = RunSummary.of(runName(findings, input), findings);

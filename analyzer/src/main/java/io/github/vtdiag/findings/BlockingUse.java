@@ -67,10 +67,9 @@ final class BlockingUse {
 
   /** The call into the JDK or into native code that says most. */
   private static Optional<Frame> inside(StackTrace stack, MisuseKind kind) {
-    return switch (kind) {
-      case NATIVE_CALL -> stack.frames().stream().filter(Frame::isNative).findFirst();
-      default -> Places.outsideJdk(stack.frames());
-    };
+    return kind == MisuseKind.NATIVE_CALL
+        ? stack.frames().stream().filter(Frame::isNative).findFirst()
+        : Places.outsideJdk(stack.frames());
   }
 
   static List<Misuse> find(DetectorInput in) {

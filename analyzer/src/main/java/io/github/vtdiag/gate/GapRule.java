@@ -114,18 +114,7 @@ enum GapRule {
   static List<String> sentences(Effect effect, Findings findings, Policy policy) {
     return findings.gaps().stream()
         .filter(gap -> of(gap.kind()).effect(gap, findings, policy) == effect)
-        .map(gap -> sentence(gap) + (effect == Effect.NO_PROOF ? of(gap.kind()).hint : ""))
+        .map(gap -> gap.sentence() + (effect == Effect.NO_PROOF ? of(gap.kind()).hint : ""))
         .toList();
-  }
-
-  private static String sentence(Gap gap) {
-    return switch (gap.kind()) {
-      case DAMAGED, EVENTS_LOST, NOTHING_RECORDED ->
-          gap.recording().isEmpty() ? gap.text() : gap.recording() + ": " + gap.text();
-      default ->
-          (gap.recording().isEmpty() ? "the recordings do" : gap.recording() + " does")
-              + " not show "
-              + gap.text();
-    };
   }
 }

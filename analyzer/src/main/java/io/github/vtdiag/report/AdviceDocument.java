@@ -219,40 +219,9 @@ final class AdviceDocument {
 
   private void gaps() {
     for (Gap gap : findings.gaps()) {
-      switch (gap.kind()) {
-        case DAMAGED,
-            EVENTS_LOST,
-            CLASS_PATH_PROBLEM,
-            STACKS_TRUNCATED,
-            NO_STACKS,
-            CLASSES_UNREAD,
-            CLASSES_UNFIT,
-            MONITORS_DO_NOT_PIN,
-            WATCH_STARVED,
-            QUEUE_UNEXPLAINED,
-            ALL_KEPT_AT_END,
-            STALLED_AT_END,
-            ENDED_EARLY,
-            BEGINNING_LOST,
-            WHAT_IF,
-            NOTHING_RECORDED,
-            OUTSIDE_RANGE ->
-            notes.add(Phrase.of(FAINT, "Not in the recording: " + gap.text() + "."));
-        case CLASSES_CHANGED -> notes.add(Phrase.of(FAINT, gap.text() + "."));
-        case PINNED_EVENT_OFF,
-            PINNED_EVENT_UNKNOWN,
-            SHORT_PINS_HIDDEN,
-            SHORT_MONITOR_EVENTS_HIDDEN,
-            MONITOR_EVENT_OFF,
-            JDK_CLASSES_UNREAD,
-            NO_AGENT,
-            UNWATCHED,
-            SHORT_WAITS_UNWATCHED,
-            WAITS_UNSEEN,
-            CAPACITY_UNKNOWN,
-            JDK_UNKNOWN -> {
-          // They do not change the advice; analyze tells of them.
-        }
+      if (gap.kind().is(Gap.Trait.LIMITS_ADVICE)) {
+        String before = gap.kind().is(Gap.Trait.STATEMENT) ? "" : "Not in the recording: ";
+        notes.add(Phrase.of(FAINT, before + gap.text() + "."));
       }
     }
     assumed.map(AssumptionWords::lines).orElse(List.of()).stream()

@@ -199,43 +199,21 @@ public final class FindingsDocument {
             .collect(groupingBy(Gap::recording, mapping(gap -> gap.threshold().get(), toList())));
     for (Gap gap : findings.gaps()) {
       String subject = several && !gap.recording().isEmpty() ? gap.recording() + ": " : "";
-      switch (gap.kind()) {
-        case DAMAGED, EVENTS_LOST, CLASS_PATH_PROBLEM ->
-            notes.add(Phrase.of(WARNING, "Incomplete: ").and(subject + gap.text() + "."));
-        case CLASSES_CHANGED -> notes.add(Phrase.of(FAINT, subject + gap.text() + "."));
-        case STALLED_AT_END ->
-            notes.add(
-                Phrase.of(WARNING, "Possible stall: ")
-                    .and(subject + "nothing shows " + gap.text() + "."));
-        case SHORT_PINS_HIDDEN, SHORT_MONITOR_EVENTS_HIDDEN ->
-            // All of a recording's where the first of them stands.
-            Optional.ofNullable(thresholds.remove(gap.recording()))
-                .map(FindingsDocument::tooShort)
-                .ifPresent(texts -> texts.forEach(text -> unseen.add(subject + text)));
-        case PINNED_EVENT_OFF,
-            PINNED_EVENT_UNKNOWN,
-            MONITOR_EVENT_OFF,
-            NO_STACKS,
-            STACKS_TRUNCATED,
-            MONITORS_DO_NOT_PIN,
-            CLASSES_UNREAD,
-            JDK_CLASSES_UNREAD,
-            CLASSES_UNFIT,
-            NO_AGENT,
-            UNWATCHED,
-            WATCH_STARVED,
-            SHORT_WAITS_UNWATCHED,
-            WAITS_UNSEEN,
-            QUEUE_UNEXPLAINED,
-            ALL_KEPT_AT_END,
-            ENDED_EARLY,
-            BEGINNING_LOST,
-            WHAT_IF,
-            CAPACITY_UNKNOWN,
-            JDK_UNKNOWN,
-            NOTHING_RECORDED,
-            OUTSIDE_RANGE ->
-            unseen.add(subject + gap.text());
+      if (gap.kind().is(Gap.Trait.INCOMPLETE)) {
+        notes.add(Phrase.of(WARNING, "Incomplete: ").and(subject + gap.text() + "."));
+      } else if (gap.kind().is(Gap.Trait.STATEMENT)) {
+        notes.add(Phrase.of(FAINT, subject + gap.text() + "."));
+      } else if (gap.kind().is(Gap.Trait.STALL)) {
+        notes.add(
+            Phrase.of(WARNING, "Possible stall: ")
+                .and(subject + "nothing shows " + gap.text() + "."));
+      } else if (gap.threshold().isPresent()) {
+        // All of a recording's where the first of them stands.
+        Optional.ofNullable(thresholds.remove(gap.recording()))
+            .map(FindingsDocument::tooShort)
+            .ifPresent(texts -> texts.forEach(text -> unseen.add(subject + text)));
+      } else {
+        unseen.add(subject + gap.text());
       }
     }
     if (!unseen.isEmpty()) {
