@@ -1,53 +1,36 @@
 package io.github.vtdiag.analysis;
 
-import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Pins of one recording that look the same, each with its time, for who draws them. */
 public final class PinsAlike {
   private final Attributed recorded;
   private final PinGroup alike;
-  private final int finding;
+  private final Site site;
 
-  private PinsAlike(Attributed recorded, PinGroup alike, int finding) {
+  private PinsAlike(Attributed recorded, PinGroup alike, Site site) {
     this.recorded = recorded;
     this.alike = alike;
-    this.finding = finding;
+    this.site = site;
   }
 
-  /**
-   * All pins, by recording.
-   *
-   * @param findings what became of the same recordings
-   */
-  public static List<List<PinsAlike>> of(List<Recorded> recordings, Findings findings) {
-    Map<Site, Integer> numbers = new HashMap<>();
-    for (Pin finding : findings.pins()) {
-      numbers.put(finding.site(), numbers.size());
-    }
+  /** Finds the pins of any of these recordings. */
+  public static Function<Recorded, List<PinsAlike>> of(List<Recorded> recordings) {
     SameSites same = Grouping.sameSites(recordings);
-    List<List<PinsAlike>> all = new ArrayList<>();
-    for (Recorded recorded : recordings) {
-      Attributed pins = recorded.pins();
-      all.add(
-          pins.alike().stream()
-              .map(
-                  alike -> new PinsAlike(pins, alike, numbers.get(same.of(alike.sites.getFirst()))))
-              .toList());
-    }
-    return all;
+    return recorded ->
+        recorded.pins().alike().stream()
+            .map(alike -> new PinsAlike(recorded.pins(), alike, same.of(alike.sites.getFirst())))
+            .toList();
   }
 
-  /** The place of their finding in {@link Findings#pins}. */
-  public int finding() {
-    return finding;
+  /** That of their finding. */
+  public Site site() {
+    return site;
   }
 
   public StackTrace stack() {

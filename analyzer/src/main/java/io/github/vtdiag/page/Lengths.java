@@ -27,7 +27,7 @@ record Lengths(List<Bin> bins, Sum below, Sum above) {
   /** So many pins, and their time together. */
   record Sum(long pins, long nanos) {}
 
-  static Lengths of(List<List<PinsAlike>> recordings, OptionalLong threshold) {
+  static Lengths of(List<PinsAlike> pins, OptionalLong threshold) {
     long pinsBelow = 0;
     long nanosBelow = 0;
     long pinsAbove = 0;
@@ -37,22 +37,20 @@ record Lengths(List<Bin> bins, Sum below, Sum above) {
     int highest = bin(BOUND);
     long[] counts = new long[2 * OFFSET];
     long[] nanos = new long[2 * OFFSET];
-    for (List<PinsAlike> recording : recordings) {
-      for (PinsAlike alike : recording) {
-        for (int i = 0; i < alike.count(); i++) {
-          long length = Math.max(1, alike.durationNanos(i));
-          int bin = bin(length);
-          lowest = Math.min(lowest, bin);
-          highest = Math.max(highest, bin);
-          counts[bin + OFFSET]++;
-          nanos[bin + OFFSET] += length;
-          if (length < BOUND) {
-            pinsBelow++;
-            nanosBelow += length;
-          } else {
-            pinsAbove++;
-            nanosAbove += length;
-          }
+    for (PinsAlike alike : pins) {
+      for (int i = 0; i < alike.count(); i++) {
+        long length = Math.max(1, alike.durationNanos(i));
+        int bin = bin(length);
+        lowest = Math.min(lowest, bin);
+        highest = Math.max(highest, bin);
+        counts[bin + OFFSET]++;
+        nanos[bin + OFFSET] += length;
+        if (length < BOUND) {
+          pinsBelow++;
+          nanosBelow += length;
+        } else {
+          pinsAbove++;
+          nanosAbove += length;
         }
       }
     }

@@ -4,6 +4,7 @@ import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.PinsAlike;
+import io.github.vtdiag.analysis.Recorded;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.recording.RecordingFacts;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * What a page tells.
@@ -43,12 +45,18 @@ public record Page(
   public byte[] html() {
     StringBuilder script = new StringBuilder();
     SCRIPTS.forEach(name -> script.append(Html.resource(Page.class, name)));
-    List<List<PinsAlike>> pins = PinsAlike.of(whole.recorded(), findings);
+    Function<Recorded, List<PinsAlike>> alike = PinsAlike.of(whole.recorded());
+    List<Drawn> drawn =
+        whole.parts().stream().map(part -> new Drawn(part, alike.apply(part.recorded()))).toList();
     ReportParts parts = new ReportParts(findings, advice);
-    ChartData data = data(pins, parts);
+    ChartData data = data(drawn, parts);
     Html html = Html.page("vtdiag: " + subject(), script.toString());
     OptionalLong threshold = threshold();
-    new PageBody(html, this, parts).write(Lengths.of(pins, threshold), threshold, data);
+    new PageBody(html, this, parts)
+        .write(
+            Lengths.of(drawn.stream().flatMap(each -> each.pins().stream()).toList(), threshold),
+            threshold,
+            data);
     payload(html, "data", Packed.text(data.json()));
     for (int i = 0; i < data.timelines().size(); i++) {
       payload(html, "pins-" + i, data.timelines().get(i).columns());
@@ -62,19 +70,22 @@ public record Page(
     html.open("script", "type", "text/plain", "id", id).raw(packed).end();
   }
 
-  private ChartData data(List<List<PinsAlike>> pins, ReportParts parts) {
-    EntryNumbers numbers = new EntryNumbers(findings, parts.entries());
+  /** A recording with its pins. */
+  private record Drawn(AnalyzedRun.Part part, List<PinsAlike> pins) {}
+
+  private static ChartData data(List<Drawn> recordings, ReportParts parts) {
+    EntryNumbers numbers = new EntryNumbers(parts.entries());
     Flames pinned = new Flames();
     Flames waiting = new Flames();
     List<Timeline> timelines = new ArrayList<>();
-    for (int i = 0; i < pins.size(); i++) {
-      AnalyzedRun.Part part = whole.parts().get(i);
-      for (PinsAlike alike : pins.get(i)) {
-        int entry = numbers.number(alike.finding());
+    for (Drawn each : recordings) {
+      AnalyzedRun.Part part = each.part();
+      for (PinsAlike alike : each.pins()) {
+        int entry = numbers.number(alike.site());
         pinned.add(alike.stack(), (double) alike.nanos(), part.owners(), alike.causes(), entry);
       }
       part.waits().forEach((stack, nanos) -> waiting.add(stack, nanos, part.owners()));
-      timelines.add(Timeline.of(part.facts(), pins.get(i), numbers));
+      timelines.add(Timeline.of(part.facts(), each.pins(), numbers));
     }
     List<ChartData.Entry> entries =
         parts.entries().all().stream()

@@ -64,7 +64,7 @@ record Timeline(
       for (int i = 0; i < alike.count(); i++) {
         starts[row] = (alike.startNanos(i) - begin) / MICRO;
         lengths[row] = Math.max(1, alike.durationNanos(i) / MICRO);
-        entries[row] = numbers.number(alike.finding());
+        entries[row] = numbers.number(alike.site());
         ThreadRef thread = alike.thread(i);
         threads[row] = thread.id();
         onCarrier[row] = alike.carrier(i).orElse(null);

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.advice.Advice;
-import io.github.vtdiag.analysis.Grouping;
 import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.analysis.PinsAlike;
@@ -44,9 +43,9 @@ final class PageTest {
     return new String(page.html(), StandardCharsets.UTF_8);
   }
 
-  private static List<List<PinsAlike>> alike(Pins pins) {
+  private static List<PinsAlike> alike(Pins pins) {
     Recorded recorded = pins.recorded();
-    return PinsAlike.of(List.of(recorded), Grouping.of(List.of(recorded)));
+    return PinsAlike.of(List.of(recorded)).apply(recorded);
   }
 
   @Test
@@ -74,9 +73,8 @@ final class PageTest {
   @Test
   void asManyRowsAreTakenAsCarriersWerePinned() {
     Pins pins = twice();
-    List<PinsAlike> alike = alike(pins).getFirst();
-    EntryNumbers numbers =
-        new EntryNumbers(pins.findings(), new ReportEntries(pins.findings(), advice(pins)));
+    List<PinsAlike> alike = alike(pins);
+    EntryNumbers numbers = new EntryNumbers(new ReportEntries(pins.findings(), advice(pins)));
     Timeline timeline = Timeline.of(pins.data().facts(), alike, numbers);
     assertEquals(4, timeline.pins());
     assertEquals(2, timeline.lanes());
@@ -158,8 +156,8 @@ final class PageTest {
     Timeline timeline =
         Timeline.of(
             pins.data().facts(),
-            alike(pins).getFirst(),
-            new EntryNumbers(pins.findings(), new ReportEntries(pins.findings(), advice(pins))));
+            alike(pins),
+            new EntryNumbers(new ReportEntries(pins.findings(), advice(pins))));
     assertEquals(List.of(7L, 7L, 7L, 7L), timeline.queued().subList(0, 4));
     assertEquals(List.of(0L, 1_000_000L, 1_000_000L), timeline.queueAt().subList(0, 3));
     assertEquals(List.of(), timeline.carriers());
