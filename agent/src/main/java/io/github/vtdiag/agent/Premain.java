@@ -9,7 +9,7 @@ import io.github.vtdiag.agent.probe.WhatIf;
 import io.github.vtdiag.agent.recording.LoadedClasses;
 import io.github.vtdiag.agent.recording.WorkCounts;
 import io.github.vtdiag.agent.tell.HangReports;
-import io.github.vtdiag.agent.threads.InsideLook;
+import io.github.vtdiag.agent.threads.InsideSnapshot;
 import io.github.vtdiag.rewrite.CannotRewriteException;
 import io.github.vtdiag.rewrite.RewriteScope;
 import java.io.IOException;
@@ -101,7 +101,7 @@ public final class Premain {
     int colon = asked.indexOf(':');
     try {
       boolean looked =
-          InsideLook.write(
+          InsideSnapshot.write(
               Path.of(asked.substring(colon + 1)),
               Duration.ofNanos(Long.parseLong(asked.substring(0, colon))),
               new HangReports.Maps(new LoadedClasses(instrumentation)),

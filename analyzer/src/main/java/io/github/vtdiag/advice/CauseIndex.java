@@ -21,18 +21,19 @@ import java.util.stream.Collectors;
 final class CauseIndex {
 
   /** A cause and whose code it is. */
-  record Held(Site site, PinCause cause, Owner owner) {}
+  record IndexedCause(Site site, PinCause cause, Owner owner) {}
 
   private final Findings findings;
-  private final Map<Site, Held> causes = new HashMap<>();
+  private final Map<Site, IndexedCause> causes = new HashMap<>();
   private final Set<Site> goneOn24;
 
   CauseIndex(Findings findings) {
     this.findings = findings;
     for (Pin finding : findings.pins()) {
-      causes.put(finding.site(), new Held(finding.site(), finding.cause(), finding.owner()));
+      causes.put(
+          finding.site(), new IndexedCause(finding.site(), finding.cause(), finding.owner()));
       for (Pin.AlsoHeld also : finding.alsoHeld()) {
-        causes.putIfAbsent(also.site(), new Held(also.site(), also.cause(), also.owner()));
+        causes.putIfAbsent(also.site(), new IndexedCause(also.site(), also.cause(), also.owner()));
       }
     }
     goneOn24 = where((site, held) -> !site.pinsSince24());
@@ -66,7 +67,7 @@ final class CauseIndex {
     return causes.values().stream()
         .filter(held -> held.cause() instanceof PinCause.ClassInitializer)
         .filter(held -> held.site().className().equals(className))
-        .map(Held::owner)
+        .map(IndexedCause::owner)
         .findFirst()
         .orElse(otherwise);
   }
@@ -162,7 +163,7 @@ final class CauseIndex {
         && other.coordinates().equals(library.coordinates());
   }
 
-  private Set<Site> where(BiPredicate<Site, Held> which) {
+  private Set<Site> where(BiPredicate<Site, IndexedCause> which) {
     return causes.entrySet().stream()
         .filter(entry -> which.test(entry.getKey(), entry.getValue()))
         .map(Map.Entry::getKey)

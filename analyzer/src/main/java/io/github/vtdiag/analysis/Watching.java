@@ -27,7 +27,7 @@ final class Watching {
     if (facts.watched().isEmpty() || facts.end() == RecordingFacts.End.LATER) {
       return Optional.empty();
     }
-    Watched.Look last = facts.watched().get().last();
+    Watched.Sample last = facts.watched().get().last();
     List<PinGroup> unended = recorded.alike().stream().filter(alike -> !alike.ended).toList();
     long kept = unended.stream().mapToLong(PinGroup::count).sum();
     return last.carriers() > 0 && kept >= last.carriers() && last.queued() > 0
@@ -74,7 +74,7 @@ final class Watching {
   }
 
   /** Whether threads waited although a carrier was free; more than there should be may idle. */
-  private static boolean isStanding(Watched.Look look, int parallelism) {
+  private static boolean isStanding(Watched.Sample look, int parallelism) {
     return look.queued() > 0 && look.idle() > 0 && look.carriers() - look.idle() < parallelism;
   }
 
@@ -86,7 +86,7 @@ final class Watching {
             ? Shortage.moments(
                 facts.watched().get().looks().stream()
                     .filter(look -> isStanding(look, facts.parallelism().orElse(0)))
-                    .map(Watched.Look::atNanos))
+                    .map(Watched.Sample::atNanos))
             : Shortage.moments(facts.shortAt().stream());
     double[] shares = Shortage.shares(recorded, at);
     long longest = 0;

@@ -5,7 +5,7 @@ import io.github.vtdiag.dump.Jvm;
 import io.github.vtdiag.dump.LiveSnapshots;
 import io.github.vtdiag.dump.SavedSnapshots;
 import io.github.vtdiag.dump.SnapshotReader;
-import io.github.vtdiag.dump.SnapshotReader.Look;
+import io.github.vtdiag.dump.SnapshotReader.SnapshotInput;
 import io.github.vtdiag.dump.TargetClasses;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.recording.Input;
@@ -152,7 +152,7 @@ final class HangCommand implements Callable<Integer> {
   }
 
   private HangAnswer fromInside(LiveSnapshots live) throws DataException {
-    List<Look> looks = live.fromInside(AgentJar.inCache(), Duration.ofNanos(interval));
+    List<SnapshotInput> looks = live.fromInside(AgentJar.inCache(), Duration.ofNanos(interval));
     if (looks.size() < 2) {
       return fromOutside(live);
     }
@@ -174,10 +174,10 @@ final class HangCommand implements Callable<Integer> {
 
   private HangAnswer fromOutside(LiveSnapshots live) throws DataException {
     try {
-      Look first = live.look(1);
+      SnapshotInput first = live.look(1);
       output.note(console, "looked once");
       Thread.sleep(Duration.ofNanos(interval));
-      Look second = live.look(2);
+      SnapshotInput second = live.look(2);
       output.note(console, "looked twice");
       try (TargetClasses classes = classes(live)) {
         return answer(
@@ -197,7 +197,7 @@ final class HangCommand implements Callable<Integer> {
 
   /** Where one more look comes from, if there is one. */
   private interface More {
-    Optional<Look> look(int number) throws DataException, InterruptedException;
+    Optional<SnapshotInput> look(int number) throws DataException, InterruptedException;
   }
 
   /**
@@ -205,15 +205,16 @@ final class HangCommand implements Callable<Integer> {
    * turns can seem to wait in a circle; and now and then the JVM gives a virtual thread the stack
    * of its carrier. One more look tells.
    */
-  private static HangAnswer answer(TargetClasses classes, Look first, Look second, More more)
+  private static HangAnswer answer(
+      TargetClasses classes, SnapshotInput first, SnapshotInput second, More more)
       throws DataException, InterruptedException {
     HangAnswer answer = HangAnswer.of(new SnapshotReader(classes::find).read(first, second));
-    Look last = second;
+    SnapshotInput last = second;
     for (int number = 3; number <= MOST_LOOKS; number++) {
       if (answer.outcome() == HangAnswer.Outcome.FINE) {
         return answer;
       }
-      Optional<Look> next = more.look(number);
+      Optional<SnapshotInput> next = more.look(number);
       if (next.isEmpty()) {
         return answer;
       }
@@ -250,8 +251,8 @@ final class HangCommand implements Callable<Integer> {
     Path only = path(targets.getFirst());
     if (targets.size() == 1 && Files.isDirectory(only)) {
       SavedSnapshots kept = new SavedSnapshots(only);
-      Look first = kept.read(1);
-      Look second = kept.read(2);
+      SnapshotInput first = kept.read(1);
+      SnapshotInput second = kept.read(2);
       try (TargetClasses classes =
           classPath.isEmpty()
               ? TargetClasses.of(second.jvm(), path -> path)
@@ -274,9 +275,9 @@ final class HangCommand implements Callable<Integer> {
     }
   }
 
-  private static Look look(String target) throws DataException {
+  private static SnapshotInput look(String target) throws DataException {
     if (target.equals(Input.STANDARD_INPUT)) {
-      return new Look("standard input", () -> System.in, "", Jvm.NOT_KNOWN);
+      return new SnapshotInput("standard input", () -> System.in, "", Jvm.NOT_KNOWN);
     }
     Path file = path(target);
     if (!Files.exists(file)) {
@@ -285,7 +286,7 @@ final class HangCommand implements Callable<Integer> {
     if (Files.isDirectory(file)) {
       throw new DataException(target + " is a folder; name a thread dump");
     }
-    return new Look(target, () -> Files.newInputStream(file), "", Jvm.NOT_KNOWN);
+    return new SnapshotInput(target, () -> Files.newInputStream(file), "", Jvm.NOT_KNOWN);
   }
 
   private static Path path(String target) throws DataException {

@@ -2,7 +2,7 @@ package io.github.vtdiag.dump;
 
 import io.github.vtdiag.attach.RunningJvm;
 import io.github.vtdiag.attach.ToldHang;
-import io.github.vtdiag.dump.SnapshotReader.Look;
+import io.github.vtdiag.dump.SnapshotReader.SnapshotInput;
 import io.github.vtdiag.model.DataException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -68,7 +68,7 @@ public final class LiveSnapshots implements Closeable {
    * Takes a look; they are counted from 1. What {@code Thread.print} tells is taken before the
    * first dump and after the others, so what it says of two holds for the time in between.
    */
-  public Look look(int number) throws DataException {
+  public SnapshotInput look(int number) throws DataException {
     try {
       if (number == 1) {
         kept.clear();
@@ -90,9 +90,9 @@ public final class LiveSnapshots implements Closeable {
    * @param interval how long to wait between the first two
    * @return the looks; none if there are no virtual threads to look at
    */
-  public List<Look> fromInside(Path agentJar, Duration interval) throws DataException {
+  public List<SnapshotInput> fromInside(Path agentJar, Duration interval) throws DataException {
     Path there = jvm.folderFor(kept.folder());
-    List<Look> looks = new ArrayList<>();
+    List<SnapshotInput> looks = new ArrayList<>();
     try {
       kept.clear();
       String before = print();

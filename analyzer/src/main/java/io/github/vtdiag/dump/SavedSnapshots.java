@@ -1,6 +1,6 @@
 package io.github.vtdiag.dump;
 
-import io.github.vtdiag.dump.SnapshotReader.Look;
+import io.github.vtdiag.dump.SnapshotReader.SnapshotInput;
 import io.github.vtdiag.model.DataException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -83,11 +83,11 @@ public final class SavedSnapshots {
   }
 
   /** Reads a look that was kept. */
-  public Look read(int look) throws DataException {
+  public SnapshotInput read(int look) throws DataException {
     Properties all = new Properties();
     try (InputStream in = Files.newInputStream(jvm(look))) {
       all.load(in);
-      return new Look(
+      return new SnapshotInput(
           dump(look).toString(),
           () -> Files.newInputStream(dump(look)),
           Files.readString(printed(look), StandardCharsets.UTF_8),

@@ -55,7 +55,7 @@ public final class SnapshotReader {
    * @param printed what {@code Thread.print} said; empty if it was not asked
    * @param jvm what the JVM said of itself then
    */
-  public record Look(String source, Opened dump, String printed, Jvm jvm) {}
+  public record SnapshotInput(String source, Opened dump, String printed, Jvm jvm) {}
 
   /** A look that was read. */
   private record Read(
@@ -65,7 +65,7 @@ public final class SnapshotReader {
       OptionalInt carriers) {}
 
   /** Reads one look. What moves cannot be told from what does not. */
-  public SnapshotPair read(Look only) throws DataException {
+  public SnapshotPair read(SnapshotInput only) throws DataException {
     Map<Long, PrintedThread> printed = PrintedThreads.read(only.printed(), stacks);
     Threads threads = new Threads(printed, Optional.empty(), monitors);
     Read read = read(only, threads, Map.of());
@@ -81,7 +81,7 @@ public final class SnapshotReader {
    *
    * @param first the earlier one
    */
-  public SnapshotPair read(Look first, Look second) throws DataException {
+  public SnapshotPair read(SnapshotInput first, SnapshotInput second) throws DataException {
     Map<Long, PrintedThread> printedFirst = PrintedThreads.read(first.printed(), stacks);
     Map<Long, PrintedThread> printedSecond = PrintedThreads.read(second.printed(), stacks);
     Optional<Set<Long>> running = running(printedFirst, printedSecond, RUNNING_PART);
@@ -108,7 +108,7 @@ public final class SnapshotReader {
   }
 
   private SnapshotPair looks(
-      Read last, Snapshot before, Snapshot after, OptionalLong apart, Look look) {
+      Read last, Snapshot before, Snapshot after, OptionalLong apart, SnapshotInput look) {
     if (!last.header().whole()) {
       limits.add(
           last.header().source()
@@ -131,7 +131,8 @@ public final class SnapshotReader {
         : List.of();
   }
 
-  private Read read(Look look, Threads threads, Map<Long, SeenThread> known) throws DataException {
+  private Read read(SnapshotInput look, Threads threads, Map<Long, SeenThread> known)
+      throws DataException {
     List<SeenThread> seen = new ArrayList<>();
     CarrierCount carriers = new CarrierCount();
     DumpReader.Header header;
@@ -190,7 +191,7 @@ public final class SnapshotReader {
     return thread;
   }
 
-  private static Snapshot snapshot(Look look, Read read, List<SeenThread> threads) {
+  private static Snapshot snapshot(SnapshotInput look, Read read, List<SeenThread> threads) {
     Jvm jvm = look.jvm();
     return new Snapshot(
         read.header().version(),

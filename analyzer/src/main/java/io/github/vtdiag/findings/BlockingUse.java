@@ -200,7 +200,7 @@ final class BlockingUse {
   private int mostCarriers() {
     return facts.watched().stream()
         .flatMap(watched -> watched.looks().stream())
-        .mapToInt(Watched.Look::carriers)
+        .mapToInt(Watched.Sample::carriers)
         .max()
         .orElse(0);
   }

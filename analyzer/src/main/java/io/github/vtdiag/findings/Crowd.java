@@ -65,7 +65,7 @@ final class Crowd {
 
   /** The finding, if it is worth one. */
   Optional<Wait> finding(
-      Waits.Looks looks,
+      Waits.WaitSamples looks,
       List<SeenPool> pools,
       Function<Frame, Owner> ownerOf,
       IntFunction<Optional<Waits.Holder>> holderOf) {
@@ -159,7 +159,7 @@ final class Crowd {
             });
   }
 
-  private static List<Detail> withEstimate(List<Detail> details, Waits.Looks looks) {
+  private static List<Detail> withEstimate(List<Detail> details, Waits.WaitSamples looks) {
     double looked = looks.all().stream().mapToInt(WaitLook::looked).average().orElse(0);
     details.add(Detail.of("lookedAt", Unit.COUNT, looked, false));
     return details;

@@ -102,7 +102,7 @@ public final class Waits {
       }
       idle.add(idleThreads);
     }
-    Looks looks = Looks.of(seen.looks(), idle, durationNanos);
+    WaitSamples looks = WaitSamples.of(seen.looks(), idle, durationNanos);
     return crowds.values().stream()
         .flatMap(crowd -> crowd.finding(looks, seen.pools(), this::owner, this::holder).stream())
         .toList();
@@ -234,16 +234,16 @@ public final class Waits {
    * @param meanAlive how many threads there were, on average
    * @param meanBusy how many of them had something to do
    */
-  record Looks(List<WaitLook> all, double meanAlive, double meanBusy, long durationNanos) {
+  record WaitSamples(List<WaitLook> all, double meanAlive, double meanBusy, long durationNanos) {
     /**
      * @param idle of each look how many of the threads looked at had nothing to do
      */
-    static Looks of(List<WaitLook> all, List<Long> idle, long durationNanos) {
+    static WaitSamples of(List<WaitLook> all, List<Long> idle, long durationNanos) {
       double busy = 0;
       for (int i = 0; i < all.size(); i++) {
         busy += (all.get(i).looked() - idle.get(i)) * WaitTally.scale(all.get(i));
       }
-      return new Looks(
+      return new WaitSamples(
           all,
           all.stream().mapToLong(WaitLook::alive).average().orElse(0),
           all.isEmpty() ? 0 : busy / all.size(),

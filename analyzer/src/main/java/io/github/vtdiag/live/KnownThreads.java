@@ -67,7 +67,7 @@ final class KnownThreads {
     names.put(thread.id(), thread.name());
     Place before = to.get(thread.id());
     if (before == null || before.nanos() <= nanos) {
-      CarrierLooks.application(stack.frames())
+      CarrierSamples.application(stack.frames())
           .ifPresent(frame -> to.put(thread.id(), new Place(nanos, frame)));
     }
   }

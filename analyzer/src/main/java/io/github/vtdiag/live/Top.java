@@ -52,7 +52,7 @@ public final class Top implements Closeable {
   private final TargetJvm target;
   private final Duration window;
   private final Pipeline pipeline;
-  private final CarrierLooks carriers;
+  private final CarrierSamples carriers;
   private final KnownThreads threads = new KnownThreads();
   private final Deque<OptionalLong> queue = new ArrayDeque<>();
 
@@ -74,7 +74,7 @@ public final class Top implements Closeable {
     this.jvm = jvm;
     this.target = target;
     this.window = window;
-    this.carriers = new CarrierLooks(jvm::waitedForProcessor);
+    this.carriers = new CarrierSamples(jvm::waitedForProcessor);
     this.pipeline =
         new Pipeline(classPath.isEmpty() ? target.classPath() : classPath, target.jdk());
   }

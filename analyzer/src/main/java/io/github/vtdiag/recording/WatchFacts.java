@@ -6,7 +6,7 @@ import io.github.vtdiag.pin.KeptCarrier;
 import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.WatchedWaits;
 import io.github.vtdiag.recording.TimeRange.Span;
-import io.github.vtdiag.recording.Watched.Look;
+import io.github.vtdiag.recording.Watched.Sample;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -120,7 +120,7 @@ final class WatchFacts {
             inside.stream()
                 .map(
                     look ->
-                        new Look(
+                        new Sample(
                             look.startNanos(),
                             look.carriers(),
                             look.kept(),

@@ -21,7 +21,7 @@ public record Watched(
     long nativeNanos,
     long blindNanos,
     OptionalLong exitNanos,
-    List<Look> looks,
+    List<Sample> looks,
     List<CarrierSample> looked) {
 
   /**
@@ -32,7 +32,7 @@ public record Watched(
    * @param idle how many did nothing since the look before
    * @param queued how many virtual threads waited for a carrier
    */
-  public record Look(long atNanos, int carriers, int kept, int idle, long queued) {}
+  public record Sample(long atNanos, int carriers, int kept, int idle, long queued) {}
 
   public Watched {
     looks = List.copyOf(looks);
@@ -40,7 +40,7 @@ public record Watched(
   }
 
   /** What it saw last. */
-  public Look last() {
+  public Sample last() {
     return looks.getLast();
   }
 }

@@ -112,7 +112,8 @@ public final class MonitorScanner {
         if (number >= 0) {
           missing(number, region);
         }
-        Optional<Found> way = number < 0 ? Optional.empty() : nearest(number, region, reach::way);
+        Optional<FoundWait> way =
+            number < 0 ? Optional.empty() : nearest(number, region, reach::way);
         if (way.isEmpty()) {
           continue;
         }
@@ -152,7 +153,7 @@ public final class MonitorScanner {
   }
 
   /** A call while a monitor is held. */
-  private record Found(Reach.Way way, int bci) {}
+  private record FoundWait(Reach.Way way, int bci) {}
 
   private Optional<Scan.Also> also(int number, MethodMonitors method, MonitorRegion region) {
     return nearest(number, region, reach::wayOutside)
@@ -166,17 +167,17 @@ public final class MonitorScanner {
   }
 
   /** Tells where a call in a method leads. */
-  private interface Ways {
+  private interface WaySearch {
     Reach.Way of(int method, int call);
   }
 
-  private Optional<Found> nearest(int method, MonitorRegion region, Ways ways) {
-    Found nearest = new Found(Reach.Way.NONE, -1);
+  private Optional<FoundWait> nearest(int method, MonitorRegion region, WaySearch ways) {
+    FoundWait nearest = new FoundWait(Reach.Way.NONE, -1);
     for (int call = graph.firstCall(method); call < graph.endOfCalls(method); call++) {
       if (region.holdsAt(graph.bci(call))) {
         Reach.Way way = ways.of(method, call);
         if (way.cost() < nearest.way().cost()) {
-          nearest = new Found(way, graph.bci(call));
+          nearest = new FoundWait(way, graph.bci(call));
         }
       }
     }

@@ -183,7 +183,7 @@ public final class Pins {
         blindNanos,
         OptionalLong.empty(),
         LongStream.rangeClosed(1, 62)
-            .mapToObj(second -> new Watched.Look(second * SECOND, carriers, kept, idle, queued))
+            .mapToObj(second -> new Watched.Sample(second * SECOND, carriers, kept, idle, queued))
             .toList(),
         List.of());
   }

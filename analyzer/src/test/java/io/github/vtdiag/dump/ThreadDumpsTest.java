@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.dump.HangAnswer.Outcome;
-import io.github.vtdiag.dump.SnapshotReader.Look;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.ThreadWait;

@@ -31,7 +31,7 @@ public final class WatchedWaits {
   }
 
   /** What events of the JDK tell of one thread, which can be all that there are. */
-  private static final class Told {
+  private static final class Reported {
     private final List<Interval> intervals = new ArrayList<>();
 
     /** Of each interval when the last of it and those before ends; null while more may come. */
@@ -96,7 +96,7 @@ public final class WatchedWaits {
   private final Map<Key, KeptCarrier> waits = new LinkedHashMap<>();
   private final Map<Key, Long> counted = new HashMap<>();
   private final Set<Long> threads = new HashSet<>();
-  private final Map<Long, Told> told = new HashMap<>();
+  private final Map<Long, Reported> told = new HashMap<>();
   private final List<Events.WatchLook> looks = new ArrayList<>();
 
   /** Adds what one event says of a wait; they may come in any order, and more than once. */
@@ -126,7 +126,7 @@ public final class WatchedWaits {
 
   /** Says that an event of the JDK tells of this time. */
   public void told(long threadId, long startNanos, long endNanos) {
-    told.computeIfAbsent(threadId, id -> new Told()).add(new Interval(startNanos, endNanos));
+    told.computeIfAbsent(threadId, id -> new Reported()).add(new Interval(startNanos, endNanos));
   }
 
   /**
@@ -154,7 +154,7 @@ public final class WatchedWaits {
   private boolean isTold(KeptCarrier wait) {
     long start = wait.startNanos();
     long end = start + wait.nanos();
-    Told ofThread = told.get(wait.thread().id());
+    Reported ofThread = told.get(wait.thread().id());
     return ofThread != null && ofThread.tells(start, end, Math.max(1, (wait.nanos() + 1) / 2));
   }
 

@@ -128,7 +128,7 @@ public final class CallCounter implements ClassFileTransformer {
   private byte[] count(String className, Map<String, Integer> methods, byte[] classFile) {
     ClassReader reader = new ClassReader(classFile);
     ClassWriter writer = new ClassWriter(reader, 0);
-    Found found = new Found(writer, methods);
+    MethodSearch found = new MethodSearch(writer, methods);
     reader.accept(found, 0);
     for (String method : methods.keySet()) {
       CountedMethod name = new CountedMethod(className, method);
@@ -144,13 +144,13 @@ public final class CallCounter implements ClassFileTransformer {
   }
 
   /** Adds the calls, and notes which methods it found. */
-  private static final class Found extends ClassVisitor {
+  private static final class MethodSearch extends ClassVisitor {
     private final Map<String, Integer> methods;
     private final Set<String> counted = new HashSet<>();
     private final Set<String> abstracts = new HashSet<>();
     private final Set<String> natives = new HashSet<>();
 
-    Found(ClassVisitor next, Map<String, Integer> methods) {
+    MethodSearch(ClassVisitor next, Map<String, Integer> methods) {
       super(Opcodes.ASM9, next);
       this.methods = methods;
     }

@@ -27,7 +27,7 @@ final class BusyWaitSearch {
    *
    * @param looks knows who needs a carrier
    */
-  CarriersKept.Starved with(CarriersKept.Starved starved, Looks looks)
+  CarriersKept.Starved with(CarriersKept.Starved starved, ThreadSnapshots looks)
       throws ReflectiveOperationException {
     List<SeenThread> running =
         starved.kept().stream()

@@ -97,8 +97,8 @@ public final class HangWatch implements Runnable {
   private final Carriers carriers = new Carriers();
   private final DiagnosisWords words =
       new DiagnosisWords(Runtime.version().feature(), name -> Management.agents().find(name));
-  private final Map<Key, Told> told = new HashMap<>();
-  private Optional<Looks> looks = Optional.empty();
+  private final Map<Key, Reported> told = new HashMap<>();
+  private Optional<ThreadSnapshots> looks = Optional.empty();
   private Optional<Snapshot> before = Optional.empty();
   private long creditNanos = CREDIT_NANOS;
   private final Map<Key, Integer> inARow = new HashMap<>();
@@ -109,12 +109,12 @@ public final class HangWatch implements Runnable {
   private int number;
   private int failures;
 
-  private static final class Told {
+  private static final class Reported {
     final Hang hang;
     final Set<Long> threads;
     int missed;
 
-    Told(Hang hang, Set<Long> threads) {
+    Reported(Hang hang, Set<Long> threads) {
       this.hang = hang;
       this.threads = threads;
     }
@@ -146,7 +146,7 @@ public final class HangWatch implements Runnable {
     try {
       while (true) {
         long start = management.mine();
-        List<Thread> platform = Looks.platformThreads();
+        List<Thread> platform = ThreadSnapshots.platformThreads();
         if (carriers.everRan()) {
           tryToLook(platform);
         }
@@ -180,7 +180,7 @@ public final class HangWatch implements Runnable {
   private void look(List<Thread> platform)
       throws ReflectiveOperationException, InterruptedException {
     if (looks.isEmpty()) {
-      looks = Optional.of(new Looks(instrumentation, maps, counted, management));
+      looks = Optional.of(new ThreadSnapshots(instrumentation, maps, counted, management));
     }
     Set<Long> again = new HashSet<>();
     told.values().forEach(each -> again.addAll(each.threads));
@@ -315,7 +315,7 @@ public final class HangWatch implements Runnable {
             ? new BusyWaitSearch(maps).with(starved, looks.orElseThrow())
             : diagnosis;
     Hang hang = new Hang(++number, whole, words.lines(whole));
-    told.put(key, new Told(hang, diagnosis.threads()));
+    told.put(key, new Reported(hang, diagnosis.threads()));
     listener.found(hang, (json, text) -> looks.orElseThrow().dump(json, text, hang.lines()));
   }
 

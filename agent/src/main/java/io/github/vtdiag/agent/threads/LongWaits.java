@@ -120,7 +120,7 @@ final class LongWaits {
     timedPlaces.begin(now);
     if (timers.isEmpty()) {
       timers =
-          Looks.platformThreads().stream()
+          ThreadSnapshots.platformThreads().stream()
               .filter(thread -> thread.getName().startsWith(TIMER))
               .map(Thread::threadId)
               .collect(Collectors.toSet());

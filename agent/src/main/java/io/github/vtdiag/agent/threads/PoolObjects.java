@@ -93,7 +93,7 @@ final class PoolObjects {
 
   private void addKept(long look, Set<String> sorts, List<SeenPool> seen) {
     Set<Object> known = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Thread thread : Looks.platformThreads()) {
+    for (Thread thread : ThreadSnapshots.platformThreads()) {
       for (Keeper keeper : KEEPERS) {
         if (sorts.contains(keeper.pool) && thread.getName().contains(keeper.thread)) {
           try {

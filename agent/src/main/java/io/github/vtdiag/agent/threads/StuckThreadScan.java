@@ -65,7 +65,7 @@ final class StuckThreadScan {
    * @param virtualThreads how many there are
    * @param queued how many of them need a carrier
    */
-  record Found(
+  record Result(
       Set<Thread> stuck,
       Set<Thread> standing,
       List<Thread> mounted,
@@ -205,7 +205,7 @@ final class StuckThreadScan {
    * @param carriers all carriers
    * @param keepers the ids of threads that kept their carriers at the scan before
    */
-  Found scan(List<Thread> platform, List<ForkJoinWorkerThread> carriers, Set<Long> keepers) {
+  Result scan(List<Thread> platform, List<ForkJoinWorkerThread> carriers, Set<Long> keepers) {
     Scan scan = new Scan();
     internals.eachVirtual(scan::virtual);
     scan.stuck.addAll(scan.forgotten);
@@ -267,7 +267,7 @@ final class StuckThreadScan {
       running.clear();
       kept.clear();
     }
-    return new Found(
+    return new Result(
         scan.stuck, standing, scan.mounted, running, kept, blocked, still, scan.count, scan.needy);
   }
 

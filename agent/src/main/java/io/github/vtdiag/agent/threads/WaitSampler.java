@@ -293,7 +293,7 @@ public final class WaitSampler implements Runnable {
       Set<Long> ended = new HashSet<>(asked);
       if (!asked.isEmpty()) {
         ended.removeAll(living);
-        Looks.platformThreads().forEach(thread -> ended.remove(thread.threadId()));
+        ThreadSnapshots.platformThreads().forEach(thread -> ended.remove(thread.threadId()));
       }
       return ended;
     }

@@ -27,24 +27,25 @@ final class Annotations implements BuildFormat {
 
   @Override
   public String write(BuildReport report) {
-    return Remarks.of(report).all().stream()
-        .flatMap(remark -> command(remark, report).stream())
+    return AnnotationList.of(report).all().stream()
+        .flatMap(annotation -> command(annotation, report).stream())
         .map(command -> command + "\n")
         .collect(Collectors.joining());
   }
 
-  private static Optional<String> command(Remark remark, BuildReport report) {
-    return switch (remark.level()) {
-      case ERROR -> Optional.of(command("error", "FAIL", remark, report));
-      case NO_DATA -> Optional.of(command("error", "NO_DATA", remark, report));
-      case WARNING -> Optional.of(command("notice", "note", remark, report));
+  private static Optional<String> command(Annotation annotation, BuildReport report) {
+    return switch (annotation.level()) {
+      case ERROR -> Optional.of(command("error", "FAIL", annotation, report));
+      case NO_DATA -> Optional.of(command("error", "NO_DATA", annotation, report));
+      case WARNING -> Optional.of(command("notice", "note", annotation, report));
       case NOTE -> Optional.empty();
     };
   }
 
-  private static String command(String name, String verdict, Remark remark, BuildReport report) {
+  private static String command(
+      String name, String verdict, Annotation annotation, BuildReport report) {
     List<String> properties = new ArrayList<>();
-    SourceLocation.of(remark, report.sources())
+    SourceLocation.of(annotation, report.sources())
         .filter(SourceLocation::own)
         .ifPresent(
             spot -> {
@@ -54,13 +55,13 @@ final class Annotations implements BuildFormat {
               }
             });
     properties.add(
-        "title=" + property(SafeText.text("vtdiag: " + verdict + ": " + remark.title())));
+        "title=" + property(SafeText.text("vtdiag: " + verdict + ": " + annotation.title())));
     return "::"
         + name
         + " "
         + String.join(",", properties)
         + "::"
-        + remark.lines().stream()
+        + annotation.lines().stream()
             .map(SafeText::text)
             .map(Annotations::data)
             .collect(Collectors.joining("%0A"));

@@ -21,23 +21,23 @@ final class CodeQuality implements BuildFormat {
   @Override
   public String write(BuildReport report) {
     // Of two with one fingerprint GitLab shows the first.
-    Map<String, Remark> issues = new LinkedHashMap<>();
-    for (Remark remark : Remarks.of(report).all()) {
-      if (remark.level() != Remark.Level.WARNING) {
-        issues.putIfAbsent(remark.identity().fingerprint(), remark);
+    Map<String, Annotation> issues = new LinkedHashMap<>();
+    for (Annotation annotation : AnnotationList.of(report).all()) {
+      if (annotation.level() != Annotation.Level.WARNING) {
+        issues.putIfAbsent(annotation.identity().fingerprint(), annotation);
       }
     }
-    return BuildJson.of(issues.values(), (json, remark) -> write(json, remark, report));
+    return BuildJson.of(issues.values(), (json, annotation) -> write(json, annotation, report));
   }
 
-  private static void write(JsonObject json, Remark remark, BuildReport report) {
-    Optional<SourceLocation> spot = SourceLocation.of(remark, report.sources());
-    json.put("description", SafeText.text(String.join(". ", remark.lines())))
-        .put("check_name", "vtdiag/" + remark.rule().id())
-        .put("fingerprint", remark.identity().fingerprint())
+  private static void write(JsonObject json, Annotation annotation, BuildReport report) {
+    Optional<SourceLocation> spot = SourceLocation.of(annotation, report.sources());
+    json.put("description", SafeText.text(String.join(". ", annotation.lines())))
+        .put("check_name", "vtdiag/" + annotation.rule().id())
+        .put("fingerprint", annotation.identity().fingerprint())
         .put(
             "severity",
-            switch (remark.level()) {
+            switch (annotation.level()) {
               case ERROR -> "critical";
               case NO_DATA -> "blocker";
               case WARNING -> "minor";

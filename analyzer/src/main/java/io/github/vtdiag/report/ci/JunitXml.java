@@ -66,8 +66,8 @@ final class JunitXml implements BuildFormat {
 
   private static List<Case> cases(BuildReport report) {
     List<Case> cases = new ArrayList<>();
-    Remarks remarks = Remarks.of(report);
-    for (Remarks.Tested test : remarks.tests()) {
+    AnnotationList annotations = AnnotationList.of(report);
+    for (AnnotationList.Tested test : annotations.tests()) {
       String outcome =
           switch (test.outcome()) {
             case HOLDS -> "";
@@ -76,15 +76,16 @@ final class JunitXml implements BuildFormat {
           };
       cases.add(new Case(SUITE, test.name(), outcome, test.lines()));
     }
-    for (Remark remark : remarks.all()) {
-      switch (remark.level()) {
+    for (Annotation annotation : annotations.all()) {
+      switch (annotation.level()) {
         case ERROR -> {
           // What breaks a limit and is no finding was said as the limit's own test.
-          if (remark.finding().isPresent() || remark.rule().equals(BuildRules.HANG)) {
-            cases.add(new Case(className(remark), name(remark), "failure", remark.lines()));
+          if (annotation.finding().isPresent() || annotation.rule().equals(BuildRules.HANG)) {
+            cases.add(
+                new Case(className(annotation), name(annotation), "failure", annotation.lines()));
           }
         }
-        case NO_DATA -> cases.add(new Case(SUITE, name(remark), "error", remark.lines()));
+        case NO_DATA -> cases.add(new Case(SUITE, name(annotation), "error", annotation.lines()));
         case WARNING, NOTE -> {
           // No test fails for them.
         }
@@ -94,12 +95,12 @@ final class JunitXml implements BuildFormat {
   }
 
   /** The same in every build, so that a server knows since when it fails. */
-  private static String name(Remark remark) {
-    return remark.finding().isPresent() ? remark.identity().text() : remark.title();
+  private static String name(Annotation annotation) {
+    return annotation.finding().isPresent() ? annotation.identity().text() : annotation.title();
   }
 
-  private static String className(Remark remark) {
-    String name = remark.place().map(frame -> frame.type().name()).orElse("");
+  private static String className(Annotation annotation) {
+    String name = annotation.place().map(frame -> frame.type().name()).orElse("");
     return name.isEmpty() ? SUITE : name;
   }
 

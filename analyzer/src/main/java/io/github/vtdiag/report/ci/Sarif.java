@@ -53,21 +53,21 @@ final class Sarif implements BuildFormat {
   /** One log that is being written. */
   private static final class Writing {
     private final BuildReport report;
-    private final List<Remark> results;
-    private final List<Remark> notifications;
+    private final List<Annotation> results;
+    private final List<Annotation> notifications;
     private final Map<String, BuildRule> rules = new LinkedHashMap<>();
 
     Writing(BuildReport report) {
       this.report = report;
-      List<Remark> all = Remarks.of(report).all();
-      results = all.stream().filter(remark -> !isNotification(remark)).toList();
+      List<Annotation> all = AnnotationList.of(report).all();
+      results = all.stream().filter(annotation -> !isNotification(annotation)).toList();
       notifications = all.stream().filter(Writing::isNotification).toList();
-      results.forEach(remark -> rules.put(remark.rule().id(), remark.rule()));
+      results.forEach(annotation -> rules.put(annotation.rule().id(), annotation.rule()));
     }
 
     /** What is about the recordings, and not about the program. */
-    private static boolean isNotification(Remark remark) {
-      return switch (remark.level()) {
+    private static boolean isNotification(Annotation annotation) {
+      return switch (annotation.level()) {
         case NO_DATA, WARNING -> true;
         case ERROR, NOTE -> false;
       };
@@ -126,35 +126,36 @@ final class Sarif implements BuildFormat {
                   .toList(),
               (each, of) -> {
                 each.put(
-                    "level", of.remark().level() == Remark.Level.NO_DATA ? "error" : "warning");
+                    "level",
+                    of.annotation().level() == Annotation.Level.NO_DATA ? "error" : "warning");
                 message(each, "message", of.line());
               });
     }
 
-    private record Notification(Remark remark, String line) {}
+    private record Notification(Annotation annotation, String line) {}
 
-    private void result(JsonObject json, Remark remark) {
-      json.put("ruleId", remark.rule().id())
-          .put("ruleIndex", List.copyOf(rules.keySet()).indexOf(remark.rule().id()))
-          .put("level", remark.level() == Remark.Level.ERROR ? "error" : "note");
-      message(json, "message", String.join("\n", remark.lines()));
+    private void result(JsonObject json, Annotation annotation) {
+      json.put("ruleId", annotation.rule().id())
+          .put("ruleIndex", List.copyOf(rules.keySet()).indexOf(annotation.rule().id()))
+          .put("level", annotation.level() == Annotation.Level.ERROR ? "error" : "note");
+      message(json, "message", String.join("\n", annotation.lines()));
       // GitHub refuses a file with a result that has no place, or no line.
       SourceLocation spot =
-          SourceLocation.of(remark, report.sources())
+          SourceLocation.of(annotation, report.sources())
               .orElseGet(() -> new SourceLocation(recording(), 1, false));
       json.array(
               "locations",
               List.of(spot),
               (each, at) -> {
                 physicalLocation(each, at.path(), Math.max(1, at.line()), 0);
-                remark.place().ifPresent(frame -> logicalLocation(each, frame));
+                annotation.place().ifPresent(frame -> logicalLocation(each, frame));
               })
           .object(
               "partialFingerprints",
-              each -> each.put("vtdiagFinding/v1", remark.identity().fingerprint()));
-      remark.finding().ifPresent(finding -> relatedLocations(json, finding));
-      remark.finding().ifPresent(finding -> stack(json, finding));
-      remark.advised().ifPresent(advised -> fixes(json, advised));
+              each -> each.put("vtdiagFinding/v1", annotation.identity().fingerprint()));
+      annotation.finding().ifPresent(finding -> relatedLocations(json, finding));
+      annotation.finding().ifPresent(finding -> stack(json, finding));
+      annotation.advised().ifPresent(advised -> fixes(json, advised));
     }
 
     private String recording() {

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 record SourceLocation(String path, int line, boolean own) {
 
   /** Empty where the remark is about no code. */
-  static Optional<SourceLocation> of(Remark remark, SourceLines sources) {
-    Optional<Pin> finding = remark.finding();
+  static Optional<SourceLocation> of(Annotation annotation, SourceLines sources) {
+    Optional<Pin> finding = annotation.finding();
     if (finding.isEmpty()) {
       return Optional.empty();
     }

@@ -112,7 +112,7 @@ public final class AccountWords {
           limit(
               conclusion
                   .culprit()
-                  .map(AccountWords::because)
+                  .map(AccountWords::reason)
                   .orElse("because waiting threads could not unmount"),
               "pinned",
               conclusion,
@@ -186,7 +186,7 @@ public final class AccountWords {
     return what + ": " + finding.kind().name(seen) + ".";
   }
 
-  private static String because(Culprit culprit) {
+  private static String reason(Culprit culprit) {
     return (culprit.alone() ? "because of " : "mostly because of ")
         + culprit.finding().kind().culprit(culprit.finding())
         + culprit
@@ -200,17 +200,17 @@ public final class AccountWords {
             .orElse("");
   }
 
-  private static String limit(String because, String what, Conclusion conclusion, Account account) {
+  private static String limit(String reason, String what, Conclusion conclusion, Account account) {
     if (!conclusion.sure()) {
       String part = ": they were " + what + " at least " + Figures.percent(conclusion.part());
       return "The carriers were probably the bottleneck, "
-          + because
+          + reason
           // Of pins that is said next.
           + (conclusion.kind() == Bottleneck.PINNED ? "" : part + " of the time")
           + "; the queue of virtual threads was not recorded.";
     }
     return "The carriers were the bottleneck, "
-        + because
+        + reason
         + ": "
         + account
             .saturation()

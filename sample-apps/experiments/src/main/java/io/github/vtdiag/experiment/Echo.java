@@ -225,7 +225,7 @@ public final class Echo implements Experiment {
             watched ->
                 text.append("; at most ")
                     .append(
-                        watched.looks().stream().mapToInt(Watched.Look::carriers).max().orElse(0))
+                        watched.looks().stream().mapToInt(Watched.Sample::carriers).max().orElse(0))
                     .append(" at a time"));
     Account account = findings.account();
     if (account.capacityNanos() > 0) {

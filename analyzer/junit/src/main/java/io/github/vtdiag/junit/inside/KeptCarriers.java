@@ -28,8 +28,8 @@ final class KeptCarriers {
   private KeptCarriers() {}
 
   /** What a carrier carries, and what tells whether it is still the same wait. */
-  private record Look(long carried, long blocked, long waited, long processorNanos) {
-    boolean isStill(Look before) {
+  private record Reading(long carried, long blocked, long waited, long processorNanos) {
+    boolean isStill(Reading before) {
       return carried == before.carried
           && blocked == before.blocked
           && waited == before.waited
@@ -48,10 +48,10 @@ final class KeptCarriers {
     }
     try {
       ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-      Map<Long, Look> kept = looks(threads, virtual);
+      Map<Long, Reading> kept = looks(threads, virtual);
       for (int i = 1; i < LOOKS && !kept.isEmpty(); i++) {
         LockSupport.parkNanos(nanos / (LOOKS - 2) + 1);
-        Map<Long, Look> now = looks(threads, virtual);
+        Map<Long, Reading> now = looks(threads, virtual);
         kept.entrySet()
             .removeIf(
                 each ->
@@ -64,7 +64,7 @@ final class KeptCarriers {
     }
   }
 
-  private static String words(Map<Long, Look> kept, long nanos) {
+  private static String words(Map<Long, Reading> kept, long nanos) {
     return Figures.count(kept.size(), "virtual thread")
         + " of this test still "
         + (kept.size() == 1 ? "keeps its carrier, and has" : "keep their carriers, and have")
@@ -80,14 +80,14 @@ final class KeptCarriers {
    * While all threads stand still: {@code getThreadInfo(long)} reads a carrier's stack as it runs,
    * and can end the JVM of Java 25 (JDK-8392031).
    */
-  private static Map<Long, Look> looks(ThreadMXBean threads, Set<Long> virtual) {
+  private static Map<Long, Reading> looks(ThreadMXBean threads, Set<Long> virtual) {
     long[] carriers = carriers().mapToLong(Thread::threadId).toArray();
-    Map<Long, Look> looks = new HashMap<>();
+    Map<Long, Reading> looks = new HashMap<>();
     for (ThreadInfo info : threads.getThreadInfo(carriers, false, false, 1)) {
       if (info != null && virtual.contains(info.getLockOwnerId())) {
         looks.put(
             info.getThreadId(),
-            new Look(
+            new Reading(
                 info.getLockOwnerId(),
                 info.getBlockedCount(),
                 info.getWaitedCount(),

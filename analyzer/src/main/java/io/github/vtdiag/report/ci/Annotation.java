@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param finding what was found, if it is about that
  * @param advised what to do about it
  */
-record Remark(
+record Annotation(
     Level level,
     BuildRule rule,
     Identity identity,
@@ -37,7 +37,7 @@ record Remark(
     NOTE
   }
 
-  Remark {
+  Annotation {
     lines = List.copyOf(lines);
   }
 

@@ -24,7 +24,7 @@ import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
 
 /** What follows from looking at the same carriers again and again. */
-final class CarrierLooks {
+final class CarrierSamples {
   /** Who runs, or could run, for less of the time does not run: what it carries is blocked. */
   private static final double BLOCKED = 0.02;
 
@@ -37,7 +37,7 @@ final class CarrierLooks {
    * @param waited how long it could have run and got no processor, so far
    * @param sinceNanos since when it carries what it carries
    */
-  private record Look(Carrier carrier, OptionalLong waited, long sinceNanos) {}
+  private record Sample(Carrier carrier, OptionalLong waited, long sinceNanos) {}
 
   /**
    * What a carrier did since the look before.
@@ -55,13 +55,13 @@ final class CarrierLooks {
   private final Set<String> schedulers = new HashSet<>();
   private final Deque<Sum> sums = new ArrayDeque<>();
   private final LongFunction<OptionalLong> waited;
-  private Map<Long, Look> before = Map.of();
+  private Map<Long, Sample> before = Map.of();
   private long lastNanos;
 
   /**
    * @param waited how long a thread of the operating system's could have run and got no processor
    */
-  CarrierLooks(LongFunction<OptionalLong> waited) {
+  CarrierSamples(LongFunction<OptionalLong> waited) {
     this.waited = waited;
   }
 
@@ -74,19 +74,19 @@ final class CarrierLooks {
    */
   List<CarrierRow> look(String printed, long nowNanos, OptionalInt parallelism) {
     List<CarrierRow> rows = new ArrayList<>();
-    Map<Long, Look> now = new HashMap<>();
+    Map<Long, Sample> now = new HashMap<>();
     double processor = 0;
     double ready = 0;
     double kept = 0;
     for (Carrier carrier : PrintedCarriers.read(printed, schedulers)) {
-      Look last = before.get(carrier.id());
+      Sample last = before.get(carrier.id());
       boolean same =
           (carrier.carried().isPresent() || carrier.waitsItself())
               && last != null
               && last.carrier().waitsItself() == carrier.waitsItself()
               && last.carrier().carried().equals(carrier.carried());
       long since = same ? last.sinceNanos() : nowNanos;
-      Look look = new Look(carrier, waited.apply(carrier.systemThread()), since);
+      Sample look = new Sample(carrier, waited.apply(carrier.systemThread()), since);
       now.put(carrier.id(), look);
       Optional<Did> did = last == null ? Optional.empty() : did(last, look);
       State state = state(carrier, same, did);
@@ -130,7 +130,7 @@ final class CarrierLooks {
     return sums.stream().mapToDouble(part).sum();
   }
 
-  private static Optional<Did> did(Look last, Look now) {
+  private static Optional<Did> did(Sample last, Sample now) {
     long elapsed = now.carrier().elapsedNanos() - last.carrier().elapsedNanos();
     if (now.carrier().cpuNanos() < 0 || last.carrier().cpuNanos() < 0 || elapsed < MOMENT_NANOS) {
       return Optional.empty();

@@ -14,14 +14,14 @@ import java.util.Set;
  * Looks at all threads for somebody outside, who cannot see who has a lock, and leaves nothing that
  * runs.
  */
-public final class InsideLook {
+public final class InsideSnapshot {
   /** The last is there because threads are read one after the other, and may only take turns. */
   private static final int LOOKS = 3;
 
   /** Who uses the processor between two scans is not stuck, and not read in full. */
   private static final Duration SCAN = Duration.ofMillis(100);
 
-  private InsideLook() {}
+  private InsideSnapshot() {}
 
   /**
    * Writes {@code look-1.json} and so on.
@@ -42,13 +42,13 @@ public final class InsideLook {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
     // Nobody counts mounts for it: that would change a class of the JDK.
-    Looks looks = new Looks(instrumentation, maps, false, new Management());
-    looks.look(Looks.platformThreads(), Set.of());
+    ThreadSnapshots looks = new ThreadSnapshots(instrumentation, maps, false, new Management());
+    looks.look(ThreadSnapshots.platformThreads(), Set.of());
     Duration pause = SCAN;
     for (int look = 1; look <= LOOKS; look++) {
       Thread.sleep(pause);
       pause = look == 1 ? interval : interval.dividedBy(LOOKS + 1);
-      looks.look(Looks.platformThreads(), Set.of());
+      looks.look(ThreadSnapshots.platformThreads(), Set.of());
       Path text = folder.resolve("look-" + look + ".stacks");
       looks.dump(folder.resolve("look-" + look + ".json"), text, List.of());
       Files.delete(text);

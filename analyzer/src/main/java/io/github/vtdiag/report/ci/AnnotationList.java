@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * @param tests what was asked of the recordings
  * @param all the worst first
  */
-record Remarks(List<Tested> tests, List<Remark> all) {
+record AnnotationList(List<Tested> tests, List<Annotation> all) {
 
   /** Something that was asked of the recordings. */
   record Tested(String name, Outcome outcome, List<String> lines) {}
@@ -40,37 +40,37 @@ record Remarks(List<Tested> tests, List<Remark> all) {
     UNTOLD
   }
 
-  static Remarks of(BuildReport report) {
-    List<Remark> all = new ArrayList<>();
+  static AnnotationList of(BuildReport report) {
+    List<Annotation> all = new ArrayList<>();
     boolean told =
         switch (report.verdict()) {
           case Verdict.Pass pass -> true;
           case Verdict.Fail fail -> {
             if (!fail.hangs().isEmpty()) {
-              all.add(remark(Remark.Level.ERROR, BuildRules.HANG, fail.hangs()));
+              all.add(annotation(Annotation.Level.ERROR, BuildRules.HANG, fail.hangs()));
             }
             broken(report, fail, all);
             yield true;
           }
           case Verdict.NoData noData -> {
-            all.add(remark(Remark.Level.NO_DATA, BuildRules.NO_DATA, noData.reasons()));
+            all.add(annotation(Annotation.Level.NO_DATA, BuildRules.NO_DATA, noData.reasons()));
             yield false;
           }
         };
     List<String> warnings = GateWords.warnings(report.verdict());
     if (!warnings.isEmpty()) {
-      all.add(remark(Remark.Level.WARNING, BuildRules.WARNING, warnings));
+      all.add(annotation(Annotation.Level.WARNING, BuildRules.WARNING, warnings));
     }
     Set<Pin> said = Collections.newSetFromMap(new IdentityHashMap<>());
-    all.forEach(remark -> remark.finding().ifPresent(said::add));
+    all.forEach(annotation -> annotation.finding().ifPresent(said::add));
     for (AdviceEntry entry : report.advice().main()) {
       for (Advised advised : entry.advised()) {
         if (said.add(advised.finding())) {
-          all.add(remark(report, Remark.Level.NOTE, advised.finding(), List.of()));
+          all.add(annotation(report, Annotation.Level.NOTE, advised.finding(), List.of()));
         }
       }
     }
-    return new Remarks(tests(report.verdict(), told), all);
+    return new AnnotationList(tests(report.verdict(), told), all);
   }
 
   private static List<Tested> tests(Verdict verdict, boolean told) {
@@ -124,20 +124,20 @@ record Remarks(List<Tested> tests, List<Remark> all) {
   }
 
   /** What breaks something: each finding once, and each thing that is broken by none. */
-  private static void broken(BuildReport report, Verdict.Fail fail, List<Remark> to) {
+  private static void broken(BuildReport report, Verdict.Fail fail, List<Annotation> to) {
     IdentityHashMap<Pin, Set<String>> breaks = new IdentityHashMap<>();
     for (Check check : fail.violations()) {
       String figure = GateWords.figure(check);
       check.findings().forEach(by -> add(breaks, by, figure));
       if (check.findings().isEmpty()) {
-        to.add(remark(Remark.Level.ERROR, BuildRules.of(check.measure()), List.of(figure)));
+        to.add(annotation(Annotation.Level.ERROR, BuildRules.of(check.measure()), List.of(figure)));
       }
     }
     for (Allowed expired : fail.basis().expired()) {
       String sentence = GateWords.expired(expired).text();
       expired.findings().forEach(by -> add(breaks, by, sentence));
       if (expired.findings().isEmpty()) {
-        to.add(remark(Remark.Level.ERROR, BuildRules.EXPIRED, List.of(sentence)));
+        to.add(annotation(Annotation.Level.ERROR, BuildRules.EXPIRED, List.of(sentence)));
       }
     }
     for (Change change : fail.basis().broken()) {
@@ -145,13 +145,13 @@ record Remarks(List<Tested> tests, List<Remark> all) {
       Optional<Pin> finding = finding(report, change.identity());
       finding.ifPresent(by -> breaks.computeIfAbsent(by, f -> new LinkedHashSet<>()).add(sentence));
       if (finding.isEmpty()) {
-        to.add(remark(Remark.Level.ERROR, BuildRules.CHANGED, List.of(sentence)));
+        to.add(annotation(Annotation.Level.ERROR, BuildRules.CHANGED, List.of(sentence)));
       }
     }
     for (FindingChange change : otherChanges(fail.basis())) {
       to.add(
-          new Remark(
-              Remark.Level.ERROR,
+          new Annotation(
+              Annotation.Level.ERROR,
               BuildRules.CHANGED,
               change.seen().identity(),
               BuildRules.CHANGED.summary(),
@@ -161,7 +161,8 @@ record Remarks(List<Tested> tests, List<Remark> all) {
     }
     for (Pin finding : report.findings().pins()) {
       if (breaks.containsKey(finding)) {
-        to.add(remark(report, Remark.Level.ERROR, finding, List.copyOf(breaks.get(finding))));
+        to.add(
+            annotation(report, Annotation.Level.ERROR, finding, List.copyOf(breaks.get(finding))));
       }
     }
   }
@@ -181,8 +182,8 @@ record Remarks(List<Tested> tests, List<Remark> all) {
         .findFirst();
   }
 
-  private static Remark remark(Remark.Level level, BuildRule rule, List<String> lines) {
-    return new Remark(
+  private static Annotation annotation(Annotation.Level level, BuildRule rule, List<String> lines) {
+    return new Annotation(
         level,
         rule,
         // What is said differs from run to run in its figures.
@@ -193,8 +194,8 @@ record Remarks(List<Tested> tests, List<Remark> all) {
         Optional.empty());
   }
 
-  private static Remark remark(
-      BuildReport report, Remark.Level level, Pin finding, List<String> breaks) {
+  private static Annotation annotation(
+      BuildReport report, Annotation.Level level, Pin finding, List<String> breaks) {
     Advised advised = report.advice().of(finding);
     String title = FindingWords.title(finding);
     List<String> lines = new ArrayList<>();
@@ -205,7 +206,7 @@ record Remarks(List<Tested> tests, List<Remark> all) {
             + (breaks.isEmpty() ? "" : ": " + String.join("; ", breaks)));
     lines.addAll(FindingWords.lines(finding));
     lines.add(FindingWords.toDo(advised));
-    return new Remark(
+    return new Annotation(
         level,
         BuildRules.of(finding.site().kind()),
         report.identities().of(finding),

@@ -26,7 +26,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.stream.Collectors;
 
 /** Looks at all threads of this JVM: at those that may be stuck in full. */
-final class Looks {
+final class ThreadSnapshots {
   /** So many threads are read in full at a look. */
   private static final int MOST = 1_000;
 
@@ -57,7 +57,8 @@ final class Looks {
   /**
    * @param counted whether the JVM counts how often each carrier mounts
    */
-  Looks(Instrumentation instrumentation, LockMapReader maps, boolean counted, Management management)
+  ThreadSnapshots(
+      Instrumentation instrumentation, LockMapReader maps, boolean counted, Management management)
       throws ReflectiveOperationException {
     LoadedTypes types = new LoadedTypes(instrumentation);
     this.internals = ThreadInternals.open(instrumentation);
@@ -92,7 +93,7 @@ final class Looks {
    */
   Snapshot look(List<Thread> platform, Set<Long> again) throws ReflectiveOperationException {
     List<Thread> others = withoutCarriers(platform);
-    StuckThreadScan.Found found = suspects.scan(others, carriers(platform), again);
+    StuckThreadScan.Result found = suspects.scan(others, carriers(platform), again);
     List<Thread> first = new ArrayList<>(found.stuck());
     readLast.stream().filter(thread -> again.contains(thread.threadId())).forEach(first::add);
     return look(platform, first, found);
@@ -125,7 +126,7 @@ final class Looks {
     return look(
         platform,
         readLast,
-        new StuckThreadScan.Found(
+        new StuckThreadScan.Result(
             Set.of(),
             standingLast,
             mountedLast,
@@ -151,7 +152,7 @@ final class Looks {
     return carrier != null && StuckThreadScan.mounts(carrier) == mounts;
   }
 
-  private Snapshot look(List<Thread> platform, List<Thread> first, StuckThreadScan.Found found)
+  private Snapshot look(List<Thread> platform, List<Thread> first, StuckThreadScan.Result found)
       throws ReflectiveOperationException {
     reader.startLook(found.standing());
     Map<Thread, SeenThread> seen = new LinkedHashMap<>();
@@ -164,7 +165,10 @@ final class Looks {
     if (allKept) {
       readAll(found.running().keySet(), seen);
       readAll(found.kept(), seen);
-      found.running().keySet().forEach(thread -> seen.computeIfPresent(thread, Looks::staying));
+      found
+          .running()
+          .keySet()
+          .forEach(thread -> seen.computeIfPresent(thread, ThreadSnapshots::staying));
     }
     readLast = List.copyOf(seen.keySet());
     standingLast = found.standing();
@@ -230,7 +234,7 @@ final class Looks {
       seen.computeIfPresent(
           carrier,
           (same, read) ->
-              read.frames().stream().anyMatch(Looks::waitsForWork)
+              read.frames().stream().anyMatch(ThreadSnapshots::waitsForWork)
                   ? null
                   : read.asBlockedCarrier());
     }
@@ -245,7 +249,7 @@ final class Looks {
   }
 
   /** Whether no virtual thread has left its carrier, as far as the scan could tell. */
-  private static boolean isAllKept(StuckThreadScan.Found found, Map<Thread, SeenThread> seen) {
+  private static boolean isAllKept(StuckThreadScan.Result found, Map<Thread, SeenThread> seen) {
     return !(found.running().isEmpty() && found.kept().isEmpty())
         && found.mounted().stream()
             .allMatch(
