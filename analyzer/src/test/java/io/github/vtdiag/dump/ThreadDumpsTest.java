@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.dump.HangAnswer.Outcome;
+import io.github.vtdiag.dump.SnapshotReader.SnapshotInput;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.ThreadWait;
@@ -59,11 +60,11 @@ final class ThreadDumpsTest {
         + "]}]}}";
   }
 
-  private static Look look(String name, byte[] bytes) {
-    return new Look(name, () -> new ByteArrayInputStream(bytes), "", Jvm.NOT_KNOWN);
+  private static SnapshotInput look(String name, byte[] bytes) {
+    return new SnapshotInput(name, () -> new ByteArrayInputStream(bytes), "", Jvm.NOT_KNOWN);
   }
 
-  private static Look look(String name, String text) {
+  private static SnapshotInput look(String name, String text) {
     return look(name, text.getBytes(UTF_8));
   }
 
@@ -112,8 +113,9 @@ final class ThreadDumpsTest {
 
   @Test
   void dumpsThatDoNotGoTogetherAreRefused() throws Exception {
-    Look one = look("a", dump("1", CYCLE));
-    Look other = look("b", dump("2", CYCLE).replace("\"processId\": 7", "\"processId\": 8"));
+    SnapshotInput one = look("a", dump("1", CYCLE));
+    SnapshotInput other =
+        look("b", dump("2", CYCLE).replace("\"processId\": 7", "\"processId\": 8"));
     assertTrue(
         assertThrows(DataException.class, () -> reader().read(one, other))
             .getMessage()
