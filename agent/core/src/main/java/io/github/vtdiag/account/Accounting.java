@@ -384,18 +384,13 @@ public final class Accounting {
   }
 
   private List<Pinned> reasons(long shortOnes) {
-    if (shortOnes > 0) {
-      pins.merge(PinReason.SHORT, shortOnes, Long::sum);
-    }
-    List<Pinned> reasons =
-        pins.entrySet().stream()
-            .filter(pin -> pin.getValue() > 0)
-            .map(pin -> new Pinned(pin.getKey(), pin.getValue()))
-            .sorted(Comparator.comparingLong(Pinned::nanos).reversed())
-            .toList();
-    if (shortOnes > 0) {
-      pins.merge(PinReason.SHORT, -shortOnes, Long::sum);
-    }
-    return reasons;
+    Map<PinReason, Long> all = new EnumMap<>(PinReason.class);
+    all.putAll(pins);
+    all.merge(PinReason.SHORT, Math.max(0, shortOnes), Long::sum);
+    return all.entrySet().stream()
+        .filter(pin -> pin.getValue() > 0)
+        .map(pin -> new Pinned(pin.getKey(), pin.getValue()))
+        .sorted(Comparator.comparingLong(Pinned::nanos).reversed())
+        .toList();
   }
 }
