@@ -56,7 +56,7 @@ class ArchitectureIT {
           "io.github.vtdiag.agent.metrics",
           "io.github.vtdiag.agent.recording",
           "io.github.vtdiag.agent.tell",
-          "io.github.vtdiag.agent",
+          "io.github.vtdiag.agent.lifecycle",
           "io.github.vtdiag.entry");
 
   private static final List<String> ANALYZER =
@@ -134,7 +134,7 @@ class ArchitectureIT {
       io.github.vtdiag.pin | java.nio.file | attribution is pure
       CORE AGENT | picocli com.fasterxml.jackson | no command line and no report in an application
       CORE AGENT | java.util.logging java.lang.System$Logger org.slf4j | no logger in an application
-      ALL -io.github.vtdiag.agent | io.github.vtdiag.agent.probe | only the agent changes classes
+      ALL -io.github.vtdiag.agent.lifecycle | io.github.vtdiag.agent.probe | only the agent changes classes
       io.github.vtdiag.agent.options | jdk.jfr java.lang.instrument | options are values
       ALL -io.github.vtdiag.agent.probe | net.bytebuddy | only what changes classes needs Byte Buddy
       ALL -io.github.vtdiag.agent.metrics | io.prometheus | one place writes metrics
@@ -384,7 +384,7 @@ class ArchitectureIT {
   @Test
   void theEntryRunsOnJava8() throws IOException {
     Path jar = plainJar(Jdks.projectFolder().resolve("agent/target"), "vtdiag-agent");
-    assertEquals(Set.of(65), classFileVersions(jar, "io/github/vtdiag/agent/"));
+    assertEquals(Set.of(65), classFileVersions(jar, "io/github/vtdiag/agent/lifecycle/"));
     assertEquals(Set.of(52), classFileVersions(jar, "io/github/vtdiag/entry/"));
   }
 

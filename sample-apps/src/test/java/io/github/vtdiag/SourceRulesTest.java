@@ -43,7 +43,7 @@ class SourceRulesTest {
               "only the command line sets an exit code, and the agent where it is told to",
               List.of(
                   "io.github.vtdiag.cli",
-                  "io.github.vtdiag.agent",
+                  "io.github.vtdiag.agent.lifecycle",
                   "io.github.vtdiag.agent.tell",
                   "io.github.vtdiag.entry"),
               code("System(\\.|::)exit\\b|\\.halt\\(|Runtime::halt\\b"),
@@ -68,7 +68,7 @@ class SourceRulesTest {
           Sources.only(
               "only what runs or records looks at the clock",
               List.of(
-                  "io.github.vtdiag.agent",
+                  "io.github.vtdiag.agent.lifecycle",
                   "io.github.vtdiag.agent.jvm",
                   "io.github.vtdiag.agent.metrics",
                   "io.github.vtdiag.agent.probe",

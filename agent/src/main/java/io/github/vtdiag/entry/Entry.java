@@ -10,7 +10,7 @@ public final class Entry {
   private static final int OLDEST = 21;
 
   /** Linked by name, once it is known that this JVM can read it. */
-  private static final String AGENT = "io.github.vtdiag.agent.Premain";
+  private static final String AGENT = "io.github.vtdiag.agent.lifecycle.Premain";
 
   private static final Pattern ON_ERROR = Pattern.compile("(?:^|,)\\s*onerror=(\\w+)");
 

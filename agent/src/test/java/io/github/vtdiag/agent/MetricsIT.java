@@ -93,7 +93,7 @@ class MetricsIT {
             "io.github.vtdiag.agent.metrics.",
             "io.github.vtdiag.shaded.prometheus",
             "MetricsFeed"));
-    assertFalse(loadedFrom("io.github.vtdiag.agent.Session").isEmpty());
+    assertFalse(loadedFrom("io.github.vtdiag.agent.lifecycle.Session").isEmpty());
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.github.vtdiag.agent;
+package io.github.vtdiag.agent.lifecycle;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

@@ -1,4 +1,4 @@
-package io.github.vtdiag.agent;
+package io.github.vtdiag.agent.lifecycle;
 
 import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.agent.jvm.JdkInternals;

@@ -3,4 +3,4 @@
  * Nothing here may take the application down, change what it prints to standard output or its exit
  * code, or keep it alive.
  */
-package io.github.vtdiag.agent;
+package io.github.vtdiag.agent.lifecycle;
