@@ -118,6 +118,22 @@ class SourceRulesTest {
               "Format format = new DocumentFormat();",
               "Supplier<Format> format = JsonFormat::new;"),
           Sources.only(
+              "a pin cause is told from the others by its row",
+              List.of("io.github.vtdiag.analysis.PinKind"),
+              code(
+                  "\\bcase PinCause\\."
+                      + "(ClassInitializer|AwaitedInitialization|ClassLoading|HiddenVmFrame|Unexplained)\\b"),
+              "int of(PinCause cause) { return switch (cause) { case PinCause.Unexplained u -> 1;"
+                  + " }; }",
+              "int of(PinCause cause) { return switch (cause) { case PinCause.ClassLoading l -> 1;"
+                  + " }; }"),
+          Sources.only(
+              "a diagnosis has its own words",
+              List.of("io.github.vtdiag.hang"),
+              code("\\bcase (Diagnosis|CarriersKept)\\.\\w+"),
+              "int of(Diagnosis of) { return switch (of) { case Diagnosis.Idle i -> 1; }; }",
+              "int of(Diagnosis of) { return switch (of) { case CarriersKept.Starved s -> 1; }; }"),
+          Sources.only(
               "an event that tells a fact is known by its reader",
               List.of(
                   "io.github.vtdiag.recording.Facts",
