@@ -60,7 +60,8 @@ class StalledWaitsTest {
             0,
             TimeUnit.SECONDS.toNanos(stalled ? 60 : 1),
             false,
-            LongWait.Wakers.OTHERS);
+            LongWait.Wakers.OTHERS,
+            "");
     RecordingData data = new Pins().data();
     SeenWaits seen =
         new SeenWaits(

@@ -1,6 +1,7 @@
 package io.github.vtdiag.findings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.analysis.Gap;
@@ -35,6 +36,7 @@ class StallsTest {
   private final List<LongWait> waits = new ArrayList<>();
   private boolean repeated;
   private LongWait.Wakers wakers = LongWait.Wakers.OTHERS;
+  private String detail = "";
 
   private void wait(int threads, int returned, Thread.State state, long nanos, String... methods) {
     List<Frame> frames =
@@ -49,7 +51,8 @@ class StallsTest {
             .toList();
     int number = stacks.size() + 1;
     stacks.put(number, new StackTrace(frames, false));
-    waits.add(new LongWait(2, number, state, "", 0, threads, returned, nanos, repeated, wakers));
+    waits.add(
+        new LongWait(2, number, state, "", 0, threads, returned, nanos, repeated, wakers, detail));
   }
 
   private void wait(String... methods) {
@@ -183,6 +186,25 @@ class StallsTest {
         "java.io.PipedInputStream.read",
         APP);
     assertEquals(stalls, gap().isPresent());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', false", "'from port 80 of this JVM, where nobody answers', true"})
+  void whoReadsWhatThisJvmItselfShouldSendIsNotIdle(String which, boolean stalls) {
+    detail = which;
+    wait("sun.nio.ch.NioSocketImpl.read", APP);
+    assertEquals(stalls, gap().isPresent());
+    assertFalse(stalls && Stall.all(waits, stacks).getFirst().isToldAtOnce());
+  }
+
+  @Test
+  void aLoopThatOnlyWaitsIsToldWithWhatItReads() {
+    detail = "until app.Orders.done changes";
+    wait(2, 0, Thread.State.RUNNABLE, LONG, "java.lang.Thread.yield", APP);
+    assertTrue(
+        gap().orElseThrow().contains("(Thread.yield, app.Orders.find, until app.Orders.done"),
+        gap().toString());
+    assertTrue(Stall.find(waits, stacks, Stall.LONG_NANOS).getFirst().isToldAtOnce());
   }
 
   @Test

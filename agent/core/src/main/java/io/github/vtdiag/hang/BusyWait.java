@@ -1,8 +1,10 @@
 package io.github.vtdiag.hang;
 
 import io.github.vtdiag.model.Frame;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A loop in which a thread waits for another one, and does not leave its carrier.
@@ -14,5 +16,16 @@ import java.util.Optional;
 public record BusyWait(Frame at, List<String> fields, Optional<SeenThread> ender) {
   public BusyWait {
     fields = List.copyOf(fields);
+  }
+
+  /**
+   * {@code until com.example.Foo.ready changes}, or {@code until ReentrantLock.tryLock succeeds}.
+   */
+  public static String until(Collection<String> fields) {
+    return "until "
+        + fields.stream()
+            .sorted()
+            .map(name -> name.endsWith("()") ? name + " succeeds" : name + " changes")
+            .collect(Collectors.joining(" or "));
   }
 }

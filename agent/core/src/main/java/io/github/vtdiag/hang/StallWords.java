@@ -11,6 +11,9 @@ final class StallWords {
   /** So many frames tell where it is in the program. */
   private static final int FRAMES = 5;
 
+  /** A loop of these waits without parking. */
+  private static final String LOOP = "Thread.yield";
+
   private StallWords() {}
 
   /** {@code 96 virtual threads have waited for up to 31 s in app.Pool.take:12 (Semaphore)}. */
@@ -24,6 +27,7 @@ final class StallWords {
         + stall.site().or(stall.awaited()::inside).map(frame -> " in " + frame).orElse("")
         + " ("
         + stall.subject()
+        + (stall.detail().isEmpty() ? "" : " " + stall.detail())
         + (stall.repeated()
             ? "), each until its timeout, and none has got it"
             : "), and none has gone on");
@@ -57,13 +61,17 @@ final class StallWords {
           case FULL_QUEUE ->
               "when another thread takes from the queue; look whether one still does";
           case SIGNAL ->
-              "when another thread signals or counts down; look whether the one that should is"
-                  + " still there";
+              stall.awaited().subject().equals(LOOP)
+                  ? "when another thread changes what this loop reads; to prevent it, park in place"
+                      + " of the loop: wait for a latch, a condition or a queue"
+                  : "when another thread signals or counts down; look whether the one that should"
+                      + " is still there";
           case FUTURE ->
               "when another thread completes it; look whether the one that should is still there,"
                   + " and waits for nothing itself";
           case ANSWER -> "when the other side answers; a timeout would make it an error";
-          case DATA, SLEEP, IDLE, UNKNOWN -> "when another thread unparks it";
+          case DATA -> "when the other side, which is in this JVM, sends something or closes";
+          case SLEEP, IDLE, UNKNOWN -> "when another thread unparks it";
         }
         + "; whether that happens cannot be seen";
   }

@@ -102,9 +102,8 @@ final class WaitWords {
   private static String loop(BusyWait loop) {
     return "waits in a loop in "
         + loop.at()
-        + " until "
-        + String.join(" or ", loop.fields())
-        + " changes"
+        + " "
+        + BusyWait.until(loop.fields())
         + loop.ender()
             .map(
                 thread ->

@@ -10,13 +10,21 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Loops that only another thread ends: they read fields, and change nothing. */
+/**
+ * Loops that only another thread ends: they read fields, or try to get a lock, and change nothing
+ * else.
+ */
 final class BusyWaits {
   private static final String ATOMIC = "java/util/concurrent/atomic/";
+  private static final String LOCKS = "java/util/concurrent/locks/";
+  private static final String UNIT = "java/util/concurrent/TimeUnit";
 
   private BusyWaits() {}
 
-  /** The fields that the loop around that line reads, as {@code com.example.Foo.ready}. */
+  /**
+   * What the loop around that line waits for: fields, as {@code com.example.Foo.ready}, and what it
+   * tries, as {@code ReentrantLock.tryLock()}.
+   */
   static Optional<Set<String>> at(List<MethodCode> methods, String method, int line) {
     for (MethodCode code : methods) {
       if (code.name.equals(method)) {
@@ -55,10 +63,15 @@ final class BusyWaits {
           if (writes(field)) {
             return Set.of();
           }
-          reads.add(name(field));
+          if (!field.owner.equals(UNIT)) {
+            reads.add(name(field));
+          }
         }
         case MethodInsnNode call -> {
-          if (!isPause(call)) {
+          if (isAttempt(call)) {
+            reads.add(
+                call.owner.substring(call.owner.lastIndexOf('/') + 1) + "." + call.name + "()");
+          } else if (!isPause(call)) {
             return Set.of();
           }
         }
@@ -70,6 +83,17 @@ final class BusyWaits {
       }
     }
     return reads;
+  }
+
+  /** Whether the call changes something only where it ends the loop. */
+  private static boolean isAttempt(MethodInsnNode call) {
+    return call.desc.endsWith(")Z")
+        && switch (call.name) {
+          case "tryLock" -> call.owner.startsWith(LOCKS);
+          case "tryAcquire" -> call.owner.equals("java/util/concurrent/Semaphore");
+          case "compareAndSet" -> call.owner.startsWith(ATOMIC);
+          default -> false;
+        };
   }
 
   private static boolean isPause(MethodInsnNode call) {

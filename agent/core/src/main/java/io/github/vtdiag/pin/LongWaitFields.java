@@ -26,7 +26,8 @@ public final class LongWaitFields {
         (int) event.number("returned"),
         event.number("longest"),
         event.number("repeated") != 0,
-        wakers(event.text("wakers")));
+        wakers(event.text("wakers")),
+        event.text("detail"));
   }
 
   private static LongWait.Wakers wakers(String name) {

@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
  *     long nobody has been woken there
  * @param repeated whether their waits time out again and again: there was always one at least
  * @param wakers who woke those that had waited there
+ * @param detail what they wait for, where the stack alone does not say it, such as {@code until
+ *     app.Job.done changes}; else empty
  */
 public record LongWait(
     long look,
@@ -27,7 +29,8 @@ public record LongWait(
     int returned,
     long longestNanos,
     boolean repeated,
-    Wakers wakers) {
+    Wakers wakers,
+    String detail) {
   /** Those that woke threads which had waited for the same thing, as far as that was seen. */
   public enum Wakers {
     /** An older agent does not say. */

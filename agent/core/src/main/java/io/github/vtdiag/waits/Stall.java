@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
  *     long nobody has got what they wait for
  * @param repeated whether their waits time out again and again
  * @param wakers who woke those that had waited there
+ * @param detail what they wait for, where the stack alone does not say it; else empty
  */
 public record Stall(
     Awaited awaited,
@@ -43,7 +44,8 @@ public record Stall(
     int threads,
     long longestNanos,
     boolean repeated,
-    LongWait.Wakers wakers) {
+    LongWait.Wakers wakers,
+    String detail) {
   /** What waits longer stands still, in a long recording. */
   public static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -147,7 +149,8 @@ public record Stall(
         wait.threads(),
         wait.longestNanos(),
         wait.repeated(),
-        wait.wakers());
+        wait.wakers(),
+        wait.detail());
   }
 
   private Stall and(Stall other) {
@@ -161,7 +164,8 @@ public record Stall(
         threads + other.threads,
         longest.longestNanos,
         longest.repeated,
-        longest.wakers);
+        longest.wakers,
+        longest.detail);
   }
 
   /** Whether they wait for what another thread has to do, rather than for work. */
@@ -175,7 +179,9 @@ public record Stall(
       // The JDK's own threads park like that.
       case UNKNOWN -> !timed && !worked && site.isPresent();
       case IDLE -> isDesertedQueue() || isUnusedPipe();
-      case DATA, SLEEP -> false;
+      // What a connection to this JVM itself waits for can be seen, and what a loop reads.
+      case DATA -> !timed && !detail.isEmpty();
+      case SLEEP -> !detail.isEmpty();
     };
   }
 
@@ -276,13 +282,18 @@ public record Stall(
     return awaited.subject().isEmpty() ? "park" : awaited.subject();
   }
 
+  private boolean hasTimeout() {
+    return timed && awaited.kind() != Awaited.Kind.SLEEP;
+  }
+
   /** {@code 100 virtual threads (Semaphore, app.Client.send)}. */
   private String text() {
     return Figures.count(threads, "virtual thread")
         + " ("
         + subject()
         + (method().isEmpty() ? "" : ", " + method())
-        + (repeated ? ", again and again until a timeout" : timed ? ", with a timeout" : "")
+        + (detail.isEmpty() ? "" : ", " + detail)
+        + (repeated ? ", again and again until a timeout" : hasTimeout() ? ", with a timeout" : "")
         + switch (wakers) {
           case ENDED -> ", woken before by threads that have ended";
           case EACH_OTHER -> ", woken before only by each other";

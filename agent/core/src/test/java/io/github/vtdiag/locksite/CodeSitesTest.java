@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,31 @@ class CodeSitesTest {
     while (!OPEN_FLAG.get()) {}
   }
 
+  @SuppressWarnings({"ThreadPriorityCheck", "LockNotBeforeTry"})
+  static void tries(ReentrantLock lock) {
+    while (!lock.tryLock()) {
+      Thread.yield();
+    }
+  }
+
+  static void triesFlag() {
+    while (!OPEN_FLAG.compareAndSet(false, true)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck")
+  static void polls(Queue<Runnable> tasks) {
+    while (!Thread.interrupted()) {
+      Runnable task = tasks.poll();
+      if (task != null) {
+        task.run();
+      } else {
+        Thread.yield();
+      }
+    }
+  }
+
   static void sets() {
     ready = true;
   }
@@ -97,6 +124,7 @@ class CodeSitesTest {
     assertFalse(waitsBusily("writesItself"));
     assertFalse(waitsBusily("callsOther"));
     assertFalse(waitsBusily("endless"));
+    assertFalse(waitsBusily("polls"));
     assertFalse(waitsBusily("sets"));
   }
 
@@ -105,6 +133,17 @@ class CodeSitesTest {
     assertTrue(onAnyLine(line -> sites.busyWait("waits", line).equals(Optional.of(READY))));
     assertTrue(waitsBusily("waitsForFlag"));
     assertFalse(sites.busyWait("waits", 1).isPresent());
+  }
+
+  @Test
+  void aLoopThatOnlyTriesIsOneToo() {
+    assertTrue(
+        onAnyLine(
+            line ->
+                sites
+                    .busyWait("tries", line)
+                    .equals(Optional.of(Set.of("ReentrantLock.tryLock()")))));
+    assertTrue(waitsBusily("triesFlag"));
   }
 
   @Test

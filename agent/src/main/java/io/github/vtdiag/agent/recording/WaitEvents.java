@@ -97,6 +97,9 @@ final class WaitEvents {
 
     @Description("Who woke those that had waited for the same thing before")
     String wakers;
+
+    @Description("What they wait for, where the stack alone does not say it")
+    String detail;
   }
 
   @Name(Events.WAIT_STACK)
@@ -166,6 +169,7 @@ final class WaitEvents {
       waited.longest = wait.longestNanos();
       waited.repeated = wait.repeated();
       waited.wakers = wait.wakers().name();
+      waited.detail = wait.detail();
       waited.commit();
     }
     for (SeenPool pool : pools) {

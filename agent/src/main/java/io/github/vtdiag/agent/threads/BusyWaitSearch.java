@@ -66,6 +66,11 @@ final class BusyWaitSearch {
     return thread.with(new ThreadWait.Nothing(true, Optional.of(loop)), thread.held());
   }
 
+  /** What the loop around a frame reads that only another thread ends; empty if it is in none. */
+  static Optional<Set<String>> fields(Frame frame, LockMapReader classes) {
+    return fields(frame, classes.code(Set.of(frame.type().name())));
+  }
+
   private static Optional<Set<String>> fields(Frame frame, List<CodeSites> code) {
     return code.stream()
         .filter(sites -> sites.type().name().equals(frame.type().name()))

@@ -38,12 +38,17 @@ final class LongWaits {
 
   /** One thread that is followed. */
   private static final class Followed {
+    final Thread thread;
     List<StackTraceElement> stack;
     Thread.State state;
     Object lock;
     long nanos;
     boolean moved;
     boolean returned;
+
+    Followed(Thread thread) {
+      this.thread = thread;
+    }
   }
 
   private record Place(List<StackTraceElement> stack, Thread.State state, String lockClass) {
@@ -66,6 +71,7 @@ final class LongWaits {
    * @param lockIdentity of what they are parked for, if that is one object, else 0
    * @param returned those that had waited there before, and had gone on
    * @param repeated whether their waits time out again and again, and none was woken
+   * @param members these threads, as far as they do not time out again and again
    */
   record Group(
       List<StackTraceElement> stack,
@@ -76,7 +82,8 @@ final class LongWaits {
       int returned,
       long longestNanos,
       boolean repeated,
-      LongWait.Wakers wakers) {}
+      LongWait.Wakers wakers,
+      List<Thread> members) {}
 
   private final ThreadInternals internals;
   private final Map<Thread, Followed> followed = new HashMap<>();
@@ -217,7 +224,7 @@ final class LongWaits {
       return;
     }
     if (wait == null) {
-      wait = new Followed();
+      wait = new Followed(thread);
       followed.put(thread, wait);
     } else {
       wait.returned = wait.stack.equals(stack);
@@ -301,7 +308,8 @@ final class LongWaits {
             same.map(Group::returned).orElse(0),
             nanos,
             true,
-            wakers(new Door(timed.stack(), 0), waiting)));
+            wakers(new Door(timed.stack(), 0), waiting),
+            List.of()));
   }
 
   private LongWait.Wakers wakers(Door door, Map<Door, Set<Long>> waiting) {
@@ -331,6 +339,7 @@ final class LongWaits {
         (int) waits.stream().filter(wait -> wait.returned).count(),
         waits.stream().mapToLong(this::stood).max().getAsLong(),
         false,
-        wakers);
+        wakers,
+        waits.stream().map(wait -> wait.thread).toList());
   }
 }

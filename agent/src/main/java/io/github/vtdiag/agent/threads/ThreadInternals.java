@@ -74,6 +74,7 @@ final class ThreadInternals {
   private final int running;
   private final int blocked;
   private final Set<Integer> queued;
+  private final Optional<Integer> yielded;
   private final Set<Integer> timed;
   private final Set<Integer> pinned;
 
@@ -134,6 +135,7 @@ final class ThreadInternals {
     Integer found = states.remove("BLOCKED");
     this.blocked = found == null ? Integer.MIN_VALUE : found;
     this.queued = Set.copyOf(states.values());
+    this.yielded = Optional.ofNullable(states.get("YIELDED"));
   }
 
   static ThreadInternals open(Instrumentation instrumentation) throws ReflectiveOperationException {
@@ -346,6 +348,11 @@ final class ThreadInternals {
   /** Whether that is the state of one that could run. */
   boolean isQueued(int number) {
     return queued.contains(number);
+  }
+
+  /** Whether that is the state of one that could run, and has let others run first. */
+  boolean hasYielded(int number) {
+    return yielded.isPresent() && yielded.get() == number;
   }
 
   /**

@@ -4,9 +4,7 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
-import io.github.vtdiag.waits.KnownWaits;
 import io.github.vtdiag.waits.LongWait;
-import io.github.vtdiag.waits.Stall;
 import io.github.vtdiag.watch.Carriers;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
@@ -85,7 +83,7 @@ public final class WaitSampler implements Runnable {
   private final Management management = new Management();
   private final Carriers carriers = new Carriers();
   private final Map<List<StackTraceElement>, Integer> numbers = new HashMap<>();
-  private final Map<List<StackTraceElement>, Boolean> scarce = new HashMap<>();
+  private final LastingWaits lasting;
   private ThreadInternals internals;
   private PoolObjects pools;
   private Optional<LongWaits> longWaits = Optional.empty();
@@ -93,11 +91,17 @@ public final class WaitSampler implements Runnable {
   private long looks;
 
   /**
+   * @param classes their code tells which loops only wait
    * @param hooked whether the JVM notes mounts; else nobody knows which threads have run
    * @param failed takes the error that ends the looking, which costs the application nothing
    */
   public WaitSampler(
-      Instrumentation instrumentation, Sink sink, boolean hooked, Consumer<Throwable> failed) {
+      Instrumentation instrumentation,
+      LockMapReader classes,
+      Sink sink,
+      boolean hooked,
+      Consumer<Throwable> failed) {
+    this.lasting = new LastingWaits(instrumentation, classes, this::number);
     this.hooked = hooked;
     this.instrumentation = instrumentation;
     this.sink = sink;
@@ -147,6 +151,7 @@ public final class WaitSampler implements Runnable {
     long now = System.nanoTime();
     long elapsed = Math.min(now - lookedNanos, 2 * pauseNanos);
     longWaits.ifPresent(waits -> waits.begin(elapsed));
+    lasting.begin(elapsed);
     lookedNanos = now;
     Lot lot = new Lot(longWaits.map(LongWaits::asked).orElse(Set.of()));
     internals.eachVirtual(lot);
@@ -160,10 +165,11 @@ public final class WaitSampler implements Runnable {
         continue;
       }
       looked++;
-      if (internals.carrier(thread) == null
-          && !internals.isQueued(internals.state(thread))
-          && add(thread, crowds)) {
-        waiting++;
+      int state = internals.state(thread);
+      if (internals.carrier(thread) == null && !internals.isQueued(state)) {
+        waiting += add(thread, crowds) ? 1 : 0;
+      } else if (internals.carrier(thread) == null && internals.hasYielded(state)) {
+        lasting.seen(thread, stack(thread));
       }
     }
     boolean followed = longWaits.filter(LongWaits::areKnown).isPresent();
@@ -192,6 +198,7 @@ public final class WaitSampler implements Runnable {
     String lockClass = lock == null ? "" : lock.getClass().getName();
     Crowd crowd = crowds.computeIfAbsent(new Key(state, stack, lockClass), key -> new Crowd());
     longWaits.ifPresent(waits -> waits.add(thread, state, lock, stack));
+    lasting.seen(thread, stack);
     crowd.threads++;
     if (lock != null) {
       crowd.locks.add(System.identityHashCode(lock));
@@ -225,36 +232,9 @@ public final class WaitSampler implements Runnable {
                   crowd.owner.isEmpty() ? UNNUMBERED : number(crowd.owner),
                   crowd.locks.size() == 1 ? crowd.free + 1 : 0));
         });
-    List<LongWait> lasting =
-        longWaits.map(waits -> lasting(waits, look.number())).orElse(List.of());
-    sink.look(look, told, lasting, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
-  }
-
-  private List<LongWait> lasting(LongWaits waits, long look) {
-    return waits.groups().stream()
-        .filter(group -> !group.repeated() || scarce.computeIfAbsent(group.stack(), this::isScarce))
-        .map(
-            group ->
-                new LongWait(
-                    look,
-                    number(group.stack()),
-                    group.state(),
-                    group.lockClass(),
-                    group.lockIdentity(),
-                    group.threads(),
-                    group.returned(),
-                    group.longestNanos(),
-                    group.repeated(),
-                    group.wakers()))
-        .toList();
-  }
-
-  /** Whether who times out there again and again has not got what it needs. */
-  private Boolean isScarce(List<StackTraceElement> stack) {
-    return scarce.size() < STACKS
-        && Stall.isFailure(
-            KnownWaits.of(
-                new StackTrace(ThreadReader.frames(stack), false), Thread.State.TIMED_WAITING));
+    List<LongWait> lasted =
+        longWaits.map(waits -> lasting.of(waits.groups(), look.number())).orElse(List.of());
+    sink.look(look, told, lasted, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
   }
 
   /** The number of a stack; of a new one it is told what it is. */

@@ -75,7 +75,8 @@ final class HangJsonTest {
                   2,
                   31_000_000_000L,
                   false,
-                  LongWait.Wakers.OTHERS));
+                  LongWait.Wakers.OTHERS,
+                  ""));
       case WAITING ->
           new Diagnosis.Waiting(List.of(new Diagnosis.Crowd(WAITER, 2, OptionalLong.empty())), 2);
       case RUNNING -> new Diagnosis.Busy(1, 2);

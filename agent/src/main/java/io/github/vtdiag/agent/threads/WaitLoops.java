@@ -1,0 +1,114 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.waits.LongWait;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Follows virtual threads that call {@code Thread.yield} or {@code sleep}, or try to get a lock:
+ * one that is found at the same call again and again, and nowhere else, may be in a loop there.
+ * While any thread leaves such a loop, those that are still in it may only be waiting for their
+ * turn.
+ */
+final class WaitLoops {
+  /** So often a thread has to be found there: it may have been elsewhere in between. */
+  private static final int SIGHTINGS = 5;
+
+  /** Threads that are followed at a time. */
+  private static final int MOST = 1_000;
+
+  private static final class Pausing {
+    List<StackTraceElement> stack;
+    long since;
+    int sightings;
+  }
+
+  /** The threads in one loop. */
+  record Loop(List<StackTraceElement> stack, int threads, long nanos) {
+    /** How its threads wait between two rounds. */
+    Thread.State state() {
+      return stack.stream().anyMatch(frame -> frame.getMethodName().equals("yield"))
+          ? Thread.State.RUNNABLE
+          : Thread.State.TIMED_WAITING;
+    }
+  }
+
+  private final Map<Thread, Pausing> followed = new HashMap<>();
+  private final Map<List<StackTraceElement>, Long> left = new HashMap<>();
+  private long now;
+
+  /** Begins a look, so long after the last one, without the time in which the JVM was stopped. */
+  void begin(long elapsedNanos) {
+    now += elapsedNanos;
+    Iterator<Map.Entry<Thread, Pausing>> each = followed.entrySet().iterator();
+    while (each.hasNext()) {
+      Map.Entry<Thread, Pausing> next = each.next();
+      if (!next.getKey().isAlive()) {
+        left.put(next.getValue().stack, now);
+        each.remove();
+      }
+    }
+    left.keySet()
+        .removeIf(stack -> followed.values().stream().noneMatch(one -> one.stack.equals(stack)));
+  }
+
+  /** A thread without a carrier stands there. */
+  void seen(Thread thread, List<StackTraceElement> stack) {
+    if (stack.stream().noneMatch(WaitLoops::isPause)) {
+      seenElsewhere(thread);
+      return;
+    }
+    Pausing known = followed.get(thread);
+    if (known != null && known.stack.equals(stack)) {
+      known.sightings++;
+      return;
+    }
+    seenElsewhere(thread);
+    if (followed.size() < MOST) {
+      Pausing found = new Pausing();
+      found.stack = stack;
+      found.since = now;
+      found.sightings = 1;
+      followed.put(thread, found);
+    }
+  }
+
+  /** A thread waits for something else than its turn. */
+  void seenElsewhere(Thread thread) {
+    Pausing known = followed.remove(thread);
+    if (known != null) {
+      left.put(known.stack, now);
+    }
+  }
+
+  /** Whether a thread goes round there, unless it gets what it tries to. */
+  private static boolean isPause(StackTraceElement frame) {
+    return switch (frame.getMethodName()) {
+      case "yield", "sleep" -> frame.getClassName().equals("java.lang.Thread");
+      case "tryLock", "tryAcquire" -> frame.getClassName().startsWith("java.util.concurrent.");
+      default -> false;
+    };
+  }
+
+  /** The loops in which threads have been for long, and which none has left. */
+  List<Loop> loops() {
+    Map<List<StackTraceElement>, List<Pausing>> places = new HashMap<>();
+    followed
+        .values()
+        .forEach(each -> places.computeIfAbsent(each.stack, same -> new ArrayList<>()).add(each));
+    List<Loop> loops = new ArrayList<>();
+    places.forEach(
+        (stack, all) -> {
+          List<Pausing> often = all.stream().filter(each -> each.sightings >= SIGHTINGS).toList();
+          long since = often.stream().mapToLong(each -> each.since).min().orElse(now);
+          long nanos = now - Math.max(since, left.getOrDefault(stack, since));
+          if (nanos >= LongWait.SHORTEST_NANOS) {
+            loops.add(new Loop(stack, often.size(), nanos));
+          }
+        });
+    return loops;
+  }
+}
