@@ -136,11 +136,31 @@ class StallsTest {
   void aQueueIsDesertedWhereNobodyIsLeftWhoPutAnythingIn(LongWait.Wakers who) {
     wakers = who;
     wait(5, 5, Thread.State.WAITING, LONG, "java.util.concurrent.LinkedBlockingQueue.take", APP);
-    boolean deserted = who == LongWait.Wakers.ENDED || who == LongWait.Wakers.EACH_OTHER;
-    assertEquals(deserted, gap().isPresent(), gap().toString());
-    if (deserted) {
-      assertTrue(gap().get().contains("(LinkedBlockingQueue, app.Orders.find, woken before"));
-    }
+    String why =
+        switch (who) {
+          case ENDED -> ", woken before by threads that have ended";
+          case EACH_OTHER -> ", woken before only by each other";
+          case MORE_CAME -> ", more and more of them";
+          case NOT_KNOWN, NONE, OTHERS -> "";
+        };
+    assertEquals(!why.isEmpty(), gap().isPresent(), gap().toString());
+    gap()
+        .ifPresent(
+            gap -> assertTrue(gap.contains("(LinkedBlockingQueue, app.Orders.find" + why), gap));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void workersAtAConditionAreIdleUnlessAllWhoSignalledHaveEnded(LongWait.Wakers who) {
+    wakers = who;
+    wait(
+        5,
+        5,
+        Thread.State.WAITING,
+        LONG,
+        "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await",
+        APP);
+    assertEquals(who == LongWait.Wakers.ENDED, gap().isPresent(), gap().toString());
   }
 
   @ParameterizedTest

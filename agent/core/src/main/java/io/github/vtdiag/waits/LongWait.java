@@ -42,7 +42,9 @@ public record LongWait(
     /** One thread again and again, or some at the same time, and all of them have ended. */
     ENDED,
     /** Only each other. */
-    EACH_OTHER
+    EACH_OTHER,
+    /** Nobody since more and more threads have come to wait. */
+    MORE_CAME
   }
 
   /** Shorter ones are not told. */

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Threads that have nothing to do are no stall: those that sleep, poll or take from a queue to
  * which somebody may put something, accept, read from a connection of their own, or wait with a
  * timeout for an answer or a signal; and those that came back to a condition, a monitor or a plain
- * park after they had gone on from there, as workers do.
+ * park after they had gone on from there, as workers do, unless all who ever woke them have ended.
  *
  * @param awaited what they wait for
  * @param site where they wait; empty if only the JDK's code is on the stack
@@ -175,7 +175,8 @@ public record Stall(
     return switch (awaited.kind()) {
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> true;
       case ANSWER -> !timed;
-      case SIGNAL -> !likeWorkers || (!timed && !worked) || isDesertedQueue();
+      case SIGNAL ->
+          !likeWorkers || (!timed && !worked) || isDesertedQueue() || isDesertedCondition();
       // The JDK's own threads park like that.
       case UNKNOWN -> !timed && !worked && site.isPresent();
       case IDLE -> isDesertedQueue() || isUnusedPipe();
@@ -190,9 +191,14 @@ public record Stall(
     return QUEUES.contains(awaited.subject())
         && !timed
         && switch (wakers) {
-          case ENDED, EACH_OTHER -> true;
+          case ENDED, EACH_OTHER, MORE_CAME -> true;
           case NOT_KNOWN, NONE, OTHERS -> isBorrowing();
         };
+  }
+
+  /** Whether nobody is left who ever signalled it. */
+  private boolean isDesertedCondition() {
+    return awaited.subject().equals("Condition") && !timed && wakers == LongWait.Wakers.ENDED;
   }
 
   private boolean isBorrowing() {
@@ -297,6 +303,7 @@ public record Stall(
         + switch (wakers) {
           case ENDED -> ", woken before by threads that have ended";
           case EACH_OTHER -> ", woken before only by each other";
+          case MORE_CAME -> ", more and more of them";
           case NOT_KNOWN, NONE, OTHERS -> "";
         }
         + ")";

@@ -59,7 +59,7 @@ final class LastingWaits {
   }
 
   /** All of them at this look. */
-  List<LongWait> of(List<LongWaits.Group> groups, long look) {
+  List<LongWait> of(List<WaitGroup> groups, long look) {
     List<LongWait> all = new ArrayList<>();
     for (WaitLoops.Loop loop : loops.loops()) {
       String until = untils.size() < STACKS ? until(loop.stack()) : "";
@@ -79,10 +79,10 @@ final class LastingWaits {
                 until));
       }
     }
-    List<LongWaits.Group> reading = groups.stream().filter(this::reads).toList();
+    List<WaitGroup> reading = groups.stream().filter(this::reads).toList();
     Map<Thread, Integer> ports =
         unanswered.ports(reading.stream().flatMap(group -> group.members().stream()).toList());
-    for (LongWaits.Group group : groups) {
+    for (WaitGroup group : groups) {
       List<Integer> ownPorts =
           reading.contains(group)
               ? group.members().stream().map(ports::get).filter(port -> port != null).toList()
@@ -103,7 +103,7 @@ final class LastingWaits {
     return all;
   }
 
-  private LongWait longWait(LongWaits.Group group, long look, int threads, String detail) {
+  private LongWait longWait(WaitGroup group, long look, int threads, String detail) {
     return new LongWait(
         look,
         number.applyAsInt(group.stack()),
@@ -118,7 +118,7 @@ final class LastingWaits {
         detail);
   }
 
-  private boolean reads(LongWaits.Group group) {
+  private boolean reads(WaitGroup group) {
     return group.state() == Thread.State.WAITING
         && group.longestNanos() >= READING_NANOS
         && reads.size() < STACKS

@@ -28,6 +28,11 @@ final class LongWaits {
   /** Of further things that threads wait for it is not kept who wakes them. */
   private static final int DOORS = 1_000;
 
+  /** So many threads that come to wait at so many looks are no workers that have nothing to do. */
+  private static final int MANY = 16;
+
+  private static final int MANY_LOOKS = 8;
+
   private static final String TIMER = "VirtualThread-unparker";
 
   /** Threads on further different stacks are not followed. */
@@ -46,10 +51,16 @@ final class LongWaits {
     boolean moved;
     boolean returned;
 
+    /** The look at which it came; 0 if it may have been there before. */
+    long came;
+
     Followed(Thread thread) {
       this.thread = thread;
     }
   }
+
+  /** A thread that was woken before its time was over, by one that may still wait there itself. */
+  private record Woken(Thread thread, Place place, Door door, long waker) {}
 
   private record Place(List<StackTraceElement> stack, Thread.State state, String lockClass) {
     TimedPlaces.Place timed() {
@@ -64,26 +75,6 @@ final class LongWaits {
    * @param lock the identity hash of what they are parked for; 0 if they do not say
    */
   private record Door(List<StackTraceElement> stack, int lock) {}
-
-  /**
-   * The threads at one place that have waited for long.
-   *
-   * @param lockIdentity of what they are parked for, if that is one object, else 0
-   * @param returned those that had waited there before, and had gone on
-   * @param repeated whether their waits time out again and again, and none was woken
-   * @param members these threads, as far as they do not time out again and again
-   */
-  record Group(
-      List<StackTraceElement> stack,
-      Thread.State state,
-      String lockClass,
-      int lockIdentity,
-      int threads,
-      int returned,
-      long longestNanos,
-      boolean repeated,
-      LongWait.Wakers wakers,
-      List<Thread> members) {}
 
   private final ThreadInternals internals;
   private final Map<Thread, Followed> followed = new HashMap<>();
@@ -112,6 +103,12 @@ final class LongWaits {
   private Set<Long> ended = Set.of();
   private long look;
 
+  /** Whether all threads are looked at, so that one which was not seen has come since. */
+  private boolean complete;
+
+  /** Those that went on at this look. */
+  private final List<Woken> woken = new ArrayList<>();
+
   LongWaits(ThreadInternals internals) {
     this.internals = internals;
   }
@@ -124,6 +121,7 @@ final class LongWaits {
   void begin(long elapsedNanos) {
     now += elapsedNanos;
     look++;
+    woken.clear();
     timedPlaces.begin(now);
     if (timers.isEmpty()) {
       timers =
@@ -151,11 +149,11 @@ final class LongWaits {
   /** Notes that a thread has gone on; one whose time was over has not got what it waited for. */
   private void leave(Thread thread, Followed wait) {
     if (!wait.moved) {
-      boolean woken = isWoken(thread, wait);
-      if (woken && wait.state == Thread.State.TIMED_WAITING) {
-        timedPlaces.woken(place(wait).timed());
+      long waker = takeWaker(thread, wait);
+      if (waker != 0 && wait.state == Thread.State.TIMED_WAITING) {
+        woken.add(new Woken(thread, place(wait), door(wait), waker));
       }
-      if (woken || wait.state != Thread.State.TIMED_WAITING) {
+      if (waker != 0 || wait.state != Thread.State.TIMED_WAITING) {
         left.put(door(wait), now);
       }
     }
@@ -163,17 +161,32 @@ final class LongWaits {
     anyMoved = true;
   }
 
-  /** Whether another thread woke it, which is noted at what it waited for. */
-  private boolean isWoken(Thread thread, Followed wait) {
+  /** Who woke it, which is noted at what it waited for; 0 if no other thread did. */
+  private long takeWaker(Thread thread, Followed wait) {
     long waker = Mounts.takeWaker(thread.threadId());
     if (waker == 0 || timers.contains(waker)) {
-      return false;
+      return 0;
     }
     Door door = door(wait);
     if (waking.size() < DOORS || waking.containsKey(door)) {
       waking.computeIfAbsent(door, same -> new Waking()).add(waker, look);
     }
-    return true;
+    return waker;
+  }
+
+  /**
+   * Notes which threads got what they waited for with a timeout. Who gives up wakes the next one,
+   * which waits on: if both are there again, nobody got anything.
+   */
+  private void seeWoken(Map<Door, Set<Long>> waiting) {
+    for (Woken each : woken) {
+      Followed now = followed.get(each.thread);
+      boolean waitsOn = now != null && !now.moved && place(now).equals(each.place);
+      if (!waitsOn || !waiting.getOrDefault(each.door, Set.of()).contains(each.waker)) {
+        timedPlaces.woken(each.place.timed());
+      }
+    }
+    woken.clear();
   }
 
   private void seeTimed(Followed wait) {
@@ -213,6 +226,15 @@ final class LongWaits {
         && thread.getState() == wait.state;
   }
 
+  /**
+   * Takes whether all threads are looked at.
+   *
+   * @param all if only some are, one that is seen first may have been there before
+   */
+  void setComplete(boolean all) {
+    complete = all;
+  }
+
   /** Follows a thread that waits. */
   void add(Thread thread, Thread.State state, Object lock, List<StackTraceElement> stack) {
     Followed wait = followed.get(thread);
@@ -232,13 +254,14 @@ final class LongWaits {
     // What was noted before belongs to the way here.
     Mounts.wasMounted(thread.threadId());
     boolean first = wait.stack == null;
+    wait.came = complete ? look : 0;
     wait.stack = stacks.computeIfAbsent(stack, same -> same);
     wait.state = state;
     wait.lock = lock;
     wait.nanos = 0;
     wait.moved = false;
     if (first || wait.returned) {
-      isWoken(thread, wait); // It may have waited here before, and nobody saw it.
+      takeWaker(thread, wait); // It may have waited here before, and nobody saw it.
     } else {
       Mounts.takeWaker(thread.threadId());
     }
@@ -251,7 +274,7 @@ final class LongWaits {
   }
 
   /** Those that have waited for long, by place; none where that is not known. */
-  List<Group> groups() {
+  List<WaitGroup> groups() {
     if (!areKnown()) {
       return List.of();
     }
@@ -266,14 +289,15 @@ final class LongWaits {
             }
           }
         });
+    seeWoken(waiting);
     asked = new HashSet<>();
-    List<Group> groups = new ArrayList<>();
+    List<WaitGroup> groups = new ArrayList<>();
     places.forEach(
         (place, waits) -> {
           Set<Door> doors = waits.stream().map(LongWaits::door).collect(Collectors.toSet());
           LongWait.Wakers wakers =
               doors.size() == 1
-                  ? wakers(doors.iterator().next(), waiting)
+                  ? wakers(doors.iterator().next(), waits, waiting)
                   : LongWait.Wakers.NOT_KNOWN;
           groups.add(group(place, waits, wakers));
         });
@@ -283,33 +307,52 @@ final class LongWaits {
 
   /** Adds those that time out again and again, in place of those whose time is not over yet. */
   private void addRepeated(
-      TimedPlaces.Place timed, int threads, Map<Door, Set<Long>> waiting, List<Group> groups) {
+      TimedPlaces.Place timed, int threads, Map<Door, Set<Long>> waiting, List<WaitGroup> groups) {
     long nanos = now - timedPlaces.since(timed).orElseThrow();
-    Optional<Group> same =
+    Optional<WaitGroup> same =
         groups.stream()
-            .filter(group -> group.state == Thread.State.TIMED_WAITING)
+            .filter(group -> group.state() == Thread.State.TIMED_WAITING)
             .filter(
                 group ->
-                    group.stack.equals(timed.stack()) && group.lockClass.equals(timed.lockClass()))
+                    group.stack().equals(timed.stack())
+                        && group.lockClass().equals(timed.lockClass()))
             .findFirst();
     if (nanos < LongWait.SHORTEST_NANOS
-        || same.filter(group -> group.longestNanos >= nanos - LongWait.SHORTEST_NANOS)
+        || same.filter(group -> group.longestNanos() >= nanos - LongWait.SHORTEST_NANOS)
             .isPresent()) {
       return;
     }
     same.ifPresent(groups::remove);
     groups.add(
-        new Group(
+        new WaitGroup(
             timed.stack(),
             Thread.State.TIMED_WAITING,
             timed.lockClass(),
-            same.map(Group::lockIdentity).orElse(0),
+            same.map(WaitGroup::lockIdentity).orElse(0),
             threads,
-            same.map(Group::returned).orElse(0),
+            same.map(WaitGroup::returned).orElse(0),
             nanos,
             true,
             wakers(new Door(timed.stack(), 0), waiting),
             List.of()));
+  }
+
+  private LongWait.Wakers wakers(Door door, List<Followed> waits, Map<Door, Set<Long>> waiting) {
+    LongWait.Wakers seen = wakers(door, waiting);
+    return switch (seen) {
+      case NONE, OTHERS -> moreCame(door, waits) ? LongWait.Wakers.MORE_CAME : seen;
+      case NOT_KNOWN, ENDED, EACH_OTHER, MORE_CAME -> seen;
+    };
+  }
+
+  /** Whether threads came one after the other to wait for one object, and none went on since. */
+  private boolean moreCame(Door door, List<Followed> waits) {
+    long leftAt = left.getOrDefault(door, -1L);
+    List<Followed> since = waits.stream().filter(wait -> now - wait.nanos > leftAt).toList();
+    return door.lock != 0
+        && since.size() >= MANY
+        && waits.stream().noneMatch(wait -> wait.returned)
+        && since.stream().map(wait -> wait.came).distinct().count() >= MANY_LOOKS;
   }
 
   private LongWait.Wakers wakers(Door door, Map<Door, Set<Long>> waiting) {
@@ -327,10 +370,10 @@ final class LongWaits {
   }
 
   @SuppressWarnings("ReferenceEquality") // one object or not is the question
-  private Group group(Place place, List<Followed> waits, LongWait.Wakers wakers) {
+  private WaitGroup group(Place place, List<Followed> waits, LongWait.Wakers wakers) {
     Object lock = waits.getFirst().lock;
     boolean one = lock != null && waits.stream().allMatch(wait -> wait.lock == lock);
-    return new Group(
+    return new WaitGroup(
         place.stack,
         place.state,
         place.lockClass,

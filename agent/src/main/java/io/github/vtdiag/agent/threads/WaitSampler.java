@@ -156,6 +156,7 @@ public final class WaitSampler implements Runnable {
     Lot lot = new Lot(longWaits.map(LongWaits::asked).orElse(Set.of()));
     internals.eachVirtual(lot);
     longWaits.ifPresent(waits -> waits.setEnded(lot.ended()));
+    longWaits.ifPresent(waits -> waits.setComplete(lot.alive <= SOME));
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
     int looked = 0;
     int waiting = 0;

@@ -1,0 +1,24 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.waits.LongWait;
+import java.util.List;
+
+/**
+ * The threads at one place that have waited for long.
+ *
+ * @param lockIdentity of what they are parked for, if that is one object, else 0
+ * @param returned those that had waited there before, and had gone on
+ * @param repeated whether their waits time out again and again, and none was woken
+ * @param members these threads, as far as they do not time out again and again
+ */
+record WaitGroup(
+    List<StackTraceElement> stack,
+    Thread.State state,
+    String lockClass,
+    int lockIdentity,
+    int threads,
+    int returned,
+    long longestNanos,
+    boolean repeated,
+    LongWait.Wakers wakers,
+    List<Thread> members) {}
