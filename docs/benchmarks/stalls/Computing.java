@@ -2,10 +2,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
@@ -29,6 +31,59 @@ final class Computing {
     while (!ready) {
       Thread.onSpinWait();
     }
+  }
+
+  /** Four threads yield until a flag is set, which nobody sets, and ten others have work. */
+  @Programs.StandsStill(value = "yieldForFlag|Thread.yield", alone = true)
+  static void yieldForFlag() {
+    Programs.start(
+        4,
+        () -> {
+          while (!ready) {
+            Thread.yield();
+          }
+        });
+    Programs.repeat(10, () -> Programs.sleep(1));
+  }
+
+  /** Two threads pass a token to each other, and yield until it is their turn. */
+  @Programs.Healthy(alone = true)
+  static void yieldForTurn() {
+    AtomicInteger turn = new AtomicInteger();
+    for (int i = 0; i < 2; i++) {
+      int own = i;
+      Programs.repeat(
+          1,
+          () -> {
+            while (turn.get() != own) {
+              Thread.yield();
+            }
+            Programs.sleep(0.01);
+            turn.set(1 - own);
+          });
+    }
+  }
+
+  /** An event loop polls a queue and yields, and gets a task ten times a second. */
+  @Programs.Healthy(alone = true)
+  static void eventLoop() {
+    ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    Programs.repeat(
+        1,
+        () -> {
+          Runnable task = tasks.poll();
+          if (task == null) {
+            Thread.yield();
+          } else {
+            task.run();
+          }
+        });
+    Programs.repeat(
+        1,
+        () -> {
+          Programs.sleep(0.1);
+          tasks.add(() -> ready = false);
+        });
   }
 
   /** A regular expression backtracks for years on all carriers, and others need one. */

@@ -150,6 +150,23 @@ final class Idle {
         () -> new CompletableFuture<Integer>().completeOnTimeout(1, 25, TimeUnit.SECONDS).get());
   }
 
+  /** Ten clients ask once by sockets, and keep their connections; both sides wait to read. */
+  @Programs.Healthy
+  static void quietConnections() throws IOException {
+    ServerSocket server = echo();
+    Programs.start(
+        10,
+        () -> {
+          try (Socket socket = connect(server)) {
+            socket.getOutputStream().write(1);
+            int next;
+            do {
+              next = socket.getInputStream().read();
+            } while (next >= 0);
+          }
+        });
+  }
+
   /** Fifty clients read from sockets of a server that sends a message now and then. */
   @Programs.Healthy
   static void webSocketReaders() throws IOException {

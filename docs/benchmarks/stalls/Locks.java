@@ -2,6 +2,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
@@ -55,6 +56,37 @@ final class Locks {
     ReentrantLock lock = new ReentrantLock();
     Programs.start(lock::lock).join();
     Programs.start(5, lock::lock);
+  }
+
+  /** Four threads try again and again to get a lock, whose owner sleeps for ever. */
+  @Programs.StandsStill("ReentrantLock")
+  static void lockTriedAgainAndAgain() throws InterruptedException {
+    ReentrantLock lock = new ReentrantLock();
+    Programs.startPlatform(
+        () -> {
+          lock.lock();
+          Programs.sleepForEver();
+        });
+    Programs.sleep(0.5);
+    Programs.start(
+        4,
+        () -> {
+          while (!lock.tryLock(1, TimeUnit.SECONDS)) {}
+        });
+  }
+
+  /** Permits leak, and six threads ask for one again and again, each for three seconds. */
+  @Programs.StandsStill("Semaphore")
+  static void permitsAskedForAgainAndAgain() {
+    Semaphore permits = new Semaphore(2);
+    Programs.startPlatform(() -> permits.acquire(2));
+    Programs.repeat(
+        6,
+        () -> {
+          if (permits.tryAcquire(3, TimeUnit.SECONDS)) {
+            permits.release();
+          }
+        });
   }
 
   /** A reader ends without unlocking, and a writer and readers behind it want the lock. */

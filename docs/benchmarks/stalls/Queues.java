@@ -25,6 +25,29 @@ final class Queues {
     Programs.repeat(5, queue::take);
   }
 
+  /** Requests take from a pool made of a queue, and most do not give back what they took. */
+  @Programs.StandsStill("ArrayBlockingQueue")
+  static void requestsAtLeakedQueue() {
+    ArrayBlockingQueue<Integer> pool = new ArrayBlockingQueue<>(3);
+    for (int i = 0; i < 3; i++) {
+      pool.add(i);
+    }
+    Programs.startPlatform(
+        () -> {
+          for (int i = 0; i < 60; i++) {
+            boolean leaks = i % 3 == 2;
+            Programs.start(
+                () -> {
+                  Integer taken = pool.take();
+                  if (!leaks) {
+                    pool.put(taken);
+                  }
+                });
+            Programs.sleep(0.2);
+          }
+        });
+  }
+
   /** A client asks a worker by one queue and takes from another, and the worker has died. */
   @Programs.StandsStill("LinkedBlockingQueue")
   static void diedWorker() {

@@ -27,6 +27,32 @@ final class Signals {
     Programs.start(20, one::join);
   }
 
+  /** Four workers wait at a condition, and the only one that signalled it has ended. */
+  @Programs.StandsStill("Condition")
+  static void conditionOfEndedThread() {
+    ReentrantLock lock = new ReentrantLock();
+    Condition work = lock.newCondition();
+    Programs.repeat(
+        4,
+        () -> {
+          lock.lock();
+          try {
+            work.await();
+          } finally {
+            lock.unlock();
+          }
+        });
+    Programs.start(
+        () -> {
+          for (int i = 0; i < 40; i++) {
+            lock.lock();
+            work.signal();
+            lock.unlock();
+            Programs.sleep(0.1);
+          }
+        });
+  }
+
   /** Ten threads join a future that nobody completes. */
   @Programs.StandsStill("CompletableFuture")
   static void futureJoined() {

@@ -39,6 +39,20 @@ final class Working {
         });
   }
 
+  /** Ten threads try to get the permits that are handed out each second, two seconds at a time. */
+  @Programs.Healthy
+  static void permitsTriedFor() {
+    Semaphore permits = new Semaphore(0, true);
+    Programs.startPlatform(
+        () -> {
+          while (true) {
+            Programs.sleep(1);
+            permits.release(3);
+          }
+        });
+    Programs.repeat(10, () -> permits.tryAcquire(2, TimeUnit.SECONDS));
+  }
+
   /** Fifty threads share a lock and a monitor, and each keeps one for a while. */
   @Programs.Healthy
   static void contendedLocks() {

@@ -1,15 +1,23 @@
 package samples.stalls;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Virtual threads that wait for what never comes, and others that only look like it. */
 public final class Stalling {
+  private static volatile boolean ready;
+
   private Stalling() {}
 
   private interface Body {
@@ -68,6 +76,32 @@ public final class Stalling {
             });
       }
       case "latch" -> start(1, new CountDownLatch(1)::await);
+      case "loop" -> start(1, Stalling::awaitFlag);
+      case "attempts" -> {
+        ReentrantLock lock = new ReentrantLock();
+        start(
+            1,
+            () -> {
+              lock.lock();
+              Thread.sleep(Duration.ofDays(1));
+            });
+        start(3, () -> tryAgain(lock));
+      }
+      case "answer" -> {
+        ServerSocket server = listen();
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  try (Socket client = server.accept()) {
+                    client.getInputStream().read();
+                    new CountDownLatch(1).await();
+                  } catch (IOException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                });
+        start(1, () -> ask(server));
+      }
       case "healthy" -> healthy(seconds);
       default -> throw new IllegalArgumentException(args[0]);
     }
@@ -79,6 +113,56 @@ public final class Stalling {
     permits.acquire();
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // that is the fault
+  private static void awaitFlag() {
+    while (!ready) {
+      Thread.yield();
+    }
+  }
+
+  @SuppressWarnings("LockNotBeforeTry") // nobody ever gets it
+  private static void tryAgain(Lock lock) throws InterruptedException {
+    while (!lock.tryLock(100, TimeUnit.MILLISECONDS)) {}
+  }
+
+  private static ServerSocket listen() throws IOException {
+    return new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+  }
+
+  private static void ask(ServerSocket server) throws IOException {
+    try (Socket socket = new Socket(server.getInetAddress(), server.getLocalPort())) {
+      socket.getOutputStream().write(1);
+      socket.getInputStream().read();
+    }
+  }
+
+  /** A connection on which both sides wait for the other, and some that share a lock. */
+  private static void idleConnection() throws IOException {
+    ServerSocket server = listen();
+    start(
+        1,
+        () -> {
+          try (Socket client = server.accept()) {
+            client.getInputStream().read();
+            client.getInputStream().read();
+          }
+        });
+    start(1, () -> ask(server));
+    ReentrantLock shared = new ReentrantLock();
+    start(
+        4,
+        () -> {
+          while (true) {
+            tryAgain(shared);
+            try {
+              Thread.sleep(50);
+            } finally {
+              shared.unlock();
+            }
+          }
+        });
+  }
+
   /** Each waits for the other's. */
   private static void futures() {
     CompletableFuture<Integer> one = new CompletableFuture<>();
@@ -88,7 +172,8 @@ public final class Stalling {
     start(5, one::join);
   }
 
-  private static void healthy(long seconds) throws InterruptedException {
+  private static void healthy(long seconds) throws IOException, InterruptedException {
+    idleConnection();
     LinkedBlockingQueue<Integer> empty = new LinkedBlockingQueue<>();
     start(200, empty::take);
     start(20, () -> Thread.sleep(Duration.ofDays(1)));

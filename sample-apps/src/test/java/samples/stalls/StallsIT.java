@@ -56,7 +56,13 @@ class StallsIT {
             "condition",
             "Condition",
             "latch",
-            "CountDownLatch")
+            "CountDownLatch",
+            "loop",
+            "Thread.yield, samples.stalls.Stalling.awaitFlag, until samples.stalls.Stalling.ready",
+            "attempts",
+            "ReentrantLock, samples.stalls.Stalling.tryAgain, until Lock.tryLock() succeeds",
+            "answer",
+            "socket, samples.stalls.Stalling.ask, from port ")
         .entrySet()
         .stream()
         .flatMap(

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Whether a JVM can be asked for a dump of its virtual threads. Where it has {@link DumpFault},
@@ -37,7 +38,10 @@ final class DumpRisk {
               + ", where a thread dump can crash the JVM while virtual threads run (JDK-8364343,"
               + " fixed in 26), and they do; vtdiag hang --inside "
               + pid
-              + " reads them without that risk");
+              + " reads them without that risk"
+              + jvm.toldHangs().stream()
+                  .map(hang -> "; vtdiag's agent in it says: " + hang.statement())
+                  .collect(Collectors.joining()));
     }
     jvm.dumpThreads(file);
   }

@@ -1,0 +1,71 @@
+package io.github.vtdiag.agent.threads;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class WaitLoopsTest {
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+  private static final List<StackTraceElement> YIELDS = stack("java.lang.Thread", "yield");
+
+  private final WaitLoops loops = new WaitLoops();
+  private final Thread one = Thread.currentThread();
+  private final Thread other = Looks.platformThreads().getFirst();
+
+  private static List<StackTraceElement> stack(String type, String method) {
+    return List.of(
+        new StackTraceElement(type, method, "", 1), new StackTraceElement("app.Job", "run", "", 7));
+  }
+
+  private void see(int times, Thread thread, List<StackTraceElement> stack) {
+    for (int i = 0; i < times; i++) {
+      loops.begin(SECOND);
+      loops.seen(thread, stack);
+    }
+  }
+
+  @Test
+  void whoIsSeenElsewhereIsInNoLoop() {
+    see(30, one, stack("java.util.concurrent.Semaphore", "acquire"));
+    assertEquals(List.of(), loops.loops());
+    for (int i = 0; i < 10; i++) {
+      see(4, one, YIELDS);
+      see(1, one, stack("java.io.InputStream", "read"));
+    }
+    assertEquals(List.of(), loops.loops());
+  }
+
+  @Test
+  void whoIsSeldomSeenMayHaveBeenElsewhere() {
+    see(1, one, YIELDS);
+    loops.begin(30 * SECOND);
+    see(1, one, YIELDS);
+    assertEquals(List.of(), loops.loops());
+  }
+
+  @Test
+  void whoIsAlwaysSeenThereIsInALoop() {
+    see(21, one, YIELDS);
+    assertEquals(List.of(new WaitLoops.Loop(YIELDS, 1, 20 * SECOND)), loops.loops());
+    assertEquals(Thread.State.RUNNABLE, loops.loops().getFirst().state());
+  }
+
+  @Test
+  void whoTriesAgainAndAgainIsToo() {
+    see(21, one, stack("java.util.concurrent.locks.ReentrantLock", "tryLock"));
+    assertEquals(Thread.State.TIMED_WAITING, loops.loops().getFirst().state());
+  }
+
+  /** The others may be about to have their turn. */
+  @Test
+  void timeCountsFromTheLastOneThatLeft() {
+    see(10, other, YIELDS);
+    see(20, one, YIELDS);
+    see(1, other, stack("java.lang.Object", "wait"));
+    assertEquals(List.of(), loops.loops());
+    see(9, one, YIELDS);
+    assertEquals(List.of(new WaitLoops.Loop(YIELDS, 1, 9 * SECOND)), loops.loops());
+  }
+}
