@@ -53,9 +53,25 @@ final class LastingWaits {
     loops.begin(elapsedNanos);
   }
 
-  /** A thread without a carrier stands there. */
-  void seen(Thread thread, List<StackTraceElement> stack) {
-    loops.seen(thread, stack);
+  /**
+   * A thread without a carrier stands there.
+   *
+   * @param ran whether it has run since it was seen last
+   */
+  void seen(Thread thread, List<StackTraceElement> stack, boolean ran) {
+    if (ran) {
+      loops.seen(thread, stack);
+    }
+  }
+
+  /** Whether a thread may be in a loop that only waits. */
+  boolean isInLoop(Thread thread) {
+    return loops.follows(thread);
+  }
+
+  /** A thread that may be in a loop runs there. */
+  void runs(Thread thread, List<StackTraceElement> stack) {
+    loops.runs(thread, stack);
   }
 
   /** All of them at this look. */

@@ -31,7 +31,7 @@ final class LongWaits {
   /** So many threads that come to wait at so many looks are no workers that have nothing to do. */
   private static final int MANY = 16;
 
-  private static final int MANY_LOOKS = 8;
+  private static final int MANY_LOOKS = 5;
 
   private static final String TIMER = "VirtualThread-unparker";
 
@@ -235,15 +235,15 @@ final class LongWaits {
     complete = all;
   }
 
-  /** Follows a thread that waits. */
-  void add(Thread thread, Thread.State state, Object lock, List<StackTraceElement> stack) {
+  /** Follows a thread that waits, and says whether it has run since it was seen last. */
+  boolean add(Thread thread, Thread.State state, Object lock, List<StackTraceElement> stack) {
     Followed wait = followed.get(thread);
     if (wait != null && !wait.moved) {
-      return;
+      return false;
     }
     boolean full = wait == null && followed.size() == MOST;
     if (full || (stacks.size() == STACKS && !stacks.containsKey(stack))) {
-      return;
+      return true;
     }
     if (wait == null) {
       wait = new Followed(thread);
@@ -266,6 +266,7 @@ final class LongWaits {
       Mounts.takeWaker(thread.threadId());
     }
     seeTimed(wait);
+    return true;
   }
 
   /** Whether mounts are noted: another agent may have taken the hook away. */

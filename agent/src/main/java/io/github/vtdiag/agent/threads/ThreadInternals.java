@@ -41,7 +41,6 @@ final class ThreadInternals {
 
   private final Field continuation;
   private final Field mountedNow;
-
   private final Field scopes;
   private final Method previousScope;
   private final Method threads;
@@ -74,7 +73,10 @@ final class ThreadInternals {
   private final int running;
   private final int blocked;
   private final Set<Integer> queued;
-  private final Optional<Integer> yielded;
+
+  /** The state of one that could run, and has let others run first. */
+  final int yielded;
+
   private final Set<Integer> timed;
   private final Set<Integer> pinned;
 
@@ -132,10 +134,9 @@ final class ThreadInternals {
       }
     }
     this.timed = Set.copyOf(timed);
-    Integer found = states.remove("BLOCKED");
-    this.blocked = found == null ? Integer.MIN_VALUE : found;
+    this.blocked = Optional.ofNullable(states.remove("BLOCKED")).orElse(Integer.MIN_VALUE);
     this.queued = Set.copyOf(states.values());
-    this.yielded = Optional.ofNullable(states.get("YIELDED"));
+    this.yielded = states.getOrDefault("YIELDED", Integer.MIN_VALUE);
   }
 
   static ThreadInternals open(Instrumentation instrumentation) throws ReflectiveOperationException {
@@ -348,11 +349,6 @@ final class ThreadInternals {
   /** Whether that is the state of one that could run. */
   boolean isQueued(int number) {
     return queued.contains(number);
-  }
-
-  /** Whether that is the state of one that could run, and has let others run first. */
-  boolean hasYielded(int number) {
-    return yielded.isPresent() && yielded.get() == number;
   }
 
   /**

@@ -3,9 +3,12 @@ package io.github.vtdiag.agent.threads;
 import io.github.vtdiag.waits.LongWait;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Follows virtual threads that call {@code Thread.yield} or {@code sleep}, or try to get a lock:
@@ -15,7 +18,7 @@ import java.util.Map;
  */
 final class WaitLoops {
   /** So often a thread has to be found there: it may have been elsewhere in between. */
-  private static final int SIGHTINGS = 5;
+  private static final int SIGHTINGS = 4;
 
   /** Threads that are followed at a time. */
   private static final int MOST = 1_000;
@@ -38,6 +41,10 @@ final class WaitLoops {
 
   private final Map<Thread, Pausing> followed = new HashMap<>();
   private final Map<List<StackTraceElement>, Long> left = new HashMap<>();
+
+  /** The loops of each method. */
+  private final Map<String, Set<List<StackTraceElement>>> methods = new HashMap<>();
+
   private long now;
 
   /** Begins a look, so long after the last one, without the time in which the JVM was stopped. */
@@ -51,14 +58,18 @@ final class WaitLoops {
         each.remove();
       }
     }
-    left.keySet()
-        .removeIf(stack -> followed.values().stream().noneMatch(one -> one.stack.equals(stack)));
+    Set<List<StackTraceElement>> stacks = new HashSet<>();
+    followed.values().forEach(one -> stacks.add(one.stack));
+    methods.values().forEach(loops -> loops.retainAll(stacks));
+    methods.values().removeIf(Set::isEmpty);
+    left.keySet().retainAll(stacks);
   }
 
-  /** A thread without a carrier stands there. */
+  /** A thread without a carrier stands there, and has run since it was seen last. */
   void seen(Thread thread, List<StackTraceElement> stack) {
     if (stack.stream().noneMatch(WaitLoops::isPause)) {
       seenElsewhere(thread);
+      passes(stack);
       return;
     }
     Pausing known = followed.get(thread);
@@ -67,7 +78,10 @@ final class WaitLoops {
       return;
     }
     seenElsewhere(thread);
+    passes(stack);
     if (followed.size() < MOST) {
+      method(stack)
+          .ifPresent(of -> methods.computeIfAbsent(of, same -> new HashSet<>()).add(stack));
       Pausing found = new Pausing();
       found.stack = stack;
       found.since = now;
@@ -76,8 +90,46 @@ final class WaitLoops {
     }
   }
 
+  boolean follows(Thread thread) {
+    return followed.containsKey(thread);
+  }
+
+  /** A thread runs there: in the method of its loop, or elsewhere. */
+  void runs(Thread thread, List<StackTraceElement> stack) {
+    Pausing known = followed.get(thread);
+    if (known != null
+        && stack.stream().noneMatch(WaitLoops::isPause)
+        && !method(stack).equals(method(known.stack))) {
+      seenElsewhere(thread);
+      passes(stack);
+    }
+  }
+
+  /** A thread behind a loop of a method shows that the loop ends for some. */
+  private void passes(List<StackTraceElement> stack) {
+    for (StackTraceElement frame : stack) {
+      for (List<StackTraceElement> loop : methods.getOrDefault(name(frame), Set.of())) {
+        if (!loop.equals(stack)) {
+          left.put(loop, now);
+        }
+      }
+    }
+  }
+
+  private static String name(StackTraceElement frame) {
+    return frame.getClassName() + "." + frame.getMethodName();
+  }
+
+  /** The innermost method of a stack that is not the JDK's. */
+  private static Optional<String> method(List<StackTraceElement> stack) {
+    return stack.stream()
+        .map(WaitLoops::name)
+        .filter(name -> !name.startsWith("java.") && !name.startsWith("jdk."))
+        .findFirst();
+  }
+
   /** A thread waits for something else than its turn. */
-  void seenElsewhere(Thread thread) {
+  private void seenElsewhere(Thread thread) {
     Pausing known = followed.remove(thread);
     if (known != null) {
       left.put(known.stack, now);
@@ -88,7 +140,7 @@ final class WaitLoops {
   private static boolean isPause(StackTraceElement frame) {
     return switch (frame.getMethodName()) {
       case "yield", "sleep" -> frame.getClassName().equals("java.lang.Thread");
-      case "tryLock", "tryAcquire" -> frame.getClassName().startsWith("java.util.concurrent.");
+      case "tryLock" -> frame.getClassName().startsWith("java.util.concurrent.");
       default -> false;
     };
   }

@@ -169,8 +169,10 @@ public final class WaitSampler implements Runnable {
       int state = internals.state(thread);
       if (internals.carrier(thread) == null && !internals.isQueued(state)) {
         waiting += add(thread, crowds) ? 1 : 0;
-      } else if (internals.carrier(thread) == null && internals.hasYielded(state)) {
-        lasting.seen(thread, stack(thread));
+      } else if (internals.carrier(thread) == null && state == internals.yielded) {
+        lasting.seen(thread, stack(thread), true);
+      } else if (lasting.isInLoop(thread)) {
+        lasting.runs(thread, stack(thread));
       }
     }
     boolean followed = longWaits.filter(LongWaits::areKnown).isPresent();
@@ -198,8 +200,8 @@ public final class WaitSampler implements Runnable {
     }
     String lockClass = lock == null ? "" : lock.getClass().getName();
     Crowd crowd = crowds.computeIfAbsent(new Key(state, stack, lockClass), key -> new Crowd());
-    longWaits.ifPresent(waits -> waits.add(thread, state, lock, stack));
-    lasting.seen(thread, stack);
+    boolean ran = longWaits.map(waits -> waits.add(thread, state, lock, stack)).orElse(true);
+    lasting.seen(thread, stack, ran);
     crowd.threads++;
     if (lock != null) {
       crowd.locks.add(System.identityHashCode(lock));

@@ -28,7 +28,7 @@ class WaitLoopsTest {
 
   @Test
   void whoIsSeenElsewhereIsInNoLoop() {
-    see(30, one, stack("java.util.concurrent.Semaphore", "acquire"));
+    see(30, one, stack("java.util.concurrent.Semaphore", "tryAcquire"));
     assertEquals(List.of(), loops.loops());
     for (int i = 0; i < 10; i++) {
       see(4, one, YIELDS);
@@ -56,6 +56,27 @@ class WaitLoopsTest {
   void whoTriesAgainAndAgainIsToo() {
     see(21, one, stack("java.util.concurrent.locks.ReentrantLock", "tryLock"));
     assertEquals(Thread.State.TIMED_WAITING, loops.loops().getFirst().state());
+  }
+
+  /** Who holds what the others spin for is in the same method, behind the loop. */
+  @Test
+  void whereSomebodyPassesNobodyStandsStill() {
+    for (int i = 0; i < 10; i++) {
+      see(3, one, YIELDS);
+      see(1, other, stack("app.Work", "make"));
+    }
+    assertEquals(List.of(), loops.loops());
+  }
+
+  @Test
+  void whoComputesInBetweenIsInNoLoop() {
+    for (int i = 0; i < 10; i++) {
+      see(4, one, YIELDS);
+      loops.runs(one, YIELDS.subList(1, 2));
+      see(1, one, YIELDS);
+      loops.runs(one, stack("app.Work", "compute"));
+    }
+    assertEquals(List.of(), loops.loops());
   }
 
   /** The others may be about to have their turn. */
