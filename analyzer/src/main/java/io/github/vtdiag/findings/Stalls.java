@@ -3,15 +3,20 @@ package io.github.vtdiag.findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.HangPlace;
+import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.Stall;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Finds the threads that stood still when a recording ended. */
 public final class Stalls {
@@ -32,10 +37,11 @@ public final class Stalls {
    */
   public static Optional<Gap> gap(RecordingData data) {
     Set<String> told = told(data.facts());
+    PinnedStalls pinned = PinnedStalls.of(data);
     List<Stall> all =
         Stall.find(
-                data.waits().atEnd(),
-                data.waits().stacks(),
+                atEnd(data, pinned),
+                stacks(data, pinned),
                 Stall.limit(data.facts().durationNanos()))
             .stream()
             .filter(stall -> !told.contains(stall.method()))
@@ -47,6 +53,16 @@ public final class Stalls {
         new Gap(Gap.Kind.STALLED_AT_END, data.facts().source(), Stall.unknownEnd(all)));
   }
 
+  private static List<LongWait> atEnd(RecordingData data, PinnedStalls pinned) {
+    return Stream.concat(data.waits().atEnd().stream(), pinned.waits().stream()).toList();
+  }
+
+  private static Map<Integer, StackTrace> stacks(RecordingData data, PinnedStalls pinned) {
+    Map<Integer, StackTrace> all = new HashMap<>(data.waits().stacks());
+    all.putAll(pinned.stacks());
+    return all;
+  }
+
   /** How long the longest such wait had lasted; empty if one of the recordings does not tell. */
   public static OptionalLong longest(List<RecordingData> recordings) {
     long longest = 0;
@@ -55,7 +71,8 @@ public final class Stalls {
       if (looks.isEmpty() || !looks.getLast().followed()) {
         return OptionalLong.empty();
       }
-      for (Stall stall : Stall.all(data.waits().atEnd(), data.waits().stacks())) {
+      PinnedStalls pinned = PinnedStalls.of(data);
+      for (Stall stall : Stall.all(atEnd(data, pinned), stacks(data, pinned))) {
         longest = Math.max(longest, stall.longestNanos());
       }
     }

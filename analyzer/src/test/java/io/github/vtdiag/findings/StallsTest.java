@@ -8,6 +8,7 @@ import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.RecordingData;
@@ -60,7 +61,11 @@ class StallsTest {
   }
 
   private Optional<String> gap() {
-    RecordingData data = new Pins().data();
+    return gap(new Pins());
+  }
+
+  private Optional<String> gap(Pins pins) {
+    RecordingData data = pins.data();
     List<WaitLook> looks =
         List.of(new WaitLook(1, 1, 100, 100, 100, true), new WaitLook(2, 2, 100, 100, 100, true));
     SeenWaits seen = new SeenWaits(looks, Map.of(), waits, stacks, List.of());
@@ -225,6 +230,51 @@ class StallsTest {
         gap().orElseThrow().contains("(Thread.yield, app.Orders.find, until app.Orders.done"),
         gap().toString());
     assertTrue(Stall.find(waits, stacks, Stall.LONG_NANOS).getFirst().isToldAtOnce());
+  }
+
+  private static StackTrace stack(String... methods) {
+    return new StackTrace(
+        Arrays.stream(methods)
+            .map(
+                method -> {
+                  int dot = method.lastIndexOf('.');
+                  ClassRef type = new ClassRef(method.substring(0, dot), "");
+                  return new Frame(
+                      type, method.substring(dot + 1), "", 0, -1, 1, Frame.Kind.UNKNOWN);
+                })
+            .toList(),
+        false);
+  }
+
+  private static final StackTrace WAITS =
+      stack("java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Object.wait", APP);
+
+  private static final PinCause CAUSE = new PinCause.Unexplained("");
+
+  private static Pins unended(Pins pins, int millis, StackTrace stack) {
+    return pins.unended(7, millis, stack, CAUSE);
+  }
+
+  /** On Java 21 they keep their carriers, and the agent does not follow them. */
+  @Test
+  void whoWaitsOnItsCarrierToTheEndStandsStillToo() {
+    assertTrue(
+        gap(unended(new Pins(), 31_000, WAITS).unended(8, 31_000, WAITS, CAUSE))
+            .orElseThrow()
+            .contains("2 virtual threads (Object.wait, app.Orders.find)"));
+  }
+
+  @Test
+  void whoWaitsOnItsCarrierForWorkDoesNot() {
+    assertEquals(Optional.empty(), gap(unended(new Pins(), 9_000, WAITS)));
+    Pins worked = new Pins().pin(7, 100, WAITS, CAUSE);
+    assertEquals(Optional.empty(), gap(unended(worked, 31_000, WAITS)));
+    StackTrace timed = stack("java.lang.Object.wait0", "java.lang.Object.wait", APP);
+    assertEquals(Optional.empty(), gap(unended(new Pins(), 31_000, timed)));
+    StackTrace queue = stack("java.util.concurrent.DelayQueue.take", APP);
+    assertEquals(Optional.empty(), gap(unended(new Pins(), 31_000, queue)));
+    Pins hang = new Pins().hang("LOCK_CYCLE", List.of(), "x");
+    assertEquals(Optional.empty(), gap(unended(hang, 31_000, WAITS)));
   }
 
   @Test

@@ -17,7 +17,21 @@ final class TimedPlaces {
   /** Whose threads are woken by being handed the lock, which is not noted. */
   private static final String UNKNOWN = "java.util.concurrent.locks.ReentrantLock$";
 
-  record Place(List<StackTraceElement> stack, String lockClass) {}
+  record Place(List<StackTraceElement> stack, String lockClass) {
+    /** Whether threads at both wait for the same, however far they have got in the JDK's code. */
+    private boolean isLike(Place other) {
+      return lockClass.equals(other.lockClass) && written().equals(other.written());
+    }
+
+    private List<StackTraceElement> written() {
+      return stack.stream()
+          .dropWhile(
+              frame ->
+                  frame.getClassName().startsWith("java.")
+                      || frame.getClassName().startsWith("jdk."))
+          .toList();
+    }
+  }
 
   private static final class Since {
     final long begin;
@@ -47,7 +61,7 @@ final class TimedPlaces {
 
   /** A thread that waited there was woken before its time was over. */
   void woken(Place place) {
-    places.remove(place);
+    places.keySet().removeIf(place::isLike);
   }
 
   /** Since when somebody has waited there and nobody was woken; empty if nobody waits. */

@@ -66,22 +66,19 @@ final class WaitLoops {
   }
 
   /** A thread without a carrier stands there, and has run since it was seen last. */
-  void seen(Thread thread, List<StackTraceElement> stack) {
-    if (stack.stream().noneMatch(WaitLoops::isPause)) {
-      seenElsewhere(thread);
-      passes(stack);
-      return;
-    }
+  void seen(Thread thread, List<StackTraceElement> whole) {
+    List<StackTraceElement> stack = fromPause(whole);
+    passes(stack.isEmpty() ? whole : stack);
     Pausing known = followed.get(thread);
     if (known != null && known.stack.equals(stack)) {
       known.sightings++;
       return;
     }
     seenElsewhere(thread);
-    passes(stack);
-    if (followed.size() < MOST) {
-      method(stack)
-          .ifPresent(of -> methods.computeIfAbsent(of, same -> new HashSet<>()).add(stack));
+    if (!stack.isEmpty() && followed.size() < MOST) {
+      written(stack)
+          .ifPresent(
+              frame -> methods.computeIfAbsent(name(frame), same -> new HashSet<>()).add(stack));
       Pausing found = new Pausing();
       found.stack = stack;
       found.since = now;
@@ -90,26 +87,37 @@ final class WaitLoops {
     }
   }
 
+  /** The frames from the call on that may be in a loop; empty if there is none. */
+  private static List<StackTraceElement> fromPause(List<StackTraceElement> stack) {
+    return stack.stream().dropWhile(frame -> !isPause(frame)).toList();
+  }
+
   boolean follows(Thread thread) {
     return followed.containsKey(thread);
   }
 
-  /** A thread runs there: in the method of its loop, or elsewhere. */
-  void runs(Thread thread, List<StackTraceElement> stack) {
+  /** A thread runs there: in its loop, elsewhere in that method, or elsewhere. */
+  void runs(Thread thread, List<StackTraceElement> whole) {
     Pausing known = followed.get(thread);
-    if (known != null
-        && stack.stream().noneMatch(WaitLoops::isPause)
-        && !method(stack).equals(method(known.stack))) {
+    if (known == null) {
+      return;
+    }
+    if (known.stack.equals(fromPause(whole))) {
+      known.sightings++;
+    } else if (!written(whole)
+        .map(WaitLoops::name)
+        .equals(written(known.stack).map(WaitLoops::name))) {
       seenElsewhere(thread);
-      passes(stack);
+      passes(whole);
     }
   }
 
   /** A thread behind a loop of a method shows that the loop ends for some. */
   private void passes(List<StackTraceElement> stack) {
+    Optional<StackTraceElement> at = written(stack).filter(frame -> isPause(stack.getFirst()));
     for (StackTraceElement frame : stack) {
       for (List<StackTraceElement> loop : methods.getOrDefault(name(frame), Set.of())) {
-        if (!loop.equals(stack)) {
+        if (!at.equals(written(loop))) {
           left.put(loop, now);
         }
       }
@@ -120,11 +128,13 @@ final class WaitLoops {
     return frame.getClassName() + "." + frame.getMethodName();
   }
 
-  /** The innermost method of a stack that is not the JDK's. */
-  private static Optional<String> method(List<StackTraceElement> stack) {
+  /** The innermost frame of a stack that is not the JDK's. */
+  private static Optional<StackTraceElement> written(List<StackTraceElement> stack) {
     return stack.stream()
-        .map(WaitLoops::name)
-        .filter(name -> !name.startsWith("java.") && !name.startsWith("jdk."))
+        .filter(
+            frame ->
+                !frame.getClassName().startsWith("java.")
+                    && !frame.getClassName().startsWith("jdk."))
         .findFirst();
   }
 

@@ -34,6 +34,17 @@ class TimedPlacesTest {
   }
 
   @Test
+  void whoIsWokenShowsThatOthersDeeperInTheJdkAreToo() {
+    StackTraceElement park = new StackTraceElement("java.lang.Thread", "park", "", 1);
+    see(1, 20);
+    places.woken(new TimedPlaces.Place(List.of(park, pool.stack().getFirst()), ""));
+    assertEquals(Optional.empty(), places.since(pool));
+    see(21, 22);
+    places.woken(new TimedPlaces.Place(List.of(park), ""));
+    assertEquals(Optional.of(21 * SECOND), places.since(pool));
+  }
+
+  @Test
   void allMayTryAgainAtTheSameTime() {
     see(1, 3);
     see(6, 6);

@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,32 @@ class WaitLoopsTest {
       see(1, other, stack("app.Work", "make"));
     }
     assertEquals(List.of(), loops.loops());
+  }
+
+  /** It sleeps each time that somebody looks. */
+  @Test
+  void whoPassesAgainAndAgainAtOnePlaceStillPasses() {
+    for (int i = 0; i < 30; i++) {
+      see(1, one, YIELDS);
+      loops.seen(
+          other,
+          List.of(
+              new StackTraceElement("java.lang.Thread", "sleep", "", 1),
+              new StackTraceElement("app.Job", "run", "", 9)));
+    }
+    assertEquals(List.of(), loops.loops());
+  }
+
+  @Test
+  void whoGoesRoundOnItsCarrierIsSeenThereToo() {
+    see(1, one, YIELDS);
+    for (int i = 0; i < 20; i++) {
+      loops.begin(SECOND);
+      List<StackTraceElement> mounted = new ArrayList<>(YIELDS);
+      mounted.addFirst(new StackTraceElement("java.lang.VirtualThread", "tryYield", "", 1));
+      loops.runs(one, mounted);
+    }
+    assertEquals(List.of(new WaitLoops.Loop(YIELDS, 1, 20 * SECOND)), loops.loops());
   }
 
   @Test
