@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
@@ -44,6 +45,24 @@ final class Computing {
           }
         });
     Programs.repeat(10, () -> Programs.sleep(1));
+  }
+
+  /**
+   * Six threads spin and yield for a flag that one of them holds while it sleeps. On Java 25 a
+   * carrier has to end that sleep, and none comes to it: nobody ever gets the flag again.
+   */
+  @Programs.StandsStill(value = "compareAndSet|spinLockOfSleeper", java = 25, alone = true)
+  static void spinLockOfSleeper() {
+    AtomicBoolean taken = new AtomicBoolean();
+    Programs.repeat(
+        6,
+        () -> {
+          while (!taken.compareAndSet(false, true)) {
+            Thread.yield();
+          }
+          Programs.sleep(0.02);
+          taken.set(false);
+        });
   }
 
   /** Two threads pass a token to each other, and yield until it is their turn. */
