@@ -26,6 +26,9 @@ public final class Programs {
           "Working",
           "Computing");
 
+  /** The JDK that has the structured task scopes of {@code Scopes}. */
+  private static final int SCOPES = 25;
+
   private static Duration duration = Duration.ZERO;
 
   private Programs() {}
@@ -65,6 +68,9 @@ public final class Programs {
   public static void main(String[] args) throws Exception {
     if (args[0].equals("list")) {
       for (String name : CLASSES) {
+        if (name.equals("Scopes") && Runtime.version().feature() < SCOPES) {
+          continue; // Was not compiled.
+        }
         Arrays.stream(Class.forName(name).getDeclaredMethods())
             .map(Programs::line)
             .filter(line -> !line.isEmpty())
