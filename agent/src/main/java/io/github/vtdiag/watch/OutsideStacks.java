@@ -35,7 +35,7 @@ public final class OutsideStacks {
   /** Where classes come from. */
   public interface Classes {
     /** The loaded classes of these names, as far as their class files can be read. */
-    List<CodeSites> find(Set<String> names);
+    List<CodeSites> code(Set<String> names);
 
     /** Whether there is a class of that name which is not initialized yet. */
     boolean isUninitialized(String name);
@@ -70,7 +70,7 @@ public final class OutsideStacks {
     Set<String> names = new HashSet<>();
     elements.forEach(element -> names.add(element.getClassName()));
     Map<String, List<CodeSites>> classes = new HashMap<>();
-    for (CodeSites sites : loaded.find(names)) {
+    for (CodeSites sites : loaded.code(names)) {
       List<CodeSites> same =
           classes.computeIfAbsent(sites.type().name(), name -> new ArrayList<>());
       // Of several classes of a name, the one that the stack names comes first.
@@ -176,7 +176,7 @@ public final class OutsideStacks {
       return Optional.empty();
     }
     Frame top = stack.frames().getFirst();
-    return loaded.find(Set.of(top.type().name())).stream()
+    return loaded.code(Set.of(top.type().name())).stream()
         .filter(sites -> sites.type().equals(top.type()))
         .findFirst()
         .flatMap(sites -> sites.initializes(top));

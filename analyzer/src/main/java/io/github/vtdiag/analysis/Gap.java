@@ -100,6 +100,7 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
     /** No recording has anything of the time that was asked for. */
     OUTSIDE_RANGE(Trait.LIMITS_ADVICE, Trait.FORBIDS_BASELINE);
 
+    @SuppressWarnings("ImmutableEnumChecker") // Set.of cannot be changed.
     private final Set<Trait> traits;
 
     Kind(Trait... traits) {

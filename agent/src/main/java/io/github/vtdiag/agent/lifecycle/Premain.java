@@ -8,7 +8,6 @@ import io.github.vtdiag.agent.probe.CallCounter;
 import io.github.vtdiag.agent.probe.WhatIf;
 import io.github.vtdiag.agent.recording.LoadedClasses;
 import io.github.vtdiag.agent.recording.WorkCounts;
-import io.github.vtdiag.agent.tell.HangReports;
 import io.github.vtdiag.agent.threads.InsideSnapshot;
 import io.github.vtdiag.rewrite.CannotRewriteException;
 import io.github.vtdiag.rewrite.RewriteScope;
@@ -104,7 +103,7 @@ public final class Premain {
           InsideSnapshot.write(
               Path.of(asked.substring(colon + 1)),
               Duration.ofNanos(Long.parseLong(asked.substring(0, colon))),
-              new HangReports.Maps(new LoadedClasses(instrumentation)),
+              new LoadedClasses(instrumentation),
               instrumentation);
       if (!looked) {
         refused = "no virtual thread has been started yet";

@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.recording;
 
 import io.github.vtdiag.agent.jvm.HeapRoom;
 import io.github.vtdiag.agent.jvm.JdkInternals;
+import io.github.vtdiag.agent.threads.LockMapReader;
 import io.github.vtdiag.agent.threads.Management;
 import io.github.vtdiag.hang.AgentJars;
 import io.github.vtdiag.locksite.CodeSites;
@@ -42,7 +43,8 @@ import java.util.Set;
  * running {@code <clinit>}, so it is the exception: once per class, and never while the class is
  * being initialized.
  */
-public final class LoadedClasses implements Attributor.LockMapSource, OutsideStacks.Classes {
+public final class LoadedClasses
+    implements Attributor.LockMapSource, OutsideStacks.Classes, LockMapReader {
   private final Instrumentation instrumentation;
 
   /** By class name; a class that cannot be read has an empty list. */
@@ -111,6 +113,7 @@ public final class LoadedClasses implements Attributor.LockMapSource, OutsideSta
   }
 
   /** Reads the classes on these stacks that were not read yet, or that do not fit. */
+  @Override
   public void read(Collection<StackTrace> stacks) {
     synchronized (maps) {
       Set<String> unread = new HashSet<>();
@@ -158,7 +161,7 @@ public final class LoadedClasses implements Attributor.LockMapSource, OutsideSta
 
   /** The instructions of loaded classes, by the class files that their own loaders give. */
   @Override
-  public List<CodeSites> find(Set<String> names) {
+  public List<CodeSites> code(Set<String> names) {
     List<CodeSites> code = new ArrayList<>();
     for (Class<?> type : loaded(names)) {
       ClassRef ref = new ClassRef(type.getName(), loaderName(type.getClassLoader()));

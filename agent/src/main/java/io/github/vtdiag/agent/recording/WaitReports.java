@@ -50,7 +50,7 @@ public final class WaitReports implements WaitSampler.Sink {
     WaitSampler sampler =
         new WaitSampler(
             instrumentation,
-            new HangReports.Maps(classes),
+            classes,
             reports,
             hooked,
             e -> Log.failure("cannot look what threads wait for, the recording continues", e));

@@ -5,25 +5,18 @@ import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.agent.jvm.Log;
 import io.github.vtdiag.agent.options.OnHang;
 import io.github.vtdiag.agent.recording.AgentEvents;
-import io.github.vtdiag.agent.recording.LoadedClasses;
 import io.github.vtdiag.agent.recording.Recorder;
 import io.github.vtdiag.agent.threads.HangWatch;
 import io.github.vtdiag.agent.threads.HangWatch.Hang;
 import io.github.vtdiag.agent.threads.LockMapReader;
 import io.github.vtdiag.hang.HangPlaces;
-import io.github.vtdiag.locksite.CodeSites;
-import io.github.vtdiag.model.ClassMonitors;
-import io.github.vtdiag.model.ClassRef;
-import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.ChunkEnd.Why;
 import io.github.vtdiag.pin.PlaceText;
 import io.github.vtdiag.waits.Stall;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -55,7 +48,7 @@ public final class HangReports implements HangWatch.Listener {
       Instrumentation instrumentation,
       boolean counted,
       Supplier<List<Stall>> stalls) {
-    LockMapReader maps = new Maps(recorder.classes());
+    LockMapReader maps = recorder.classes();
     HangReports reports = new HangReports(onHang, recorder);
     HangWatch watch =
         new HangWatch(
@@ -66,24 +59,6 @@ public final class HangReports implements HangWatch.Listener {
             reports,
             e -> Log.failure("cannot look for hangs, the recording continues", e));
     AgentThread.daemon("vtdiag hang", watch).start();
-  }
-
-  /** The lock maps of loaded classes. */
-  public record Maps(LoadedClasses classes) implements LockMapReader {
-    @Override
-    public void read(Collection<StackTrace> stacks) {
-      classes.read(stacks);
-    }
-
-    @Override
-    public List<ClassMonitors> find(ClassRef type) {
-      return classes.find(type);
-    }
-
-    @Override
-    public List<CodeSites> code(Set<String> names) {
-      return classes.find(names);
-    }
   }
 
   @Override

@@ -74,7 +74,7 @@ final class UnansweredReads {
   }
 
   private static long readers() {
-    return Looks.platformThreads().stream()
+    return ThreadSnapshots.platformThreads().stream()
         .filter(thread -> thread.getState() == Thread.State.RUNNABLE)
         .map(Thread::getStackTrace)
         .filter(stack -> stack.length > 0)

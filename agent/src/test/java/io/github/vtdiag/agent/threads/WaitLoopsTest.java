@@ -13,7 +13,7 @@ class WaitLoopsTest {
 
   private final WaitLoops loops = new WaitLoops();
   private final Thread one = Thread.currentThread();
-  private final Thread other = Looks.platformThreads().getFirst();
+  private final Thread other = ThreadSnapshots.platformThreads().getFirst();
 
   private static List<StackTraceElement> stack(String type, String method) {
     return List.of(
