@@ -1,6 +1,9 @@
 package io.github.vtdiag.pin;
 
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LockExpression;
+import io.github.vtdiag.model.MethodMonitors;
+import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
 import java.util.List;
@@ -47,6 +50,18 @@ public final class ClassWaits {
             .filter(frame -> !frame.type().name().equals("java.lang.Class"))
             .findFirst()
         : Optional.empty();
+  }
+
+  /** Whether a frame stands where its method enters a monitor that may be an {@code int[]}. */
+  public static boolean entersArray(MethodMonitors method, Frame frame) {
+    return method.regions().stream()
+        .anyMatch(
+            region ->
+                region.kind() == MonitorRegion.Kind.BLOCK
+                    && region.enterBci() == frame.monitorEnterBci()
+                    // What these name is no int[]: the instruction that follows waits for a class.
+                    && region.lock().kind() != LockExpression.Kind.THIS
+                    && region.lock().kind() != LockExpression.Kind.CLASS_LITERAL);
   }
 
   /** What a wait for a class is put down to; empty if the episode is none. */

@@ -91,24 +91,14 @@ final class FrameMonitors {
         return Known.NO; // The lock map has all methods that enter monitors.
       }
       if (method.isPresent()
-          && (method.get().fits(frame.bci(), frame.line()) || entersAt(method.get(), frame))) {
-        return entersAt(method.get(), frame)
+          && (method.get().fits(frame.bci(), frame.line())
+              || ClassWaits.entersArray(method.get(), frame))) {
+        return ClassWaits.entersArray(method.get(), frame)
             ? Known.YES
             : method.get().exact() ? Known.NO : Known.UNKNOWN;
       }
     }
     return Known.UNKNOWN;
-  }
-
-  private static boolean entersAt(MethodMonitors method, Frame frame) {
-    return method.regions().stream()
-        .anyMatch(
-            region ->
-                region.kind() == MonitorRegion.Kind.BLOCK
-                    && region.enterBci() == frame.monitorEnterBci()
-                    // What these name is no int[]: the instruction that follows waits for a class.
-                    && region.lock().kind() != LockExpression.Kind.THIS
-                    && region.lock().kind() != LockExpression.Kind.CLASS_LITERAL);
   }
 
   /** The class that the instruction initializes at which a frame stands, if that is known. */

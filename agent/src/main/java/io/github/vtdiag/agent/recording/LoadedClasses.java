@@ -11,6 +11,7 @@ import io.github.vtdiag.locksite.Transformers;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.Attributor;
@@ -54,9 +55,7 @@ public final class LoadedClasses
   private final Set<String> retransformed = new HashSet<>();
 
   /** Where threads waited for a class, by the name of the class that asked for it. */
-  private final Map<String, Set<Asking>> asking = new HashMap<>();
-
-  private record Asking(String method, String descriptor, int bci) {}
+  private final Map<String, Set<Frame>> asking = new HashMap<>();
 
   /** A class, and the lock map that goes into the recording. */
   public record Recorded(ClassMonitors type, String map) {}
@@ -92,12 +91,19 @@ public final class LoadedClasses
   }
 
   private String text(ClassMonitors type) {
-    Set<Asking> there = asking.getOrDefault(type.type().name(), Set.of());
+    Set<Frame> there = asking.getOrDefault(type.type().name(), Set.of());
     return there.isEmpty()
         ? LockMaps.write(type.methods())
         : LockMaps.write(
             type.methods(),
-            (method, bci) -> there.contains(new Asking(method.name(), method.descriptor(), bci)));
+            (method, bci) -> there.stream().anyMatch(frame -> asksAt(method, bci, frame)));
+  }
+
+  private static boolean asksAt(MethodMonitors method, int bci, Frame frame) {
+    return frame.bci() == bci
+        && frame.method().equals(method.name())
+        && frame.descriptor().equals(method.descriptor())
+        && !ClassWaits.entersArray(method, frame);
   }
 
   /** Remembers where a pinned thread waited for a class, so that the recording tells which. */
@@ -105,9 +111,7 @@ public final class LoadedClasses
     Optional<Frame> frame = ClassWaits.asking(episode);
     if (frame.isPresent()) {
       synchronized (maps) {
-        asking
-            .computeIfAbsent(frame.get().type().name(), name -> new HashSet<>())
-            .add(new Asking(frame.get().method(), frame.get().descriptor(), frame.get().bci()));
+        asking.computeIfAbsent(frame.get().type().name(), name -> new HashSet<>()).add(frame.get());
       }
     }
   }
