@@ -32,6 +32,7 @@ public final class AgentJar {
     return err.lines()
         .filter(line -> line.startsWith("[vtdiag]"))
         .filter(line -> !line.contains(", can lose virtual threads that were woken ("))
+        .filter(line -> !line.contains(", can crash by "))
         .toList();
   }
 

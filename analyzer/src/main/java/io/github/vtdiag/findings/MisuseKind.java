@@ -141,10 +141,15 @@ public enum MisuseKind implements BehaviorKind {
     @Override
     public List<String> evidence(Observation seen) {
       return List.of(
-          "the backlog grows by %s threads per second; %s wait for the same object"
-              .formatted(
-                  Figures.count(seen.number("aSecond").orElse(0L)),
-                  Figures.count(seen.number("waitAtOnePlace").orElse(0L))));
+          "the backlog grows by "
+              + Figures.count(seen.number("aSecond").orElse(0L))
+              + " threads per second; "
+              + seen.number("sleepAtOnePlace")
+                  .map(sleep -> Figures.count(sleep) + " sleep at the same place")
+                  .orElseGet(
+                      () ->
+                          Figures.count(seen.number("waitAtOnePlace").orElse(0L))
+                              + " wait for the same object"));
     }
 
     @Override

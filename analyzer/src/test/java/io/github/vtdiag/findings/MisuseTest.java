@@ -1,6 +1,7 @@
 package io.github.vtdiag.findings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.account.Accounting;
@@ -68,6 +69,25 @@ class MisuseTest {
         List.of());
   }
 
+  /** One look a second at so many threads, of which half stand there. */
+  private static SeenWaits sleepers(Thread.State state, String method, long... alive) {
+    SeenWaits waits = waits("", 0, alive);
+    Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
+    waits
+        .looks()
+        .forEach(
+            look ->
+                crowds.put(
+                    look.number(),
+                    List.of(new WaitCrowd(look.number(), STACK, state, "", 0, 0, 150, 0, 0))));
+    return new SeenWaits(
+        waits.looks(),
+        crowds,
+        List.of(),
+        Map.of(STACK, stack(method, "app.Poller.pause", "app.Poller.run")),
+        List.of());
+  }
+
   private List<Behavior> backlog(SeenWaits waits) {
     return Backlog.find(waits, places);
   }
@@ -94,6 +114,31 @@ class MisuseTest {
     assertEquals("app.Server.serve", found.seen().site().orElseThrow().qualifiedMethod());
     assertEquals(15_000, found.seen().atOnce().orElseThrow().most());
     assertTrue(found.seen().limits());
+  }
+
+  @Test
+  void sleepersThatPileUpAreABacklogThatLimitsNothing() {
+    Thread.State timed = Thread.State.TIMED_WAITING;
+    assertEquals(
+        List.of(),
+        backlog(
+            sleepers(
+                timed,
+                "java.util.concurrent.locks.LockSupport.parkNanos",
+                1000,
+                4500,
+                8000,
+                11_500)),
+        "no sleep");
+    assertEquals(
+        List.of(), backlog(sleepers(timed, "java.lang.Thread.sleep", 5000, 5000, 5000, 5000)));
+    Behavior found =
+        backlog(sleepers(timed, "java.lang.Thread.sleep", 1000, 4500, 8000, 11_500)).getFirst();
+    assertEquals("app.Poller.pause", found.seen().site().orElseThrow().qualifiedMethod());
+    assertFalse(found.seen().limits());
+    assertEquals(
+        List.of("the backlog grows by 3,500 threads per second; 6,900 sleep at the same place"),
+        found.kind().evidence(found.seen()));
   }
 
   private void refused(EventTable events, long thread, String why, String... methods) {

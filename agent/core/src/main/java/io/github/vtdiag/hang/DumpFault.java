@@ -6,8 +6,6 @@ package io.github.vtdiag.hang;
  * that is kept from being mounted can be read.
  */
 public final class DumpFault {
-  private static final int FEATURE = 25;
-
   /**
    * The processor time, in nanoseconds, below which a carrier has only looked for work, and found
    * none, in some tens of milliseconds.
@@ -18,6 +16,6 @@ public final class DumpFault {
 
   /** Whether a release has it. */
   public static boolean isIn(int feature) {
-    return feature == FEATURE;
+    return CrashRisk.DUMP.affects(feature, 0);
   }
 }

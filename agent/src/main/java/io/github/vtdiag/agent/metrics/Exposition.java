@@ -91,6 +91,7 @@ final class Exposition {
             "Places beyond the first " + Meters.MOST_SITES + ", which share site=\"other\".",
             reading.folded()));
     reading.watched().ifPresent(watched -> add(watched, all));
+    reading.threads().ifPresent(threads -> add(threads, all));
     reading.hangs().ifPresent(hangs -> add(hangs, all));
     scheduler.ifPresent(now -> add(now, all));
     return new MetricSnapshots(all);
@@ -181,6 +182,15 @@ final class Exposition {
     }
     all.add(told.build());
     all.add(gauge("vtdiag_hangs_open", "Those of them that last.", hangs.open()));
+  }
+
+  private static void add(Meters.Threads threads, List<MetricSnapshot> all) {
+    all.add(gauge("vtdiag_threads_alive", "Virtual threads.", (double) threads.alive()));
+    all.add(
+        gauge(
+            "vtdiag_threads_waiting",
+            "Virtual threads that wait without a carrier.",
+            (double) threads.waiting()));
   }
 
   private static void add(LiveScheduler.Now now, List<MetricSnapshot> all) {

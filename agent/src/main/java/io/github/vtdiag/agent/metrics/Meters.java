@@ -10,6 +10,8 @@ import io.github.vtdiag.model.PinReason;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.SeenHang;
+import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.pin.WaitTally;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -61,6 +63,7 @@ public final class Meters {
   private final boolean looksForHangs;
   private Optional<Events.WatchLook> look = Optional.empty();
   private long lookedAtNanos;
+  private Optional<Threads> threads = Optional.empty();
   private long fileNanos;
   private long submitsFailed;
   private long processorNanos;
@@ -89,6 +92,13 @@ public final class Meters {
       long someQueuedNanos,
       long exhaustedNanos) {}
 
+  /**
+   * The virtual threads of the last snapshot.
+   *
+   * @param waiting how many of them waited without a carrier; estimated if there are many
+   */
+  record Threads(long alive, long waiting) {}
+
   /** The hangs that were told. */
   record Hangs(Map<String, Long> byKind, int open) {}
 
@@ -105,6 +115,7 @@ public final class Meters {
       List<Site> sites,
       int folded,
       Optional<Watched> watched,
+      Optional<Threads> threads,
       Optional<Hangs> hangs) {}
 
   /**
@@ -189,6 +200,15 @@ public final class Meters {
         });
   }
 
+  /** A snapshot of the virtual threads that wait. */
+  public void look(WaitLook seen) {
+    locked(
+        () ->
+            threads =
+                Optional.of(
+                    new Threads(seen.alive(), Math.round(seen.waiting() * WaitTally.scale(seen)))));
+  }
+
   /** The account of what the watch saw, with the file I/O that has ended meanwhile. */
   private Account account(CarrierSample looked) {
     Accounting accounting =
@@ -237,6 +257,7 @@ public final class Meters {
           List.copyOf(all),
           folded.size(),
           look.map(last -> watched(last, nowNanos)),
+          threads,
           looksForHangs
               ? Optional.of(new Hangs(Map.copyOf(hangs), openHangs.size()))
               : Optional.empty());

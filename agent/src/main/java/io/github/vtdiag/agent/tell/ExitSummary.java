@@ -99,6 +99,7 @@ public final class ExitSummary {
       stalled(recorded, begin).ifPresent(lines::addFirst);
       recorded.carriers().text(begin).ifPresent(lines::add);
       recorded.waits().text().ifPresent(lines::add);
+      recorded.waits().growth().ifPresent(lines::add);
       recorded.carriers().pauses(begin).ifPresent(lines::add);
       return lines;
     } finally {

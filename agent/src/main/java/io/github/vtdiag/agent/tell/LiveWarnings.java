@@ -5,6 +5,7 @@ import io.github.vtdiag.agent.options.AgentOptions;
 import io.github.vtdiag.agent.options.Filter;
 import io.github.vtdiag.agent.recording.Recorder;
 import io.github.vtdiag.agent.recording.StreamedPins;
+import io.github.vtdiag.hang.CrashRisk;
 import io.github.vtdiag.hang.WakeUpFaults;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.Figures;
@@ -77,7 +78,7 @@ public final class LiveWarnings {
     }
   }
 
-  /** Threads that such a Java has lost stand still as if the program hung. */
+  /** What this build is known for: threads that stand still as if the program hung, crashes. */
   private static void warnOfJava() {
     List<String> faults = WakeUpFaults.faults(Runtime.version());
     if (!faults.isEmpty()) {
@@ -88,6 +89,8 @@ public final class LiveWarnings {
               + String.join(", ", faults)
               + "), unless its vendor has fixed that; update it");
     }
+    CrashRisk.warning(Runtime.version(), List.copyOf(System.getProperties().stringPropertyNames()))
+        .ifPresent(Log::line);
   }
 
   /** Follows no longer, and gives back the files that it has open. */

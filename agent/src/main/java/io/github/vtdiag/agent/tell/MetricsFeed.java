@@ -16,6 +16,7 @@ import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.KeptCarrier;
 import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.ThreadEvent;
+import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.watch.Carried;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayDeque;
@@ -93,6 +94,7 @@ public final class MetricsFeed implements AutoCloseable {
     stream.onEvent(
         Events.WATCH,
         event -> meters.look(Events.watchLook(pins.values(event)), System.nanoTime()));
+    stream.onEvent(Events.WAIT_LOOK, event -> meters.look(WaitLook.of(pins.values(event))));
     for (ThreadEvent file : ThreadEvent.FILES) {
       stream.onEvent(file.eventName(), this::file);
     }

@@ -3,6 +3,7 @@ package io.github.vtdiag.agent.tell;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.ThreadGrowth;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
@@ -67,6 +68,15 @@ final class WaitLine {
   /** The number of the last look; 0 if there was none. */
   long last() {
     return looks.stream().mapToLong(WaitLook::number).max().orElse(0);
+  }
+
+  /** How the number of threads grew to the end; empty if it did not. */
+  Optional<String> growth() {
+    return ThreadGrowth.of(
+            looks.stream().sorted(Comparator.comparingLong(WaitLook::startNanos)).toList(),
+            crowds,
+            stacks)
+        .map(ThreadGrowth::text);
   }
 
   /** The line; empty if there was enough of everything, or too few looks to tell. */

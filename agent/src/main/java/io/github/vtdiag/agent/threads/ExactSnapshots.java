@@ -57,6 +57,7 @@ final class ExactSnapshots {
         hasMethod(Class.forName("java.lang.VirtualThread"), FIX)
             ? Optional.empty()
             : Optional.of(new Unmounted());
+    initializeLocks();
     this.of = method(type, "of", Thread.class);
     this.state = method(type, "threadState");
     this.stack = method(type, "stackTrace");
@@ -66,6 +67,15 @@ final class ExactSnapshots {
     this.waitingOn = method(type, "waitingOn");
     this.ownsMonitors = method(type, "ownsMonitors");
     this.ownedMonitorsAt = method(type, "ownedMonitorsAt", int.class);
+  }
+
+  /** HotSpot makes objects of this class and does not initialize it (JDK-8378071). */
+  private static void initializeLocks() {
+    try {
+      Class.forName("jdk.internal.vm.ThreadSnapshot$ThreadLock", true, null);
+    } catch (ClassNotFoundException e) {
+      // A JDK that makes no such objects.
+    }
   }
 
   private static Method method(Class<?> type, String name, Class<?>... parameters)

@@ -11,6 +11,7 @@ import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.PinEpisode.Kind;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.SeenHang;
+import io.github.vtdiag.pin.WaitLook;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -166,6 +167,17 @@ class ExpositionTest {
     assertEquals(17, text.sum("vtdiag_scheduler_queued_threads"));
     LiveScheduler.Now untold = new LiveScheduler.Now(4, 5, OptionalInt.empty(), 17);
     assertEquals("absent", text(0, Optional.of(untold)).type("vtdiag_scheduler_mounted_threads"));
+  }
+
+  @Test
+  void threadsThatWaitWithoutACarrierAreCountedAsFarAsSomeTell() {
+    assertEquals("absent", text(0, Optional.empty()).type("vtdiag_threads_waiting"));
+    meters.look(new WaitLook(0, 1, 10_000, 128, 64, true));
+    OpenMetricsText text = text(0, Optional.empty());
+    assertEquals(10_000, text.sum("vtdiag_threads_alive"));
+    assertEquals(5_000, text.sum("vtdiag_threads_waiting"));
+    meters.look(new WaitLook(0, 2, 0, 0, 0, true));
+    assertEquals(0, text(0, Optional.empty()).sum("vtdiag_threads_waiting"));
   }
 
   @Test
