@@ -90,7 +90,7 @@ public final class ExitSummary {
       lines.add("no summary: the recording is large; run vtdiag analyze");
       return lines;
     }
-    Path copy = Files.createTempFile("vtdiag-", ".jfr");
+    Path copy = emptyFile();
     try {
       recorder.recording().dump(copy);
       Recorded recorded = read(copy);
@@ -104,6 +104,16 @@ public final class ExitSummary {
       return lines;
     } finally {
       Files.deleteIfExists(copy);
+    }
+  }
+
+  /** Where temporary files cannot be made, the folder of the recording has to do. */
+  private Path emptyFile() throws IOException {
+    try {
+      return Files.createTempFile("vtdiag-", ".jfr");
+    } catch (IOException e) {
+      Path output = recorder.output().toAbsolutePath();
+      return Files.createTempFile(output.getParent(), "vtdiag-", ".jfr");
     }
   }
 
