@@ -112,6 +112,50 @@ class LanguagesIT {
     }
   }
 
+  /** JFR does not record it; the agent and the class path know it. */
+  @Test
+  void theSourceFileIsThatOfTheClass() throws Exception {
+    compileKotlin();
+    Forked agent = run(KOTLIN, ",warn=1ms", "shop.MainKt");
+    assertTrue(agent.err().contains("(synchronized method audit, Main.kt:11)"), agent.err());
+    String recording = folder.resolve("x.jfr").toString();
+    allSayMainKt(recording);
+
+    succeed(
+        Forked.java(
+            Jdk.JAVA_21,
+            folder,
+            "-Djdk.virtualThreadScheduler.parallelism=2",
+            "-XX:StartFlightRecording:filename=jdk.jfr,jdk.VirtualThreadPinned#threshold=1ms",
+            "-cp",
+            "classes" + File.pathSeparator + KOTLIN,
+            "shop.MainKt"));
+    allSayMainKt(
+        folder.resolve("jdk.jfr").toString(),
+        "--classpath",
+        folder.resolve("classes") + File.pathSeparator + KOTLIN);
+  }
+
+  private static void allSayMainKt(String recording, String... more) throws Exception {
+    for (String[] command :
+        List.of(
+            new String[] {"analyze"},
+            new String[] {"advise"},
+            new String[] {"analyze", "--format=json"},
+            new String[] {"analyze", "--format=html"},
+            new String[] {"advise", "--format=markdown"})) {
+      List<String> arguments = new ArrayList<>(List.of(command));
+      arguments.add(recording);
+      arguments.addAll(List.of(more));
+      String said =
+          succeed(WarmCommandLine.run(Jdk.JAVA_25, arguments.toArray(String[]::new))).out();
+      assertTrue(said.contains("Main.kt"), () -> arguments + ": " + said);
+      for (String invented : List.of("Orders.java", "MainKt.java", "Prices.java")) {
+        assertFalse(said.contains(invented), () -> arguments + ": " + invented + " in " + said);
+      }
+    }
+  }
+
   /** What the advice says of Kotlin's monitors is true: as locks they do not pin. */
   @Test
   void asLocksKotlinsMonitorsDoNotPin() throws Exception {

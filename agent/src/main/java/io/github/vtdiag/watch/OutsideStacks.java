@@ -156,12 +156,13 @@ public final class OutsideStacks {
     for (CodeSites sites : classes.getOrDefault(element.getClassName(), List.of())) {
       Optional<Frame> frame = sites.find(element, doing);
       if (frame.isPresent()) {
-        return frame.get();
+        return frame.get().withSource(element.getFileName());
       }
     }
     String loader = element.getClassLoaderName();
     return new Frame(
-        new ClassRef(element.getClassName(), loader == null ? "" : loader),
+        new ClassRef(element.getClassName(), loader == null ? "" : loader)
+            .withSource(element.getFileName()),
         element.getMethodName(),
         "",
         element.isNativeMethod() ? Modifier.NATIVE : 0,

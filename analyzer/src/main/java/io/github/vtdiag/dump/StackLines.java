@@ -44,7 +44,7 @@ final class StackLines {
     int slash = type.lastIndexOf('/');
     boolean isNative = place.endsWith("Native Method");
     return new Frame(
-        new ClassRef(type.substring(slash + 1), loader(type, slash)),
+        new ClassRef(type.substring(slash + 1), loader(type, slash)).withSource(file(place)),
         method.substring(dot + 1),
         "",
         0,
@@ -57,6 +57,13 @@ final class StackLines {
   private static String loader(String type, int slash) {
     String module = slash < 0 ? "" : type.substring(0, slash);
     return module.startsWith("java.") || module.startsWith("jdk.") ? "" : "app";
+  }
+
+  /** Empty where the dump names none, as of native methods and generated classes. */
+  private static String file(String place) {
+    int from = place.lastIndexOf('/') + 1;
+    int colon = place.lastIndexOf(':');
+    return colon < from ? "" : place.substring(from, colon);
   }
 
   private static int line(String place) {

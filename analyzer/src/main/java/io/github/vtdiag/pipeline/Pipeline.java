@@ -18,6 +18,7 @@ import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.Attributor;
+import io.github.vtdiag.pin.SourceFiles;
 import io.github.vtdiag.program.ClassLookup;
 import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
@@ -243,10 +244,11 @@ public final class Pipeline {
     }
   }
 
-  private OpenRecording attributed(RecordingData data, ClassPathBytes bytes) throws DataException {
-    RecordingFacts facts = data.facts();
-    KnownClasses known = new KnownClasses(data.lockMaps(), bytes, jdkClasses(facts));
-    known.read(classesThatMayLock(data));
+  private OpenRecording attributed(RecordingData read, ClassPathBytes bytes) throws DataException {
+    RecordingFacts facts = read.facts();
+    KnownClasses known = new KnownClasses(read.lockMaps(), bytes, jdkClasses(facts));
+    known.read(classesThatMayLock(read));
+    RecordingData data = read.withSources(new SourceFiles(known::source));
     Attributor attributor = Attributor.ofRecording(facts.jdk(), known);
     FileMonitors monitors = new FileMonitors(known);
     Attributed pins =

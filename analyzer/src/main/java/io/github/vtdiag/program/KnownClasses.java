@@ -5,6 +5,7 @@ import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.pin.Attributor.LockMapSource;
+import io.github.vtdiag.pin.SourceFiles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -56,6 +57,21 @@ public final class KnownClasses implements LockMapSource {
   @Override
   public List<ClassMonitors> find(ClassRef type) {
     return found.computeIfAbsent(type, this::read);
+  }
+
+  /** The source file of a class; empty if it is not known, or named as the class. */
+  public String source(ClassRef type) {
+    if (found.containsKey(type) || recorded.containsKey(type.name())) {
+      return SourceFiles.of(find(type));
+    }
+    try {
+      return bytes(type).stream()
+          .findFirst()
+          .map(bytes -> type.withSource(LockMaps.source(bytes.bytes())).source())
+          .orElse("");
+    } catch (IllegalArgumentException e) {
+      return ""; // It matters only for its name; whoever needs its monitors says so.
+    }
   }
 
   /** What came of looking for a class's bytes. */

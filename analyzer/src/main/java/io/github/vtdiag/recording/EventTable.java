@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -210,6 +211,11 @@ public final class EventTable {
       allLooks.add(new Look(event, stacks.trace(stack), text));
     }
     return number;
+  }
+
+  /** Puts other stacks in the place of those that are there, equal ones for equal ones. */
+  void replaceStacks(UnaryOperator<StackTrace> by) {
+    allLooks.replaceAll(look -> new Look(look.event, by.apply(look.stack), look.text));
   }
 
   /**

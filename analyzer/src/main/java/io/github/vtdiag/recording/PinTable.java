@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -247,6 +248,19 @@ public final class PinTable {
 
   private static Optional<String> present(String text) {
     return text.isEmpty() ? Optional.empty() : Optional.of(text);
+  }
+
+  /** Puts other stacks in the place of those that are there, equal ones for equal ones. */
+  void replaceStacks(UnaryOperator<StackTrace> by) {
+    allLooks.replaceAll(
+        look ->
+            new Look(
+                by.apply(look.stack),
+                look.kind,
+                look.pinnedReason,
+                look.blockingOperation,
+                look.lockClass,
+                look.ended));
   }
 
   /** Takes out what is not a pin on a JDK where only one kind is. */

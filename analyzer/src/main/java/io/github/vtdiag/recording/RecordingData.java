@@ -2,6 +2,7 @@ package io.github.vtdiag.recording;
 
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.MonitorSample;
+import io.github.vtdiag.pin.SourceFiles;
 import java.util.List;
 
 /**
@@ -30,5 +31,13 @@ public record RecordingData(
   public RecordingData asOn(int jdk) {
     return new RecordingData(
         facts.asOn(jdk), pins.withoutReasons(), events, waits, lockMaps, samples);
+  }
+
+  /** The same with the source files of the classes on its stacks; its tables get them, too. */
+  public RecordingData withSources(SourceFiles sources) {
+    pins.replaceStacks(sources::named);
+    events.replaceStacks(sources::named);
+    return new RecordingData(
+        facts, pins, events, waits.withStacks(sources::named), lockMaps, samples);
   }
 }

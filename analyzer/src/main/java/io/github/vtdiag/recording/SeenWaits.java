@@ -5,8 +5,10 @@ import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.waits.LongWait;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * What the agent saw of virtual threads that wait without a carrier, of which JFR has no event.
@@ -33,5 +35,12 @@ public record SeenWaits(
     atEnd = List.copyOf(atEnd);
     stacks = Map.copyOf(stacks);
     pools = List.copyOf(pools);
+  }
+
+  /** The same with other stacks. */
+  SeenWaits withStacks(UnaryOperator<StackTrace> by) {
+    Map<Integer, StackTrace> other = new HashMap<>();
+    stacks.forEach((number, stack) -> other.put(number, by.apply(stack)));
+    return new SeenWaits(looks, crowds, atEnd, other, pools);
   }
 }

@@ -43,17 +43,46 @@ public final class LockMaps {
       ClassMonitors.Evidence evidence,
       IntPredicate wanted) {
     List<MethodMonitors> methods = new ArrayList<>();
+    ClassRef named;
     try {
       MonitorFlow.Budget budget = new MonitorFlow.Budget();
       for (MethodCode code : methods(classFile, wanted)) {
         methods.add(monitors(type.name(), code, budget));
       }
+      named = type.withSource(sourceOf(classFile));
     } catch (RuntimeException | StackOverflowError e) {
       // ASM checks little: on bytes that are not a class it fails with whatever it trips over, on
       // deeply nested annotations or constants with a stack overflow.
       throw new IllegalArgumentException("not a class file that can be read: " + e, e);
     }
-    return new ClassMonitors(type, location, evidence, methods);
+    return new ClassMonitors(named, location, evidence, methods);
+  }
+
+  /**
+   * The name of the file that a class was compiled from; null if it does not tell.
+   *
+   * @throws IllegalArgumentException if the bytes are not a class file that can be read
+   */
+  public static String source(byte[] classFile) {
+    try {
+      return sourceOf(classFile);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new IllegalArgumentException("not a class file that can be read: " + e, e);
+    }
+  }
+
+  private static String sourceOf(byte[] classFile) {
+    String[] file = {null};
+    new ClassReader(classFile)
+        .accept(
+            new ClassVisitor(ASM9) {
+              @Override
+              public void visitSource(String source, String debug) {
+                file[0] = source;
+              }
+            },
+            ClassReader.SKIP_CODE | ClassReader.SKIP_FRAMES);
+    return file[0];
   }
 
   /**

@@ -10,8 +10,11 @@ import java.util.regex.Pattern;
  *     it differs between runs and JDKs ({@code X$$Lambda+0x...} on 21, {@code X$$Lambda.0x...} on
  *     25)
  * @param loader the name or type of the defining class loader, empty for the bootstrap loader
+ * @param source the name of its source file where that is known and another one than Java's
+ *     compilers expect, such as {@code Main.kt} of a class {@code Orders}; else empty. It does not
+ *     tell classes apart: most stacks of recordings are without it
  */
-public record ClassRef(String name, String loader) {
+public record ClassRef(String name, String loader, String source) {
   private static final Pattern GENERATED =
       Pattern.compile(
           "\\$\\$Lambda|LambdaForm\\$|\\$Proxy\\d+|Generated(Method|Constructor|Serialization"
@@ -20,6 +23,42 @@ public record ClassRef(String name, String loader) {
 
   public ClassRef {
     name = withoutHiddenSuffix(name);
+  }
+
+  /** A class whose source file is not known, or named as Java's compilers expect. */
+  public ClassRef(String name, String loader) {
+    this(name, loader, "");
+  }
+
+  /**
+   * The same class, compiled from this file.
+   *
+   * @param file as the class file names it; empty or null if it does not
+   */
+  public ClassRef withSource(String file) {
+    String other = file == null || file.equals(expectedFile()) ? "" : file;
+    return other.equals(source) ? this : new ClassRef(name, loader, other);
+  }
+
+  /** The name of the source file: that which is known, or else of its top-level class. */
+  public String file() {
+    return source.isEmpty() ? expectedFile() : source;
+  }
+
+  private String expectedFile() {
+    String simple = simpleName();
+    int nested = simple.indexOf('$', 1);
+    return (nested < 0 ? simple : simple.substring(0, nested)) + ".java";
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ClassRef type && name.equals(type.name) && loader.equals(type.loader);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * name.hashCode() + loader.hashCode();
   }
 
   /** Cuts {@code +0x...}, {@code .0x...} or {@code /0x...} off a hidden class's name. */

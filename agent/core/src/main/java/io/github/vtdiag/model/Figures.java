@@ -86,15 +86,9 @@ public final class Figures {
         : count(Math.round(bytes / 1e6)) + " MB";
   }
 
-  /**
-   * {@code Foo.java:12}, or {@code Foo.java} where there is no line. Recordings do not name source
-   * files: this is the top-level class, and of Kotlin or Scala code only the line is right.
-   */
+  /** {@code Foo.java:12}, or {@code Foo.java} where there is no line. */
   public static String position(ClassRef type, int line) {
-    String simple = type.simpleName();
-    int nested = simple.indexOf('$', 1);
-    String file = (nested < 0 ? simple : simple.substring(0, nested)) + ".java";
-    return line < 0 ? file : file + ":" + line;
+    return line < 0 ? type.file() : type.file() + ":" + line;
   }
 
   public static String count(long count) {

@@ -25,6 +25,14 @@ public record Frame(
     UNKNOWN
   }
 
+  /** The same frame, of a class whose source file is known. */
+  public Frame withSource(String file) {
+    ClassRef known = type.withSource(file);
+    return known.source().equals(type.source())
+        ? this
+        : new Frame(known, method, descriptor, modifiers, bci, line, kind);
+  }
+
   public boolean isNative() {
     return kind == Kind.NATIVE || Modifier.isNative(modifiers);
   }

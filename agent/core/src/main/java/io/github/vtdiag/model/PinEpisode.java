@@ -60,6 +60,20 @@ public record PinEpisode(
     NATIVE
   }
 
+  /** The same with another stack. */
+  public PinEpisode withStack(StackTrace other) {
+    return new PinEpisode(
+        kind,
+        startNanos,
+        durationNanos,
+        thread,
+        other,
+        pinnedReason,
+        blockingOperation,
+        lockClass,
+        ended);
+  }
+
   public long endNanos() {
     return startNanos + durationNanos;
   }

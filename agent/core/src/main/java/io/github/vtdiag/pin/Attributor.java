@@ -15,6 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Says what kept a blocked virtual thread on its carrier. A pure function of the episode, the lock
@@ -34,25 +35,32 @@ public final class Attributor {
 
   private final int jdk;
   private final FrameMonitors monitors;
+  private final UnaryOperator<StackTrace> sources;
 
   /**
    * @param jdk the feature number of the JDK that ran, such as 21; 0 if not known
    */
   public Attributor(int jdk, LockMapSource maps) {
-    this(jdk, new FrameMonitors(maps, Optional.empty()));
+    // Of a running program more lock maps are known each time.
+    this(
+        jdk, new FrameMonitors(maps, Optional.empty()), stack -> SourceFiles.of(maps).named(stack));
   }
 
-  private Attributor(int jdk, FrameMonitors monitors) {
+  private Attributor(int jdk, FrameMonitors monitors, UnaryOperator<StackTrace> sources) {
     this.jdk = jdk;
     this.monitors = monitors;
+    this.sources = sources;
   }
 
   /**
-   * For a recording, where equal frames are one object and lock maps do not change any more: what a
-   * frame holds is looked up once.
+   * For a recording, where equal frames are one object, with their source files, and lock maps do
+   * not change any more: what a frame holds is looked up once.
    */
   public static Attributor ofRecording(int jdk, LockMapSource maps) {
-    return new Attributor(jdk, new FrameMonitors(maps, Optional.of(new IdentityHashMap<>())));
+    return new Attributor(
+        jdk,
+        new FrameMonitors(maps, Optional.of(new IdentityHashMap<>())),
+        UnaryOperator.identity());
   }
 
   /** Whether a pin is put down to held monitors: with such a reason, on that JDK. */
@@ -71,7 +79,8 @@ public final class Attributor {
    *
    * @param samples the monitors sampled during this very pin; often none
    */
-  public Attribution attribute(PinEpisode episode, List<MonitorSample> samples) {
+  public Attribution attribute(PinEpisode recorded, List<MonitorSample> samples) {
+    PinEpisode episode = recorded.withStack(sources.apply(recorded.stack()));
     StackTrace stack = episode.stack();
     List<PinCause> causes = new ArrayList<>();
     Set<String> unread = new HashSet<>();

@@ -301,7 +301,7 @@ public final class Events {
 
   public static LockMapPart lockMapPart(EventValues event) {
     return new LockMapPart(
-        new ClassRef(event.text("className"), event.text("classLoader")),
+        new ClassRef(event.text("className"), event.text("classLoader"), event.text("sourceFile")),
         event.text("location"),
         event.text("changedBy"),
         (int) event.number("part"),

@@ -8,7 +8,8 @@ import java.util.List;
 /**
  * The text in which an event of the agent carries the stack of another thread, because JFR records
  * only the stack of the thread that writes: a line a frame, innermost first, {@code class loader
- * method descriptor modifiers bci line kind}. Names are escaped as in Java source.
+ * method descriptor modifiers bci line kind}, and the source file where it is not named as the
+ * class. Names are escaped as in Java source.
  */
 public final class StackText {
   private static final int WORDS = 8;
@@ -24,7 +25,11 @@ public final class StackText {
           .append(' ')
           .append(escape(frame.descriptor()));
       text.append(' ').append(frame.modifiers()).append(' ').append(frame.bci());
-      text.append(' ').append(frame.line()).append(' ').append(frame.kind()).append('\n');
+      text.append(' ').append(frame.line()).append(' ').append(frame.kind());
+      if (!frame.type().source().isEmpty()) {
+        text.append(' ').append(escape(frame.type().source()));
+      }
+      text.append('\n');
     }
     return text.toString();
   }
@@ -38,10 +43,13 @@ public final class StackText {
     List<Frame> frames = new ArrayList<>();
     for (String line : text.split("\n", -1)) {
       String[] words = line.split(" ", -1);
-      if (words.length == WORDS) {
+      if (words.length == WORDS || words.length == WORDS + 1) {
         frames.add(
             new Frame(
-                new ClassRef(words[0].translateEscapes(), words[1].translateEscapes()),
+                new ClassRef(
+                    words[0].translateEscapes(),
+                    words[1].translateEscapes(),
+                    words.length == WORDS ? "" : words[WORDS].translateEscapes()),
                 words[2].translateEscapes(),
                 words[3].translateEscapes(),
                 Integer.parseInt(words[4]),

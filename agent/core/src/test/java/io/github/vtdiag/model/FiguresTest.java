@@ -94,6 +94,16 @@ final class FiguresTest {
   }
 
   @Test
+  void positionsNameTheSourceFileThatIsKnown() {
+    ClassRef orders = new ClassRef("shop.Orders", "app");
+    assertEquals("Main.kt:3", Figures.position(orders.withSource("Main.kt"), 3));
+    assertEquals(orders, orders.withSource("Main.kt"));
+    assertEquals("Orders.java:3", Figures.position(orders.withSource(null), 3));
+    assertEquals("", orders.withSource("Orders.java").source());
+    assertEquals("", new ClassRef("a.Foo$Bar", "").withSource("Foo.java").source());
+  }
+
+  @Test
   void figuresReadTheSameInEveryCountry() {
     Locale before = Locale.getDefault();
     try {

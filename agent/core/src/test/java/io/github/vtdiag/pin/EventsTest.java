@@ -212,6 +212,10 @@ class EventsTest {
     Frame frame =
         new Frame(new ClassRef("app.C D", "a\nb\\"), "m", "()V", 0x21, 5, 7, Frame.Kind.UNKNOWN);
     Frame noBytes = new Frame(new ClassRef("x.Y", ""), "n", "", 0, -1, -1, Frame.Kind.NATIVE);
+    Frame kotlin = frame.withSource("a b.kt");
+    List<Frame> read = StackText.parse(StackText.write(List.of(kotlin, frame)));
+    assertEquals("a b.kt", read.getFirst().type().file());
+    assertEquals("", read.getLast().type().source());
     String stack = StackText.write(List.of(noBytes, frame));
     KeptCarrier kept = Events.keptCarrier(kept("MONITOR_ENTRY", stack));
     assertEquals(List.of(noBytes, frame), kept.stack().frames());

@@ -60,6 +60,10 @@ public final class AgentEvents {
   static final class LockMap extends Event {
     String className;
     String classLoader;
+
+    @Description("The source file; empty if it is named as the class, or not known")
+    String sourceFile;
+
     String location;
 
     @Description("Who changed the bytecode that its loader gives; empty if nobody is known to have")

@@ -372,6 +372,7 @@ public final class Recorder {
       AgentEvents.LockMap event = new AgentEvents.LockMap();
       event.className = type.type().name();
       event.classLoader = type.type().loader();
+      event.sourceFile = type.type().source();
       event.location = type.location();
       event.changedBy = type.changedBy();
       event.part = part;

@@ -306,7 +306,8 @@ final class ThreadReader {
     boolean isNative = element.isNativeMethod();
     String loader = element.getClassLoaderName();
     return new Frame(
-        new ClassRef(element.getClassName(), loader == null ? "" : loader),
+        new ClassRef(element.getClassName(), loader == null ? "" : loader)
+            .withSource(element.getFileName()),
         element.getMethodName(),
         "",
         isNative ? Modifier.NATIVE : 0,

@@ -216,8 +216,10 @@ final class FindingsJson {
   }
 
   private static void frame(JsonObject json, Frame frame) {
-    JsonDocument.method(json, frame.type().name(), frame.method(), frame.descriptor())
-        .put("bci", frame.bci())
-        .put("line", frame.line());
+    JsonDocument.source(
+        JsonDocument.method(json, frame.type().name(), frame.method(), frame.descriptor())
+            .put("bci", frame.bci())
+            .put("line", frame.line()),
+        frame.type());
   }
 }

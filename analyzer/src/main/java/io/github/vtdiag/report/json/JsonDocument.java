@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.github.vtdiag.analysis.Cost;
 import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
 import io.github.vtdiag.analysis.Identity;
+import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.LockSite;
@@ -57,6 +58,7 @@ final class JsonDocument {
         sites,
         (each, site) -> {
           method(each, site.type().name(), site.method(), site.descriptor());
+          source(each, site.type());
           each.object("region", region -> region(region, site.region()));
         });
   }
@@ -67,9 +69,16 @@ final class JsonDocument {
 
   /** Where a frame is in the source. */
   static JsonObject line(JsonObject json, Frame frame) {
-    return json.put("class", frame.type().name())
-        .put("method", frame.method())
-        .put("line", frame.line());
+    return source(
+        json.put("class", frame.type().name())
+            .put("method", frame.method())
+            .put("line", frame.line()),
+        frame.type());
+  }
+
+  /** The source file, where it is not named as the class. */
+  static JsonObject source(JsonObject json, ClassRef type) {
+    return type.source().isEmpty() ? json : json.put("sourceFile", type.source());
   }
 
   /** What a finding is called from one build to the next. */
