@@ -1,6 +1,8 @@
 package io.github.vtdiag.entry;
 
 import java.lang.instrument.Instrumentation;
+import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,6 +14,30 @@ public final class Entry {
   /** Linked by name, once it is known that this JVM can read it. */
   private static final String AGENT = "io.github.vtdiag.agent.lifecycle.Premain";
 
+  /**
+   * What an older Java says of options that the agent's own reader, which it cannot load, refuses.
+   */
+  static final List<String> OPTIONS =
+      Arrays.asList(
+          "output",
+          "threshold",
+          "warn",
+          "watch",
+          "wait",
+          "depth",
+          "include",
+          "exclude",
+          "samples",
+          "maxsize",
+          "onhang",
+          "metrics",
+          "summary",
+          "onerror",
+          "rewrite",
+          "count",
+          "count-output",
+          "help");
+
   private static final Pattern ON_ERROR = Pattern.compile("(?:^|,)\\s*onerror=(\\w+)");
 
   private Entry() {}
@@ -21,6 +47,9 @@ public final class Entry {
   public static void premain(String arguments, Instrumentation instrumentation) {
     boolean failOnError = asksToFail(System.getenv("VTDIAG_OPTIONS"), arguments);
     String obstacle = enter(arguments, instrumentation, false, failOnError);
+    if (obstacle != null) {
+      obstacle += unknown(System.getenv("VTDIAG_OPTIONS")) + unknown(arguments);
+    }
     if (obstacle != null && failOnError) {
       say(obstacle + "; not starting the program (onerror=fail)");
       System.exit(2);
@@ -34,7 +63,7 @@ public final class Entry {
   public static void agentmain(String arguments, Instrumentation instrumentation) {
     String obstacle = enter(arguments, instrumentation, true, false);
     if (obstacle != null) {
-      say(obstacle + "; not attached");
+      say(obstacle + unknown(arguments) + "; not attached");
     }
   }
 
@@ -93,6 +122,21 @@ public final class Entry {
       fail = last.group(1).equals("fail");
     }
     return fail;
+  }
+
+  /** Names the options that there are not, which would stop the agent on the next Java, too. */
+  static String unknown(String options) {
+    StringBuilder unknown = new StringBuilder();
+    if (options != null && !options.trim().isEmpty()) {
+      for (String option : options.split(",", -1)) {
+        int equals = option.indexOf('=');
+        String key = (equals < 0 ? option : option.substring(0, equals)).trim();
+        if (!OPTIONS.contains(key)) {
+          unknown.append("; unknown option '").append(key).append('\'');
+        }
+      }
+    }
+    return unknown.toString();
   }
 
   private static void say(String text) {

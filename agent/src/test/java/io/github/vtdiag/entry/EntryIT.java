@@ -155,8 +155,9 @@ class EntryIT {
               lines
                   .getFirst()
                   .matches(
-                      "\\[vtdiag] this is Java \\d+, but vtdiag needs Java 21 or later; running"
-                          + " without the agent"),
+                      "\\[vtdiag] this is Java \\d+, but vtdiag needs Java 21 or later; "
+                          + (options.startsWith("colour") ? "unknown option 'colour'; " : "")
+                          + "running without the agent"),
               run.err());
         }
       }

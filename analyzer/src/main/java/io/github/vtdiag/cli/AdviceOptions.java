@@ -32,7 +32,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -78,11 +77,10 @@ final class AdviceOptions {
   }
 
   /** How the sources are given to another command. */
-  String sourcesAsTyped() {
-    return " --sources "
-        + (sources.isEmpty()
-            ? "src/main/java"
-            : sources.stream().map(Path::toString).collect(Collectors.joining(" ")));
+  List<String> sourcesAsTyped() {
+    return sources.isEmpty()
+        ? List.of("--sources", "src/main/java")
+        : sources.stream().flatMap(folder -> Stream.of("--sources", folder.toString())).toList();
   }
 
   /**

@@ -100,32 +100,27 @@ final class AdviseCommand implements Callable<Integer> {
 
   private List<String> next(
       Findings findings, Advice advice, Set<Recommendation.Rewrite> unpatched) {
-    String files = String.join(" ", input.files);
     List<String> next = new ArrayList<>();
     if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
       return List.of("vtdiag run -- -jar app.jar");
     }
     if (input.classPath.isEmpty() && findings.cost().count() > 0) {
-      next.add("vtdiag advise " + files + input.classPathAsTyped() + advising.sourcesAsTyped());
+      next.add(input.next("advise").with(advising.sourcesAsTyped()).text());
     }
     if (!upgrades.upgrades && upgrades.candidates.isEmpty() && isStuckWithALibrary(advice)) {
-      next.add("vtdiag advise " + files + input.classPathAsTyped() + " --upgrades");
+      next.add(input.next("advise").with("--upgrades").text());
     }
     if (rewrites(advice)
         .anyMatch(rewrite -> rewrite.notJava().isEmpty() && !unpatched.contains(rewrite))) {
       next.add(
-          "vtdiag patch "
-              + files
-              + input.classPathAsTyped()
-              + advising.sourcesAsTyped()
-              + " -o locks.patch");
+          input.next("patch").with(advising.sourcesAsTyped()).with("-o", "locks.patch").text());
     }
     if (rewrites(advice).findAny().isPresent()
         || advises(advice, Recommendation.UpgradeJdk.class)) {
       // What it would bring, measured, before anybody changes anything.
       next.add("vtdiag compare --what-if auto --http http://localhost:8080/ -- -jar app.jar");
     }
-    next.add("vtdiag gate " + files + " --max-pin 50ms");
+    next.add(NextCommand.of("gate", input.files).with("--max-pin", "50ms").text());
     return next;
   }
 

@@ -29,7 +29,7 @@ final class AgentJar {
     } catch (IOException e) {
       throw new DataException("the agent inside vtdiag-cli.jar cannot be read; rebuild it", e);
     }
-    Path folder = cache().resolve(hash(bytes));
+    Path folder = cache("agent").resolve(hash(bytes));
     Path jar = folder.resolve("vtdiag.jar");
     try {
       if (!Files.isRegularFile(jar) || Files.size(jar) != bytes.length) {
@@ -45,16 +45,17 @@ final class AgentJar {
     }
   }
 
-  private static Path cache() {
+  /** A folder for what can be made again. */
+  static Path cache(String folder) {
     String xdg = System.getenv("XDG_CACHE_HOME");
     Path base =
         xdg == null || xdg.isEmpty()
             ? Path.of(System.getProperty("user.home"), ".cache")
             : Path.of(xdg);
-    return base.resolve("vtdiag").resolve("agent").toAbsolutePath();
+    return base.resolve("vtdiag").resolve(folder).toAbsolutePath();
   }
 
-  private static String hash(byte[] bytes) {
+  static String hash(byte[] bytes) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
       return HexFormat.of().formatHex(digest, 0, 8);

@@ -54,7 +54,7 @@ final class AnalyzeCommand implements Callable<Integer> {
                 ? List.of()
                 : next(
                     findings,
-                    String.join(" ", input.files),
+                    input.files,
                     input.classPathAsTyped(),
                     !input.classPath.isEmpty(),
                     advising.sourcesAsTyped())));
@@ -63,19 +63,23 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   /** The commands that make sense after such findings. */
   static List<String> next(
-      Findings findings, String files, String classPath, boolean classPathNamed, String sources) {
+      Findings findings,
+      List<String> files,
+      List<String> classPath,
+      boolean classPathNamed,
+      List<String> sources) {
     List<String> next = new ArrayList<>();
     if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
       next.add("vtdiag run -- -jar app.jar");
       return next;
     }
     if (findings.has(Gap.Kind.CLASSES_UNREAD) && !classPathNamed) {
-      next.add("vtdiag analyze " + files + " --classpath app.jar");
+      next.add(NextCommand.of("analyze", files).with("--classpath", "app.jar").text());
     }
     if (findings.cost().count() > 0) {
-      next.add("vtdiag advise " + files + classPath + sources);
+      next.add(NextCommand.of("advise", files).withOptions(classPath).with(sources).text());
     }
-    next.add("vtdiag gate " + files + " --max-pin 50ms");
+    next.add(NextCommand.of("gate", files).with("--max-pin", "50ms").text());
     return next;
   }
 }

@@ -39,11 +39,11 @@ import picocli.CommandLine.Spec;
       "",
       "Example:",
       "  vtdiag compare --http http://localhost:8080/ --what-if auto -- -jar app.jar",
-      "  vtdiag compare --http http://localhost:8080/ --rate 200 --jdk-after /opt/jdk-25"
-          + " -- -jar app.jar",
+      "  vtdiag compare --http http://localhost:8080/ --rate 200 \\",
+      "    --jdk-after /opt/jdk-25 -- -jar app.jar",
       "  vtdiag compare --count com.example.Orders#place --what-if auto -- -jar app.jar",
-      "  vtdiag compare --classpath-after 'app.jar:lib-new/*' -- -cp 'app.jar:lib/*'"
-          + " com.example.Batch"
+      "  vtdiag compare --classpath-after 'app.jar:lib-new/*' \\",
+      "    -- -cp 'app.jar:lib/*' com.example.Batch"
     })
 final class CompareCommand implements Callable<Integer> {
   private static final int PAIRS = 5;

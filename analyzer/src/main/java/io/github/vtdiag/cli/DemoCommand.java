@@ -112,7 +112,8 @@ final class DemoCommand implements Callable<Integer> {
             given.findings(),
             given.advice(),
             output.detail(),
-            AnalyzeCommand.next(findings, name, "", false, advice.sourcesAsTyped())));
+            AnalyzeCommand.next(
+                findings, List.of(name), List.of(), false, advice.sourcesAsTyped())));
     if (open) {
       OutputOptions page = new OutputOptions();
       page.output = samples.resolve(story + ".html");

@@ -3,6 +3,7 @@ package io.github.vtdiag.cli;
 import io.github.vtdiag.attach.AgentInside;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Printable;
+import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code vtdiag detach}. */
@@ -25,6 +26,6 @@ final class DetachCommand extends AgentCommand {
             + Printable.text(pid)
             + "; recording: "
             + Printable.text(file),
-        "vtdiag analyze " + Printable.text(file));
+        NextCommand.of("analyze", List.of(Printable.text(file))).text());
   }
 }

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -207,8 +208,14 @@ final class InputOptions {
   }
 
   /** How the class path is given to another command. */
-  String classPathAsTyped() {
-    return " --classpath "
-        + (classPath.isEmpty() ? "app.jar" : String.join(" --classpath ", classPath));
+  List<String> classPathAsTyped() {
+    return classPath.isEmpty()
+        ? List.of("--classpath", "app.jar")
+        : classPath.stream().flatMap(path -> Stream.of("--classpath", path)).toList();
+  }
+
+  /** Another command on the same files and class path. */
+  NextCommand next(String command) {
+    return NextCommand.of(command, files).withOptions(classPathAsTyped());
   }
 }

@@ -50,7 +50,8 @@ import picocli.CommandLine.Spec;
       "Example:",
       "  vtdiag patch app.jfr --classpath app.jar --sources src/main/java -o locks.patch",
       "  git apply locks.patch",
-      "  vtdiag patch --site com.example.Cache#load --classpath app.jar --sources src/main/java"
+      "  vtdiag patch --site com.example.Cache#load --classpath app.jar \\",
+      "    --sources src/main/java"
     })
 final class PatchCommand implements Callable<Integer> {
   private final Console console;
@@ -305,12 +306,12 @@ final class PatchCommand implements Callable<Integer> {
     PatchReport.comments(patch, base).forEach(line -> console.say(Printable.text(line)));
     assumptions.forEach(console::say);
     if (!patch.files().isEmpty() && !output.json()) {
-      String in = base.equals(here) ? "" : "cd '" + base + "' && ";
+      String in = base.equals(here) ? "" : "cd " + NextCommand.quoted("" + base) + " && ";
       String file =
           output.output == null
               ? "locks.patch"
               : base.equals(here) ? "" + output.output : "" + output.output.toAbsolutePath();
-      console.say("Next: " + in + "git apply " + file);
+      console.say("Next: " + in + "git apply " + NextCommand.quoted(file));
     }
   }
 

@@ -106,11 +106,7 @@ final class ReportCommand implements Callable<Integer> {
         whole,
         given.findings(),
         given.advice(),
-        "vtdiag patch "
-            + String.join(" ", input.files)
-            + input.classPathAsTyped()
-            + advising.sourcesAsTyped()
-            + " -o locks.patch",
+        input.next("patch").with(advising.sourcesAsTyped()).with("-o", "locks.patch").text(),
         diffs,
         version == null ? "" : " " + version);
   }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -163,10 +164,19 @@ final class ScanCommand implements Callable<Integer> {
   }
 
   private List<String> next(Optional<ScanVsRecording> meeting) {
-    String scanned = String.join(" ", programs);
     return meeting.isPresent()
-        ? List.of("vtdiag advise " + String.join(" ", recordings) + " --classpath " + scanned)
-        : List.of("vtdiag run -- -jar app.jar", "vtdiag scan " + scanned + " --recording app.jfr");
+        ? List.of(
+            NextCommand.of("advise", recordings)
+                .withOptions(
+                    programs.stream().flatMap(each -> Stream.of("--classpath", each)).toList())
+                .text())
+        : List.of(
+            "vtdiag run -- -jar app.jar",
+            NextCommand.of("scan", programs)
+                .withOptions(
+                    classPath.stream().flatMap(each -> Stream.of("--classpath", each)).toList())
+                .with("--recording", "app.jfr")
+                .text());
   }
 
   private static Path existing(String program) throws DataException {

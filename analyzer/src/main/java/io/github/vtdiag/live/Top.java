@@ -6,6 +6,7 @@ import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.dump.Jvm;
 import io.github.vtdiag.live.TopSample.CarrierRow;
 import io.github.vtdiag.live.TopSample.Recorded;
+import io.github.vtdiag.live.TopSample.Seen;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.recording.Input;
@@ -170,13 +171,16 @@ public final class Top implements Closeable {
 
   /** The last look, with what the recording tells by now. */
   public TopSample moment() {
+    Optional<Seen> seen = carriers.seen(window);
+    double pinned = recorded.pinned();
+    double ready = seen.map(Seen::ready).orElse(0.0);
     return new TopSample(
         target,
         looks,
         atMillis,
         parallelism(),
-        rows.stream().map(threads::completed).toList(),
-        carriers.seen(window),
+        rows.stream().map(row -> threads.completed(row).among(pinned, ready)).toList(),
+        seen,
         List.copyOf(queue),
         hangs,
         recorded);

@@ -1,5 +1,6 @@
 package io.github.vtdiag.live;
 
+import io.github.vtdiag.account.Use;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.model.Frame;
@@ -59,7 +60,21 @@ public record TopSample(
    * @param busy the part of the time since the look before in which it used a processor
    */
   public record CarrierRow(
-      long id, String name, State state, OptionalDouble busy, Optional<Carrying> carrying) {}
+      long id, String name, State state, OptionalDouble busy, Optional<Carrying> carrying) {
+
+    /**
+     * The same where the recording tells of pins. A carrier that has a thread on it at each look,
+     * another one each time, and hardly uses a processor is kept by one pin after another.
+     *
+     * @param pinned the part of all carriers' time that pins took
+     * @param ready that in which they got no processor
+     */
+    public CarrierRow among(double pinned, double ready) {
+      return state == State.RUNS && busy.isPresent() && 2 * (busy.getAsDouble() + ready) < pinned
+          ? new CarrierRow(id, name, State.BLOCKED, busy, carrying)
+          : this;
+    }
+  }
 
   /** What a carrier does. */
   public enum State {
@@ -70,8 +85,9 @@ public record TopSample(
     /** It carries one, and uses a processor, or could and gets none. */
     RUNS,
     /**
-     * It carries the same one as at the look before, which did not run since; or it carries none,
-     * and waits itself for something else than work.
+     * It carries the same one as at the look before, which did not run since; or another one, and
+     * hardly ran while pins took the carriers' time; or it carries none, and waits itself for
+     * something else than work.
      */
     BLOCKED
   }
@@ -98,5 +114,10 @@ public record TopSample(
    */
   public record Recorded(long nanos, Optional<Findings> findings, boolean agent, String problem) {
     static final Recorded NOTHING = new Recorded(0, Optional.empty(), false, "");
+
+    /** The part of the carriers' time that pins took. */
+    double pinned() {
+      return findings.map(each -> each.account().part(Use.PINNED)).orElse(0.0);
+    }
   }
 }

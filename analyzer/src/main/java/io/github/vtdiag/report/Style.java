@@ -86,14 +86,10 @@ public record Style(boolean colour, int width) {
     return lines.append('\n').toString();
   }
 
-  /** Commands to go on with. None is broken: they are there to be copied. */
+  /** Commands to go on with, a line each. None is broken: they are there to be copied. */
   public String commands(List<String> commands) {
     String first = "  Next: ";
-    String line = first + String.join("    ", commands);
-    return (width == 0 || line.length() <= width
-            ? line
-            : first + String.join("\n" + " ".repeat(first.length()), commands))
-        + "\n";
+    return first + String.join("\n" + " ".repeat(first.length()), commands) + "\n";
   }
 
   private String coded(String code, String text) {

@@ -114,14 +114,14 @@ final class ReportTest {
   void commandsAreNeverBroken() {
     List<String> next =
         List.of("vtdiag patch app.jfr --classpath app.jar -o locks.patch", "vtdiag gate app.jfr");
-    assertEquals(
-        "  Next: " + next.getFirst() + "    " + next.getLast() + "\n", Style.PLAIN.commands(next));
-    assertEquals(
-        """
-          Next: vtdiag patch app.jfr --classpath app.jar -o locks.patch
-                vtdiag gate app.jfr
-        """,
-        new Style(false, 80).commands(next));
+    for (Style style : List.of(Style.PLAIN, new Style(false, 80), new Style(false, 200))) {
+      assertEquals(
+          """
+            Next: vtdiag patch app.jfr --classpath app.jar -o locks.patch
+                  vtdiag gate app.jfr
+          """,
+          style.commands(next));
+    }
     assertEquals(
         "  Next: " + next.getFirst() + "\n", new Style(false, 40).commands(next.subList(0, 1)));
   }

@@ -104,7 +104,15 @@ final class TopHead {
       return;
     }
     for (int i = 0; i < parts.size(); i++) {
-      line = line.and(i == 0 ? "" : ", ");
+      String text = parts.get(i).text();
+      boolean last = i == parts.size() - 1;
+      int length = line.text().length() + (i == 0 ? 0 : 2) + text.length() + (last ? 0 : 1);
+      if (i > 0 && length > view.width()) {
+        lines.add(line.and(","));
+        line = Phrase.of("  ");
+      } else {
+        line = line.and(i == 0 ? "" : ", ");
+      }
       for (Phrase.Part part : parts.get(i).parts()) {
         line = line.and(part.tone(), part.text());
       }

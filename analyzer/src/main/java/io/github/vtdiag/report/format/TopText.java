@@ -15,6 +15,7 @@ import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.live.TopSample;
 import io.github.vtdiag.live.TopSample.CarrierRow;
 import io.github.vtdiag.live.TopSample.Carrying;
+import io.github.vtdiag.live.TopSample.State;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.Printable;
@@ -40,12 +41,14 @@ public final class TopText {
 
       Carriers
         runs         carries a virtual thread and uses a processor
-        blocked      carries the same one as a look before and uses none
+        blocked      carries the same one as a look before and uses none, or others
+                     and hardly any while pins take the carriers' time
         carries      carries one; nothing more is known at the first look
         idle         carries none
         CPU          of one processor, since the look before
         FOR          ~3.0 s: it was there at every look since; without ~: it has not left
-        WHERE        the innermost frame that is not the JDK's
+        WHERE        the innermost frame that is not the JDK's; ~: not known, but most of
+                     the pinned time of the last seconds was there
 
       Any key goes back.
       """;
@@ -159,13 +162,29 @@ public final class TopText {
         row.carrying()
             .map(carrying -> carrying.thread() == row.id() ? "none" : thread(carrying))
             .orElse("");
-    String where = row.carrying().flatMap(Carrying::where).map(TopText::place).orElse("");
+    String where =
+        row.carrying()
+            .flatMap(Carrying::where)
+            .map(TopText::place)
+            .orElseGet(() -> row.state() == State.BLOCKED ? likely() : "");
     String name = row.name().substring(row.name().lastIndexOf("-worker-") + 1);
     String line = row(name, state, busy, time, thread, where);
     int at = Math.max(0, line.indexOf(state, name.length()));
     return Phrase.of(line.substring(0, at))
         .and(tone, state)
         .and(NAME, line.substring(at + state.length()));
+  }
+
+  /** Where most of the pinned time was; empty if that is no one place. */
+  private String likely() {
+    return moment
+        .recorded()
+        .findings()
+        .filter(findings -> !findings.pins().isEmpty())
+        .filter(findings -> 2 * findings.pins().getFirst().total() > findings.cost().totalNanos())
+        .flatMap(findings -> findings.pins().getFirst().place())
+        .map(frame -> "~" + place(frame))
+        .orElse("");
   }
 
   private static String percent(double share) {

@@ -147,14 +147,48 @@ final class TopTextTest {
   }
 
   @Test
+  void theAccountIsNotCut() {
+    TopSample moment =
+        new TopSample(
+            new TargetJvm(12, "app.jar", "25.0.3", 25, Optional.of(2), List.of(), Optional.empty()),
+            3,
+            0,
+            OptionalInt.of(2),
+            carriers(2),
+            Optional.of(new Seen(0.3, 0.1, 0.25)),
+            List.of(),
+            List.of(),
+            new Recorded(10_000_000_000L, Optional.empty(), false, ""));
+    List<String> lines = lines(moment, view(80, 23));
+    assertEquals(
+        List.of(
+            "Carriers, last 10 s: blocked 25%, running 40% (10% without a processor),",
+            "  idle or not known 35%"),
+        lines.subList(1, 3));
+    assertEquals(
+        "Carriers, last 10 s: blocked 25%, running 40% (10% without a processor), idle or not known"
+            + " 35%",
+        lines(moment, view(120, 23)).get(1));
+  }
+
+  @Test
+  void aCarrierThatPinsKeepIsBlockedWhoeverIsOnIt() {
+    CarrierRow row = carrier(1, State.RUNS, 0.03, 0, "order 1");
+    assertEquals(State.BLOCKED, row.among(0.97, 0).state());
+    assertEquals(State.RUNS, row.among(0.97, 0.6).state());
+    assertEquals(State.RUNS, row.among(0.05, 0).state());
+    assertEquals(State.RUNS, row.among(0, 0).state());
+    assertEquals(State.IDLE, carrier(1, State.IDLE, 0.0, 0, "").among(0.97, 0).state());
+  }
+
+  @Test
   void whatIsNotKnownIsSaid() {
     List<String> lines = lines(moment(List.of(), List.of()), view(80, 0));
     assertTrue(lines.contains("Queue: not known"), lines.toString());
     assertTrue(lines.contains("No virtual thread was on a carrier at any look."), lines.toString());
     assertTrue(lines.contains("Nothing is known yet."), lines.toString());
     assertTrue(
-        lines.contains(
-            "Carriers: blocked 50%, running 40% (10% without a processor), idle or not known 10%"),
+        lines.contains("Carriers: blocked 50%, running 40% (10% without a processor),"),
         lines.toString());
   }
 
@@ -175,7 +209,7 @@ final class TopTextTest {
     assertEquals(
         List.of(
             "STALLED: 20 virtual threads have waited", "DEADLOCK: 2 threads wait for each other"),
-        lines(moment(carriers(1), List.of(), List.of(stall, lock)), view(80, 0)).subList(3, 5));
+        lines(moment(carriers(1), List.of(), List.of(stall, lock)), view(100, 0)).subList(3, 5));
     List<String> many =
         lines(moment(carriers(1), List.of(), Collections.nCopies(9, stall)), view(80, 0));
     assertEquals(3, many.stream().filter(line -> line.startsWith("STALLED")).count());

@@ -1,0 +1,83 @@
+package io.github.vtdiag.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A command to go on with, which runs as it is printed: its words are quoted for the shell where
+ * they have to be. A class path of many jars fills the screen, so a long one is written to a file
+ * in the user's cache, and the command names the file.
+ */
+final class NextCommand {
+  /** From that many characters on, the options of a class path are written to a file. */
+  private static final int LONG = 160;
+
+  private static final Pattern HARMLESS = Pattern.compile("[\\w./:=@%+,*-]+");
+
+  private final List<String> words = new ArrayList<>();
+
+  private NextCommand() {}
+
+  /** One of vtdiag's commands, of these files. */
+  static NextCommand of(String command, List<String> files) {
+    return new NextCommand().with("vtdiag", command).with(files);
+  }
+
+  NextCommand with(String... more) {
+    return with(List.of(more));
+  }
+
+  NextCommand with(List<String> more) {
+    words.addAll(more);
+    return this;
+  }
+
+  /** With options, in a file where they are long; in full where there can be no file. */
+  NextCommand withOptions(List<String> options) {
+    return with(
+        String.join(" ", options).length() < LONG
+            ? options
+            : file(options).map(file -> List.of("@" + file)).orElse(options));
+  }
+
+  String text() {
+    return words.stream().map(NextCommand::quoted).collect(Collectors.joining(" "));
+  }
+
+  /** A word as a shell has to be given it. */
+  static String quoted(String word) {
+    return HARMLESS.matcher(word).matches() && !word.contains("*")
+        ? word
+        : "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  /** The same options have the same file. */
+  private static Optional<Path> file(List<String> options) {
+    String text =
+        options.stream()
+            .map(word -> '"' + word.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n")
+            .collect(Collectors.joining());
+    byte[] bytes = text.getBytes(UTF_8);
+    Path file = AgentJar.cache("arguments").resolve(AgentJar.hash(bytes));
+    try {
+      if (!Files.isRegularFile(file)) {
+        Files.createDirectories(file.getParent());
+        Path whole = Files.createTempFile(file.getParent(), "arguments", ".tmp");
+        Files.write(whole, bytes);
+        Files.move(whole, file, ATOMIC_MOVE);
+      }
+      return Optional.of(file);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+}

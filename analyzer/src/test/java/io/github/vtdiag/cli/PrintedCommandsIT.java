@@ -1,0 +1,119 @@
+package io.github.vtdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.cli.programs.Holds;
+import io.github.vtdiag.testing.CommandLine;
+import io.github.vtdiag.testing.Forked;
+import io.github.vtdiag.testing.Jdk;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that reports print are given to a shell as they are. */
+final class PrintedCommandsIT {
+  private static final Path CLASSES = Path.of("target", "test-classes").toAbsolutePath();
+
+  @TempDir private Path folder;
+
+  private void record(String file) throws Exception {
+    Forked recorded =
+        Forked.java(
+            Jdk.JAVA_21,
+            folder,
+            Forked.QUICK,
+            "-Xlog:disable",
+            "-XX:StartFlightRecording=filename=" + file,
+            "-cp",
+            CLASSES.toString(),
+            Holds.class.getName());
+    assertEquals(0, recorded.exitCode(), recorded.err());
+  }
+
+  private void copyProgram(String to) throws Exception {
+    String holds = Holds.class.getName().replace('.', '/') + ".class";
+    Path copy = folder.resolve(to).resolve(holds);
+    Files.createDirectories(copy.getParent());
+    Files.copy(CLASSES.resolve(holds), copy);
+  }
+
+  /** Runs a line in a shell that knows vtdiag. */
+  private Forked shell(String line) throws Exception {
+    String start =
+        CommandLine.start(Jdk.JAVA_25).stream()
+            .map(NextCommand::quoted)
+            .collect(Collectors.joining(" "));
+    return Forked.run(
+        folder,
+        Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()),
+        List.of("sh", "-c", "vtdiag() { " + start + " \"$@\"; }\n" + line));
+  }
+
+  private static List<String> next(String report) {
+    List<String> commands = new ArrayList<>();
+    boolean inside = false;
+    for (String line : report.lines().toList()) {
+      inside = line.startsWith("  Next: ") || (inside && line.startsWith("        vtdiag "));
+      if (inside) {
+        commands.add(line.substring("  Next: ".length()));
+      }
+    }
+    return commands;
+  }
+
+  @Test
+  void theNextCommandsRunAsPrinted() throws Exception {
+    record("my app.jfr");
+    copyProgram("my classes");
+    Path sources = Files.createDirectories(folder.resolve("src/main/java")).resolveSibling("it's");
+    Files.createDirectories(sources);
+    // As long as a build tool's.
+    String longest =
+        String.join(File.pathSeparator, Collections.nCopies(100, folder + "/my classes"));
+    for (String path : List.of("my classes", longest)) {
+      for (String command : List.of("analyze", "advise")) {
+        Forked report =
+            CliJar.run(
+                folder,
+                command,
+                "my app.jfr",
+                "--classpath",
+                path,
+                "--sources",
+                "src/main/java",
+                "--sources",
+                "src/main/it's");
+        assertEquals(0, report.exitCode(), report.err());
+        List<String> commands = next(report.out());
+        assertTrue(commands.size() > 1, report.out());
+        for (String line : commands) {
+          assertTrue(line.length() < 250, line);
+          if (!line.startsWith("vtdiag compare ")) {
+            Forked run = shell(line);
+            int most = line.startsWith("vtdiag gate ") ? 1 : 0;
+            assertTrue(run.exitCode() <= most, () -> line + ": " + run);
+            assertTrue(run.out().contains("Holds.sleep") || most == 1, () -> line + ": " + run);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void soDoThoseOfAllDocuments() throws Exception {
+    record("app.jfr");
+    copyProgram("Orders"); // What the documents scan.
+    for (String line : PrintedCommandsTest.golden()) {
+      Forked run = shell(line);
+      assertTrue(run.exitCode() <= 1, () -> line + ": " + run);
+    }
+  }
+}
