@@ -2,6 +2,7 @@ package io.github.vtdiag.verdict;
 
 import io.github.vtdiag.account.Account;
 import io.github.vtdiag.account.Account.Missing;
+import io.github.vtdiag.account.Account.Saturation;
 import io.github.vtdiag.account.Use;
 import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Findings;
@@ -15,7 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Decides what limited the program. Carriers were the limit if virtual threads waited for one while
- * none was idle, and that was no moment: half of the time, or seconds of it in a row.
+ * none was idle, and that was no moment: half of the time, or seconds of it in a row; or a tenth of
+ * the time, where pins took half of the carriers' time and most of theirs while threads waited.
  */
 public final class Conclusions {
   /** Threads that wait for so much of the time wait all the time. */
@@ -69,12 +71,23 @@ public final class Conclusions {
             rush ->
                 rush.nanos() >= HALF * account.spanNanos()
                     || (rush.lastingNanos() >= SECONDS
-                        && rush.lastingNanos() >= BURST * account.spanNanos()))
+                        && rush.lastingNanos() >= BURST * account.spanNanos())
+                    || isPinnedInBursts(rush, account))
         .map(
             rush -> {
               Use use = BUSY.stream().max(Comparator.comparingDouble(rush::part)).orElseThrow();
               return Conclusion.limit(kind(use), true, rush.part(use), culprit(use, findings));
             });
+  }
+
+  /**
+   * Whether pins took the carriers' time, and others waited for one because of that now and then:
+   * whoever waits behind a pin has waited enough when it ends, and asks for no carrier meanwhile.
+   */
+  private static boolean isPinnedInBursts(Saturation rush, Account account) {
+    return account.part(Use.PINNED) >= HALF
+        && rush.part(Use.PINNED) >= HALF
+        && rush.nanos() >= BURST * account.spanNanos();
   }
 
   private static Optional<Culprit> culprit(Use use, Findings findings) {

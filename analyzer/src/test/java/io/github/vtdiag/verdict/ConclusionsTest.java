@@ -201,6 +201,20 @@ final class ConclusionsTest {
   }
 
   @Test
+  void pinsThatTakeHalfOfTheTimeAreTheLimitIfOthersWaitNowAndThen() {
+    Conclusion pinned = of(new Pins().looked(5, 5, 58, 3, 40));
+    assertEquals(Bottleneck.PINNED, pinned.kind());
+    assertTrue(pinned.carriers());
+    for (Pins none :
+        List.of(
+            new Pins().looked(5, 5, 58, 0, 0),
+            new Pins().looked(5, 5, 58, 3, 5),
+            new Pins().looked(5, 5, 40, 3, 40))) {
+      assertEquals(Bottleneck.SOME_PINS, of(none).kind());
+    }
+  }
+
+  @Test
   void aHangComesBeforeAll() {
     Pins pins = new Pins().looked(100, 0, 0, 9, 100);
     assertEquals(Bottleneck.HUNG, of(pins.hang("two threads wait for each other")).kind());

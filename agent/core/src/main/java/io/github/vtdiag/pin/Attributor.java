@@ -33,6 +33,9 @@ public final class Attributor {
     List<ClassMonitors> find(ClassRef type);
   }
 
+  /** Holds monitors only while it loads, makes or looks for a class. */
+  private static final String JDK_LOADERS = "jdk.internal.loader.";
+
   private final int jdk;
   private final FrameMonitors monitors;
   private final UnaryOperator<StackTrace> sources;
@@ -120,15 +123,20 @@ public final class Attributor {
 
   /**
    * Takes out the monitors inside of class loading: they are not taken when the class is there, and
-   * until then nothing frees the thread, whatever becomes of them.
+   * until then nothing frees the thread, whatever becomes of them. So are those of the JDK's
+   * loaders around it, such as the one under which a proxy's class is made.
    */
   private static void removeMonitorsOfLoaders(List<PinCause> causes) {
     int loading = causes.size() - 1;
     while (loading >= 0 && !(causes.get(loading) instanceof PinCause.ClassLoading)) {
       loading--;
     }
-    if (loading > 0) {
+    if (loading >= 0) {
       causes.subList(0, loading).removeIf(PinCause::isMonitor);
+      causes.removeIf(
+          cause ->
+              cause.isMonitor()
+                  && cause.type().filter(type -> type.name().startsWith(JDK_LOADERS)).isPresent());
     }
   }
 

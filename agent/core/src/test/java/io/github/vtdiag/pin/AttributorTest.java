@@ -642,6 +642,32 @@ class AttributorTest {
     assertEquals("method", entering.heldMonitors().getFirst().site().method());
   }
 
+  /** Under such a one the JDK makes the class of a proxy. */
+  @Test
+  void monitorsOfTheJdksLoadersArePartOfClassLoading() {
+    Frame load =
+        new Frame(
+            new ClassRef("app.Loader", "app"),
+            "loadClass",
+            "(Ljava/lang/String;)Ljava/lang/Class;",
+            0,
+            3,
+            4,
+            Frame.Kind.INTERPRETED);
+    Frame memoizer =
+        withFlags(
+            jdk("jdk.internal.loader.AbstractClassLoaderValue$Memoizer", "get"),
+            Modifier.SYNCHRONIZED);
+    List<PinCause> causes = on21(pin(PARK, load, ELSEWHERE, memoizer, IN_METHOD)).causes();
+    assertEquals(
+        List.of("ClassLoading", "HeldMonitor"),
+        causes.stream().map(cause -> cause.getClass().getSimpleName()).toList());
+    assertEquals("app.A", causes.getLast().type().orElseThrow().name());
+    // Without class loading it is what it is.
+    assertEquals(
+        2, on21(pin(PARK, ELSEWHERE, memoizer, IN_METHOD)).heldMonitors().size(), "both monitors");
+  }
+
   @Test
   void theMonitorsThatWereSeenAreTheEvidence() {
     MonitorObject lock = new MonitorObject("app.Lock", 42);
