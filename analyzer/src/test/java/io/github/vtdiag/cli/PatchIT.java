@@ -679,7 +679,7 @@ final class PatchIT {
     assertTrue(
         written
             .err()
-            .endsWith("Next: cd '" + folder().resolve("src") + "' && git apply locks.patch\n"),
+            .endsWith("Next: cd " + folder().resolve("src") + " && git apply locks.patch\n"),
         written.err());
   }
 
