@@ -79,9 +79,9 @@ final class Headline {
     return lines;
   }
 
-  /** Each finding is harmless; many together need not be. */
+  /** Each finding is harmless; many together need not be, nor what is found besides pins. */
   private Phrase nothingToDo() {
-    if (isShortOfCarriers() || HangWords.areLasting(findings)) {
+    if (isShortOfCarriers() || HangWords.areLasting(findings) || !findings.behaviors().isEmpty()) {
       return Phrase.of("No pin that was recorded is worth a change.");
     }
     double share = findings.shareOfCapacity().orElse(0);

@@ -63,7 +63,10 @@ final class AnswerTest {
   }
 
   private static String analysis(Pins pins, Detail detail, Style style) {
-    Findings findings = pins.findings();
+    return analysis(pins.findings(), detail, style);
+  }
+
+  private static String analysis(Findings findings, Detail detail, Style style) {
     List<String> next = List.of("vtdiag gate app.jfr --max-pin 50ms");
     return Formats.TEXT.write(new Report.Analysis(findings, advice(findings), detail, next), style);
   }
@@ -211,6 +214,16 @@ final class AnswerTest {
     String report = analysis(onePinOf(3).waiting(0));
     assertTrue(report.contains("  Nothing here needs a change.\n"), report);
     assertFalse(report.contains("never ended"), report);
+  }
+
+  /** What is listed below is to be changed, though no pin is. */
+  @Test
+  void whereThreadsWaitForSomethingElseThePinsAloneAreFine() {
+    Findings waiting =
+        onePinOf(3).waiting(0).findings().withBehaviors(GoldenFindings.waits(/* limits= */ true));
+    String report = analysis(waiting, Detail.BRIEF, Style.PLAIN);
+    assertTrue(report.contains("  No pin that was recorded is worth a change.\n"), report);
+    assertFalse(report.contains("Nothing here needs a change"), report);
   }
 
   /** Thirty findings that take a little less than a hundredth each. */
