@@ -1,7 +1,6 @@
 package io.github.vtdiag.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +20,7 @@ final class NextCommand {
   /** From that many characters on, the options of a class path are written to a file. */
   private static final int LONG = 160;
 
-  private static final Pattern HARMLESS = Pattern.compile("[\\w./:=@%+,*-]+");
+  private static final Pattern HARMLESS = Pattern.compile("[\\w./:=@%+,-]+");
 
   private final List<String> words = new ArrayList<>();
 
@@ -55,9 +54,7 @@ final class NextCommand {
 
   /** A word as a shell has to be given it. */
   static String quoted(String word) {
-    return HARMLESS.matcher(word).matches() && !word.contains("*")
-        ? word
-        : "'" + word.replace("'", "'\\''") + "'";
+    return HARMLESS.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
   /** The same options have the same file. */
@@ -71,9 +68,7 @@ final class NextCommand {
     try {
       if (!Files.isRegularFile(file)) {
         Files.createDirectories(file.getParent());
-        Path whole = Files.createTempFile(file.getParent(), "arguments", ".tmp");
-        Files.write(whole, bytes);
-        Files.move(whole, file, ATOMIC_MOVE);
+        OutputOptions.writeFile(file, bytes);
       }
       return Optional.of(file);
     } catch (IOException e) {

@@ -46,10 +46,13 @@ public final class LockMaps {
     ClassRef named;
     try {
       MonitorFlow.Budget budget = new MonitorFlow.Budget();
-      for (MethodCode code : methods(classFile, wanted)) {
-        methods.add(monitors(type.name(), code, budget));
+      Members members = Members.read(classFile, wanted);
+      for (MethodCode code : members.methods) {
+        if (code.size() > 0) { // abstract and native methods have none
+          methods.add(monitors(type.name(), code, budget));
+        }
       }
-      named = type.withSource(sourceOf(classFile));
+      named = type.withSource(members.source);
     } catch (RuntimeException | StackOverflowError e) {
       // ASM checks little: on bytes that are not a class it fails with whatever it trips over, on
       // deeply nested annotations or constants with a stack overflow.
@@ -65,24 +68,10 @@ public final class LockMaps {
    */
   public static String source(byte[] classFile) {
     try {
-      return sourceOf(classFile);
+      return Members.read(classFile, method -> false).source;
     } catch (RuntimeException | StackOverflowError e) {
       throw new IllegalArgumentException("not a class file that can be read: " + e, e);
     }
-  }
-
-  private static String sourceOf(byte[] classFile) {
-    String[] file = {null};
-    new ClassReader(classFile)
-        .accept(
-            new ClassVisitor(ASM9) {
-              @Override
-              public void visitSource(String source, String debug) {
-                file[0] = source;
-              }
-            },
-            ClassReader.SKIP_CODE | ClassReader.SKIP_FRAMES);
-    return file[0];
   }
 
   /**
@@ -92,39 +81,50 @@ public final class LockMaps {
    */
   static List<MethodCode> methodsOf(byte[] classFile) {
     try {
-      return allMethods(classFile, method -> true);
+      return Members.read(classFile, method -> true).methods;
     } catch (RuntimeException | StackOverflowError e) {
       throw new IllegalArgumentException("not a class file that can be read: " + e, e);
     }
   }
 
-  /** The methods that have code. */
-  private static List<MethodCode> methods(byte[] classFile, IntPredicate wanted) {
-    List<MethodCode> methods = allMethods(classFile, wanted);
-    methods.removeIf(method -> method.size() == 0); // abstract and native methods
-    return methods;
-  }
+  /** What one pass over a class file takes from it. */
+  private static final class Members extends ClassVisitor {
+    private final List<MethodCode> methods = new ArrayList<>();
+    private final OffsetReader reader;
+    private final IntPredicate wanted;
+    private int next;
 
-  private static List<MethodCode> allMethods(byte[] classFile, IntPredicate wanted) {
-    List<MethodCode> methods = new ArrayList<>();
-    OffsetReader reader = new OffsetReader(classFile);
-    reader.accept(
-        new ClassVisitor(ASM9) {
-          private int next;
+    /** The name of the source file; null if the class does not tell. */
+    private String source;
 
-          @Override
-          public MethodVisitor visitMethod(
-              int access, String name, String descriptor, String signature, String[] exceptions) {
-            if (!wanted.test(next++)) {
-              return null;
-            }
-            MethodCode code = new MethodCode(access, name, descriptor, () -> reader.bci);
-            methods.add(code);
-            return code;
-          }
-        },
-        ClassReader.SKIP_FRAMES);
-    return methods;
+    private Members(OffsetReader reader, IntPredicate wanted) {
+      super(ASM9);
+      this.reader = reader;
+      this.wanted = wanted;
+    }
+
+    static Members read(byte[] classFile, IntPredicate wanted) {
+      OffsetReader reader = new OffsetReader(classFile);
+      Members members = new Members(reader, wanted);
+      reader.accept(members, ClassReader.SKIP_FRAMES);
+      return members;
+    }
+
+    @Override
+    public void visitSource(String file, String debug) {
+      source = file;
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      if (!wanted.test(next++)) {
+        return null;
+      }
+      MethodCode code = new MethodCode(access, name, descriptor, () -> reader.bci);
+      methods.add(code);
+      return code;
+    }
   }
 
   private static MethodMonitors monitors(

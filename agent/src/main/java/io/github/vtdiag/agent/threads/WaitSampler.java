@@ -167,9 +167,10 @@ public final class WaitSampler implements Runnable {
       }
       looked++;
       int state = internals.state(thread);
-      if (internals.carrier(thread) == null && !internals.isQueued(state)) {
+      boolean mounted = internals.carrier(thread) != null;
+      if (!mounted && !internals.isQueued(state)) {
         waiting += add(thread, crowds) ? 1 : 0;
-      } else if (internals.carrier(thread) == null && state == internals.yielded) {
+      } else if (!mounted && state == internals.yielded) {
         lasting.seen(thread, stack(thread), true);
       } else if (lasting.isInLoop(thread)) {
         lasting.runs(thread, stack(thread));
