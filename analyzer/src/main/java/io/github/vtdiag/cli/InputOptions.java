@@ -194,8 +194,16 @@ final class InputOptions {
       throws DataException {
     Consumer<String> notes = sentence -> output.note(console, sentence);
     List<Input> found = List.copyOf(inputs);
+    HeapGrowth heap = new HeapGrowth();
     try (ProgressBar progress = ProgressBar.of(console, Input.size(found), output.quiet)) {
-      return pipeline.whole(found, range, notes, progress::add);
+      return pipeline.whole(
+          found,
+          range,
+          notes,
+          bytes -> {
+            heap.limit();
+            progress.add(bytes);
+          });
     }
   }
 

@@ -27,7 +27,9 @@ public final class ChunkSource {
    * Sizes of buffers, so that one that was made for a chunk has room for the next ones too. A JVM
    * ends a chunk after 12 MB of events, and the constants come on top.
    */
-  private static final int[] SIZES = {FIRST_SIZE, 1 << 22, 3 << 22, 17 << 20, 7 << 22};
+  private static final int[] SIZES = {
+    FIRST_SIZE, 1 << 22, 3 << 22, 17 << 20, 5 << 22, 6 << 22, 7 << 22
+  };
 
   /** How far before the damage the next chunk may begin: its header can pass for an event. */
   private static final int OVERRUN = 4096;
