@@ -19,17 +19,10 @@ final class AssumptionOptions {
   private CommandSpec spec;
 
   @Option(
-      names = "--closed",
-      description =
-          "The class path is the whole program: no other code uses these classes. This is the"
-              + " default.")
-  private boolean closed;
-
-  @Option(
       names = "--library",
       description =
           "Code that is not on the class path uses these classes: a lock that it could take stays"
-              + " a monitor.")
+              + " a monitor. Without this option the class path is the whole program.")
   private boolean library;
 
   @Option(
@@ -54,12 +47,6 @@ final class AssumptionOptions {
   }
 
   Assumptions assumptions() {
-    if (closed && library) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--closed and --library contradict each other; give --library if other code uses these"
-              + " classes");
-    }
     List<TrustedSite> trusted = new ArrayList<>();
     for (String site : trustedSites) {
       String[] parts = site.split("#", -1);

@@ -11,7 +11,6 @@ import io.github.vtdiag.compare.RequestedMeasures;
 import io.github.vtdiag.compare.WrongPlanException;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.report.Report;
-import io.github.vtdiag.report.format.Formats;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -53,9 +52,6 @@ final class CompareCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private OutputOptions output;
-
-  @Option(names = "--markdown", description = "Short for --format markdown.")
-  private boolean markdown;
 
   @Option(
       names = "--what-if",
@@ -194,9 +190,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws DataException {
-    if (output.json() && markdown) {
-      throw wrong("--json and --markdown cannot be used together");
-    }
+    output.check(List.of());
     Plan plan = plan();
     output.checkWritable();
     Comparison comparison;
@@ -206,12 +200,7 @@ final class CompareCommand implements Callable<Integer> {
       Thread.currentThread().interrupt();
       throw new DataException("interrupted", e);
     }
-    Report report = new Report.Compared(comparison);
-    if (markdown) {
-      output.write(console, Formats.MARKDOWN.write(report, output.style(console)));
-    } else {
-      output.write(console, report);
-    }
+    output.write(console, new Report.Compared(comparison));
     return Exit.OK;
   }
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
     name = "help",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    description = "Prints the help of vtdiag, or of one of its commands.",
+    description = "Prints the help of vtdiag, or of one of its commands with all options.",
     footer = {"", "Example:", "  vtdiag help gate"})
 final class HelpCommand implements Callable<Integer> {
   private final Console console;
@@ -34,6 +34,6 @@ final class HelpCommand implements Callable<Integer> {
     if (!Main.knows(command)) {
       throw new ParameterException(spec.commandLine(), "unknown command " + command);
     }
-    return Main.run(console, command, "--help");
+    return Main.run(console, command, "--help", "all");
   }
 }

@@ -2,6 +2,7 @@ package io.github.vtdiag.cli;
 
 import io.github.vtdiag.model.DataException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -119,7 +120,12 @@ public final class Main implements Runnable {
   /** The same with the commands that are given: a program beside vtdiag answers as vtdiag does. */
   static int run(Console console, Map<String, Function<Console, Object>> commands, String... args) {
     try {
-      return commandLine(console, commands).execute(args);
+      CommandLine line = commandLine(console, commands);
+      if (ShortHelp.asksForAll(args)) {
+        return line.execute(Arrays.copyOf(args, args.length - 1));
+      }
+      ShortHelp.shorten(line);
+      return line.execute(args);
     } catch (RuntimeException | Error e) {
       return internalError(console, e);
     }

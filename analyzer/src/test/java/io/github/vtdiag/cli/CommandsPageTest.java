@@ -53,7 +53,7 @@ class CommandsPageTest {
           .forEach(
               (name, command) -> {
                 if (!command.getCommandSpec().usageMessage().hidden()) {
-                  section(page, "vtdiag " + name, help(name, "--help"));
+                  section(page, "vtdiag " + name, help(name, "--help", "all"));
                 }
               });
     }

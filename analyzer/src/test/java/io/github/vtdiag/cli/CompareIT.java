@@ -77,7 +77,7 @@ final class CompareIT extends Comparing {
     assertTrue(report.contains("change: --java-options-after -Dx\n"), report);
 
     Forked markdown =
-        printed(Jdk.JAVA_21, "--java-options-after -Dx --markdown --no-record", "77 ops/s");
+        printed(Jdk.JAVA_21, "--java-options-after -Dx --format markdown --no-record", "77 ops/s");
     assertEquals(0, markdown.exitCode(), markdown.err());
     // The same on both sides, whatever the machine does.
     assertTrue(

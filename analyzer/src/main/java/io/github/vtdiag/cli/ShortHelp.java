@@ -1,0 +1,89 @@
+package io.github.vtdiag.cli;
+
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_OPTION_LIST;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_SYNOPSIS;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * What {@code --help} shows of a command with many options: those of every day. {@code --help all}
+ * shows all of them.
+ */
+final class ShortHelp {
+  /** A command with no more options than this shows all of them. */
+  static final int FEW = 12;
+
+  /** The options of every day, whatever command has them. */
+  static final Set<String> EVERYDAY =
+      Set.of(
+          "--all",
+          "--baseline",
+          "--classpath",
+          "--classpath-after",
+          "--count",
+          "--duration",
+          "--explain",
+          "--help",
+          "--http",
+          "--jdk-after",
+          "--json",
+          "--max-capacity-lost",
+          "--max-pin",
+          "--max-stall",
+          "--open",
+          "--output",
+          "--pairs",
+          "--sarif",
+          "--site",
+          "--sources",
+          "--upgrades",
+          "--verbose",
+          "--what-if");
+
+  private static final String HELP = "--help";
+  private static final String ALL = "all";
+
+  private ShortHelp() {}
+
+  /** Whether the arguments, behind the command if there is one, are a request for all options. */
+  static boolean asksForAll(String... arguments) {
+    int last = arguments.length - 1;
+    return (last == 1 || last == 2)
+        && arguments[last].equals(ALL)
+        && (arguments[last - 1].equals(HELP) || arguments[last - 1].equals("-h"));
+  }
+
+  /** Shortens the help of each command that has many options. */
+  static void shorten(CommandLine vtdiag) {
+    for (CommandLine command : vtdiag.getSubcommands().values()) {
+      List<OptionSpec> options =
+          command.getCommandSpec().options().stream().filter(option -> !option.hidden()).toList();
+      if (options.size() > FEW) {
+        List<OptionSpec> shown = options.stream().filter(ShortHelp::isEveryday).toList();
+        command.getHelpSectionMap().put(SECTION_KEY_SYNOPSIS, ShortHelp::synopsis);
+        command
+            .getHelpSectionMap()
+            .put(SECTION_KEY_OPTION_LIST, help -> list(help, shown, options.size() - shown.size()));
+      }
+    }
+  }
+
+  private static boolean isEveryday(OptionSpec option) {
+    return Arrays.stream(option.names()).anyMatch(EVERYDAY::contains);
+  }
+
+  private static String synopsis(Help help) {
+    return help.abbreviatedSynopsis();
+  }
+
+  private static String list(Help help, List<OptionSpec> shown, int left) {
+    String command = help.commandSpec().qualifiedName();
+    return help.optionListExcludingGroups(shown)
+        + String.format("%n%s %s %s shows %d more options.%n", command, HELP, ALL, left);
+  }
+}
