@@ -31,8 +31,7 @@ public final class AgentJar {
   public static List<String> said(String err) {
     return err.lines()
         .filter(line -> line.startsWith("[vtdiag]"))
-        .filter(line -> !line.contains(", can lose virtual threads that were woken ("))
-        .filter(line -> !line.contains(", can crash by "))
+        .filter(line -> !line.startsWith("[vtdiag] this Java, "))
         .toList();
   }
 

@@ -22,8 +22,7 @@ public enum CrashRisk {
           + " meanwhile",
       "snapshots of threads that can move; dumps while virtual threads run",
       "https://github.com/openjdk/jdk/pull/26612",
-      "reading a virtual thread while it is mounted or unmounted, as jcmd Thread.dump_to_file"
-          + " does; vtdiag reads only threads that stand still"),
+      "jcmd Thread.dump_to_file while virtual threads run"),
   TRACED_PINS(
       "JDK-8337331",
       21,
@@ -32,8 +31,7 @@ public enum CrashRisk {
       "a pin that `-Djdk.tracePinnedThreads` prints, in a JVM with any `-javaagent`",
       "nothing: the agent names this option when it starts",
       "https://github.com/openjdk/jdk21u-dev/pull/910",
-      "-Djdk.tracePinnedThreads beside a -javaagent; start without that option, vtdiag names the"
-          + " pins"),
+      "-Djdk.tracePinnedThreads beside a -javaagent, without which vtdiag names the pins as well"),
   CARRIER_SNAPSHOT(
       "JDK-8392031",
       21,
@@ -101,7 +99,7 @@ public enum CrashRisk {
    * @param property of the JVM, without which it does not happen; else empty
    * @param crash what crashes the JVM
    * @param without what the agent does without
-   * @param warning what the agent says at its start; empty if nobody but vtdiag has to care
+   * @param warning what crashes the JVM, for the agent's first line; empty if only vtdiag does it
    */
   CrashRisk(
       String id,
@@ -144,17 +142,15 @@ public enum CrashRisk {
                     fixes.stream().noneMatch(fix -> fix.update() == 0 && fix.feature() <= feature));
   }
 
-  /** What the agent says at its start of a JVM, one line; empty if there is nothing to say. */
+  /** What can crash a JVM whoever does it, after "can"; empty if that is nothing. */
   public static Optional<String> warning(Runtime.Version version, List<String> properties) {
     String told =
         Arrays.stream(values())
             .filter(risk -> !risk.warning.isEmpty() && risk.affects(version))
             .filter(risk -> risk.property.isEmpty() || properties.contains(risk.property))
             .map(risk -> risk.warning + " (" + risk.id + ")")
-            .collect(Collectors.joining("; and by "));
-    return told.isEmpty()
-        ? Optional.empty()
-        : Optional.of("this Java, " + version + ", can crash by " + told);
+            .collect(Collectors.joining(" and by "));
+    return told.isEmpty() ? Optional.empty() : Optional.of("crash by " + told);
   }
 
   /** The table of the page, in Markdown. */

@@ -48,15 +48,14 @@ class CrashRiskTest {
   void theOptionCountsOnlyWhereItCrashes() {
     String said =
         CrashRisk.warning(Runtime.Version.parse("21.0.4+7"), List.of(TRACED)).orElseThrow();
-    assertTrue(
-        said.startsWith("this Java, 21.0.4+7, can crash by -Djdk.tracePinnedThreads beside"), said);
+    assertTrue(said.startsWith("crash by -Djdk.tracePinnedThreads beside"), said);
     assertTrue(said.endsWith("(JDK-8337331)"), said);
     assertEquals(
         Optional.empty(), CrashRisk.warning(Runtime.Version.parse("21.0.8+9"), List.of(TRACED)));
   }
 
   @Test
-  void aDumpOfJava25IsToldInOneLine() {
+  void aDumpOfJava25IsToldOnce() {
     String said = CrashRisk.warning(Runtime.Version.parse("25.0.3+9"), List.of()).orElseThrow();
     assertTrue(said.contains("jcmd Thread.dump_to_file"), said);
     assertEquals(1, said.lines().count());

@@ -15,6 +15,7 @@ import io.github.vtdiag.model.ThreadRef;
 import io.github.vtdiag.pin.Events;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,17 +81,22 @@ public final class LiveWarnings {
 
   /** What this build is known for: threads that stand still as if the program hung, crashes. */
   private static void warnOfJava() {
-    List<String> faults = WakeUpFaults.faults(Runtime.version());
+    Runtime.Version version = Runtime.version();
+    List<String> told = new ArrayList<>();
+    List<String> faults = WakeUpFaults.faults(version);
     if (!faults.isEmpty()) {
+      told.add("lose virtual threads that were woken (" + String.join(", ", faults) + ")");
+    }
+    CrashRisk.warning(version, List.copyOf(System.getProperties().stringPropertyNames()))
+        .ifPresent(told::add);
+    if (!told.isEmpty()) {
       Log.line(
           "this Java, "
-              + Runtime.version()
-              + ", can lose virtual threads that were woken ("
-              + String.join(", ", faults)
-              + "), unless its vendor has fixed that; update it");
+              + version
+              + ", can "
+              + String.join(", and ", told)
+              + ", unless its vendor has fixed that; update it");
     }
-    CrashRisk.warning(Runtime.version(), List.copyOf(System.getProperties().stringPropertyNames()))
-        .ifPresent(Log::line);
   }
 
   /** Follows no longer, and gives back the files that it has open. */
