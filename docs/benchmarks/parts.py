@@ -57,6 +57,8 @@ PARTS = {
     "watch-hangs": by_name("programs that stand still", AGENT, 40, *both("watch.py hangs JAVA 20~1")),
     "stalls": by_name("programs that stand still without an owner, and idle ones", (*AGENT, ANALYZER), 26,
                       *both("stalls.py JAVA 50~12 8 .~leakedPermits")),
+    "evaluation": by_name("vtdiag and the JDK's tools on programs whose truth is known", (*AGENT, ANALYZER, "docs/evaluation"), 16,
+                          *both("evaluation.py JAVA 50~10 .~BlockAbove")),
     "watch-alarms": by_name("false alarms", AGENT, 80, *both("watch.py alarms JAVA 600~5")),
     "watch-threads": by_name("a million virtual threads", AGENT, 3, *both("watch.py threads JAVA 1000000~1000")),
     "uncontended": by_name("the what-if without contention, by JMH", AGENT, 14, *both("whatif.py uncontended JAVA 3~1")),

@@ -1,0 +1,36 @@
+/// story: A log4j 1 appender writes to a slow device.
+/// java: 21
+/// kind: pin
+/// holder: org.apache.log4j.AppenderSkeleton.doAppend
+/// needs: ch.qos.reload4j:reload4j:1.2.25
+/// truth: bytecode: doAppend is ACC_SYNCHRONIZED; Category.callAppenders holds a second monitor around it
+import org.apache.log4j.AppenderSkeleton;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
+
+class Appender {
+  static class Slow extends AppenderSkeleton {
+    @Override
+    protected void append(LoggingEvent event) {
+      try {
+        Thread.sleep(40);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public boolean requiresLayout() {
+      return false;
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    Logger.getRootLogger().addAppender(new Slow());
+    Logger logger = Logger.getLogger("shop");
+    Case.repeat(() -> logger.info("ordered"));
+  }
+}

@@ -1,0 +1,17 @@
+/// story: One thread holds a lock for long; the others wait to enter, and each keeps a carrier.
+/// java: 21
+/// kind: pin
+/// holder: EntryBehindAnother$Stock.count
+/// truth: bytecode: count is the only method that takes this monitor
+class EntryBehindAnother {
+  static class Stock {
+    synchronized void count() throws Exception {
+      Thread.sleep(40);
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    Stock one = new Stock();
+    Case.repeat(one::count);
+  }
+}
