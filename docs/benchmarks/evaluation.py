@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What vtdiag and the JDK's own tools say of programs whose truth is known.
 
-Usage: evaluation.py JAVA_HOME [SECONDS] [NAME]   runs the programs of docs/evaluation/cases whose names contain NAME; those
+Usage: evaluation.py JAVA_HOME [SECONDS] [NAME]   runs the programs of docs/evaluation/cases whose names match NAME; those
                                                   that pin for an eighth of SECONDS (50). EVALUATION_WORDS=1 prints what each
                                                   tool said where it was wrong
 
@@ -161,7 +161,7 @@ def hang(case, path, work):
 
 def main():
     files = [os.path.join(folder, "cases", name) for name in sorted(os.listdir(os.path.join(folder, "cases")))]
-    cases = [case for case in map(Case, files) if feature in case.javas and wanted in case.name]
+    cases = [case for case in map(Case, files) if feature in case.javas and re.search(wanted, case.name)]
     results = {}
     with tempfile.TemporaryDirectory() as work:
         jars = figures.fetched(work, *sorted({need for case in cases for need in case.needs}))
