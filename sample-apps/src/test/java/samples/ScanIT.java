@@ -16,6 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code vtdiag scan} predicts of the stories, against what pins in them on Java 21. */
 class ScanIT {
@@ -80,6 +82,28 @@ class ScanIT {
     assertTrue(
         found.size() >= 0.95 * (found.size() + missed.size()),
         () -> "found " + found.size() + ", missed " + missed + "\n" + json.substring(cut));
+  }
+
+  /** Those of {@code known-fixes.tsv}: what pinned in runs stands among the first entries. */
+  @ParameterizedTest
+  @CsvSource({
+    "mysql-before/mysql-connector-j-8.0.33.jar, com.mysql.cj.jdbc.StatementImpl.",
+    "hsqldb/hsqldb-2.7.4.jar, org.hsqldb.ClientConnection.execute",
+    "derby/derbyclient-10.17.1.0.jar, org.apache.derby.client.am.ClientStatement.",
+  })
+  void theFirstEntriesHoldWhatIsKnownToPin(String jar, String holder) throws Exception {
+    Path library = Jdks.projectFolder().resolve("sample-apps/target/libraries").resolve(jar);
+    Forked scan =
+        Forked.run(
+            folder,
+            Map.of(),
+            CommandLine.command(Jdk.JAVA_25, List.of("scan", library.toString())));
+    assertEquals(0, scan.exitCode(), scan.err());
+    List<String> titles = all("(?m)^ {1,4}\\d+  (\\S+) +(\\S.*)$", scan.out());
+    assertEquals(20, titles.size(), scan.out());
+    assertTrue(
+        titles.stream().anyMatch(title -> title.startsWith(holder)),
+        () -> holder + " is not among " + titles);
   }
 
   private static List<String> all(String pattern, String text) {

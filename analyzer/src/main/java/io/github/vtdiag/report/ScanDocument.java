@@ -21,8 +21,11 @@ import io.github.vtdiag.scan.Scan.Monitor;
 import io.github.vtdiag.scan.ScanVsRecording;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.objectweb.asm.Type;
@@ -31,6 +34,9 @@ import org.objectweb.asm.Type;
 public final class ScanDocument {
   /** How many are listed where not all are asked for. */
   public static final int MOST = 20;
+
+  /** How many other methods of an entry are named. */
+  private static final int MOST_OTHERS = 4;
 
   /** How many missing libraries are named. */
   private static final int MOST_MISSING = 8;
@@ -59,13 +65,16 @@ public final class ScanDocument {
                 Phrase.of(STRONG, String.join(" ", of.programs()))
                     .and("  " + classes() + ", with the JDK of " + of.java()))));
     blocks.add(new Block.Sentences(verdict()));
-    List<Monitor> inOrder = inOrder();
-    List<Item> items = inOrder.stream().limit(of.most()).map(this::item).toList();
+    List<List<Monitor>> groups = groups();
+    List<Item> items = groups.stream().limit(of.most()).map(this::item).toList();
     if (!items.isEmpty()) {
       blocks.add(new Block.Items(COLUMNS, items));
     }
-    if (inOrder.size() > of.most()) {
-      sentence(Figures.count(inOrder.size() - of.most()) + " more; --all lists them.");
+    int left = groups.stream().skip(of.most()).mapToInt(List::size).sum();
+    if (left > 0) {
+      sentence(Figures.count(left) + " more; --all lists them.");
+    } else if (groups.size() < scan.monitors().size()) {
+      sentence("--all lists each method.");
     }
     of.meeting().ifPresent(this::unpredicted);
     notes();
@@ -99,11 +108,13 @@ public final class ScanDocument {
         Phrase.of(
             "On Java 21 to 23 a virtual thread that does so pins its carrier; on Java 24 and later"
                 + " it does not (JEP 491)."),
-        Phrase.of("The nearest and likeliest come first. A recording shows which of them happen."));
+        Phrase.of(
+            "What lies nearest to a wait, and on most ways into the program, comes first. A"
+                + " recording shows which of them happen."));
   }
 
   /** What was seen to pin comes before what was not. */
-  private List<Monitor> inOrder() {
+  private List<List<Monitor>> groups() {
     List<Monitor> monitors = new ArrayList<>(scan.monitors());
     of.meeting()
         .ifPresent(
@@ -111,10 +122,38 @@ public final class ScanDocument {
                 monitors.sort(
                     Comparator.comparingLong(
                         each -> -meeting.of(each).map(ScanVsRecording.Seen::count).orElse(0L))));
-    return monitors;
+    return List.copyOf(grouped(monitors));
   }
 
-  private Item item(Monitor monitor) {
+  /**
+   * Those of one lock in one class are an entry, and the likeliest leads it. Each is one of its own
+   * if all are asked for, and if it was seen to pin.
+   */
+  private Collection<List<Monitor>> grouped(List<Monitor> monitors) {
+    Map<Object, List<Monitor>> groups = new LinkedHashMap<>();
+    for (Monitor monitor : monitors) {
+      boolean alone =
+          of.most() == Integer.MAX_VALUE
+              || of.meeting().flatMap(meeting -> meeting.of(monitor)).isPresent();
+      Object key = alone ? monitor : LockOfClass.of(monitor);
+      groups.computeIfAbsent(key, k -> new ArrayList<>()).add(monitor);
+    }
+    return groups.values();
+  }
+
+  /** A lock as the methods of a class name it; of the JDK's monitors, the method that is called. */
+  private record LockOfClass(String type, String lock) {
+    static LockOfClass of(Monitor monitor) {
+      LockSite site = monitor.site();
+      return monitor
+          .caller()
+          .map(caller -> new LockOfClass(caller.owner(), site.qualifiedMethod()))
+          .orElseGet(() -> new LockOfClass(site.type().name(), site.region().lock().text()));
+    }
+  }
+
+  private Item item(List<Monitor> group) {
+    Monitor monitor = group.getFirst();
     LockSite site = monitor.site();
     List<Phrase> details = new ArrayList<>();
     String monitorText = monitorText(site);
@@ -147,6 +186,7 @@ public final class ScanDocument {
     if (monitor.onHeld()) {
       details.add(Phrase.of("Object.wait releases the lock, but on Java 21 to 23 not the carrier"));
     }
+    others(group).ifPresent(details::add);
     if (monitor.caller().isEmpty()) {
       details.add(Phrase.of(monitor.owner().text()));
     }
@@ -160,6 +200,31 @@ public final class ScanDocument {
                     + monitor.also().map(also -> ", " + also.waits().text()).orElse("")),
         details,
         Optional.ofNullable(of.decisions().get(site.id())).map(ScanDocument::toDo));
+  }
+
+  /** The other methods of an entry, by name. */
+  private static Optional<Phrase> others(List<Monitor> group) {
+    String leader = method(group.getFirst());
+    List<String> names =
+        group.stream()
+            .map(ScanDocument::method)
+            .distinct()
+            .filter(name -> !name.equals(leader))
+            .toList();
+    if (names.isEmpty()) {
+      return Optional.empty();
+    }
+    int more = names.size() - MOST_OTHERS;
+    return Optional.of(
+        Phrase.of(
+            "and in "
+                + String.join(", ", names.subList(0, Math.min(names.size(), MOST_OTHERS)))
+                + (more > 0 ? " and " + Figures.count(more, "more method") : "")));
+  }
+
+  /** The method of the program that takes the monitor, or calls the JDK's. */
+  private static String method(Monitor monitor) {
+    return monitor.caller().map(MethodName::name).orElseGet(() -> monitor.site().method());
   }
 
   private static String way(LockSite site, int line, List<MethodName> path) {

@@ -276,7 +276,8 @@ final class JdkMonitors {
             MonitorScanner.names(graph, path),
             false, // not looked into
             Optional.empty(),
-            cost);
+            cost,
+            MonitorScanner.NOT_COUNTED);
     nearest.merge(key, monitor, (a, b) -> b.cost() < a.cost() ? b : a);
   }
 

@@ -21,6 +21,9 @@ import java.util.Optional;
 
 /** Finds the monitors of a program that a thread can hold while it waits. */
 public final class MonitorScanner {
+  /** Entries are counted once it is known where all calls lead. */
+  static final int NOT_COUNTED = 0;
+
   /** Each time the ways are searched, less is left to look at; programs seen needed ten at most. */
   private static final int MOST_SEARCHES = 40;
 
@@ -33,6 +36,9 @@ public final class MonitorScanner {
 
   /** By class: each is asked for after every search. */
   private final Map<String, ClassMonitors> lockMaps = new HashMap<>();
+
+  /** By method: many monitors are taken by one, or called in the JDK by one. */
+  private final Map<Integer, Integer> entries = new HashMap<>();
 
   /** Whether calls on a way lead elsewhere than it was thought when that was searched. */
   private boolean isNews;
@@ -65,12 +71,28 @@ public final class MonitorScanner {
       reach.search();
       classes = collect();
     }
+    found.replaceAll(this::counted);
     found.sort(
-        Comparator.comparingDouble(Monitor::cost)
+        Comparator.comparingDouble(Monitor::rank)
             .thenComparing(monitor -> monitor.site().qualifiedMethod())
             .thenComparing(monitor -> monitor.site().descriptor())
             .thenComparingInt(monitor -> monitor.site().region().enterBci()));
     return new Scan(found, classes, sites, files, unclear, missing.packages(), program.problems());
+  }
+
+  private Monitor counted(Monitor monitor) {
+    LockSite site = monitor.site();
+    int method =
+        graph.method(
+            monitor
+                .caller()
+                .orElseGet(
+                    () ->
+                        new MethodName(
+                            site.type().name().replace('.', '/'),
+                            site.method(),
+                            site.descriptor())));
+    return monitor.withEntries(method < 0 ? 0 : entries.computeIfAbsent(method, reach::entries));
   }
 
   /** Finds all there are with what is known of calls so far; tells how many classes there are. */
@@ -139,7 +161,8 @@ public final class MonitorScanner {
                 reach.waitAt(path.getLast()).isOutside()
                     ? Optional.empty()
                     : also(number, method, region),
-                way.get().way().cost()));
+                way.get().way().cost(),
+                NOT_COUNTED));
       }
     }
   }

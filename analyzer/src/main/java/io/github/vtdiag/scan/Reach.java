@@ -3,6 +3,7 @@ package io.github.vtdiag.scan;
 import io.github.vtdiag.program.CallGraph;
 import io.github.vtdiag.safety.Receiver;
 import io.github.vtdiag.safety.Receivers;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.objectweb.asm.Opcodes;
 
 /**
  * From which methods a wait can be reached, and by which calls most nearly: a call counts one, and
@@ -31,6 +33,8 @@ final class Reach {
   private final FollowedMethods followed;
   private final LikelyCalls likely;
   private final Callbacks callbacks;
+
+  private Edges edges;
 
   /** To any point. */
   private Paths nearest;
@@ -63,7 +67,7 @@ final class Reach {
 
   /** Goes back from all points at which threads wait, the nearest first. */
   void search() {
-    Edges edges = edges();
+    edges = edges();
     int methods = graph.methods();
     int nodes = methods + graph.references();
     edges.sort(nodes, methods);
@@ -293,6 +297,30 @@ final class Reach {
   /** The functional interfaces that a method of the JDK takes, and calls. */
   List<Callbacks.Back> backs(int called) {
     return callbacks.of(called);
+  }
+
+  /** From how many public methods of the program a method is reached; itself, if it is public. */
+  int entries(int method) {
+    int methods = graph.methods();
+    BitSet seen = new BitSet();
+    ArrayDeque<Integer> open = new ArrayDeque<>();
+    seen.set(method);
+    open.add(method);
+    int count = 0;
+    while (!open.isEmpty()) {
+      int at = open.poll();
+      if (at < methods && graph.has(at, Opcodes.ACC_PUBLIC)) {
+        count++;
+      }
+      for (int edge = edges.first(at); edge < edges.end(at); edge++) {
+        int from = edges.from(edge);
+        if (!seen.get(from) && (from >= methods || !graph.isJdk(from))) {
+          seen.set(from);
+          open.add(from);
+        }
+      }
+    }
+    return count;
   }
 
   /** What is waited for at the end of a path. */

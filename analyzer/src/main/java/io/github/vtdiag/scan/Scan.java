@@ -55,6 +55,7 @@ public record Scan(
    * @param also where it waits for other threads, the way to where it waits for the network, a
    *     database or time, if there is one
    * @param cost how far that is, and what else could be called instead: lower is likelier
+   * @param entries from how many public methods of the program the method is reached that takes it
    */
   public record Monitor(
       LockSite site,
@@ -66,10 +67,20 @@ public record Scan(
       List<MethodName> path,
       boolean onHeld,
       Optional<Also> also,
-      double cost) {
+      double cost,
+      int entries) {
     public Monitor {
       others = List.copyOf(others);
       path = List.copyOf(path);
+    }
+
+    /** Lower is likelier: twice as many ways in count as much as a call less to the wait. */
+    double rank() {
+      return cost - Math.log(1.0 + entries) / Math.log(2);
+    }
+
+    Monitor withEntries(int count) {
+      return new Monitor(site, others, owner, caller, waits, line, path, onHeld, also, cost, count);
     }
   }
 }

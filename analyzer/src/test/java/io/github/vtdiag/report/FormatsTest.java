@@ -129,7 +129,8 @@ final class FormatsTest {
             List.of(method, method),
             true,
             Optional.of(new Scan.Also(Wait.SLEEP, 1, List.of(method))),
-            2);
+            2,
+            3);
     Scan scan = new Scan(List.of(monitor), 1, 1, 1, 1, List.of(name), List.of(name));
     return new Report.Scanned(
         List.of(name),

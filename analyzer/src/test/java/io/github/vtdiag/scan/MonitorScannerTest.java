@@ -63,6 +63,30 @@ final class MonitorScannerTest {
         """);
   }
 
+  /** Nobody calls the nearer one; the other is on eight ways into the program. */
+  @Test
+  void whatIsOnManyWaysIntoTheProgramComesFirst() throws Exception {
+    Scan scan =
+        scanOf(
+            """
+            private static void alone() throws Exception {
+              synchronized (A.class) { Thread.sleep(9); }
+            }
+            private synchronized void shared() throws Exception { near(); }
+            private void near() throws Exception { Thread.sleep(9); }
+            public void a() throws Exception { shared(); }
+            public void b() throws Exception { shared(); }
+            public void c() throws Exception { shared(); }
+            public void d() throws Exception { a(); }
+            public void e() throws Exception { a(); }
+            public void f() throws Exception { b(); }
+            public void g() throws Exception { b(); }
+            public void h() throws Exception { c(); }
+            """);
+    assertEquals(List.of("shared SLEEP", "alone SLEEP"), found(scan));
+    assertEquals(List.of(8, 0), scan.monitors().stream().map(Monitor::entries).toList());
+  }
+
   @Test
   void waitOnAnotherLockKeepsThisOne() throws Exception {
     assertOnHeld(

@@ -59,6 +59,7 @@ final class ScanJson {
       json.put("waitsOnHeld", monitor.onHeld());
     }
     json.put("cost", monitor.cost())
+        .put("entries", monitor.entries())
         .put("line", monitor.line())
         .array("path", monitor.path(), ScanJson::method)
         .object(

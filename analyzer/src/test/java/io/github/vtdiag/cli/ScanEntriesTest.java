@@ -1,0 +1,65 @@
+package io.github.vtdiag.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.report.Style;
+import io.github.vtdiag.testing.Javac;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The methods of a class that take one lock are one entry of a scan. */
+class ScanEntriesTest {
+  private static final String SOURCE =
+      """
+      public class Orders {
+        private final Object other = new Object();
+        public synchronized void place() throws Exception { Thread.sleep(9); }
+        public synchronized void cancel() throws Exception { place(); }
+        public synchronized void list() throws Exception { cancel(); }
+        public void audit() throws Exception { synchronized (other) { Thread.sleep(9); } }
+        public static synchronized void count() throws Exception { Thread.sleep(9); }
+      }
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void aLockIsAnEntryAndItsMethodsAreNamed() throws Exception {
+    String text = scan();
+    assertTrue(text.contains("holds 5 of 5 monitors in 1 class."), text);
+    assertEquals(3, text.lines().filter(line -> line.matches(" +\\d+  Orders\\..*")).count(), text);
+    assertTrue(text.contains("1  Orders.place "), text);
+    assertTrue(text.contains("\n       and in cancel, list\n"), text);
+    assertTrue(text.contains("--all lists each method."), text);
+  }
+
+  @Test
+  void allListsEachMethod() throws Exception {
+    String text = scan("--all");
+    assertEquals(5, text.lines().filter(line -> line.matches(" +\\d+  Orders\\..*")).count(), text);
+    assertFalse(text.contains("and in "), text);
+    assertFalse(text.contains("--all"), text);
+  }
+
+  private String scan(String... options) throws Exception {
+    Path source = Files.writeString(folder.resolve("Orders.java"), SOURCE);
+    Path classes = Files.createDirectories(folder.resolve("classes"));
+    Javac.compile(classes, List.of(source));
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, UTF_8);
+    String[] arguments = new String[options.length + 2];
+    arguments[0] = "scan";
+    arguments[1] = classes.toString();
+    System.arraycopy(options, 0, arguments, 2, options.length);
+    assertEquals(0, Main.run(new Console(out, out, Style.PLAIN), arguments), bytes.toString(UTF_8));
+    return bytes.toString(UTF_8);
+  }
+}
