@@ -67,12 +67,15 @@ def vtdiag(*arguments):
 
 def first_holder(recording, path):
     """The method that the first entry of a report names."""
-    code, text = vtdiag("analyze", recording, "-q", "--json", "--classpath", path)
+    code, text = vtdiag("analyze", recording, "-q", "--json", "--classpath", path, "--jdk", home)
     if code:
         return text
     findings = json.loads(text)["findings"]
-    site = findings[0]["site"] if findings else {}
-    return f"{site.get('class')}.{site.get('method')}" if findings else "nothing"
+    if not findings:
+        return "nothing"
+    site = findings[0]["site"]
+    # Of a class that others initialize, the entry names the class.
+    return f"{site['class']}.{site['method'] or ('<clinit>' if 'INITIALI' in site['kind'] else '?')}"
 
 
 def viewed(recording):

@@ -1,9 +1,9 @@
 /// story: A log4j 1 appender writes to a slow device.
 /// java: 21
 /// kind: pin
-/// holder: org.apache.log4j.AppenderSkeleton.doAppend
+/// holder: org.apache.log4j.AppenderSkeleton.doAppend org.apache.log4j.Category.callAppenders
 /// needs: ch.qos.reload4j:reload4j:1.2.25
-/// truth: bytecode: doAppend is ACC_SYNCHRONIZED; Category.callAppenders holds a second monitor around it
+/// truth: bytecode: doAppend is ACC_SYNCHRONIZED, and Category.callAppenders holds a second monitor around it; either pins
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
