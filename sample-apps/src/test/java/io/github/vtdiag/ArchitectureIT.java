@@ -248,7 +248,7 @@ class ArchitectureIT {
     built =
         Dependencies.of(
             plainJar(top.resolve("agent/core/target"), "vtdiag-core"),
-            plainJar(top.resolve("agent/target"), "vtdiag-agent"),
+            classes(top.resolve("agent/target/classes")),
             plainJar(top.resolve("analyzer/target"), "vtdiag-analyzer"),
             classes(top.resolve("analyzer/junit/target/classes")),
             classes(top.resolve("analyzer/maven-plugin/target/classes")),
@@ -383,7 +383,7 @@ class ArchitectureIT {
 
   @Test
   void theEntryRunsOnJava8() throws IOException {
-    Path jar = plainJar(Jdks.projectFolder().resolve("agent/target"), "vtdiag-agent");
+    Path jar = Jdks.projectFolder().resolve("agent/target/vtdiag.jar");
     assertEquals(Set.of(65), classFileVersions(jar, "io/github/vtdiag/agent/lifecycle/"));
     assertEquals(Set.of(52), classFileVersions(jar, "io/github/vtdiag/entry/"));
   }

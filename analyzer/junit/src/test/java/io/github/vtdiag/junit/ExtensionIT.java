@@ -236,7 +236,7 @@ final class ExtensionIT {
               .filter(
                   name ->
                       !name.matches(
-                          "io/github/vtdiag/junit/.*\\.(class|tsv|txt)|META-INF/(MANIFEST\\.MF|LICENSE|NOTICE)"
+                          "io/github/vtdiag/junit/.*\\.(class|tsv|txt)|META-INF/(MANIFEST\\.MF|LICENSE|NOTICE|THIRD-PARTY\\.txt)"
                               + "|META-INF/services/org\\.junit\\..*"))
               .toList());
       assertEquals(

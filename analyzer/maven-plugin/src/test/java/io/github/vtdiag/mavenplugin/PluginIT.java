@@ -37,9 +37,9 @@ final class PluginIT {
     Path top = Path.of("..", "..").toAbsolutePath().normalize();
     Path plugin = Path.of("").toAbsolutePath();
     Path junit = plugin.resolveSibling("junit");
-    deploy("vtdiag-parent", top.resolve("pom.xml"), null);
-    deploy("vtdiag-junit", junit.resolve("pom.xml"), jar(junit, "vtdiag-junit"));
-    deploy("vtdiag-maven-plugin", plugin.resolve("pom.xml"), jar(plugin, "vtdiag-maven-plugin"));
+    deploy("vtdiag-parent", pom(top), null);
+    deploy("vtdiag-junit", pom(junit), jar(junit, "vtdiag-junit"));
+    deploy("vtdiag-maven-plugin", pom(plugin), jar(plugin, "vtdiag-maven-plugin"));
     Files.writeString(
         REPOSITORY.resolve("settings.xml"),
         """
@@ -54,6 +54,11 @@ final class PluginIT {
         </settings>
         """
             .formatted(Path.of(System.getProperty("local.repository")).toUri()));
+  }
+
+  /** As it is deployed, with the version filled in. */
+  private static Path pom(Path module) {
+    return module.resolve("target").resolve("flattened-pom.xml");
   }
 
   private static Path jar(Path module, String name) {
