@@ -67,6 +67,7 @@ final class BundleIT {
     Files.writeString(Path.of(jar + ".sha1"), "0".repeat(40));
     assertEquals(List.of(jar.getFileName() + ": another .sha1"), CentralRules.problems(folder));
     Files.writeString(Path.of(jar + ".asc"), "signed");
+    Files.deleteIfExists(jar.resolveSibling("vtdiag-core-" + Released.VERSION + ".pom.asc"));
     assertTrue(problems().contains("vtdiag-core-" + Released.VERSION + ".pom: no signature"));
   }
 
