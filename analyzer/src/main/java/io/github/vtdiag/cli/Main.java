@@ -96,6 +96,7 @@ public final class Main implements Runnable {
     COMMANDS.put("completion", CompletionCommand::new);
     COMMANDS.put("help", HelpCommand::new);
     COMMANDS.put("warm-up", WarmUpCommand::new);
+    COMMANDS.put("man-pages", ManPagesCommand::new);
   }
 
   private final Console console;
