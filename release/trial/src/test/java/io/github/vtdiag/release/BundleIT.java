@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
@@ -124,7 +125,7 @@ final class BundleIT {
     assertEquals(listed, named);
   }
 
-  private static String version(TreeSet<String> listed, String of) {
+  private static String version(Set<String> listed, String of) {
     return listed.stream()
         .filter(name -> name.startsWith(of))
         .findFirst()
