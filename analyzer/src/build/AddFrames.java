@@ -7,6 +7,9 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
@@ -27,6 +30,9 @@ final class AddFrames {
 
   public static void main(String[] args) throws IOException {
     Path jar = Path.of(args[0]);
+    // The time of day that entries have is local, so one of an instant would depend on the time
+    // zone.
+    LocalDateTime time = LocalDateTime.ofInstant(Instant.parse(args[1]), ZoneOffset.UTC);
     Path changed = Path.of(args[0] + ".frames");
     try (URLClassLoader classes = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null);
         InputStream file = Files.newInputStream(jar);
@@ -39,7 +45,7 @@ final class AddFrames {
           content = withFrames(content, classes);
         }
         ZipEntry copy = new ZipEntry(entry.getName());
-        copy.setTime(entry.getTime());
+        copy.setTimeLocal(time);
         out.putNextEntry(copy);
         out.write(content);
         out.closeEntry();

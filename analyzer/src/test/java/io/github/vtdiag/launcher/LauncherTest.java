@@ -56,6 +56,7 @@ class LauncherTest {
         List.of(
             "cat",
             "chmod",
+            "cksum",
             "find",
             "ln",
             "mkdir",
@@ -66,7 +67,8 @@ class LauncherTest {
             "rmdir",
             "sleep",
             "tail",
-            "touch")) {
+            "touch",
+            "wc")) {
       executable(bin().resolve(tool), "#!/bin/sh\nexec %s \"$@\"\n".formatted(onThisMachine(tool)));
     }
     environment.put("PATH", bin().toString());
@@ -285,6 +287,33 @@ class LauncherTest {
     Path java25 = jdk("usr/lib/jvm/jdk-25", "25.0.3");
     assertTrue(ran(run("analyze")).stream().noneMatch(a -> a.startsWith("-XX:SharedArchive")));
     archives(java25);
+    assertTrue(ran(run("analyze")).stream().noneMatch(a -> a.startsWith("-XX:SharedArchive")));
+  }
+
+  @Test
+  void aDistributionIsNotBuiltAndKeepsItsArchiveInTheCache() throws Exception {
+    Path installed = machine.resolve("an installed vtdiag");
+    launcher = executable(installed.resolve("bin/vtdiag"), Files.readString(launcher));
+    write(installed.resolve("lib/vtdiag-cli.jar"), "jar");
+    archives(jdk("usr/lib/jvm/jdk-25", "25.0.3"));
+    mvn("echo built >&2; exit 1");
+    Path cache = machine.resolve("cache folder/vtdiag/classes");
+    for (int start = 0; start < 2; start++) {
+      List<String> arguments = ran(run("demo"));
+      assertTrue(arguments.contains(installed.resolve("lib/vtdiag-cli.jar").toString()));
+      assertTrue(
+          arguments.stream().anyMatch(a -> a.startsWith("-XX:SharedArchiveFile=" + cache)),
+          arguments.toString());
+    }
+    try (Stream<Path> files = Files.list(cache)) {
+      assertEquals("archive 1\n", Files.readString(files.toList().getFirst()));
+    }
+    try (Stream<Path> files = Files.walk(installed)) {
+      assertEquals(2, files.filter(Files::isRegularFile).count(), "nothing is written there");
+    }
+
+    environment.put("XDG_CACHE_HOME", "");
+    environment.put("HOME", "");
     assertTrue(ran(run("analyze")).stream().noneMatch(a -> a.startsWith("-XX:SharedArchive")));
   }
 

@@ -85,8 +85,7 @@ final class OutsideIT {
     writeTest("Thread.ofVirtual().start(() -> new Slow()).join();", imports);
     Forked build = maven("test");
     assertEquals(1, build.exitCode(), build.out());
-    assertTrue(
-        build.out().contains("A virtual thread of this test kept its carrier"), build.out());
+    assertTrue(build.out().contains("A virtual thread of this test kept its carrier"), build.out());
     assertTrue(build.out().contains("no longer than 20 ms is allowed"), build.out());
   }
 
