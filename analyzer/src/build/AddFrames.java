@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -21,7 +22,8 @@ import org.objectweb.asm.Opcodes;
 /**
  * Gives the classes of a jar that are older than Java 6 the stack maps of later ones. Without them
  * (picocli and ASM are compiled for Java 5) the JVM verifies classes the old, slow way each time
- * and leaves them out of class data sharing: a third of the time of a short command.
+ * and leaves them out of class data sharing: a third of the time of a short command. Adds the
+ * commit that the jar was built from.
  */
 final class AddFrames {
   private static final int JAVA_6 = Opcodes.V1_6;
@@ -50,8 +52,38 @@ final class AddFrames {
         out.write(content);
         out.closeEntry();
       }
+      String commit = commit(Path.of(args[2]));
+      if (!commit.isEmpty()) {
+        ZipEntry entry = new ZipEntry("io/github/vtdiag/cli/commit.txt");
+        entry.setTimeLocal(time);
+        out.putNextEntry(entry);
+        out.write(commit.getBytes(StandardCharsets.UTF_8));
+        out.closeEntry();
+      }
     }
     Files.move(changed, jar, REPLACE_EXISTING);
+  }
+
+  /**
+   * The commit of the sources, with "-dirty" if they were changed since; empty outside a
+   * repository.
+   */
+  private static String commit(Path sources) {
+    try {
+      Process git =
+          new ProcessBuilder(
+                  "git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude", "*")
+              .directory(sources.toFile())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String commit = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return git.waitFor() == 0 ? commit.strip() : "";
+    } catch (IOException e) {
+      // There is no git: sources that somebody unpacked.
+      return "";
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static byte[] withFrames(byte[] content, ClassLoader classes) {

@@ -55,7 +55,7 @@ class SleepersIT {
     Forked listed = Sampled.run(folder);
     assertEquals(0, listed.exitCode(), listed.err());
     assertTrue(listed.out().startsWith("sleepers   10,000 tasks"), listed.out());
-    assertEquals("vtdiag 0.1.0-SNAPSHOT\n", Sampled.run(folder, "--version").out());
+    assertTrue(Sampled.run(folder, "--version").out().matches("vtdiag \\d[^\n]*\nJava [^\n]*\n"));
   }
 
   @Test

@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "advise",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Recommends what to change, with reasons and gains; the costliest findings come first.",
     footer = {

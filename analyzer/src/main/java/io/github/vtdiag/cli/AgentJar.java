@@ -13,7 +13,7 @@ import java.util.HexFormat;
 
 /** The agent that vtdiag-cli.jar carries inside, as a file that {@code -javaagent} can name. */
 final class AgentJar {
-  private static final String RESOURCE = "/vtdiag.jar";
+  static final String RESOURCE = "/vtdiag.jar";
 
   private AgentJar() {}
 

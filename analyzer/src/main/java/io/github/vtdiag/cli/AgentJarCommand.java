@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "agent-jar",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description = "Prints the path of the agent, for -javaagent.",
     footer = {"", "Example:", "  java -javaagent:$(vtdiag agent-jar) -jar app.jar"})
 final class AgentJarCommand implements Callable<Integer> {

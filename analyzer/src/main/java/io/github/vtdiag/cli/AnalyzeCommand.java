@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "analyze",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description = "Shows what held carriers in a recording, and what that cost.",
     footer = {
       "",

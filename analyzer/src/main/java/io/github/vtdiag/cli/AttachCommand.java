@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "attach",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Loads vtdiag's agent into a running JVM, until the JVM ends or vtdiag detach removes it."
             + " The JVM prints a warning about agents on its standard error, unless it was started"

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "baseline",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Saves the pins, waits and misuse of a run with their figures, as JSON. vtdiag gate"
             + " --baseline then fails only on what is new or worse. Recordings of several JVMs,"

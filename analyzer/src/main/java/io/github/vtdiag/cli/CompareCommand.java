@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Runs an application alternately without and with a change, and says whether the change"
             + " pays off. It measures HTTP requests (--http), calls of a method (--count), or the"

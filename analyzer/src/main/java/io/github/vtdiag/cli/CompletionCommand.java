@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "completion",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description = "Prints a completion script for bash and zsh.",
     footer = {"", "Example:", "  source <(vtdiag completion)"})
 final class CompletionCommand implements Callable<Integer> {

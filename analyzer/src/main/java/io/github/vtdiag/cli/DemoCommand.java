@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Runs a sample that pins virtual threads, records it, and analyzes the recording.",
     footer = {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "detach",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description = "Ends the recording of vtdiag's agent in a running JVM, and removes the agent.",
     footer = {"", "Example:", "  vtdiag detach 12345"})
 final class DetachCommand extends AgentCommand {

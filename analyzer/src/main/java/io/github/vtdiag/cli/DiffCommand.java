@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "diff",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     customSynopsis = "vtdiag diff [OPTIONS] BEFORE AFTER",
     description =
         "Compares two runs: which pins, waits, misuse and hangs are gone, new, better or worse,"

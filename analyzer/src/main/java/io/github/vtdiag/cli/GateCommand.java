@@ -29,7 +29,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "gate",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Passes or fails a build by limits on pins, the queue, idle carriers and waits. A broken"
             + " limit is a FAIL, and so is a program that hung. Recordings that could not have"

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "hang",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Says why a JVM stands still: a deadlock, pinned or busy carriers, many threads at one"
             + " pool or lock, or nothing. Takes two snapshots of all threads; loads no agent"

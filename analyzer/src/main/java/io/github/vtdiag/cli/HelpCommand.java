@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "help",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description = "Prints the help of vtdiag, or of one of its commands with all options.",
     footer = {"", "Example:", "  vtdiag help gate"})
 final class HelpCommand implements Callable<Integer> {

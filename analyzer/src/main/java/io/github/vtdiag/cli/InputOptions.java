@@ -196,14 +196,22 @@ final class InputOptions {
     List<Input> found = List.copyOf(inputs);
     HeapGrowth heap = new HeapGrowth();
     try (ProgressBar progress = ProgressBar.of(console, Input.size(found), output.quiet)) {
-      return pipeline.whole(
-          found,
-          range,
-          notes,
-          bytes -> {
-            heap.limit();
-            progress.add(bytes);
-          });
+      AnalyzedRun run =
+          pipeline.whole(
+              found,
+              range,
+              notes,
+              bytes -> {
+                heap.limit();
+                progress.add(bytes);
+              });
+      if (!output.quiet) {
+        run.findings().recordings().stream()
+            .map(ProductVersion::otherAgent)
+            .flatMap(Optional::stream)
+            .forEach(console::warn);
+      }
+      return run;
     }
   }
 

@@ -9,7 +9,6 @@ import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
@@ -19,7 +18,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "vtdiag",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description = "Finds the monitor behind every pinned virtual thread, and says what it costs.",
     footer = {
       "",
@@ -205,14 +204,5 @@ public final class Main implements Runnable {
     console.warn("internal error; please report it with this trace");
     console.trace(e);
     return Exit.INTERNAL;
-  }
-
-  /** From the jar's manifest. */
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      String version = Main.class.getPackage().getImplementationVersion();
-      return new String[] {"vtdiag " + (version == null ? "(not built as a jar)" : version)};
-    }
   }
 }

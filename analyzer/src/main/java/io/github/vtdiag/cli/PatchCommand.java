@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "patch",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Writes a patch that replaces monitors with ReentrantLocks: those that advise recommends to"
             + " rewrite, all, or those of one method. Does not change your sources.",

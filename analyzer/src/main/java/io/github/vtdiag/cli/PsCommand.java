@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "ps",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Lists the JVMs of this user: Java version, virtual threads, vtdiag's agent. Does not"
             + " attach to them unless --count is given.",

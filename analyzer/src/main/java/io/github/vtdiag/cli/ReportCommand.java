@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Writes a page for the browser: verdict, flame graphs, timeline, findings with what to do."
             + " The file is self-contained.",

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description = "Runs an application with the agent, and exits with its exit code.",
     footer = {
       "",

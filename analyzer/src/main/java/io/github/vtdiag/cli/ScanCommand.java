@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "scan",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Lists the monitors of a program that a thread can hold while it waits, from its class"
             + " files alone: nothing is run.",

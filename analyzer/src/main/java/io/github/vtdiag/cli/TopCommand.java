@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "top",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Shows a running JVM: the virtual thread on each carrier and for how long, the queue of"
             + " virtual threads, and what held carriers in the last seconds. Loads no agent; shows"

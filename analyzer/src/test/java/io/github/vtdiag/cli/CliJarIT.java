@@ -40,7 +40,7 @@ final class CliJarIT {
                 // The HTTP client's name for itself, and the POM above all POMs.
                 + "|io/github/vtdiag/shaded/http/(client/)?version\\.properties"
                 + "|io/github/vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
-                + "|io/github/vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|io/github/vtdiag/waits/(pools|waits)\\.tsv|vtdiag\\.jar"
+                + "|io/github/vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|io/github/vtdiag/waits/(pools|waits)\\.tsv|vtdiag\\.jar|io/github/vtdiag/cli/commit\\.txt"
                 + "|io/github/vtdiag/report/format/page\\.css|io/github/vtdiag/page/(chart|data|flames|fold|page|timeline)\\.js"
                 + "|io/github/vtdiag/findings/thread-local-caches\\.tsv|io/github/vtdiag/(program/launchers|safety/field-readers)\\.txt"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|THIRD-PARTY\\.txt|[A-Za-z-]*LICENSE)|licenses/[a-z.]+\\.TXT");
@@ -74,7 +74,12 @@ final class CliJarIT {
       assertEquals("io.github.vtdiag.cli.Main", manifest.getValue("Main-Class"));
       assertEquals("vtdiag", manifest.getValue("Implementation-Title"));
       String version = manifest.getValue("Implementation-Version");
-      assertEquals("vtdiag " + version + "\n", CliJar.run(folder, "--version").out());
+      String printed = CliJar.run(folder, "--version").out();
+      assertTrue(
+          printed.matches(
+              "vtdiag %1$s\n(commit [0-9a-f]{40}(-dirty)?\n)?agent %1$s\nJava \\d+.* \\(.+\\), /.*\n"
+                  .formatted(version)),
+          printed);
     }
   }
 

@@ -39,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "sample",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Repeats an experiment that articles on virtual threads made known: the published figures"
             + " beside those of this machine, and what held the carriers in the variants that the"
