@@ -15,7 +15,7 @@ final class CommandList {
   private static final List<Group> GROUPS =
       List.of(
           new Group("Record a program", List.of("run", "agent-jar", "attach", "detach", "demo")),
-          new Group("Read recordings", List.of("analyze", "advise", "report", "diff")),
+          new Group("Read recordings", List.of("analyze", "advise", "report", "diff", "rank")),
           new Group("Look into a running JVM", List.of("hang", "top", "ps")),
           new Group("Change a program, and measure it", List.of("patch", "scan", "compare")),
           new Group("Guard a build", List.of("gate", "baseline")),

@@ -83,6 +83,7 @@ public final class Main implements Runnable {
     COMMANDS.put("baseline", BaselineCommand::new);
     COMMANDS.put("diff", DiffCommand::new);
     COMMANDS.put("scan", ScanCommand::new);
+    COMMANDS.put("rank", RankCommand::new);
     COMMANDS.put("hang", HangCommand::new);
     COMMANDS.put("top", TopCommand::new);
     COMMANDS.put("ps", PsCommand::new);

@@ -1,0 +1,132 @@
+package io.github.vtdiag.report.ci;
+
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.MonitorRegion;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.PinCause.HeldMonitor;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What another tool found in the sources, by what a recording shows of it.
+ *
+ * @param matched those that name a lock which pinned carriers, the costliest first
+ * @param total how many results there are
+ */
+public record RankedResults(List<Ranked> matched, int total) {
+  /** A method's code begins below its name, its annotations and what else stands before it. */
+  private static final int LINES_OF_A_HEAD = 5;
+
+  /** A result, and the pins that held the lock which it names. */
+  public record Ranked(ForeignResults.Result result, List<Pin> pins) {
+    public Ranked {
+      pins = List.copyOf(pins);
+    }
+
+    /** What these pins cost; one that held further locks counts for each of them. */
+    public long nanos() {
+      return pins.stream().mapToLong(Pin::total).sum();
+    }
+
+    public long count() {
+      return pins.stream().mapToLong(Pin::count).sum();
+    }
+  }
+
+  public RankedResults {
+    matched = List.copyOf(matched);
+  }
+
+  /** Orders results by the pins of a run. */
+  public static RankedResults of(List<ForeignResults.Result> results, Findings findings) {
+    List<Ranked> matched = new ArrayList<>();
+    for (ForeignResults.Result result : results) {
+      List<Pin> pins =
+          findings.pins().stream()
+              .filter(pin -> causes(pin).anyMatch(cause -> isAt(cause, result)))
+              .toList();
+      if (!pins.isEmpty()) {
+        matched.add(new Ranked(result, pins));
+      }
+    }
+    matched.sort(Comparator.comparingLong(Ranked::nanos).reversed());
+    return new RankedResults(matched, results.size());
+  }
+
+  private static Stream<PinCause> causes(Pin pin) {
+    return Stream.concat(Stream.of(pin.cause()), pin.alsoHeld().stream().map(Pin.AlsoHeld::cause));
+  }
+
+  private static boolean isAt(PinCause cause, ForeignResults.Result result) {
+    return cause instanceof HeldMonitor held
+        && isIn(held.site().type(), result.path())
+        && isAt(held.site(), result);
+  }
+
+  private static boolean isAt(LockSite site, ForeignResults.Result result) {
+    MonitorRegion region = site.region();
+    if (region.firstLine() < 0 || result.firstLine() == 0) {
+      return false;
+    }
+    int head = region.kind() == MonitorRegion.Kind.METHOD ? LINES_OF_A_HEAD : 0;
+    return result.firstLine() <= region.lastLine()
+        && region.firstLine() - head <= result.lastLine();
+  }
+
+  /** Whether a path, or the URL of a file, is that of the class's source. */
+  private static boolean isIn(ClassRef type, String path) {
+    String name = type.name();
+    String source =
+        name.substring(0, name.lastIndexOf('.') + 1).replace('.', '/') + Figures.position(type, -1);
+    String plain = path.replace('\\', '/');
+    try {
+      plain = URLDecoder.decode(plain.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      // A per cent sign in a name of a file.
+    }
+    return plain.equals(source) || plain.endsWith("/" + source);
+  }
+
+  /** For people. */
+  public List<String> lines(int top) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "Of %s %s a lock that pinned carriers in this run."
+            .formatted(
+                Figures.count(total, "result"),
+                Figures.count(matched.size()) + (matched.size() == 1 ? " names" : " name")));
+    int number = 0;
+    for (Ranked ranked : matched.subList(0, Math.min(top, matched.size()))) {
+      ForeignResults.Result result = ranked.result();
+      lines.add("");
+      lines.add(
+          SafeText.text(
+              "  %d  %s:%d  %s  %s"
+                  .formatted(
+                      ++number,
+                      result.path(),
+                      result.firstLine(),
+                      Figures.duration(ranked.nanos()),
+                      Figures.count(ranked.count(), "pin"))));
+      lines.add(
+          SafeText.text(
+              "       "
+                  + String.join(", ", ranked.pins().stream().map(Pin::title).distinct().toList())));
+      lines.add(
+          SafeText.text("       " + result.tool() + " " + result.rule() + ": " + result.message()));
+    }
+    if (matched.size() > top) {
+      lines.add("");
+      lines.add("  and " + Figures.count(matched.size() - top) + " more: --top");
+    }
+    return lines;
+  }
+}
