@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -269,7 +270,8 @@ class ArchitectureIT {
           .filter(
               file ->
                   file.getFileName().toString().matches(name + "(-\\d[^-]*(-SNAPSHOT)?)?\\.jar"))
-          .findFirst()
+          // A release leaves one of another version here.
+          .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
           .orElseThrow(() -> new IllegalStateException("no " + name + " jar in " + folder));
     }
   }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -50,7 +51,8 @@ final class SuiteRun {
                   file.getFileName()
                       .toString()
                       .matches("vtdiag-junit-\\d[\\d.]*(-SNAPSHOT)?\\.jar"))
-          .findFirst()
+          // A release leaves one of another version here.
+          .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
           .orElseThrow();
     }
   }
