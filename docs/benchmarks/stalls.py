@@ -45,7 +45,7 @@ class Program:
         """What is said of it: (live lines with their seconds, exit summary, gate's words, gate's exit code)."""
         recording = os.path.join(folder, self.name + ".jfr")
         process = subprocess.Popen(
-            [java, "-Djdk.virtualThreadScheduler.parallelism=2", "-Djdk.virtualThreadScheduler.maxPoolSize=2", "--enable-preview",
+            [java, "-Djdk.virtualThreadScheduler.parallelism=2", "-Djdk.virtualThreadScheduler.maxPoolSize=2", "--enable-preview", "--enable-native-access=ALL-UNNAMED",
              f"-javaagent:{figures.agent}=output={recording}", "-cp", path, "Programs", self.name, str(seconds)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
         process.stdout.readline()
@@ -87,7 +87,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         jars = figures.fetched(folder, *LIBRARIES)
         sources = os.path.join(figures.here, "stalls")
-        kept = [name for name in sorted(os.listdir(sources)) if feature >= 25 or name != "Scopes.java"]
+        kept = [name for name in sorted(os.listdir(sources)) if feature >= 25 or name not in ("Natives.java", "Scopes.java")]
         preview = ["--enable-preview", "-source", str(feature)] if feature == 25 else []
         figures.output(os.path.join(home if feature >= 25 else figures.jdk(25), "bin", "javac"), *(preview or ["--release", "21"]), "-nowarn", "-cp",
                        os.pathsep.join(jars), "-d", folder, *(os.path.join(sources, name) for name in kept))

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.Collectors;
 
@@ -21,13 +22,21 @@ public final class Programs {
           "Queues",
           "Network",
           "Pools",
+          "Feeders",
+          "Retries",
+          "Remote",
+          "Others",
           "Scopes",
+          "Natives",
           "Idle",
           "Working",
+          "Going",
           "Computing");
 
-  /** The JDK that has the structured task scopes of {@code Scopes}. */
-  private static final int SCOPES = 25;
+  /** Those that need Java 25: structured task scopes and the interface to native code. */
+  private static final Set<String> NEWER = Set.of("Scopes", "Natives");
+
+  private static final int NEWER_JAVA = 25;
 
   private static Duration duration = Duration.ZERO;
 
@@ -68,7 +77,7 @@ public final class Programs {
   public static void main(String[] args) throws Exception {
     if (args[0].equals("list")) {
       for (String name : CLASSES) {
-        if (name.equals("Scopes") && Runtime.version().feature() < SCOPES) {
+        if (NEWER.contains(name) && Runtime.version().feature() < NEWER_JAVA) {
           continue; // Was not compiled.
         }
         Arrays.stream(Class.forName(name).getDeclaredMethods())

@@ -4,10 +4,11 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts how often each carrier mounted a virtual thread, and notes which threads were mounted and
- * who woke them. A carrier whose count is the same as before still carries the same thread; a
- * thread that is not noted has not run meanwhile. Called by the JDK's own code: on the carrier just
- * before each mount, and by whoever unparks a virtual thread.
+ * Counts how often each carrier mounted a virtual thread, and notes which threads were mounted, who
+ * woke them, and which threads failed. A carrier whose count is the same as before still carries
+ * the same thread; a thread that is not noted has not run meanwhile. Called by the JDK's own code:
+ * on the carrier just before each mount, by whoever unparks a virtual thread, and by a thread that
+ * fails.
  */
 public final class Mounts {
   /** A power of two; more carriers than that share counts, which hides waits, never makes one. */
@@ -32,6 +33,9 @@ public final class Mounts {
    * Of each slot the thread that was woken last, and below it who woke it; 0 if asked for since.
    */
   private static final long[] WAKERS = new long[1 << NOTE_BITS];
+
+  /** The id of the thread of each slot that failed last. */
+  private static final long[] FAILURES = new long[1 << NOTE_BITS];
 
   /** Half of a note of who woke whom: nobody starts more threads than that. */
   private static final int ID_BITS = 32;
@@ -85,6 +89,20 @@ public final class Mounts {
     }
     WAKERS[slot] = 0;
     return noted & ID;
+  }
+
+  /**
+   * Notes that the current thread, or the task that it has done, failed. Must return normally
+   * whatever happens: the caller is {@code java.lang.Thread} or a task.
+   */
+  public static void failed() {
+    long id = Thread.currentThread().threadId();
+    FAILURES[note(id)] = id;
+  }
+
+  /** Whether a thread, or a task of it, has failed. */
+  public static boolean hasFailed(long threadId) {
+    return FAILURES[note(threadId)] == threadId;
   }
 
   /**

@@ -16,7 +16,8 @@ import java.util.Set;
 
 /**
  * The waits on a carrier that were not over when the recording ended, as those that the agent
- * follows: who waits in {@code Object.wait} on Java 21 stands still no less than on Java 25.
+ * follows: who waits in {@code Object.wait} on Java 21 stands still no less than on Java 25, and
+ * who is in native code that does not return.
  */
 final class PinnedStalls {
   private static final Set<String> TIMED =
@@ -30,10 +31,7 @@ final class PinnedStalls {
 
   private PinnedStalls() {}
 
-  /**
-   * Those of a recording; none where something hangs, because most others wait for that then, and
-   * none in native code, where nothing tells what is waited for.
-   */
+  /** Those of a recording; none where something hangs, because most others wait for that then. */
   static PinnedStalls of(RecordingData data) {
     PinnedStalls found = new PinnedStalls();
     PinTable pins = data.pins();
@@ -41,7 +39,7 @@ final class PinnedStalls {
       Map<StackTrace, List<Integer>> rows = new HashMap<>();
       for (int row = 0; row < pins.size(); row++) {
         PinTable.Look look = pins.looks().get(pins.look(row));
-        if (!look.ended() && look.kind() != PinEpisode.Kind.NATIVE) {
+        if (!look.ended()) {
           rows.computeIfAbsent(look.stack(), same -> new ArrayList<>()).add(row);
         }
       }
@@ -90,6 +88,9 @@ final class PinnedStalls {
   private static Thread.State state(PinEpisode.Kind kind, StackTrace stack) {
     if (kind == PinEpisode.Kind.MONITOR_ENTER) {
       return Thread.State.BLOCKED;
+    }
+    if (kind == PinEpisode.Kind.NATIVE) {
+      return Thread.State.RUNNABLE;
     }
     boolean timed =
         stack.frames().stream()

@@ -42,6 +42,7 @@ public final class Stalls {
         Stall.find(
                 atEnd(data, pinned),
                 stacks(data, pinned),
+                alive(data),
                 Stall.limit(data.facts().durationNanos()))
             .stream()
             .filter(stall -> !told.contains(stall.method()))
@@ -55,6 +56,11 @@ public final class Stalls {
 
   private static List<LongWait> atEnd(RecordingData data, PinnedStalls pinned) {
     return Stream.concat(data.waits().atEnd().stream(), pinned.waits().stream()).toList();
+  }
+
+  private static long alive(RecordingData data) {
+    List<WaitLook> looks = data.waits().looks();
+    return looks.isEmpty() ? 0 : looks.getLast().alive();
   }
 
   private static Map<Integer, StackTrace> stacks(RecordingData data, PinnedStalls pinned) {
@@ -72,7 +78,7 @@ public final class Stalls {
         return OptionalLong.empty();
       }
       PinnedStalls pinned = PinnedStalls.of(data);
-      for (Stall stall : Stall.all(atEnd(data, pinned), stacks(data, pinned))) {
+      for (Stall stall : Stall.all(atEnd(data, pinned), stacks(data, pinned), alive(data))) {
         longest = Math.max(longest, stall.longestNanos());
       }
     }

@@ -290,11 +290,16 @@ public final class Pins {
 
   /** A pin that was not over when the recording ended, and lasted so long until then. */
   public Pins unended(long thread, long millis, StackTrace stack, PinCause... causes) {
+    return unended(PinEpisode.Kind.PINNED, thread, millis, stack, causes);
+  }
+
+  public Pins unended(
+      PinEpisode.Kind kind, long thread, long millis, StackTrace stack, PinCause... causes) {
     pin(thread, millis, stack, causes);
     PinEpisode last = episodes.removeLast();
     episodes.add(
         new PinEpisode(
-            last.kind(),
+            kind,
             62 * SECOND - last.durationNanos(),
             last.durationNanos(),
             last.thread(),

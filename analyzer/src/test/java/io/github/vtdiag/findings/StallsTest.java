@@ -9,6 +9,7 @@ import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.RecordingData;
@@ -35,6 +36,7 @@ class StallsTest {
 
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
   private final List<LongWait> waits = new ArrayList<>();
+  private long alive = 100;
   private boolean repeated;
   private LongWait.Wakers wakers = LongWait.Wakers.OTHERS;
   private String detail = "";
@@ -67,7 +69,7 @@ class StallsTest {
   private Optional<String> gap(Pins pins) {
     RecordingData data = pins.data();
     List<WaitLook> looks =
-        List.of(new WaitLook(1, 1, 100, 100, 100, true), new WaitLook(2, 2, 100, 100, 100, true));
+        List.of(new WaitLook(1, 1, 100, 100, 100, true), new WaitLook(2, 2, alive, 100, 100, true));
     SeenWaits seen = new SeenWaits(looks, Map.of(), waits, stacks, List.of());
     Optional<Gap> gap =
         Stalls.gap(
@@ -120,7 +122,9 @@ class StallsTest {
     wait(5, 0, Thread.State.TIMED_WAITING, LONG, method, APP);
     assertTrue(gap().orElseThrow().contains("app.Orders.find, with a timeout)"), gap().toString());
     assertEquals(
-        atOnce, Stall.find(waits, stacks, Stall.LONG_NANOS).getFirst().isToldAtOnce(), method);
+        atOnce,
+        Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce(),
+        method);
   }
 
   @ParameterizedTest
@@ -143,10 +147,12 @@ class StallsTest {
     wait(5, 5, Thread.State.WAITING, LONG, "java.util.concurrent.LinkedBlockingQueue.take", APP);
     String why =
         switch (who) {
-          case ENDED -> ", woken before by threads that have ended";
+          case FAILED -> ", woken before by threads that have failed";
+          case ANSWERED -> ", answered before by threads that have ended";
           case EACH_OTHER -> ", woken before only by each other";
           case MORE_CAME -> ", more and more of them";
-          case NOT_KNOWN, NONE, OTHERS -> "";
+          // Who has put all in that there was, and has ended, leaves idle workers behind.
+          case NOT_KNOWN, NONE, OTHERS, ENDED -> "";
         };
     assertEquals(!why.isEmpty(), gap().isPresent(), gap().toString());
     gap()
@@ -165,12 +171,17 @@ class StallsTest {
         LONG,
         "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await",
         APP);
-    assertEquals(who == LongWait.Wakers.ENDED, gap().isPresent(), gap().toString());
+    boolean nobodyIsLeft =
+        switch (who) {
+          case ENDED, FAILED, ANSWERED, EACH_OTHER -> true;
+          case NOT_KNOWN, NONE, OTHERS, MORE_CAME -> false;
+        };
+    assertEquals(nobodyIsLeft, gap().isPresent(), gap().toString());
   }
 
   @ParameterizedTest
   @EnumSource
-  void whoPollsHasNothingToDo(LongWait.Wakers who) {
+  void whoPollsHasNothingToDoUnlessTheProducerFailed(LongWait.Wakers who) {
     wakers = who;
     repeated = true;
     wait(
@@ -180,7 +191,89 @@ class StallsTest {
         LONG,
         "java.util.concurrent.LinkedBlockingQueue.poll",
         "app.Pool.borrow");
+    boolean stalls =
+        switch (who) {
+          case FAILED, ANSWERED, EACH_OTHER -> true;
+          case NOT_KNOWN, NONE, OTHERS, ENDED, MORE_CAME -> false;
+        };
+    assertEquals(stalls, gap().isPresent(), gap().toString());
+  }
+
+  private static final String NEVER = ", never served, and no other virtual thread goes on";
+
+  /** Five of a hundred were never served; the others may be about to serve them. */
+  @ParameterizedTest
+  @CsvSource({
+    "java.util.concurrent.LinkedBlockingQueue.take, WAITING, false",
+    "java.util.concurrent.LinkedBlockingQueue.poll, TIMED_WAITING, true",
+    "java.util.concurrent.CountDownLatch.await, TIMED_WAITING, true",
+    "sun.nio.ch.NioSocketImpl.read, WAITING, false"
+  })
+  void whoWasNeverServedIsUnknownOnlyWhereNothingElseGoesOn(
+      String method, Thread.State state, boolean again) {
+    wakers = LongWait.Wakers.NONE;
+    repeated = again;
+    wait(5, again ? 5 : 0, state, LONG, method, APP);
     assertEquals(Optional.empty(), gap());
+    alive = 5;
+    assertTrue(gap().orElseThrow().contains(NEVER), gap().toString());
+    assertFalse(
+        Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce(), method);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sun.nio.ch.NioSocketImpl.accept",
+        "java.lang.Thread.sleep",
+        "java.util.concurrent.DelayQueue.take",
+        "sun.nio.ch.SelectorImpl.select"
+      })
+  void whoWaitsForSomethingFromOutsideMayServeThem(String method) {
+    wakers = LongWait.Wakers.NONE;
+    wait("java.util.concurrent.LinkedBlockingQueue.take", APP);
+    wait(1, 0, Thread.State.WAITING, LONG, method, APP);
+    alive = 6;
+    assertEquals(Optional.empty(), gap());
+  }
+
+  @Test
+  void whoWasServedByOneThatLivesMayServeTheOthers() {
+    wakers = LongWait.Wakers.NONE;
+    wait("java.util.concurrent.LinkedBlockingQueue.take", APP);
+    wakers = LongWait.Wakers.OTHERS;
+    wait("java.util.concurrent.LinkedTransferQueue.take", APP);
+    alive = 10;
+    assertEquals(Optional.empty(), gap());
+  }
+
+  /** These wait for each other's first message, and one joins them. */
+  @Test
+  void whoJoinsThemGoesOnNoMore() {
+    wakers = LongWait.Wakers.NONE;
+    wait("java.util.concurrent.LinkedBlockingQueue.take", APP);
+    wait(1, 0, Thread.State.WAITING, LONG, "java.lang.Thread.join", APP);
+    alive = 6;
+    assertTrue(gap().orElseThrow().contains(NEVER), gap().toString());
+  }
+
+  @Test
+  void whoGetsAFutureAgainAndAgainIsNotIdle() {
+    repeated = true;
+    wait(5, 5, Thread.State.TIMED_WAITING, LONG, "java.util.concurrent.CompletableFuture.get", APP);
+    assertTrue(gap().orElseThrow().contains(", again and again until a timeout"), gap().toString());
+    assertFalse(Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce());
+  }
+
+  /** Each time that it times out, it may do something, such as what it does once a second. */
+  @Test
+  void whoAwaitsALatchAgainAndAgainMayWorkInBetween() {
+    repeated = true;
+    wait(5, 5, Thread.State.TIMED_WAITING, LONG, LATCH, APP);
+    assertEquals(Optional.empty(), gap());
+    detail = "until CountDownLatch.await() succeeds";
+    wait(5, 5, Thread.State.TIMED_WAITING, LONG, LATCH, APP);
+    assertTrue(gap().orElseThrow().contains(detail), gap().toString());
   }
 
   @Test
@@ -194,7 +287,7 @@ class StallsTest {
     repeated = true;
     wait(5, 5, Thread.State.TIMED_WAITING, LONG, "java.util.concurrent.Semaphore.tryAcquire", APP);
     assertTrue(gap().orElseThrow().contains(", again and again until a timeout"), gap().toString());
-    assertTrue(Stall.find(waits, stacks, Stall.LONG_NANOS).getFirst().isToldAtOnce());
+    assertTrue(Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce());
   }
 
   @ParameterizedTest
@@ -219,7 +312,7 @@ class StallsTest {
     detail = which;
     wait("sun.nio.ch.NioSocketImpl.read", APP);
     assertEquals(stalls, gap().isPresent());
-    assertFalse(stalls && Stall.all(waits, stacks).getFirst().isToldAtOnce());
+    assertFalse(stalls && Stall.all(waits, stacks, alive).getFirst().isToldAtOnce());
   }
 
   @Test
@@ -229,7 +322,7 @@ class StallsTest {
     assertTrue(
         gap().orElseThrow().contains("(Thread.yield, app.Orders.find, until app.Orders.done"),
         gap().toString());
-    assertTrue(Stall.find(waits, stacks, Stall.LONG_NANOS).getFirst().isToldAtOnce());
+    assertTrue(Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce());
   }
 
   private static StackTrace stack(String... methods) {
@@ -250,6 +343,10 @@ class StallsTest {
       stack("java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Object.wait", APP);
 
   private static final PinCause CAUSE = new PinCause.Unexplained("");
+
+  private static Pins unended(PinEpisode.Kind kind, StackTrace stack) {
+    return new Pins().unended(kind, 7, 31_000, stack, CAUSE);
+  }
 
   private static Pins unended(Pins pins, int millis, StackTrace stack) {
     return pins.unended(7, millis, stack, CAUSE);
@@ -275,6 +372,16 @@ class StallsTest {
     assertEquals(Optional.empty(), gap(unended(new Pins(), 31_000, queue)));
     Pins hang = new Pins().hang("LOCK_CYCLE", List.of(), "x");
     assertEquals(Optional.empty(), gap(unended(hang, 31_000, WAITS)));
+  }
+
+  @Test
+  void whoIsInNativeCodeToTheEndStandsStillUnlessItIsTheJdksAndReadsInput() {
+    StackTrace call = stack(APP);
+    Pins pins = unended(PinEpisode.Kind.NATIVE, call);
+    assertTrue(gap(pins).orElseThrow().contains("(native code, app.Orders.find)"));
+    StackTrace input =
+        stack("java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", APP);
+    assertEquals(Optional.empty(), gap(unended(PinEpisode.Kind.NATIVE, input)));
   }
 
   @Test

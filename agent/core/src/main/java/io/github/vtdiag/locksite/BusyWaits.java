@@ -11,8 +11,8 @@ import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Loops that only another thread ends: they read fields, or try to get a lock, and change nothing
- * else.
+ * Loops that only another thread ends: they read fields, try to get a lock or await a latch, and
+ * change nothing else.
  */
 final class BusyWaits {
   private static final String ATOMIC = "java/util/concurrent/atomic/";
@@ -90,6 +90,7 @@ final class BusyWaits {
     return call.desc.endsWith(")Z")
         && switch (call.name) {
           case "tryLock" -> call.owner.startsWith(LOCKS);
+          case "await" -> call.owner.equals("java/util/concurrent/CountDownLatch");
           case "tryAcquire" -> call.owner.equals("java/util/concurrent/Semaphore");
           case "compareAndSet" -> call.owner.startsWith(ATOMIC);
           default -> false;

@@ -15,6 +15,9 @@ import java.util.Optional;
 public final class KnownWaits {
   private static final String TABLE = "waits.tsv";
 
+  /** Of one that runs, and stands still. */
+  private static final String NATIVE = "native code";
+
   private record Row(Awaited.Kind kind, String subject) {}
 
   /** By class and method. */
@@ -49,7 +52,9 @@ public final class KnownWaits {
         found = new Awaited(row.kind, row.subject, Optional.of(frame));
       }
     }
-    return found;
+    return found.kind() == Awaited.Kind.UNKNOWN && state == Thread.State.RUNNABLE
+        ? new Awaited(Awaited.Kind.UNKNOWN, NATIVE, Optional.empty())
+        : found;
   }
 
   private static Optional<Frame> outside(List<Frame> frames) {

@@ -35,13 +35,17 @@ public record LongWait(
   public enum Wakers {
     /** An older agent does not say. */
     NOT_KNOWN,
-    /** Nobody was ever woken. */
+    /** Nobody was ever woken, but for once or twice by a thread that has ended. */
     NONE,
     /** A thread that still lives, or ever new ones. */
     OTHERS,
     /** One thread again and again, or some at the same time, and all of them have ended. */
     ENDED,
-    /** Only each other. */
+    /** The same, and one of them failed. */
+    FAILED,
+    /** The same, and those that wait had woken them: they had asked, and got answers. */
+    ANSWERED,
+    /** Only each other, or only such as wait in the same way for them. */
     EACH_OTHER,
     /** Nobody since more and more threads have come to wait. */
     MORE_CAME

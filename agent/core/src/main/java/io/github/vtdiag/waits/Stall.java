@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
  * which somebody may put something, accept, read from a connection of their own, or wait with a
  * timeout for an answer or a signal; and those that came back to a condition, a monitor or a plain
  * park after they had gone on from there, as workers do, unless all who ever woke them have ended.
+ * Where nothing else of a program goes on, those among them that nobody has ever served may as well
+ * stand still: then that is unknown.
  *
  * @param awaited what they wait for
  * @param site where they wait; empty if only the JDK's code is on the stack
@@ -82,6 +84,9 @@ public record Stall(
 
   private static final String PIPE = "pipe";
 
+  private static final String NEVER_SERVED =
+      "never served, and no other virtual thread goes on or waits for anything from outside";
+
   /** What is as healthy for an hour as for a second, if it ends. */
   private static final String PROCESS = "Process";
 
@@ -97,11 +102,12 @@ public record Stall(
    * The stalls among the long waits of one look, the one with the most threads first.
    *
    * @param stacks by the numbers that the waits have
+   * @param alive how many virtual threads there were
    * @param limitNanos how long a wait has to have lasted; where threads have gone on before, {@link
    *     #LONG_NANOS} at least
    */
   public static List<Stall> find(
-      List<LongWait> waits, Map<Integer, StackTrace> stacks, long limitNanos) {
+      List<LongWait> waits, Map<Integer, StackTrace> stacks, long alive, long limitNanos) {
     return all(
         waits.stream()
             .filter(
@@ -110,26 +116,39 @@ public record Stall(
                         // Who has gone on from there before may be about to do so again.
                         >= (wait.returned() > 0 ? Math.max(limitNanos, LONG_NANOS) : limitNanos))
             .toList(),
-        stacks);
+        stacks,
+        alive);
   }
 
   /** The same, of however short waits. */
-  public static List<Stall> all(List<LongWait> waits, Map<Integer, StackTrace> stacks) {
+  public static List<Stall> all(List<LongWait> waits, Map<Integer, StackTrace> stacks, long alive) {
     Map<Place, Stall> stalled = new LinkedHashMap<>();
     Map<Place, Stall> joins = new LinkedHashMap<>();
+    Map<Place, Stall> unserved = new LinkedHashMap<>();
     boolean idle = false;
+    long others = alive;
     for (LongWait wait : waits) {
       StackTrace stack = stacks.get(wait.stack());
       if (stack == null) {
         continue;
       }
       Stall found = of(wait, stack);
-      if (found.isForOthers(wait)) {
+      boolean waitsForOthers = found.isForOthers(wait);
+      if (waitsForOthers) {
         (JOINS.contains(found.awaited.subject()) ? joins : stalled)
             .merge(found.place(), found, Stall::and);
       } else {
         idle = true;
       }
+      if (found.isUnserved(wait)) {
+        unserved.merge(found.place(), found.with(NEVER_SERVED), Stall::and);
+      }
+      if (waitsForOthers || found.isUnserved(wait) || found.isLeft()) {
+        others -= wait.threads();
+      }
+    }
+    if (others <= 0) {
+      unserved.forEach(stalled::putIfAbsent);
     }
     // Who joins others waits for those that stand still, or for those that have nothing to do.
     List<Stall> all = new ArrayList<>((stalled.isEmpty() && !idle ? joins : stalled).values());
@@ -151,6 +170,11 @@ public record Stall(
         wait.repeated(),
         wait.wakers(),
         wait.detail());
+  }
+
+  private Stall with(String other) {
+    return new Stall(
+        awaited, site, stack, timed, lock, threads, longestNanos, repeated, wakers, other);
   }
 
   private Stall and(Stall other) {
@@ -176,29 +200,60 @@ public record Stall(
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> true;
       case ANSWER -> !timed;
       case SIGNAL ->
-          !likeWorkers || (!timed && !worked) || isDesertedQueue() || isDesertedCondition();
+          likeWorkers
+              ? (!timed && !worked) || isDeserted()
+              // Until it is signalled, somebody may do something each time that it times out.
+              : !repeated || !detail.isEmpty();
       // The JDK's own threads park like that.
       case UNKNOWN -> !timed && !worked && site.isPresent();
-      case IDLE -> isDesertedQueue() || isUnusedPipe();
+      case IDLE -> (isQueue() && isDeserted()) || isUnusedPipe();
       // What a connection to this JVM itself waits for can be seen, and what a loop reads.
       case DATA -> !timed && !detail.isEmpty();
       case SLEEP -> !detail.isEmpty();
     };
   }
 
-  /** Whether nobody is left who ever put something into the queue, or it is one of a pool. */
-  private boolean isDesertedQueue() {
-    return QUEUES.contains(awaited.subject())
-        && !timed
-        && switch (wakers) {
-          case ENDED, EACH_OTHER, MORE_CAME -> true;
-          case NOT_KNOWN, NONE, OTHERS -> isBorrowing();
+  private boolean isQueue() {
+    return QUEUES.contains(awaited.subject());
+  }
+
+  /**
+   * Whether nobody is left who ever brought what they wait for. Who has fed a queue and ended has
+   * fed all that there was; what a condition or a monitor stands for is not known.
+   */
+  private boolean isDeserted() {
+    return switch (wakers) {
+      case FAILED, ANSWERED, EACH_OTHER -> isQueue() || !timed;
+      case ENDED -> !isQueue() && !timed;
+      case MORE_CAME -> isQueue() && !timed;
+      case NOT_KNOWN, NONE, OTHERS -> isQueue() && !timed && isBorrowing();
+    };
+  }
+
+  /** Whether they wait for something that idle threads wait for, too, and that never came. */
+  private boolean isUnserved(LongWait wait) {
+    return wakers == LongWait.Wakers.NONE
+        && switch (awaited.kind()) {
+          case SIGNAL -> repeated || wait.returned() == 0;
+          case IDLE -> isQueue() && (repeated || wait.returned() == 0);
+          case DATA -> !timed && wait.returned() == 0;
+          case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, ANSWER, UNKNOWN, SLEEP -> false;
         };
   }
 
-  /** Whether nobody is left who ever signalled it. */
-  private boolean isDesertedCondition() {
-    return awaited.subject().equals("Condition") && !timed && wakers == LongWait.Wakers.ENDED;
+  /** Whether nothing from outside the program, and no living thread, is known to end the wait. */
+  private boolean isLeft() {
+    return switch (awaited.kind()) {
+      // The JDK's own threads park, and end nobody's wait by themselves.
+      case UNKNOWN -> !timed && site.isEmpty();
+      case SIGNAL, IDLE ->
+          (isQueue() || OF_WORKERS.contains(awaited.subject()))
+              && switch (wakers) {
+                case ENDED, FAILED, ANSWERED, EACH_OTHER -> true;
+                case NOT_KNOWN, NONE, OTHERS, MORE_CAME -> false;
+              };
+      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, ANSWER, DATA, SLEEP -> false;
+    };
   }
 
   private boolean isBorrowing() {
@@ -214,13 +269,13 @@ public record Stall(
     return awaited.subject().equals(PIPE) && repeated && wakers == LongWait.Wakers.NONE;
   }
 
-  /** Whether who times out there again and again has not got what it needs. */
-  public static boolean isFailure(Awaited awaited) {
+  /** Whether who times out there again and again may stand still. */
+  public static boolean mayFail(Awaited awaited) {
     return switch (awaited.kind()) {
-      case POOL, SEMAPHORE, FULL_QUEUE -> true;
-      case IDLE -> awaited.subject().equals(PIPE);
+      case POOL, SEMAPHORE, FULL_QUEUE, FUTURE, SIGNAL -> true;
+      case IDLE -> QUEUES.contains(awaited.subject()) || awaited.subject().equals(PIPE);
       // Of those that are handed a lock it is not noted that they got it.
-      case LOCK, MONITOR, FUTURE, SIGNAL, ANSWER, UNKNOWN, DATA, SLEEP -> false;
+      case LOCK, MONITOR, ANSWER, UNKNOWN, DATA, SLEEP -> false;
     };
   }
 
@@ -302,6 +357,8 @@ public record Stall(
         + (repeated ? ", again and again until a timeout" : hasTimeout() ? ", with a timeout" : "")
         + switch (wakers) {
           case ENDED -> ", woken before by threads that have ended";
+          case FAILED -> ", woken before by threads that have failed";
+          case ANSWERED -> ", answered before by threads that have ended";
           case EACH_OTHER -> ", woken before only by each other";
           case MORE_CAME -> ", more and more of them";
           case NOT_KNOWN, NONE, OTHERS -> "";

@@ -8,8 +8,11 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -18,10 +21,11 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Adds calls to {@code java.lang.VirtualThread}, whose shape stays as it is: where a carrier mounts
- * a thread, where a thread is woken, and where a pinned thread parks. Each stands before the
- * method's first instruction, takes nothing but the thread and returns nothing, so no frame of the
- * method changes. It is in the way of every start of an application, so it is ASM alone: Byte Buddy
- * would load some 650 classes for these calls.
+ * a thread, where a thread is woken, and where a pinned thread parks; and to where the JDK learns
+ * that a thread or its task failed. Each stands before the method's first instruction, takes
+ * nothing but the thread and returns nothing, so no frame of the method changes. It is in the way
+ * of every start of an application, so it is ASM alone: Byte Buddy would load some 650 classes for
+ * these calls.
  */
 public final class VirtualThreadHooks implements ClassFileTransformer {
   static final String HOOKED = "java.lang.VirtualThread";
@@ -32,6 +36,12 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   /** What ends a wait for a monitor or in {@code Object.wait}, from JDK 24 on. */
   private static final String UNBLOCKS = "unblock";
 
+  /** What the JVM calls on each thread that ends by an exception. */
+  private static final String UNCAUGHT = "dispatchUncaughtException";
+
+  /** What a task calls that fails, and keeps the exception for whoever asks for its result. */
+  private static final String FAILS = "setException";
+
   private static final String COUNTER = "io.github.vtdiag.boot.Mounts";
   private static final String PIN_HOOK = "io.github.vtdiag.boot.PinHook";
 
@@ -40,12 +50,14 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   /**
    * A call at the beginning of a method.
    *
-   * @param method the method of this JDK that gets the call
+   * @param type the JDK's class
+   * @param method its method that gets the call
    * @param owner whose method is called, on the bootstrap path
    * @param called the static method that is called
    * @param takesThread whether it takes the virtual thread
    */
-  private record Hook(String method, String owner, String called, boolean takesThread) {
+  private record Hook(
+      String type, String method, String owner, String called, boolean takesThread) {
     MethodVisitor in(MethodVisitor next) {
       return new MethodVisitor(Opcodes.ASM9, next) {
         @Override
@@ -72,19 +84,21 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
 
   private VirtualThreadHooks(boolean mounts, boolean parks) {
     if (mounts) {
-      hooks.add(new Hook(MOUNTS, COUNTER, "mount", true));
-      hooks.add(new Hook(UNPARKS, COUNTER, "wake", true));
-      hooks.add(new Hook(UNBLOCKS, COUNTER, "wake", true));
+      hooks.add(new Hook(HOOKED, MOUNTS, COUNTER, "mount", true));
+      hooks.add(new Hook(HOOKED, UNPARKS, COUNTER, "wake", true));
+      hooks.add(new Hook(HOOKED, UNBLOCKS, COUNTER, "wake", true));
+      hooks.add(new Hook("java.lang.Thread", UNCAUGHT, COUNTER, "failed", false));
+      hooks.add(new Hook("java.util.concurrent.FutureTask", FAILS, COUNTER, "failed", false));
     }
     if (parks) {
-      hooks.add(new Hook(PARKS, PIN_HOOK, "pinnedPark", false));
+      hooks.add(new Hook(HOOKED, PARKS, PIN_HOOK, "pinnedPark", false));
     }
   }
 
   /**
    * Adds the calls.
    *
-   * @param mounts whether to count mounts, and to note who wakes whom
+   * @param mounts whether to count mounts, and to note who wakes whom and who fails
    * @param parks whether to call the hook of pinned parks
    * @return what takes them out again
    */
@@ -93,7 +107,9 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
       throws ReflectiveOperationException, IOException, UnmodifiableClassException {
     VirtualThreadHooks hooks = new VirtualThreadHooks(mounts, parks);
     // Once for nothing, so that the JVM waits only for the weaving, not for all that it loads.
-    hooks.weave(BootClasses.readOfJdk(HOOKED));
+    for (String type : hooks.types()) {
+      hooks.weave(type, BootClasses.readOfJdk(type));
+    }
     if (!HeapRoom.isThere()) {
       throw new IllegalStateException("the heap is nearly full");
     }
@@ -107,8 +123,7 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
       Class.forName(name, true, null);
     }
     instrumentation.addTransformer(hooks, true);
-    // Not initialized: that is when the scheduler of virtual threads reads its properties.
-    instrumentation.retransformClasses(Class.forName(HOOKED, false, null));
+    hooks.retransform(instrumentation);
     return hooks;
   }
 
@@ -116,8 +131,22 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   public void remove(Instrumentation instrumentation)
       throws ReflectiveOperationException, UnmodifiableClassException {
     if (instrumentation.removeTransformer(this)) {
-      instrumentation.retransformClasses(Class.forName(HOOKED, false, null));
+      retransform(instrumentation);
     }
+  }
+
+  private void retransform(Instrumentation instrumentation)
+      throws ReflectiveOperationException, UnmodifiableClassException {
+    List<Class<?>> all = new ArrayList<>();
+    for (String type : types()) {
+      // Not initialized: that is when the scheduler of virtual threads reads its properties.
+      all.add(Class.forName(type, false, null));
+    }
+    instrumentation.retransformClasses(all.toArray(Class[]::new));
+  }
+
+  private Set<String> types() {
+    return hooks.stream().map(Hook::type).collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   @Override
@@ -128,13 +157,19 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
       Class<?> redefined,
       ProtectionDomain domain,
       byte[] classFile) {
-    if (loader != null || !HOOKED.replace('.', '/').equals(className)) {
+    if (loader != null || className == null) {
       return null;
     }
-    return weave(classFile);
+    String name = className.replace('/', '.');
+    for (Hook hook : hooks) {
+      if (hook.type.equals(name)) {
+        return weave(name, classFile);
+      }
+    }
+    return null;
   }
 
-  private byte[] weave(byte[] classFile) {
+  private byte[] weave(String type, byte[] classFile) {
     ClassReader reader = new ClassReader(classFile);
     ClassWriter writer = new ClassWriter(reader, 0);
     ClassVisitor adder =
@@ -144,7 +179,8 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
               int access, String name, String descriptor, String signature, String[] thrown) {
             MethodVisitor method = super.visitMethod(access, name, descriptor, signature, thrown);
             for (Hook hook : hooks) {
-              method = hook.method.equals(name) ? hook.in(method) : method;
+              boolean there = hook.type.equals(type) && hook.method.equals(name);
+              method = there ? hook.in(method) : method;
             }
             return method;
           }

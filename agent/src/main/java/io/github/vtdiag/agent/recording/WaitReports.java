@@ -83,7 +83,7 @@ public final class WaitReports implements WaitSampler.Sink {
     }
     WaitEvents.commit(look, crowds, longWaits, pools);
     stalls =
-        Stall.find(longWaits, stacks, Stall.LONG_NANOS).stream()
+        Stall.find(longWaits, stacks, look.alive(), Stall.LONG_NANOS).stream()
             .filter(Stall::isToldAtOnce)
             .toList();
   }

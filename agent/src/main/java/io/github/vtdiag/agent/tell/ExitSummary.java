@@ -188,7 +188,10 @@ public final class ExitSummary {
         recorded.hangs().stream().anyMatch(hang -> !hang.ended())
             ? List.of()
             : Stall.find(
-                recorded.longWaits(), recorded.waits().stacks(), Stall.limit(end - beginNanos));
+                recorded.longWaits(),
+                recorded.waits().stacks(),
+                recorded.waits().alive(),
+                Stall.limit(end - beginNanos));
     return all.isEmpty() ? Optional.empty() : Optional.of("not known: " + Stall.unknownEnd(all));
   }
 

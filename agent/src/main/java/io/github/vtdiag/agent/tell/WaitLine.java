@@ -70,6 +70,14 @@ final class WaitLine {
     return looks.stream().mapToLong(WaitLook::number).max().orElse(0);
   }
 
+  /** How many virtual threads there were at the last look. */
+  long alive() {
+    return looks.stream()
+        .max(Comparator.comparingLong(WaitLook::number))
+        .map(WaitLook::alive)
+        .orElse(0L);
+  }
+
   /** How the number of threads grew to the end; empty if it did not. */
   Optional<String> growth() {
     return ThreadGrowth.of(

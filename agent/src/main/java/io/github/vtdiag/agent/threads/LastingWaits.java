@@ -9,8 +9,10 @@ import io.github.vtdiag.waits.Stall;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 
@@ -29,7 +31,7 @@ final class LastingWaits {
   private final ToIntFunction<List<StackTraceElement>> number;
   private final WaitLoops loops = new WaitLoops();
   private final UnansweredReads unanswered;
-  private final Map<List<StackTraceElement>, Boolean> scarce = new HashMap<>();
+  private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> reads = new HashMap<>();
 
   /** What loops wait for; empty for those that do anything else. */
@@ -77,9 +79,11 @@ final class LastingWaits {
   /** All of them at this look. */
   List<LongWait> of(List<WaitGroup> groups, long look) {
     List<LongWait> all = new ArrayList<>();
+    Set<List<StackTraceElement>> told = new HashSet<>();
     for (WaitLoops.Loop loop : loops.loops()) {
       String until = untils.size() < STACKS ? until(loop.stack()) : "";
       if (!until.isEmpty()) {
+        told.add(loop.stack());
         all.add(
             new LongWait(
                 look,
@@ -99,6 +103,9 @@ final class LastingWaits {
     Map<Thread, Integer> ports =
         unanswered.ports(reading.stream().flatMap(group -> group.members().stream()).toList());
     for (WaitGroup group : groups) {
+      if (group.repeated() && told.contains(WaitLoops.fromPause(group.stack()))) {
+        continue;
+      }
       List<Integer> ownPorts =
           reading.contains(group)
               ? group.members().stream().map(ports::get).filter(port -> port != null).toList()
@@ -112,7 +119,7 @@ final class LastingWaits {
                 "from port " + ownPorts.getFirst() + " of this JVM, where nobody reads"));
       }
       if (ownPorts.size() < group.threads()
-          && (!group.repeated() || scarce.computeIfAbsent(group.stack(), this::isScarce))) {
+          && (!group.repeated() || failing.computeIfAbsent(group.stack(), this::mayFail))) {
         all.add(longWait(group, look, group.threads() - ownPorts.size(), ""));
       }
     }
@@ -156,9 +163,9 @@ final class LastingWaits {
                 .orElse(""));
   }
 
-  /** Whether who times out there again and again has not got what it needs. */
-  private Boolean isScarce(List<StackTraceElement> stack) {
-    return scarce.size() < STACKS && Stall.isFailure(awaited(stack, Thread.State.TIMED_WAITING));
+  /** Whether who times out there again and again may stand still. */
+  private Boolean mayFail(List<StackTraceElement> stack) {
+    return failing.size() < STACKS && Stall.mayFail(awaited(stack, Thread.State.TIMED_WAITING));
   }
 
   private static Awaited awaited(List<StackTraceElement> stack, Thread.State state) {

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.agent.threads.Wakings.Door;
 import io.github.vtdiag.boot.Mounts;
 import io.github.vtdiag.waits.LongWait;
 import java.util.ArrayList;
@@ -25,13 +26,13 @@ final class LongWaits {
   /** Threads that are followed at a time; each takes some 100 bytes. */
   private static final int MOST = 20_000;
 
-  /** Of further things that threads wait for it is not kept who wakes them. */
-  private static final int DOORS = 1_000;
-
   /** So many threads that come to wait at so many looks are no workers that have nothing to do. */
   private static final int MANY = 16;
 
   private static final int MANY_LOOKS = 5;
+
+  /** So many frames of the JDK stand on that of a sleep at most. */
+  private static final int SLEEP_DEPTH = 8;
 
   private static final String TIMER = "VirtualThread-unparker";
 
@@ -45,6 +46,10 @@ final class LongWaits {
   private static final class Followed {
     final Thread thread;
     List<StackTraceElement> stack;
+
+    /** Where it waited before, other than asleep; null if nowhere. */
+    List<StackTraceElement> last;
+
     Thread.State state;
     Object lock;
     long nanos;
@@ -68,14 +73,6 @@ final class LongWaits {
     }
   }
 
-  /**
-   * Where threads wait for the same thing.
-   *
-   * @param stack where they wait, if they do not say for what; else empty
-   * @param lock the identity hash of what they are parked for; 0 if they do not say
-   */
-  private record Door(List<StackTraceElement> stack, int lock) {}
-
   private final ThreadInternals internals;
   private final Map<Thread, Followed> followed = new HashMap<>();
 
@@ -92,15 +89,11 @@ final class LongWaits {
   private final Map<Door, Long> left = new HashMap<>();
 
   private final TimedPlaces timedPlaces = new TimedPlaces();
-  private final Map<Door, Waking> waking = new HashMap<>();
+  private final Wakings wakings = new Wakings();
 
   /** The JDK's own threads that unpark those whose time is over, before JDK 25. */
   private Set<Long> timers = Set.of();
 
-  /** Of those that woke others, whether they live is found out from one look to the next. */
-  private Set<Long> asked = Set.of();
-
-  private Set<Long> ended = Set.of();
   private long look;
 
   /** Whether all threads are looked at, so that one which was not seen has come since. */
@@ -163,15 +156,22 @@ final class LongWaits {
 
   /** Who woke it, which is noted at what it waited for; 0 if no other thread did. */
   private long takeWaker(Thread thread, Followed wait) {
-    long waker = Mounts.takeWaker(thread.threadId());
+    long waker = isAsleep(wait.stack) ? 0 : Mounts.takeWaker(thread.threadId());
     if (waker == 0 || timers.contains(waker)) {
       return 0;
     }
-    Door door = door(wait);
-    if (waking.size() < DOORS || waking.containsKey(door)) {
-      waking.computeIfAbsent(door, same -> new Waking()).add(waker, look);
-    }
+    wakings.add(door(wait), wait.stack, thread.threadId(), waker, look);
     return waker;
+  }
+
+  /** Who sleeps waits for nothing, and comes back to where it waited before. */
+  private static boolean isAsleep(List<StackTraceElement> stack) {
+    return stack.stream()
+        .limit(SLEEP_DEPTH)
+        .anyMatch(
+            frame ->
+                frame.getMethodName().equals("sleep")
+                    && frame.getClassName().equals("java.lang.Thread"));
   }
 
   /**
@@ -191,24 +191,18 @@ final class LongWaits {
 
   private void seeTimed(Followed wait) {
     if (wait.state == Thread.State.TIMED_WAITING) {
-      timedPlaces.seen(place(wait).timed(), now);
+      timedPlaces.seen(
+          place(wait).timed(), wait.lock == null ? 0 : System.identityHashCode(wait.lock), now);
     }
   }
 
-  /** Those that woke others of whom it has to be found out whether they live. */
-  Set<Long> asked() {
-    return asked;
-  }
-
-  /** Takes which of {@link #asked} do not live any more. */
-  void setEnded(Set<Long> ids) {
-    ended = ids;
+  /** What has to be known of those that woke others. */
+  Wakings wakings() {
+    return wakings;
   }
 
   private static Door door(Followed wait) {
-    return wait.lock == null
-        ? new Door(wait.stack, 0)
-        : new Door(List.of(), System.identityHashCode(wait.lock));
+    return Door.of(wait.stack, wait.lock);
   }
 
   /** How long it has waited while nobody else went on from there. */
@@ -248,12 +242,12 @@ final class LongWaits {
     if (wait == null) {
       wait = new Followed(thread);
       followed.put(thread, wait);
-    } else {
-      wait.returned = wait.stack.equals(stack);
     }
     // What was noted before belongs to the way here.
     Mounts.wasMounted(thread.threadId());
-    boolean first = wait.stack == null;
+    boolean asleep = isAsleep(stack);
+    boolean first = wait.last == null;
+    wait.returned = !asleep && stack.equals(wait.last);
     wait.came = complete ? look : 0;
     wait.stack = stacks.computeIfAbsent(stack, same -> same);
     wait.state = state;
@@ -262,9 +256,10 @@ final class LongWaits {
     wait.moved = false;
     if (first || wait.returned) {
       takeWaker(thread, wait); // It may have waited here before, and nobody saw it.
-    } else {
+    } else if (!asleep) {
       Mounts.takeWaker(thread.threadId());
     }
+    wait.last = asleep ? wait.last : wait.stack;
     seeTimed(wait);
     return true;
   }
@@ -281,27 +276,21 @@ final class LongWaits {
     }
     Map<Place, List<Followed>> places = new LinkedHashMap<>();
     Map<Door, Set<Long>> waiting = new HashMap<>();
+    Map<Door, Set<Long>> standing = new HashMap<>();
     followed.forEach(
         (thread, wait) -> {
           if (!wait.moved) {
             waiting.computeIfAbsent(door(wait), door -> new HashSet<>()).add(thread.threadId());
             if (stood(wait) >= LongWait.SHORTEST_NANOS) {
               places.computeIfAbsent(place(wait), place -> new ArrayList<>()).add(wait);
+              standing.computeIfAbsent(door(wait), door -> new HashSet<>()).add(thread.threadId());
             }
           }
         });
     seeWoken(waiting);
-    asked = new HashSet<>();
+    wakings.setWaiting(waiting, standing);
     List<WaitGroup> groups = new ArrayList<>();
-    places.forEach(
-        (place, waits) -> {
-          Set<Door> doors = waits.stream().map(LongWaits::door).collect(Collectors.toSet());
-          LongWait.Wakers wakers =
-              doors.size() == 1
-                  ? wakers(doors.iterator().next(), waits, waiting)
-                  : LongWait.Wakers.NOT_KNOWN;
-          groups.add(group(place, waits, wakers));
-        });
+    places.forEach((place, waits) -> groups.add(group(place, waits, wakers(waits, waiting))));
     timedPlaces.threads().forEach((place, threads) -> addRepeated(place, threads, waiting, groups));
     return groups;
   }
@@ -329,20 +318,24 @@ final class LongWaits {
             timed.stack(),
             Thread.State.TIMED_WAITING,
             timed.lockClass(),
-            same.map(WaitGroup::lockIdentity).orElse(0),
+            timedPlaces.door(timed).lock(),
             threads,
             same.map(WaitGroup::returned).orElse(0),
             nanos,
             true,
-            wakers(new Door(timed.stack(), 0), waiting),
+            wakings.judge(Set.of(timedPlaces.door(timed)), waiting),
             List.of()));
   }
 
-  private LongWait.Wakers wakers(Door door, List<Followed> waits, Map<Door, Set<Long>> waiting) {
-    LongWait.Wakers seen = wakers(door, waiting);
+  private LongWait.Wakers wakers(List<Followed> waits, Map<Door, Set<Long>> waiting) {
+    Set<Door> doors = waits.stream().map(LongWaits::door).collect(Collectors.toSet());
+    LongWait.Wakers seen = wakings.judge(doors, waiting);
     return switch (seen) {
-      case NONE, OTHERS -> moreCame(door, waits) ? LongWait.Wakers.MORE_CAME : seen;
-      case NOT_KNOWN, ENDED, EACH_OTHER, MORE_CAME -> seen;
+      case NONE, OTHERS ->
+          doors.size() == 1 && moreCame(doors.iterator().next(), waits)
+              ? LongWait.Wakers.MORE_CAME
+              : seen;
+      case NOT_KNOWN, ENDED, FAILED, ANSWERED, EACH_OTHER, MORE_CAME -> seen;
     };
   }
 
@@ -350,19 +343,10 @@ final class LongWaits {
   private boolean moreCame(Door door, List<Followed> waits) {
     long leftAt = left.getOrDefault(door, -1L);
     List<Followed> since = waits.stream().filter(wait -> now - wait.nanos > leftAt).toList();
-    return door.lock != 0
+    return door.lock() != 0
         && since.size() >= MANY
         && waits.stream().noneMatch(wait -> wait.returned)
         && since.stream().map(wait -> wait.came).distinct().count() >= MANY_LOOKS;
-  }
-
-  private LongWait.Wakers wakers(Door door, Map<Door, Set<Long>> waiting) {
-    Waking seen = waking.get(door);
-    if (seen == null) {
-      return LongWait.Wakers.NONE;
-    }
-    asked.addAll(seen.ids());
-    return seen.judge(waiting.getOrDefault(door, Set.of()), ended);
   }
 
   private static Place place(Followed wait) {

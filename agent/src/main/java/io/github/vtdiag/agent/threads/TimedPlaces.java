@@ -38,8 +38,12 @@ final class TimedPlaces {
     long last;
     int threads;
 
-    Since(long begin) {
+    /** What all of them are parked for; 0 if they do not say, or not all for the same. */
+    int lock;
+
+    Since(long begin, int lock) {
       this.begin = begin;
+      this.lock = lock;
     }
   }
 
@@ -49,12 +53,17 @@ final class TimedPlaces {
     places.values().removeIf(each -> now - each.last > GAP_NANOS);
   }
 
-  /** A thread waits there. */
-  void seen(Place place, long now) {
+  /**
+   * A thread waits there.
+   *
+   * @param lock the identity hash of what it is parked for; 0 if it does not say
+   */
+  void seen(Place place, int lock, long now) {
     if (place.lockClass.startsWith(UNKNOWN)) {
       return;
     }
-    Since since = places.computeIfAbsent(place, same -> new Since(now));
+    Since since = places.computeIfAbsent(place, same -> new Since(now, lock));
+    since.lock = since.lock == lock ? lock : 0;
     since.threads = since.last == now ? since.threads + 1 : 1;
     since.last = now;
   }
@@ -67,6 +76,12 @@ final class TimedPlaces {
   /** Since when somebody has waited there and nobody was woken; empty if nobody waits. */
   Optional<Long> since(Place place) {
     return Optional.ofNullable(places.get(place)).map(since -> since.begin);
+  }
+
+  /** What is waited for at a place where somebody waits. */
+  Wakings.Door door(Place place) {
+    int lock = places.get(place).lock;
+    return new Wakings.Door(lock == 0 ? place.stack : List.of(), lock);
   }
 
   /** All of them, with the number of threads that waited there when they were seen last. */

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Follows virtual threads that call {@code Thread.yield} or {@code sleep}, or try to get a lock:
- * one that is found at the same call again and again, and nowhere else, may be in a loop there.
- * While any thread leaves such a loop, those that are still in it may only be waiting for their
- * turn.
+ * Follows virtual threads that call {@code Thread.yield} or {@code sleep}, try to get a lock, or
+ * await a latch: one that is found at the same call again and again, and nowhere else, may be in a
+ * loop there. While any thread leaves such a loop, those that are still in it may only be waiting
+ * for their turn.
  */
 final class WaitLoops {
   /** So often a thread has to be found there: it may have been elsewhere in between. */
@@ -88,7 +88,7 @@ final class WaitLoops {
   }
 
   /** The frames from the call on that may be in a loop; empty if there is none. */
-  private static List<StackTraceElement> fromPause(List<StackTraceElement> stack) {
+  static List<StackTraceElement> fromPause(List<StackTraceElement> stack) {
     return stack.stream().dropWhile(frame -> !isPause(frame)).toList();
   }
 
@@ -150,6 +150,7 @@ final class WaitLoops {
   private static boolean isPause(StackTraceElement frame) {
     return switch (frame.getMethodName()) {
       case "yield", "sleep" -> frame.getClassName().equals("java.lang.Thread");
+      case "await" -> frame.getClassName().equals("java.util.concurrent.CountDownLatch");
       case "tryLock" -> frame.getClassName().startsWith("java.util.concurrent.");
       default -> false;
     };

@@ -153,9 +153,9 @@ public final class WaitSampler implements Runnable {
     longWaits.ifPresent(waits -> waits.begin(elapsed));
     lasting.begin(elapsed);
     lookedNanos = now;
-    Lot lot = new Lot(longWaits.map(LongWaits::asked).orElse(Set.of()));
+    Lot lot = new Lot(longWaits.map(waits -> waits.wakings().asked()).orElse(Set.of()));
     internals.eachVirtual(lot);
-    longWaits.ifPresent(waits -> waits.setEnded(lot.ended()));
+    longWaits.ifPresent(waits -> waits.wakings().setEnded(lot.ended()));
     longWaits.ifPresent(waits -> waits.setComplete(lot.alive <= SOME));
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
     int looked = 0;

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongPredicate;
 
 /** Who woke the threads that waited for one thing, such as a queue. */
 final class Waking {
@@ -32,10 +33,22 @@ final class Waking {
     }
   }
 
+  private final boolean room;
   private final Map<Long, Waker> wakers = new HashMap<>();
+  private final Set<Long> woken = new HashSet<>();
   private boolean everNew;
 
-  void add(long waker, long look) {
+  /**
+   * @param room whether they waited for room in a queue
+   */
+  Waking(boolean room) {
+    this.room = room;
+  }
+
+  void add(long thread, long waker, long look) {
+    if (woken.size() < MOST) {
+      woken.add(thread);
+    }
     if (everNew) {
       return;
     }
@@ -53,13 +66,24 @@ final class Waking {
     return wakers.keySet();
   }
 
+  boolean isForRoom() {
+    return room;
+  }
+
+  /** Whether one of the first woke one of the second here. */
+  boolean hasWoken(Set<Long> first, Set<Long> second) {
+    return wakers.keySet().stream().anyMatch(first::contains)
+        && woken.stream().anyMatch(second::contains);
+  }
+
   /**
    * Who they are.
    *
    * @param waiting those that wait there now
    * @param ended those that do not live any more
+   * @param failed whether a thread, or what it did, failed
    */
-  LongWait.Wakers judge(Set<Long> waiting, Set<Long> ended) {
+  LongWait.Wakers judge(Set<Long> waiting, Set<Long> ended, LongPredicate failed) {
     if (everNew) {
       return LongWait.Wakers.OTHERS;
     }
@@ -73,12 +97,20 @@ final class Waking {
           ? LongWait.Wakers.EACH_OTHER
           : LongWait.Wakers.OTHERS;
     }
-    return ended.containsAll(others) && lasted(others)
+    if (!ended.containsAll(others)) {
+      return LongWait.Wakers.OTHERS;
+    }
+    boolean lasted = lasted(others);
+    if ((lasted || others.size() == 1) && others.stream().anyMatch(failed::test)) {
+      return LongWait.Wakers.FAILED;
+    }
+    return lasted
         ? LongWait.Wakers.ENDED
-        : LongWait.Wakers.OTHERS;
+        : wakes() < WAKES ? LongWait.Wakers.NONE : LongWait.Wakers.OTHERS;
   }
 
-  private int wakes() {
+  /** How many wake-ups were seen. */
+  int wakes() {
     return wakers.values().stream().mapToInt(waker -> waker.wakes).sum();
   }
 

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 class TimedPlacesTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
+  private static final int QUEUE = 0x1b2c;
+
   private final TimedPlaces places = new TimedPlaces();
   private final TimedPlaces.Place pool = place("Pool.take", "");
 
@@ -21,14 +23,14 @@ class TimedPlacesTest {
   private void see(int from, int to) {
     for (int second = from; second <= to; second++) {
       places.begin(second * SECOND);
-      places.seen(pool, second * SECOND);
+      places.seen(pool, QUEUE, second * SECOND);
     }
   }
 
   @Test
   void timeCountsWhileSomebodyWaits() {
     see(1, 20);
-    places.seen(pool, 20 * SECOND);
+    places.seen(pool, QUEUE, 20 * SECOND);
     assertEquals(Optional.of(SECOND), places.since(pool));
     assertEquals(Map.of(pool, 2), places.threads());
   }
@@ -73,7 +75,7 @@ class TimedPlacesTest {
     TimedPlaces.Place lock =
         place("Account.lock", "java.util.concurrent.locks.ReentrantLock$NonfairSync");
     places.begin(SECOND);
-    places.seen(lock, SECOND);
+    places.seen(lock, QUEUE, SECOND);
     assertEquals(Optional.empty(), places.since(lock));
   }
 }

@@ -3,23 +3,25 @@ package io.github.vtdiag.agent.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.vtdiag.waits.LongWait.Wakers;
+import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WakingTest {
   private static final long PRODUCER = 7;
 
-  private final Waking waking = new Waking();
+  private final Waking waking = new Waking(false);
+  private final Set<Long> failed = new HashSet<>();
 
   @Test
   void nobodyWasEverWoken() {
-    assertEquals(Wakers.NONE, waking.judge(Set.of(1L), Set.of()));
+    assertEquals(Wakers.NONE, judge(Set.of(1L), Set.of()));
   }
 
   @Test
   void aProducerThatLivesMayPutMore() {
     add(PRODUCER, 1, 2, 3);
-    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of()));
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of()));
   }
 
   @Test
@@ -27,19 +29,47 @@ class WakingTest {
     add(7, 1);
     add(8, 2);
     add(9, 3, 3, 3);
-    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of(7L, 8L, 9L)));
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of(7L, 8L, 9L)));
+  }
+
+  /** Of these some fail, and that says nothing of those that will come. */
+  @Test
+  void requestsThatFailAreNoProducer() {
+    add(7, 1);
+    add(8, 2);
+    add(9, 3, 3, 3);
+    failed.add(8L);
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of(7L, 8L, 9L)));
   }
 
   @Test
   void oneRequestIsNoProducer() {
     add(7, 1, 1);
-    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of(7L)));
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of()));
+    assertEquals(Wakers.NONE, judge(Set.of(1L), Set.of(7L)));
+  }
+
+  @Test
+  void theOnlyProducerFailedAfterTheFirstElement() {
+    add(PRODUCER, 1);
+    failed.add(PRODUCER);
+    assertEquals(Wakers.FAILED, judge(Set.of(1L), Set.of(PRODUCER)));
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of()));
+  }
+
+  @Test
+  void oneOfTheProducersFailed() {
+    add(7, 1, 3);
+    add(8, 2, 4);
+    failed.add(8L);
+    assertEquals(Wakers.FAILED, judge(Set.of(1L), Set.of(7L, 8L)));
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of(8L)));
   }
 
   @Test
   void theOnlyProducerHasEnded() {
     add(PRODUCER, 1, 2);
-    assertEquals(Wakers.ENDED, waking.judge(Set.of(1L), Set.of(PRODUCER)));
+    assertEquals(Wakers.ENDED, judge(Set.of(1L), Set.of(PRODUCER)));
   }
 
   @Test
@@ -47,23 +77,23 @@ class WakingTest {
     add(PRODUCER, 1);
     add(1, 1);
     add(2, 1);
-    assertEquals(Wakers.ENDED, waking.judge(Set.of(1L, 2L, 3L), Set.of(PRODUCER)));
-    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L, 2L, 3L), Set.of()));
+    assertEquals(Wakers.ENDED, judge(Set.of(1L, 2L, 3L), Set.of(PRODUCER)));
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L, 2L, 3L), Set.of()));
   }
 
   @Test
   void bothProducersHaveEnded() {
     add(7, 1, 3);
     add(8, 2, 4);
-    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of(7L)));
-    assertEquals(Wakers.ENDED, waking.judge(Set.of(1L), Set.of(7L, 8L)));
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of(7L)));
+    assertEquals(Wakers.ENDED, judge(Set.of(1L), Set.of(7L, 8L)));
   }
 
   @Test
   void oneProducerFollowedTheOther() {
     add(7, 1, 2);
     add(8, 3, 4);
-    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of(7L, 8L)));
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of(7L, 8L)));
   }
 
   @Test
@@ -72,15 +102,15 @@ class WakingTest {
       add(1, look);
       add(2, look);
     }
-    assertEquals(Wakers.EACH_OTHER, waking.judge(Set.of(1L, 2L, 3L), Set.of()));
-    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), Set.of()));
+    assertEquals(Wakers.EACH_OTHER, judge(Set.of(1L, 2L, 3L), Set.of()));
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of()));
   }
 
   @Test
   void workersThatWokeEachOtherOnceMayBeWokenByOthers() {
     add(1, 1);
     add(2, 1);
-    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L, 2L), Set.of()));
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L, 2L), Set.of()));
   }
 
   @Test
@@ -88,13 +118,17 @@ class WakingTest {
     for (int id = 100; id < 1000; id++) {
       add(id, 1, 1000);
     }
-    assertEquals(Wakers.OTHERS, waking.judge(Set.of(1L), waking.ids()));
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L), waking.ids()));
     assertEquals(Set.of(), waking.ids());
+  }
+
+  private Wakers judge(Set<Long> waiting, Set<Long> ended) {
+    return waking.judge(waiting, ended, failed::contains);
   }
 
   private void add(long waker, int... looks) {
     for (int look : looks) {
-      waking.add(waker, look);
+      waking.add(1, waker, look);
     }
   }
 }

@@ -1,0 +1,151 @@
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Clients of another process. */
+final class Remote {
+  private Remote() {}
+
+  /** The other process: accepts all, and answers as it is told. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    List<Socket> all = new ArrayList<>();
+    Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              try {
+                while (System.in.read() >= 0) {} // Ends with the process that started it.
+              } catch (IOException e) {
+                // The same.
+              }
+              System.exit(0);
+            });
+    try (ServerSocket server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
+      System.out.println(server.getLocalPort());
+      while (true) {
+        Socket client = server.accept();
+        all.add(client);
+        Thread.ofVirtual().start(() -> serve(client, args[0]));
+      }
+    }
+  }
+
+  private static void serve(Socket client, String how) {
+    try {
+      InputStream in = client.getInputStream();
+      for (int i = 0; in.read() >= 0; i++) {
+        if (how.equals("echoes") || (how.equals("stops") && i < 20)) {
+          client.getOutputStream().write(1);
+        }
+        if (how.equals("sends")) {
+          client.getOutputStream().write(1);
+          Thread.sleep(1_000);
+          client.getOutputStream().write(1);
+        }
+      }
+    } catch (IOException | InterruptedException e) {
+      // The client has gone.
+    }
+  }
+
+  private static int server(String how) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "Remote",
+                how)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    StringBuilder line = new StringBuilder();
+    for (int next = process.getInputStream().read(); next != '\n'; ) {
+      line.append((char) next);
+      next = process.getInputStream().read();
+    }
+    return Integer.parseInt(line.toString().strip());
+  }
+
+  private static Socket connect(int port) throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), port);
+  }
+
+  /** Five clients ask another process, which never answers. */
+  @Programs.StandsStill("socket|Socket|SocketInputStream")
+  static void otherProcessNeverAnswers() throws IOException {
+    int port = server("silent");
+    Programs.start(
+        5,
+        () -> {
+          Socket socket = connect(port);
+          socket.getOutputStream().write(1);
+          socket.getInputStream().read();
+        });
+  }
+
+  /** A client asks another process, which never answers, and others wait for its result. */
+  @Programs.StandsStill("socket|Socket|SocketInputStream|CompletableFuture")
+  static void othersWaitForRemoteAnswer() throws IOException {
+    int port = server("silent");
+    CompletableFuture<Integer> result = new CompletableFuture<>();
+    Programs.start(
+        () -> {
+          Socket socket = connect(port);
+          socket.getOutputStream().write(1);
+          result.complete(socket.getInputStream().read());
+        });
+    Programs.start(10, result::join);
+  }
+
+  /** Another process answers twenty requests of each client, and then no more. */
+  @Programs.StandsStill("socket|Socket|SocketInputStream")
+  static void otherProcessStopsAnswering() throws IOException {
+    int port = server("stops");
+    Programs.start(
+        5,
+        () -> {
+          Socket socket = connect(port);
+          while (true) {
+            socket.getOutputStream().write(1);
+            socket.getInputStream().read();
+            Programs.sleep(0.1);
+          }
+        });
+  }
+
+  /** Clients ask another process twice a second, and it answers. */
+  @Programs.Healthy
+  static void otherProcessAnswers() throws IOException {
+    int port = server("echoes");
+    Programs.start(
+        5,
+        () -> {
+          Socket socket = connect(port);
+          while (true) {
+            socket.getOutputStream().write(1);
+            socket.getInputStream().read();
+            Programs.sleep(0.5);
+          }
+        });
+  }
+
+  /** Clients subscribe at another process, get two messages, and wait for the next. */
+  @Programs.Healthy
+  static void subscribersOfOtherProcess() throws IOException {
+    int port = server("sends");
+    Programs.start(
+        5,
+        () -> {
+          Socket socket = connect(port);
+          socket.getOutputStream().write(1);
+          while (socket.getInputStream().read() >= 0) {}
+        });
+  }
+}
