@@ -177,12 +177,12 @@ final class Feeders {
         });
   }
 
-  /** The same with workers that wait in Object.wait. */
-  @Programs.Healthy(java = 25)
-  static void notifierDone() {
+  /** Who notified workers in Object.wait has ended; for what they wait nobody can tell. */
+  @Programs.StandsStill("Object.wait")
+  static void notifierEnded() {
     Object lock = new Object();
     Programs.repeat(
-        5,
+        2,
         () -> {
           synchronized (lock) {
             lock.wait();
@@ -190,11 +190,11 @@ final class Feeders {
         });
     Programs.start(
         () -> {
-          for (int i = 0; i < 50; i++) {
+          for (int i = 0; i < 10; i++) {
             synchronized (lock) {
-              lock.notify();
+              lock.notifyAll();
             }
-            Programs.sleep(0.05);
+            Programs.sleep(0.1);
           }
         });
   }

@@ -21,6 +21,7 @@ final class Queues {
             queue.put(i);
             Programs.sleep(0.05);
           }
+          throw new IllegalStateException("no more input");
         });
     Programs.repeat(5, queue::take);
   }

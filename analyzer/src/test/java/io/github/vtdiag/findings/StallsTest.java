@@ -199,7 +199,8 @@ class StallsTest {
     assertEquals(stalls, gap().isPresent(), gap().toString());
   }
 
-  private static final String NEVER = ", never served, and no other virtual thread goes on";
+  private static final String NEVER =
+      ", nobody is known to serve them, and no other virtual thread goes on";
 
   /** Five of a hundred were never served; the others may be about to serve them. */
   @ParameterizedTest
@@ -219,6 +220,26 @@ class StallsTest {
     assertTrue(gap().orElseThrow().contains(NEVER), gap().toString());
     assertFalse(
         Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce(), method);
+  }
+
+  /** Who gives up wakes the next one, which is none of those that count the latch down. */
+  @Test
+  void whoWakesTheOthersByGivingUpDoesNotServeThem() {
+    wakers = LongWait.Wakers.EACH_OTHER;
+    repeated = true;
+    wait(3, 3, Thread.State.TIMED_WAITING, LONG, LATCH, APP);
+    assertEquals(Optional.empty(), gap());
+    alive = 3;
+    assertTrue(gap().orElseThrow().contains(NEVER), gap().toString());
+  }
+
+  @Test
+  void whoNotifiedInAMonitorIsNotKnown() {
+    wakers = LongWait.Wakers.NOT_KNOWN;
+    wait(5, 5, Thread.State.WAITING, LONG, "java.lang.Object.wait", APP);
+    assertEquals(Optional.empty(), gap());
+    alive = 5;
+    assertTrue(gap().orElseThrow().contains(NEVER), gap().toString());
   }
 
   @ParameterizedTest

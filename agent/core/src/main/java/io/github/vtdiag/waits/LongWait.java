@@ -33,7 +33,7 @@ public record LongWait(
     String detail) {
   /** Those that woke threads which had waited for the same thing, as far as that was seen. */
   public enum Wakers {
-    /** An older agent does not say. */
+    /** An older agent does not say, or the JDK wakes those that somebody has notified. */
     NOT_KNOWN,
     /** Nobody was ever woken, but for once or twice by a thread that has ended. */
     NONE,

@@ -64,9 +64,12 @@ public record Stall(
   private static final Set<String> JOINS =
       Set.of("Thread.join", "ExecutorService", "StructuredTaskScope", "thread flock");
 
+  /** Who notifies in one is never seen. */
+  private static final String MONITOR = "Object.wait";
+
   /** Waits by which idle workers wait for work, too. */
   private static final Set<String> OF_WORKERS =
-      Set.of("Condition", "Object.wait", "SynchronousQueue", "");
+      Set.of("Condition", MONITOR, "SynchronousQueue", "");
 
   /** From which threads take what others put there. */
   private static final Set<String> QUEUES =
@@ -84,8 +87,9 @@ public record Stall(
 
   private static final String PIPE = "pipe";
 
-  private static final String NEVER_SERVED =
-      "never served, and no other virtual thread goes on or waits for anything from outside";
+  private static final String ALONE =
+      "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
+          + " from outside";
 
   /** What is as healthy for an hour as for a second, if it ends. */
   private static final String PROCESS = "Process";
@@ -141,7 +145,7 @@ public record Stall(
         idle = true;
       }
       if (found.isUnserved(wait)) {
-        unserved.merge(found.place(), found.with(NEVER_SERVED), Stall::and);
+        unserved.merge(found.place(), found.with(ALONE), Stall::and);
       }
       if (waitsForOthers || found.isUnserved(wait) || found.isLeft()) {
         others -= wait.threads();
@@ -230,12 +234,23 @@ public record Stall(
     };
   }
 
-  /** Whether they wait for something that idle threads wait for, too, and that never came. */
+  /**
+   * Whether they wait for something that idle threads wait for, too, and nobody is known who ever
+   * brought it.
+   */
   private boolean isUnserved(LongWait wait) {
-    return wakers == LongWait.Wakers.NONE
+    boolean nobody =
+        switch (wakers) {
+          case NONE -> true;
+          case NOT_KNOWN -> awaited.subject().equals(MONITOR);
+          // Who gives up wakes the next one.
+          case EACH_OTHER -> repeated;
+          case OTHERS, ENDED, FAILED, ANSWERED, MORE_CAME -> false;
+        };
+    return nobody
         && switch (awaited.kind()) {
-          case SIGNAL -> repeated || wait.returned() == 0;
-          case IDLE -> isQueue() && (repeated || wait.returned() == 0);
+          case SIGNAL -> true;
+          case IDLE -> isQueue();
           case DATA -> !timed && wait.returned() == 0;
           case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, ANSWER, UNKNOWN, SLEEP -> false;
         };

@@ -34,7 +34,11 @@ final class LongWaits {
   /** So many frames of the JDK stand on that of a sleep at most. */
   private static final int SLEEP_DEPTH = 8;
 
+  /** The JDK's own threads that unpark those whose time is over, before JDK 25. */
   private static final String TIMER = "VirtualThread-unparker";
+
+  /** The one that unparks those whom somebody has notified, or to whom somebody left a monitor. */
+  private static final String UNBLOCKER = "VirtualThread-unblocker";
 
   /** Threads on further different stacks are not followed. */
   private static final int STACKS = 500;
@@ -91,8 +95,8 @@ final class LongWaits {
   private final TimedPlaces timedPlaces = new TimedPlaces();
   private final Wakings wakings = new Wakings();
 
-  /** The JDK's own threads that unpark those whose time is over, before JDK 25. */
   private Set<Long> timers = Set.of();
+  private Set<Long> unblockers = Set.of();
 
   private long look;
 
@@ -117,11 +121,8 @@ final class LongWaits {
     woken.clear();
     timedPlaces.begin(now);
     if (timers.isEmpty()) {
-      timers =
-          ThreadSnapshots.platformThreads().stream()
-              .filter(thread -> thread.getName().startsWith(TIMER))
-              .map(Thread::threadId)
-              .collect(Collectors.toSet());
+      timers = named(TIMER);
+      unblockers = named(UNBLOCKER);
     }
     left.values().removeIf(at -> now - at > FORGET_NANOS);
     Iterator<Map.Entry<Thread, Followed>> each = followed.entrySet().iterator();
@@ -160,8 +161,16 @@ final class LongWaits {
     if (waker == 0 || timers.contains(waker)) {
       return 0;
     }
-    wakings.add(door(wait), wait.stack, thread.threadId(), waker, look);
+    long known = unblockers.contains(waker) ? Waking.NOT_KNOWN : waker;
+    wakings.add(door(wait), wait.stack, thread.threadId(), known, look);
     return waker;
+  }
+
+  private static Set<Long> named(String name) {
+    return ThreadSnapshots.platformThreads().stream()
+        .filter(thread -> thread.getName().startsWith(name))
+        .map(Thread::threadId)
+        .collect(Collectors.toSet());
   }
 
   /** Who sleeps waits for nothing, and comes back to where it waited before. */
@@ -254,8 +263,9 @@ final class LongWaits {
     wait.lock = lock;
     wait.nanos = 0;
     wait.moved = false;
-    if (first || wait.returned) {
-      takeWaker(thread, wait); // It may have waited here before, and nobody saw it.
+    if (wait.returned || (first && lock != null)) {
+      // It may have waited for this object before, and nobody saw it.
+      takeWaker(thread, wait);
     } else if (!asleep) {
       Mounts.takeWaker(thread.threadId());
     }

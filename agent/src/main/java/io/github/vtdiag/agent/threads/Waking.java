@@ -9,6 +9,9 @@ import java.util.function.LongPredicate;
 
 /** Who woke the threads that waited for one thing, such as a queue. */
 final class Waking {
+  /** In place of the id of a thread. */
+  static final long NOT_KNOWN = -1;
+
   /** Where more different threads wake others, new ones come. */
   private static final int MOST = 256;
 
@@ -89,6 +92,9 @@ final class Waking {
     }
     if (wakers.isEmpty()) {
       return LongWait.Wakers.NONE;
+    }
+    if (wakers.keySet().equals(Set.of(NOT_KNOWN))) {
+      return LongWait.Wakers.NOT_KNOWN;
     }
     Set<Long> others = new HashSet<>(wakers.keySet());
     others.removeAll(waiting);

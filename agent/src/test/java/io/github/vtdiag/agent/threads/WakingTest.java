@@ -66,6 +66,15 @@ class WakingTest {
     assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of(8L)));
   }
 
+  /** The JDK wakes them for it. */
+  @Test
+  void whoNotifiedIsNotKnown() {
+    add(Waking.NOT_KNOWN, 1, 2, 3);
+    assertEquals(Wakers.NOT_KNOWN, judge(Set.of(1L), Set.of()));
+    add(7, 4);
+    assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of(7L)));
+  }
+
   @Test
   void theOnlyProducerHasEnded() {
     add(PRODUCER, 1, 2);
