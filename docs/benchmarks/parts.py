@@ -55,7 +55,7 @@ PARTS = {
     "patched-pgjdbc": by_name("pgjdbc with its patch", (*AGENT, ANALYZER), 4, "patched-pgjdbc.py {work} 5~1 3~1"),
     "trust": by_name("the verdicts of the gate, 100 times each", (*AGENT, ANALYZER), 21, "trust.py {java21} {java25} 100~1"),
     "watch-hangs": by_name("programs that stand still", AGENT, 40, *both("watch.py hangs JAVA 20~1")),
-    "stalls": by_name("programs that stand still without an owner, and idle ones", (*AGENT, ANALYZER), 26,
+    "stalls": by_name("programs that stand still without an owner, and idle ones", (*AGENT, ANALYZER), 50,
                       *both("stalls.py JAVA 50~12 8 .~leakedPermits")),
     "evaluation": by_name("vtdiag and the JDK's tools on programs whose truth is known", (*AGENT, ANALYZER, "docs/evaluation"), 16,
                           *both("evaluation.py JAVA 50~10 .~BlockAbove")),

@@ -6,8 +6,8 @@ Usage: stalls.py JAVA_HOME [SECONDS] [BESIDE] [NAME]   the programs of docs/benc
                                                        processors run alone. Goals: each that stands still is named with what
                                                        it waits for, and none passes; none of the others is told or fails
 
-STALLS_WORDS=1 also prints what was said of those with a fault. After mvn package, which builds the agent and the command
-line. Two carriers each. Exit code 10 if a goal is missed.
+Records a row for each program, and the goals. STALLS_WORDS=1 also prints what was said of those with a fault. After mvn package,
+which builds the agent and the command line. Two carriers each. Exit code 10 if a goal is missed.
 """
 import concurrent.futures
 import os
@@ -29,6 +29,7 @@ feature = figures.feature(home)
 # A stall is told after 30 s, and 10 s later at the latest.
 TOLD_WITHIN = 40
 HANG = re.compile(r"\[vtdiag\] ((probably a )?deadlock|starved|stalled|lock never released|lost wake-up|hung )")
+UNKNOWN = "what would end the waits"
 LIBRARIES = ["com.zaxxer:HikariCP:7.0.2", "io.agroal:agroal-pool:2.5", "io.agroal:agroal-api:2.5", "org.jboss.logging:jboss-logging:3.5.3.Final",
              "com.mchange:c3p0:0.10.1", "com.mchange:mchange-commons-java:0.3.1", "org.apache.commons:commons-pool2:2.13.1",
              "com.h2database:h2:2.2.224", "org.slf4j:slf4j-api:2.0.17"]
@@ -45,7 +46,8 @@ class Program:
         """What is said of it: (live lines with their seconds, exit summary, gate's words, gate's exit code)."""
         recording = os.path.join(folder, self.name + ".jfr")
         process = subprocess.Popen(
-            [java, "-Djdk.virtualThreadScheduler.parallelism=2", "-Djdk.virtualThreadScheduler.maxPoolSize=2", "--enable-preview", "--enable-native-access=ALL-UNNAMED",
+            [java, "-Djdk.virtualThreadScheduler.parallelism=2", "-Djdk.virtualThreadScheduler.maxPoolSize=2", "--enable-preview",
+             "--enable-native-access=ALL-UNNAMED",
              f"-javaagent:{figures.agent}=output={recording}", "-cp", path, "Programs", self.name, str(seconds)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
         process.stdout.readline()
@@ -70,16 +72,20 @@ def named(program, text):
     return re.search(rf"(?<!\w)({'|'.join(re.escape(word) for word in program.expected.split('|'))})(?!\w)", text) is not None
 
 
-def judged(program, said):
+def judged(program, run):
     """A row for the table: name, gate, when it was told, and what is wrong with it, if anything."""
-    live, end, gate, code = said
+    live, end, gate, code = run
     told = next((at for at, line in live if HANG.search(line)), None)
     verdict = gate.split(maxsplit=1)[0] if gate else "?"
-    text = "".join(line for _, line in live) + end + gate
+    said = "".join(line for _, line in live) + end
+    text = said + gate
     if program.kind == "stalling":
         wrong = (["passes"] if code == 0 else []) + ([] if named(program, text) else ["not named"])
     else:
         wrong = (["told"] if told is not None else []) + (["fails"] if verdict == "FAIL" else []) + (["no data"] if verdict == "NO_DATA" else [])
+    # A summary for which there was no time says so.
+    if UNKNOWN in gate and UNKNOWN not in said and "no summary" not in said:
+        wrong.append("not in the summary")
     return program, verdict, told, wrong, text
 
 
@@ -104,13 +110,14 @@ def main():
                     if wrong and os.environ.get("STALLS_WORDS"):
                         print("    | " + text.replace("\n", "\n    | "), flush=True)
                     results.append(result)
+                    figures.tell(f"{program.kind} programs", program.name, column, ", ".join(filter(None, (verdict, when, *wrong))))
     return results
 
 
+column = f"Java {feature}"
 results = main()
 stalling = [result for result in results if result[0].kind == "stalling"]
 healthy = [result for result in results if result[0].kind == "healthy"]
-column = f"Java {feature}"
 met = True
 
 
@@ -135,4 +142,5 @@ if stalling:
 if healthy:
     met &= goal("do not stand still, and are told or fail", those(healthy, "told", "fails"))
     figures.tell("stalls", "do not stand still, and get no verdict", column, those(healthy, "no data")[1])
+met &= goal("are told by the gate and not by the exit summary", those(results, "not in the summary"))
 sys.exit(0 if met else figures.MISSED)

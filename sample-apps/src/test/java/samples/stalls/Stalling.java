@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -102,11 +103,80 @@ public final class Stalling {
                 });
         start(1, () -> ask(server));
       }
+      case "failed" -> {
+        LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
+        start(5, () -> serve(queue));
+        start(1, () -> feed(queue, true));
+      }
+      case "fed" -> {
+        LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
+        start(5, () -> serve(queue));
+        start(1, () -> feed(queue, false));
+      }
+      case "actors" -> {
+        LinkedBlockingQueue<Integer> one = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<Integer> other = new LinkedBlockingQueue<>();
+        start(1, () -> talk(one, other, true));
+        start(1, () -> talk(other, one, false));
+      }
+      case "messages" -> {
+        LinkedBlockingQueue<Integer> one = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<Integer> other = new LinkedBlockingQueue<>();
+        start(1, () -> talk(one, other, false));
+        start(1, () -> talk(other, one, false));
+      }
+      case "again" -> {
+        CompletableFuture<Integer> never = new CompletableFuture<>();
+        start(2, () -> askAgain(never));
+      }
       case "healthy" -> healthy(seconds);
       default -> throw new IllegalArgumentException(args[0]);
     }
     Thread.sleep(Duration.ofSeconds(seconds));
     System.exit(0);
+  }
+
+  private static void serve(LinkedBlockingQueue<Integer> queue) throws InterruptedException {
+    while (true) {
+      queue.take();
+    }
+  }
+
+  private static void feed(LinkedBlockingQueue<Integer> queue, boolean fails)
+      throws InterruptedException {
+    for (int i = 0; i < 50; i++) {
+      queue.put(i);
+      Thread.sleep(20);
+    }
+    if (fails) {
+      throw new IllegalStateException("no more input");
+    }
+  }
+
+  /** Answers each message, until none of the two has anything more to say. */
+  private static void talk(
+      LinkedBlockingQueue<Integer> own, LinkedBlockingQueue<Integer> other, boolean begins)
+      throws InterruptedException {
+    if (begins) {
+      other.put(0);
+    }
+    for (int i = 0; i < 30; i++) {
+      own.take();
+      Thread.sleep(50);
+      other.put(i);
+    }
+    own.take();
+    own.take();
+  }
+
+  private static void askAgain(CompletableFuture<Integer> answer) throws Exception {
+    while (true) {
+      try {
+        answer.get(1, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        // Once more.
+      }
+    }
   }
 
   private static void awaitPermit(Semaphore permits) throws InterruptedException {

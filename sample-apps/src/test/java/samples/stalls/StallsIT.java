@@ -45,24 +45,33 @@ class StallsIT {
     assertEquals(Optional.empty(), stall(jdk, "healthy", 14));
   }
 
+  /** The same threads stand still, in the case of a failed producer. */
+  @ParameterizedTest
+  @EitherJdk
+  void workersWhoseFeederHasDoneItsWorkAreIdle(Jdk jdk) throws Exception {
+    assertEquals(Optional.empty(), stall(jdk, "fed", 45));
+  }
+
   static Stream<Arguments> stalls() {
-    return Map.of(
-            "futures",
-            "CompletableFuture",
-            "permits",
-            "Semaphore",
-            "owner",
-            "ReentrantLock",
-            "condition",
-            "Condition",
-            "latch",
-            "CountDownLatch",
-            "loop",
-            "Thread.yield|Stalling.awaitFlag|until samples.stalls.Stalling.ready changes",
-            "attempts",
-            "ReentrantLock|Stalling.tryAgain|until Lock.tryLock() succeeds",
-            "answer",
-            "socket|Stalling.ask|from port ")
+    return Map.ofEntries(
+            Map.entry("futures", "CompletableFuture"),
+            Map.entry("permits", "Semaphore"),
+            Map.entry("owner", "ReentrantLock"),
+            Map.entry("condition", "Condition"),
+            Map.entry("latch", "CountDownLatch"),
+            Map.entry(
+                "loop",
+                "Thread.yield|Stalling.awaitFlag|until samples.stalls.Stalling.ready changes"),
+            Map.entry("attempts", "ReentrantLock|Stalling.tryAgain|until Lock.tryLock() succeeds"),
+            Map.entry("answer", "socket|Stalling.ask|from port "),
+            Map.entry(
+                "failed",
+                "LinkedBlockingQueue|Stalling.serve|woken before by threads that have failed"),
+            Map.entry(
+                "actors", "LinkedBlockingQueue|Stalling.talk|woken before only by each other"),
+            Map.entry(
+                "messages", "LinkedBlockingQueue|Stalling.talk|nobody is known to serve them"),
+            Map.entry("again", "CompletableFuture|Stalling.askAgain|again and again"))
         .entrySet()
         .stream()
         .flatMap(

@@ -3,12 +3,16 @@ package io.github.vtdiag.findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.HangPlace;
+import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.recording.PinTable;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +41,7 @@ public final class Stalls {
    */
   public static Optional<Gap> gap(RecordingData data) {
     Set<String> told = told(data.facts());
-    PinnedStalls pinned = PinnedStalls.of(data);
+    PinnedStalls pinned = pinned(data);
     List<Stall> all =
         Stall.find(
                 atEnd(data, pinned),
@@ -52,6 +56,26 @@ public final class Stalls {
     }
     return Optional.of(
         new Gap(Gap.Kind.STALLED_AT_END, data.facts().source(), Stall.unknownEnd(all)));
+  }
+
+  /** None where something hangs, because most others wait for that then. */
+  private static PinnedStalls pinned(RecordingData data) {
+    PinTable pins = data.pins();
+    Set<Integer> threads = new HashSet<>();
+    if (data.facts().hangs().stream().noneMatch(RecordingFacts.Hang::isOngoing)) {
+      for (int row = 0; row < pins.size(); row++) {
+        if (!pins.looks().get(pins.look(row)).ended()) {
+          threads.add(pins.thread(row));
+        }
+      }
+    }
+    List<PinEpisode> theirs = new ArrayList<>();
+    for (int row = 0; row < pins.size() && !threads.isEmpty(); row++) {
+      if (threads.contains(pins.thread(row))) {
+        theirs.add(pins.episode(row));
+      }
+    }
+    return PinnedStalls.of(theirs);
   }
 
   private static List<LongWait> atEnd(RecordingData data, PinnedStalls pinned) {
@@ -77,7 +101,7 @@ public final class Stalls {
       if (looks.isEmpty() || !looks.getLast().followed()) {
         return OptionalLong.empty();
       }
-      PinnedStalls pinned = PinnedStalls.of(data);
+      PinnedStalls pinned = pinned(data);
       for (Stall stall : Stall.all(atEnd(data, pinned), stacks(data, pinned), alive(data))) {
         longest = Math.max(longest, stall.longestNanos());
       }

@@ -18,6 +18,7 @@ import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.pin.WatchedWaits;
 import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -184,14 +185,16 @@ public final class ExitSummary {
   private static Optional<String> stalled(Recorded recorded, long beginNanos) {
     Instant now = Instant.now();
     long end = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    if (recorded.hangs().stream().anyMatch(hang -> !hang.ended())) {
+      return Optional.empty();
+    }
+    PinnedStalls pinned = PinnedStalls.of(recorded.episodes());
+    List<LongWait> waits = new ArrayList<>(recorded.longWaits());
+    waits.addAll(pinned.waits());
+    Map<Integer, StackTrace> stacks = new HashMap<>(recorded.waits().stacks());
+    stacks.putAll(pinned.stacks());
     List<Stall> all =
-        recorded.hangs().stream().anyMatch(hang -> !hang.ended())
-            ? List.of()
-            : Stall.find(
-                recorded.longWaits(),
-                recorded.waits().stacks(),
-                recorded.waits().alive(),
-                Stall.limit(end - beginNanos));
+        Stall.find(waits, stacks, recorded.waits().alive(), Stall.limit(end - beginNanos));
     return all.isEmpty() ? Optional.empty() : Optional.of("not known: " + Stall.unknownEnd(all));
   }
 

@@ -1,15 +1,12 @@
-package io.github.vtdiag.findings;
+package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.recording.PinTable;
-import io.github.vtdiag.recording.RecordingData;
-import io.github.vtdiag.recording.RecordingFacts;
-import io.github.vtdiag.waits.LongWait;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +16,7 @@ import java.util.Set;
  * follows: who waits in {@code Object.wait} on Java 21 stands still no less than on Java 25, and
  * who is in native code that does not return.
  */
-final class PinnedStalls {
+public final class PinnedStalls {
   private static final Set<String> TIMED =
       Set.of("parkNanos", "parkUntil", "awaitNanos", "awaitUntil", "sleep");
 
@@ -31,41 +28,38 @@ final class PinnedStalls {
 
   private PinnedStalls() {}
 
-  /** Those of a recording; none where something hangs, because most others wait for that then. */
-  static PinnedStalls of(RecordingData data) {
+  /**
+   * Those among these pins.
+   *
+   * @param pins all of the threads that were pinned when the recording ended
+   */
+  public static PinnedStalls of(List<PinEpisode> pins) {
     PinnedStalls found = new PinnedStalls();
-    PinTable pins = data.pins();
-    if (data.facts().hangs().stream().noneMatch(RecordingFacts.Hang::isOngoing)) {
-      Map<StackTrace, List<Integer>> rows = new HashMap<>();
-      for (int row = 0; row < pins.size(); row++) {
-        PinTable.Look look = pins.looks().get(pins.look(row));
-        if (!look.ended()) {
-          rows.computeIfAbsent(look.stack(), same -> new ArrayList<>()).add(row);
-        }
-      }
-      rows.forEach((stack, unended) -> found.add(pins, stack, unended));
-    }
+    Map<StackTrace, List<PinEpisode>> rows = new LinkedHashMap<>();
+    pins.stream()
+        .filter(pin -> !pin.ended())
+        .forEach(pin -> rows.computeIfAbsent(pin.stack(), same -> new ArrayList<>()).add(pin));
+    rows.forEach((stack, unended) -> found.add(pins, stack, unended));
     return found;
   }
 
   /** By the numbers of {@link #stacks}. */
-  List<LongWait> waits() {
+  public List<LongWait> waits() {
     return waits;
   }
 
   /** With numbers that no other stack has. */
-  Map<Integer, StackTrace> stacks() {
+  public Map<Integer, StackTrace> stacks() {
     return stacks;
   }
 
-  private void add(PinTable pins, StackTrace stack, List<Integer> rows) {
-    Set<Integer> threads = new HashSet<>();
-    rows.forEach(row -> threads.add(pins.thread(row)));
-    Set<Integer> before = new HashSet<>();
-    for (int row = 0; row < pins.size(); row++) {
-      PinTable.Look look = pins.looks().get(pins.look(row));
-      if (look.ended() && threads.contains(pins.thread(row)) && look.stack().equals(stack)) {
-        before.add(pins.thread(row));
+  private void add(List<PinEpisode> pins, StackTrace stack, List<PinEpisode> unended) {
+    Set<Long> threads = new HashSet<>();
+    unended.forEach(pin -> threads.add(pin.thread().id()));
+    Set<Long> before = new HashSet<>();
+    for (PinEpisode pin : pins) {
+      if (pin.ended() && threads.contains(pin.thread().id()) && pin.stack().equals(stack)) {
+        before.add(pin.thread().id());
       }
     }
     int number = -1 - stacks.size();
@@ -74,12 +68,12 @@ final class PinnedStalls {
         new LongWait(
             0,
             number,
-            state(pins.looks().get(pins.look(rows.getFirst())).kind(), stack),
+            state(unended.getFirst().kind(), stack),
             "",
             0,
             threads.size(),
             before.size(),
-            rows.stream().mapToLong(pins::durationNanos).max().getAsLong(),
+            unended.stream().mapToLong(PinEpisode::durationNanos).max().getAsLong(),
             false,
             LongWait.Wakers.NOT_KNOWN,
             ""));
