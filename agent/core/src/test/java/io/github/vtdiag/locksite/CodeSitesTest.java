@@ -11,6 +11,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntPredicate;
@@ -86,6 +88,16 @@ class CodeSitesTest {
     }
   }
 
+  static void awaits(CountDownLatch latch) throws InterruptedException {
+    while (!latch.await(1, TimeUnit.SECONDS)) {}
+  }
+
+  static void refreshes(CountDownLatch stop) throws InterruptedException {
+    while (!stop.await(1, TimeUnit.SECONDS)) {
+      sets();
+    }
+  }
+
   @SuppressWarnings("ThreadPriorityCheck")
   static void polls(Queue<Runnable> tasks) {
     while (!Thread.interrupted()) {
@@ -126,6 +138,7 @@ class CodeSitesTest {
     assertFalse(waitsBusily("endless"));
     assertFalse(waitsBusily("polls"));
     assertFalse(waitsBusily("sets"));
+    assertFalse(waitsBusily("refreshes"));
   }
 
   @Test
@@ -144,6 +157,12 @@ class CodeSitesTest {
                     .busyWait("tries", line)
                     .equals(Optional.of(Set.of("ReentrantLock.tryLock()")))));
     assertTrue(waitsBusily("triesFlag"));
+    assertTrue(
+        onAnyLine(
+            line ->
+                sites
+                    .busyWait("awaits", line)
+                    .equals(Optional.of(Set.of("CountDownLatch.await()")))));
   }
 
   @Test

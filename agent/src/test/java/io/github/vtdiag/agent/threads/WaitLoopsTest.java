@@ -59,6 +59,14 @@ class WaitLoopsTest {
     assertEquals(Thread.State.TIMED_WAITING, loops.loops().getFirst().state());
   }
 
+  @Test
+  void whoAwaitsALatchAgainAndAgainIsInALoopAndAConditionIsNone() {
+    see(21, one, stack("java.util.concurrent.locks.Condition", "await"));
+    assertEquals(List.of(), loops.loops());
+    see(21, one, stack("java.util.concurrent.CountDownLatch", "await"));
+    assertEquals(20 * SECOND, loops.loops().getFirst().nanos());
+  }
+
   /** Who holds what the others spin for is in the same method, behind the loop. */
   @Test
   void whereSomebodyPassesNobodyStandsStill() {

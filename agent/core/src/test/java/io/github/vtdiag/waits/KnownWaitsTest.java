@@ -1,0 +1,73 @@
+package io.github.vtdiag.waits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KnownWaitsTest {
+  private static final String APP = "app.Orders.find";
+
+  private static Awaited of(Thread.State state, String... methods) {
+    return KnownWaits.of(
+        new StackTrace(Arrays.stream(methods).map(KnownWaitsTest::frame).toList(), false), state);
+  }
+
+  private static Frame frame(String method) {
+    int dot = method.lastIndexOf('.');
+    return new Frame(
+        new ClassRef(method.substring(0, dot), ""),
+        method.substring(dot + 1),
+        "",
+        0,
+        -1,
+        1,
+        Frame.Kind.UNKNOWN);
+  }
+
+  @Test
+  void whatIsBelowAFrameOfTheApplicationIsNotWaitedFor() {
+    assertEquals(
+        Awaited.Kind.UNKNOWN,
+        of(Thread.State.WAITING, APP, "java.util.concurrent.Semaphore.acquire").kind());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "java.util.concurrent.Semaphore.acquire, SEMAPHORE, Semaphore",
+    "java.io.FileInputStream.readBytes, IDLE, input",
+    "sun.nio.ch.FileChannelImpl.lock, LOCK, file lock",
+    "java.util.concurrent.locks.LockSupport.park, UNKNOWN, ''"
+  })
+  void theJdksMethodsSayWhatIsWaitedFor(String method, Awaited.Kind kind, String subject) {
+    Awaited awaited = of(Thread.State.WAITING, method, APP);
+    assertEquals(kind, awaited.kind());
+    assertEquals(subject, awaited.subject());
+  }
+
+  /** It awaits a latch inside, which is nobody's business. */
+  @Test
+  void theOutermostMethodOfTheJdkCounts() {
+    Awaited awaited =
+        of(
+            Thread.State.WAITING,
+            "java.util.concurrent.CountDownLatch.await",
+            "sun.nio.ch.PendingFuture.get",
+            APP);
+    assertEquals(Awaited.Kind.FUTURE, awaited.kind());
+    assertEquals("Future", awaited.subject());
+  }
+
+  @Test
+  void whoRunsAndStandsStillIsInNativeCodeUnlessTheJdksMethodSaysWhatFor() {
+    assertEquals("native code", of(Thread.State.RUNNABLE, APP).subject());
+    assertEquals("input", of(Thread.State.RUNNABLE, "java.io.FileInputStream.read", APP).subject());
+    assertEquals(
+        "Thread.yield", of(Thread.State.RUNNABLE, "java.lang.Thread.yield", APP).subject());
+  }
+}
