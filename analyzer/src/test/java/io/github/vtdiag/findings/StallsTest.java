@@ -248,6 +248,8 @@ class StallsTest {
         "sun.nio.ch.NioSocketImpl.accept",
         "java.lang.Thread.sleep",
         "java.util.concurrent.DelayQueue.take",
+        "java.util.concurrent.ThreadPoolExecutor.getTask",
+        "java.io.FileInputStream.read",
         "sun.nio.ch.SelectorImpl.select"
       })
   void whoWaitsForSomethingFromOutsideMayServeThem(String method) {
@@ -255,6 +257,15 @@ class StallsTest {
     wait("java.util.concurrent.LinkedBlockingQueue.take", APP);
     wait(1, 0, Thread.State.WAITING, LONG, method, APP);
     alive = 6;
+    assertEquals(Optional.empty(), gap());
+  }
+
+  @Test
+  void whoAsksAgainAndAgainWhetherAProcessHasEndedIsIdle() {
+    wakers = LongWait.Wakers.NONE;
+    repeated = true;
+    alive = 1;
+    wait(1, 1, Thread.State.TIMED_WAITING, LONG, "java.lang.ProcessImpl.waitFor", APP);
     assertEquals(Optional.empty(), gap());
   }
 

@@ -249,7 +249,7 @@ public record Stall(
         };
     return nobody
         && switch (awaited.kind()) {
-          case SIGNAL -> true;
+          case SIGNAL -> !awaited.subject().equals(PROCESS);
           case IDLE -> isQueue();
           case DATA -> !timed && wait.returned() == 0;
           case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, ANSWER, UNKNOWN, SLEEP -> false;

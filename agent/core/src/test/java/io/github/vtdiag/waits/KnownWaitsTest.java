@@ -42,6 +42,8 @@ class KnownWaitsTest {
     "java.util.concurrent.Semaphore.acquire, SEMAPHORE, Semaphore",
     "java.io.FileInputStream.readBytes, IDLE, input",
     "sun.nio.ch.FileChannelImpl.lock, LOCK, file lock",
+    "java.util.concurrent.ExecutorCompletionService.take, FUTURE, ExecutorCompletionService",
+    "java.util.concurrent.ExecutorCompletionService.poll, IDLE, ExecutorCompletionService",
     "java.util.concurrent.locks.LockSupport.park, UNKNOWN, ''"
   })
   void theJdksMethodsSayWhatIsWaitedFor(String method, Awaited.Kind kind, String subject) {
