@@ -67,8 +67,7 @@ class StallsIT {
             Map.entry(
                 "failed",
                 "LinkedBlockingQueue|Stalling.serve|woken before by threads that have failed"),
-            Map.entry(
-                "actors", "LinkedBlockingQueue|Stalling.talk|woken before only by each other"),
+            Map.entry("actors", "LinkedBlockingQueue|Stalling.talk"),
             Map.entry(
                 "messages", "LinkedBlockingQueue|Stalling.talk|nobody is known to serve them"),
             Map.entry("again", "CompletableFuture|Stalling.askAgain|again and again"))

@@ -16,7 +16,10 @@ final class Wakings {
   /** Of further things that threads wait for it is not kept who wakes them. */
   private static final int DOORS = 1_000;
 
-  /** So many wake-ups tell that those who wait in a circle are woken by nobody else. */
+  /**
+   * So many wake-ups tell that those who wait in a circle are woken by nobody else; after fewer
+   * somebody from elsewhere may only not have been seen.
+   */
   private static final int CIRCLE_WAKES = 4;
 
   /**
@@ -42,6 +45,7 @@ final class Wakings {
   private Map<Door, Set<Long>> standing = Map.of();
 
   private Set<Door> circles = Set.of();
+  private int circleWakes;
 
   /** A thread that waited there was woken. */
   void add(Door door, List<StackTraceElement> stack, long woken, long waker, long look) {
@@ -108,7 +112,10 @@ final class Wakings {
     asked.addAll(seen.ids());
     LongWait.Wakers judged = seen.judge(waiting, ended, Mounts::hasFailed);
     return switch (judged) {
-      case OTHERS -> circles.contains(door) ? LongWait.Wakers.EACH_OTHER : judged;
+      case OTHERS ->
+          !circles.contains(door)
+              ? judged
+              : circleWakes < CIRCLE_WAKES ? LongWait.Wakers.NONE : LongWait.Wakers.EACH_OTHER;
       case ENDED -> hadAsked(waiting, seen.ids()) ? LongWait.Wakers.ANSWERED : judged;
       case NOT_KNOWN, NONE, FAILED, ANSWERED, EACH_OTHER, MORE_CAME -> judged;
     };
@@ -131,7 +138,7 @@ final class Wakings {
       left.forEach(door -> threads.addAll(standing.get(door)));
       changed = left.removeIf(door -> !threads.containsAll(wakings.get(door).ids()));
     }
-    int wakes = left.stream().mapToInt(door -> wakings.get(door).wakes()).sum();
-    return left.size() > 1 && wakes >= CIRCLE_WAKES ? left : Set.of();
+    circleWakes = left.stream().mapToInt(door -> wakings.get(door).wakes()).sum();
+    return left.size() > 1 ? left : Set.of();
   }
 }

@@ -83,6 +83,16 @@ class WakingsTest {
     assertEquals(Wakers.OTHERS, judge(Map.of(ANSWERS, Set.of(CLIENT)), ANSWERS));
   }
 
+  /** The one that woke them first may only not have been seen. */
+  @Test
+  void twoThatHardlyWokeEachOtherAreHardlyServed() {
+    wake(1, QUESTIONS, TAKE, WORKER, CLIENT);
+    wake(1, ANSWERS, TAKE, CLIENT, WORKER);
+    Map<Door, Set<Long>> now = Map.of(ANSWERS, Set.of(CLIENT), QUESTIONS, Set.of(WORKER));
+    assertEquals(Wakers.NONE, judge(now, ANSWERS));
+    assertEquals(Wakers.OTHERS, judge(Map.of(ANSWERS, Set.of(CLIENT)), ANSWERS));
+  }
+
   @Test
   void whereSomebodyElseHasWokenOneOfThemThereIsNoCircle() {
     wake(3, QUESTIONS, TAKE, WORKER, CLIENT);
