@@ -1,68 +1,79 @@
 package io.github.vtdiag.program;
 
+import io.github.vtdiag.locksite.JarContents;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.JarContent;
 import io.github.vtdiag.program.Coordinates.Evidence;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Set;
 
-/** Whose code it is that the JVM loaded from a path or URL of the machine that was recorded. */
+/**
+ * Whose code it is that the JVM loaded from a path or URL of the machine that was recorded. A file
+ * there on this machine is believed only if it has the content that the recording tells: another
+ * machine has another version under the same path.
+ */
 final class CodeLocations {
-  private static final Pattern URI_ESCAPE = Pattern.compile("(%[0-9A-Fa-f]{2})+");
+  /** A jar, and what it was for who loaded from it. */
+  private record Recorded(String path, JarContent content) {}
 
-  private final Map<String, Optional<JarIdentity>> jars = new HashMap<>();
+  private final Map<Recorded, Optional<JarIdentity>> jars = new HashMap<>();
 
   /**
    * Whose code a class is that was loaded from there. The jar is asked if it is on this machine
-   * too, else its path is.
+   * too, else the recording and then the path are.
+   *
+   * @param content what the recording tells of the jar
    */
-  Owner owner(String location, String className) {
+  Owner owner(String location, JarContent content, String className) {
     if (location.isEmpty()) {
       return new Owner.UnknownJar(location);
     }
     if (location.startsWith("jrt:")) {
       return new Owner.Jdk();
     }
-    String path = plainPath(location);
+    String path = JarContents.path(location);
     int nested = path.indexOf("!/");
     String file = nested < 0 ? path : path.substring(0, nested);
     String inner = nested < 0 ? "" : path.substring(nested + 2);
     if (inner.endsWith("INF/classes")) {
       return new Owner.Application(path);
     }
-    if (inner.isEmpty() && !isArchive(file)) {
+    if (inner.isEmpty() && !JarContents.isArchive(file)) {
       return new Owner.Application(path);
     }
-    return jars.computeIfAbsent(path, p -> identity(p, file, inner))
+    return jars.computeIfAbsent(new Recorded(path, content), jar -> identity(jar, file, inner))
         .map(jar -> jar.owner(className, path))
-        .orElseGet(() -> byPath(path, className));
+        .orElseGet(() -> elsewhere(path, content, className));
   }
 
   /**
-   * The jars on this machine among the places that classes were loaded from, as far as they are
-   * files of their own.
+   * The jars on this machine among those that classes were loaded from, as far as they are files of
+   * their own.
    */
-  List<JarOwners.Candidate> candidates(Collection<String> locations) {
-    List<JarOwners.Candidate> candidates = new ArrayList<>();
-    for (String path :
-        new LinkedHashSet<>(locations.stream().map(CodeLocations::plainPath).toList())) {
-      if (!path.contains("!/") && isArchive(path)) {
-        jars.computeIfAbsent(path, p -> identity(p, p, ""))
-            .map(jar -> new JarOwners.Candidate(path, jar, name -> isIn(path, name)))
-            .ifPresent(candidates::add);
+  List<JarOwners.Candidate> candidates(Collection<ClassMonitors> loaded) {
+    Set<Recorded> all = new LinkedHashSet<>();
+    for (ClassMonitors type : loaded) {
+      String path = JarContents.path(type.location());
+      if (!path.contains("!/") && JarContents.isArchive(path)) {
+        all.add(new Recorded(path, type.jar()));
       }
+    }
+    List<JarOwners.Candidate> candidates = new ArrayList<>();
+    for (Recorded jar : all) {
+      jars.computeIfAbsent(jar, j -> identity(j, j.path(), ""))
+          .map(
+              identity ->
+                  new JarOwners.Candidate(jar.path(), identity, name -> isIn(jar.path(), name)))
+          .ifPresent(candidates::add);
     }
     return candidates;
   }
@@ -75,15 +86,29 @@ final class CodeLocations {
     }
   }
 
-  private static Optional<JarIdentity> identity(String path, String file, String inner) {
+  private static Optional<JarIdentity> identity(Recorded recorded, String file, String inner) {
+    if (recorded.content().hash().isEmpty()
+        || !recorded.content().isSame(JarContents.of(recorded.path()))) {
+      return Optional.empty();
+    }
     try (ZipBytes outer = ZipBytes.open(Path.of(file));
         ZipBytes jar = inner.isEmpty() ? null : outer.has(inner) ? outer.openNested(inner) : null) {
       return inner.isEmpty() || jar != null
-          ? Optional.of(JarIdentity.of(jar == null ? outer : jar, path, 0))
+          ? Optional.of(JarIdentity.of(jar == null ? outer : jar, recorded.path(), 0))
           : Optional.empty();
     } catch (IOException | InvalidPathException e) {
       return Optional.empty(); // Another machine's path: it has to do.
     }
+  }
+
+  private static Owner elsewhere(String path, JarContent content, String className) {
+    String[] parts = content.coordinates().split(":", -1);
+    return parts.length == 3
+            && RepositoryPath.isId(parts[0])
+            && RepositoryPath.isId(parts[1])
+            && RepositoryPath.isId(parts[2])
+        ? new Owner.Library(new Coordinates(parts[0], parts[1], parts[2]), path)
+        : byPath(path, className);
   }
 
   private static Owner byPath(String path, String className) {
@@ -96,35 +121,5 @@ final class CodeLocations {
         .or(() -> RepositoryPath.fromName(path))
         .<Owner>map(coordinates -> new Owner.Library(coordinates, path))
         .orElse(new Owner.UnknownJar(path));
-  }
-
-  /** A path as such, without the scheme and the escapes of a URL. */
-  static String plainPath(String location) {
-    String path = location;
-    for (String scheme : List.of("jar:", "nested:", "file:")) {
-      if (path.startsWith(scheme)) {
-        path = path.substring(scheme.length());
-      }
-    }
-    if (!path.equals(location)) {
-      path = URI_ESCAPE.matcher(path).replaceAll(CodeLocations::unescape);
-      path = path.replaceFirst("^/+", "/");
-    }
-    // Spring Boot writes nested:/app.jar/!BOOT-INF/lib/x.jar!/
-    path = path.replace("/!", "!/");
-    while (path.endsWith("/") || path.endsWith("!")) {
-      path = path.substring(0, path.length() - 1);
-    }
-    return path;
-  }
-
-  private static String unescape(MatchResult escaped) {
-    byte[] bytes = HexFormat.of().parseHex(escaped.group().replace("%", ""));
-    return Matcher.quoteReplacement(new String(bytes, StandardCharsets.UTF_8));
-  }
-
-  private static boolean isArchive(String file) {
-    String name = file.toLowerCase(Locale.ROOT);
-    return name.endsWith(".jar") || name.endsWith(".war") || name.endsWith(".zip");
   }
 }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.program;
 
+import io.github.vtdiag.locksite.JarContents;
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
@@ -43,10 +44,7 @@ public final class KnownClasses implements LockMapSource {
     this.jarOwners =
         classPath.jarOwners(
             locations.candidates(
-                recorded.stream()
-                    .map(ClassMonitors::location)
-                    .filter(location -> !location.isEmpty())
-                    .toList()));
+                recorded.stream().filter(type -> !type.location().isEmpty()).toList()));
   }
 
   /** Reads what will be asked for. */
@@ -100,7 +98,8 @@ public final class KnownClasses implements LockMapSource {
   private List<ClassMonitors> read(ClassRef type) {
     List<ClassMonitors> monitors = new ArrayList<>(loaded(type));
     List<ClassBytes> found = bytes(type);
-    SameLibrary.twice(found, location(type).map(CodeLocations::plainPath)).ifPresent(problems::add);
+    SameLibrary.twice(found, location(type).map(loaded -> JarContents.path(loaded.location())))
+        .ifPresent(problems::add);
     for (ClassBytes bytes : found) {
       try {
         monitors.add(
@@ -136,15 +135,13 @@ public final class KnownClasses implements LockMapSource {
   }
 
   /** Where a class was loaded from, if the recording tells. */
-  private Optional<String> location(ClassRef type) {
-    return loaded(type).stream()
-        .map(ClassMonitors::location)
-        .filter(location -> !location.isEmpty())
-        .findFirst();
+  private Optional<ClassMonitors> location(ClassRef type) {
+    return loaded(type).stream().filter(loaded -> !loaded.location().isEmpty()).findFirst();
   }
 
   private Owner findOwner(ClassRef type) {
-    Optional<Owner> loaded = location(type).map(location -> locations.owner(location, type.name()));
+    Optional<Owner> loaded =
+        location(type).map(known -> locations.owner(known.location(), known.jar(), type.name()));
     if (loaded.isPresent() && isClear(loaded.get())) {
       return loaded.get();
     }

@@ -4,6 +4,7 @@ import io.github.vtdiag.jfr.Problems;
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.JarContent;
 import io.github.vtdiag.pin.Events;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,6 +19,7 @@ final class LockMapFacts {
   private static final class Parts {
     int all;
     String location = "";
+    JarContent jar = JarContent.UNKNOWN;
     String changedBy = "";
     final Map<Integer, String> texts = new HashMap<>();
   }
@@ -29,6 +31,7 @@ final class LockMapFacts {
       parts.texts.clear();
     }
     parts.location = part.location();
+    parts.jar = part.jar();
     parts.changedBy = part.changedBy();
     parts.texts.put(part.part(), part.map());
   }
@@ -52,6 +55,7 @@ final class LockMapFacts {
                 new ClassMonitors(
                     type,
                     parts.location,
+                    parts.jar,
                     ClassMonitors.Evidence.LOADED_CLASS,
                     LockMaps.parse(map.toString()),
                     parts.changedBy));

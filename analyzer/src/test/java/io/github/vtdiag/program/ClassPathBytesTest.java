@@ -397,7 +397,7 @@ final class ClassPathBytesTest {
         new Owner.Library(
             new Coordinates("com.h2database", "h2", "2.2.220", Evidence.REPOSITORY_PATH),
             elsewhere),
-        new CodeLocations().owner("file:" + elsewhere, "org.h2.A"));
+        LoadedFrom.owner("file:" + elsewhere, "org.h2.A"));
   }
 
   @Test
@@ -426,22 +426,21 @@ final class ClassPathBytesTest {
 
   @Test
   void recordedLocationsOfAnotherMachineGoByTheirName() {
-    assertEquals(new Owner.UnknownJar(""), new CodeLocations().owner("", A));
-    assertEquals(new Owner.Jdk(), new CodeLocations().owner("jrt:/java.base", A));
+    assertEquals(new Owner.UnknownJar(""), LoadedFrom.owner("", A));
+    assertEquals(new Owner.Jdk(), LoadedFrom.owner("jrt:/java.base", A));
     assertEquals(
         new Owner.Application("/elsewhere/classes"),
-        new CodeLocations().owner("file:/elsewhere/classes/", A));
+        LoadedFrom.owner("file:/elsewhere/classes/", A));
     assertEquals(
         new Owner.Application("/elsewhere/app.jar!/BOOT-INF/classes"),
-        new CodeLocations().owner("jar:nested:/elsewhere/app.jar/!BOOT-INF/classes/!/", A));
+        LoadedFrom.owner("jar:nested:/elsewhere/app.jar/!BOOT-INF/classes/!/", A));
     assertEquals(
         new Owner.Library(
             new Coordinates("", "x", "1.2", Evidence.FILE_NAME),
             "/elsewhere/app.jar!/BOOT-INF/lib/x-1.2.jar"),
-        new CodeLocations().owner("jar:nested:/elsewhere/app.jar/!BOOT-INF/lib/x-1.2.jar!/", A));
+        LoadedFrom.owner("jar:nested:/elsewhere/app.jar/!BOOT-INF/lib/x-1.2.jar!/", A));
     assertEquals(
-        new Owner.UnknownJar("/elsewhere/app.jar"),
-        new CodeLocations().owner("file:/elsewhere/app.jar", A));
+        new Owner.UnknownJar("/elsewhere/app.jar"), LoadedFrom.owner("file:/elsewhere/app.jar", A));
   }
 
   @Test
@@ -456,7 +455,7 @@ final class ClassPathBytesTest {
                     "groupId=org.lib\nartifactId=x\nversion=2\n")));
     assertEquals(
         new Owner.Library(new Coordinates("org.lib", "x", "2"), jar.toString()),
-        new CodeLocations().owner(jar.toUri().toString(), A));
+        LoadedFrom.owner(jar.toUri().toString(), A));
   }
 
   @Test

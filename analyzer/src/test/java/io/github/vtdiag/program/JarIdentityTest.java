@@ -21,7 +21,7 @@ final class JarIdentityTest {
   }
 
   private static String owner(Path jar, String className) {
-    return switch (new CodeLocations().owner(jar.toUri().toString(), className)) {
+    return switch (LoadedFrom.owner(jar.toUri().toString(), className)) {
       case Owner.Application application -> "application";
       case Owner.Library library -> library.coordinates().textWithEvidence();
       case Owner.Jdk jdk -> "JDK";

@@ -2,6 +2,7 @@ package io.github.vtdiag.program;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.vtdiag.locksite.JarContents;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Launch;
@@ -33,7 +34,8 @@ final class JarOwnersTest {
 
   private static ClassMonitors loaded(String className, String from) {
     return new ClassMonitors(
-        new ClassRef(className, "app"), from, ClassMonitors.Evidence.LOADED_CLASS, List.of());
+            new ClassRef(className, "app"), from, ClassMonitors.Evidence.LOADED_CLASS, List.of())
+        .from(JarContents.of(from));
   }
 
   private static OwnCode startedAs(String command) {

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.github.vtdiag.locksite.JarContents;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.JarContent;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -192,6 +195,59 @@ final class KnownClassesTest {
       assertEquals(
           version.equals("2.2.220") ? "com.h2database:h2 2.2.220" : "h2 2.2.220",
           library.coordinates().text());
+    }
+  }
+
+  /** A jar of the name {@code billing.jar}, whose POM alone tells the version. */
+  private Path billing(String version) throws Exception {
+    Path file = folder.resolve("billing.jar");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+      zip.putNextEntry(new ZipEntry("META-INF/maven/com.acme/billing/pom.properties"));
+      zip.write(
+          "groupId=com.acme\nartifactId=billing\nversion=%s\n"
+              .formatted(version)
+              .getBytes(StandardCharsets.UTF_8));
+      zip.closeEntry();
+      zip.putNextEntry(new ZipEntry("com/acme/Bill.class"));
+      zip.write(version.getBytes(StandardCharsets.UTF_8));
+      zip.closeEntry();
+    }
+    return file;
+  }
+
+  private String billed(ClassMonitors recorded) throws Exception {
+    return known(List.of(), recorded).owner(type("com.acme.Bill")).text();
+  }
+
+  @Test
+  void aJarOfAnotherVersionAtTheRecordedPathIsNotWhatRan() throws Exception {
+    String path = billing("1.1").toString();
+    ClassMonitors untold =
+        new ClassMonitors(
+            type("com.acme.Bill"), path, ClassMonitors.Evidence.LOADED_CLASS, List.of());
+    JarContent content = JarContents.of(path);
+    assertEquals("com.acme:billing:1.1", content.coordinates());
+    ClassMonitors told = untold.from(content);
+    ClassMonitors hashed = untold.from(new JarContent(content.hash(), ""));
+    assertEquals("com.acme:billing 1.1", billed(told));
+    assertEquals("com.acme:billing 1.1", billed(hashed));
+    billing("1.2");
+    assertEquals("unknown library in " + path, billed(hashed));
+    assertEquals("com.acme:billing 1.1", billed(told));
+    // An agent that did not say what the jar was: this machine's file is nobody's word for it.
+    assertEquals("unknown library in " + path, billed(untold));
+    Files.delete(folder.resolve("billing.jar"));
+    assertEquals("com.acme:billing 1.1", billed(told));
+  }
+
+  @Test
+  void coordinatesThatAreNoneAreNotBelieved() throws Exception {
+    ClassMonitors loaded =
+        new ClassMonitors(
+            type("com.acme.Bill"), "/x/a.jar", ClassMonitors.Evidence.LOADED_CLASS, List.of());
+    for (String strange : List.of("a:b", "a:b:c:d", "a:b:", "../x:b:c", "a:b:<script>")) {
+      assertEquals(
+          "unknown library in /x/a.jar", billed(loaded.from(new JarContent("", strange))), strange);
     }
   }
 }

@@ -116,9 +116,8 @@ final class RealJars {
   /** What is said of each class in a jar: each different answer with the first class of it. */
   static Map<String, String> answers(Path root, String location, List<String> classes) {
     Map<String, String> answers = new LinkedHashMap<>();
-    CodeLocations locations = new CodeLocations();
     for (String each : classes) {
-      answers.putIfAbsent(answer(locations.owner(root + "/" + location, each)), each);
+      answers.putIfAbsent(answer(LoadedFrom.owner(root + "/" + location, each)), each);
     }
     return answers;
   }

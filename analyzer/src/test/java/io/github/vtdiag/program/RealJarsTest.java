@@ -92,17 +92,16 @@ final class RealJarsTest {
   void inARepositoryEachIsKnownForSure(Layout layout) throws IOException {
     for (RealJar jar : jars) {
       String location = "/not/here/" + jar.path(layout);
-      CodeLocations locations = new CodeLocations();
       for (String type : jar.classes()) {
         assertEquals(
             new Owner.Library(
                 new Coordinates(
                     jar.group(), jar.artifact(), jar.version(), Evidence.REPOSITORY_PATH),
                 location),
-            locations.owner(location, type));
+            LoadedFrom.owner(location, type));
       }
       Path file = write(jar, layout);
-      Coordinates own = library(new CodeLocations().owner(file.toString(), ownClass(jar)));
+      Coordinates own = library(LoadedFrom.owner(file.toString(), ownClass(jar)));
       assertEquals(jar.coordinates(), own.text());
       assertTrue(own.evidence().isSure(), jar.coordinates());
       Files.delete(file);
@@ -137,14 +136,13 @@ final class RealJarsTest {
         zip.closeEntry();
       }
     }
-    CodeLocations locations = new CodeLocations();
     for (RealJar jar : jars) {
       Path beside = write(jar, Layout.PLAIN);
       String nested = "jar:nested:" + app + "/!BOOT-INF/lib/" + jar.file() + "!/";
       for (String type : jar.classes()) {
         assertEquals(
-            library(locations.owner(beside.toString(), type)),
-            library(locations.owner(nested, type)));
+            library(LoadedFrom.owner(beside.toString(), type)),
+            library(LoadedFrom.owner(nested, type)));
       }
     }
     String classPath = app.toString();
@@ -167,7 +165,7 @@ final class RealJarsTest {
       Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
       for (RealJar jar : jars) {
         Path file = write(jar, layout);
-        Owner owner = new CodeLocations().owner(file.toString(), ownClass(jar));
+        Owner owner = LoadedFrom.owner(file.toString(), ownClass(jar));
         Verdict verdict = verdict(jar, owner);
         counts.merge(verdict, 1, Integer::sum);
         if (verdict == Verdict.WRONG) {
@@ -212,10 +210,8 @@ final class RealJarsTest {
         RealJar whole = new RealJar(jar.path(), Files.readAllBytes(Path.of(entry)));
         for (Layout layout : List.of(Layout.MAVEN, Layout.PLAIN, Layout.RENAMED)) {
           String type = ownClass(jar);
-          Coordinates stripped =
-              library(new CodeLocations().owner(write(jar, layout).toString(), type));
-          assertEquals(
-              stripped, library(new CodeLocations().owner(write(whole, layout).toString(), type)));
+          Coordinates stripped = library(LoadedFrom.owner(write(jar, layout).toString(), type));
+          assertEquals(stripped, library(LoadedFrom.owner(write(whole, layout).toString(), type)));
         }
       }
     }
@@ -225,9 +221,8 @@ final class RealJarsTest {
   /** A class that is not of a library that it bundles. */
   private String ownClass(RealJar jar) throws IOException {
     Path file = write(jar, Layout.MAVEN);
-    CodeLocations locations = new CodeLocations();
     for (String type : jar.classes()) {
-      if (library(locations.owner(file.toString(), type)).text().equals(jar.coordinates())) {
+      if (library(LoadedFrom.owner(file.toString(), type)).text().equals(jar.coordinates())) {
         return type;
       }
     }

@@ -11,12 +11,14 @@ import java.util.Optional;
  *     not known
  * @param evidence where the bytes came from
  * @param methods every method with code
+ * @param jar what that was, if it is a jar and the recording tells
  * @param changedBy of a class that ran with other bytes than its loader gives, who changed them, as
  *     a phrase; empty if nobody did or that is not known
  */
 public record ClassMonitors(
     ClassRef type,
     String location,
+    JarContent jar,
     Evidence evidence,
     List<MethodMonitors> methods,
     String changedBy) {
@@ -39,12 +41,17 @@ public record ClassMonitors(
   /** A class that nobody is known to have changed. */
   public ClassMonitors(
       ClassRef type, String location, Evidence evidence, List<MethodMonitors> methods) {
-    this(type, location, evidence, methods, "");
+    this(type, location, JarContent.UNKNOWN, evidence, methods, "");
   }
 
   /** The same, changed by somebody. */
   public ClassMonitors changedBy(String who) {
-    return new ClassMonitors(type, location, evidence, methods, who);
+    return new ClassMonitors(type, location, jar, evidence, methods, who);
+  }
+
+  /** The same, loaded from this jar. */
+  public ClassMonitors from(JarContent content) {
+    return new ClassMonitors(type, location, content, evidence, methods, changedBy);
   }
 
   public Optional<MethodMonitors> method(String name, String descriptor) {

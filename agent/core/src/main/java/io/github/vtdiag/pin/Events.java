@@ -3,6 +3,7 @@ package io.github.vtdiag.pin;
 import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.JarContent;
 import io.github.vtdiag.model.MonitorSample;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
@@ -297,12 +298,19 @@ public final class Events {
 
   /** A part of the lock map of one class: JFR limits how long a string can be. */
   public record LockMapPart(
-      ClassRef type, String location, String changedBy, int part, int parts, String map) {}
+      ClassRef type,
+      String location,
+      JarContent jar,
+      String changedBy,
+      int part,
+      int parts,
+      String map) {}
 
   public static LockMapPart lockMapPart(EventValues event) {
     return new LockMapPart(
         new ClassRef(event.text("className"), event.text("classLoader"), event.text("sourceFile")),
         event.text("location"),
+        new JarContent(event.text("jarHash"), event.text("coordinates")),
         event.text("changedBy"),
         (int) event.number("part"),
         (int) event.number("parts"),

@@ -66,6 +66,12 @@ public final class AgentEvents {
 
     String location;
 
+    @Description("What the jar was that it was loaded from: a hash of its directory; else empty")
+    String jarHash;
+
+    @Description("The jar's group:artifact:version, as far as it tells them; else empty")
+    String coordinates;
+
     @Description("Who changed the bytecode that its loader gives; empty if nobody is known to have")
     String changedBy;
 

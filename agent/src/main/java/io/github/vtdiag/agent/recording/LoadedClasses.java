@@ -6,11 +6,13 @@ import io.github.vtdiag.agent.threads.LockMapReader;
 import io.github.vtdiag.agent.threads.Management;
 import io.github.vtdiag.hang.AgentJars;
 import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.locksite.JarContents;
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.locksite.Transformers;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.JarContent;
 import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
@@ -50,6 +52,9 @@ public final class LoadedClasses
 
   /** By class name; a class that cannot be read has an empty list. */
   private final Map<String, List<ClassMonitors>> maps = new HashMap<>();
+
+  /** What the jars are, by where the classes in {@link #maps} were loaded from. */
+  private final Map<String, JarContent> jars = new HashMap<>();
 
   /** The names of those that were retransformed. */
   private final Set<String> retransformed = new HashSet<>();
@@ -228,9 +233,11 @@ public final class LoadedClasses
   private void add(Class<?> type, byte[] bytes, String changedBy) {
     ClassRef ref = new ClassRef(type.getName(), loaderName(type.getClassLoader()));
     try {
+      String location = location(type);
       maps.get(type.getName())
           .add(
-              LockMaps.read(bytes, ref, location(type), ClassMonitors.Evidence.LOADED_CLASS)
+              LockMaps.read(bytes, ref, location, ClassMonitors.Evidence.LOADED_CLASS)
+                  .from(jars.computeIfAbsent(location, JarContents::of))
                   .changedBy(changedBy));
     } catch (IllegalArgumentException e) {
       // A class that the JVM runs and ASM cannot read has no map; the attribution says so.

@@ -374,6 +374,8 @@ public final class Recorder {
       event.classLoader = type.type().loader();
       event.sourceFile = type.type().source();
       event.location = type.location();
+      event.jarHash = type.jar().hash();
+      event.coordinates = type.jar().coordinates();
       event.changedBy = type.changedBy();
       event.part = part;
       event.parts = parts;
