@@ -82,6 +82,7 @@ class ArchitectureIT {
           "io.github.vtdiag.gate",
           "io.github.vtdiag.policy",
           "io.github.vtdiag.compare",
+          "io.github.vtdiag.fleet",
           "io.github.vtdiag.report.words",
           "io.github.vtdiag.report",
           "io.github.vtdiag.report.json",
@@ -152,13 +153,14 @@ class ArchitectureIT {
       io.github.vtdiag.gate | io.github.vtdiag.advice io.github.vtdiag.patch | the gate reads findings
       io.github.vtdiag.patch | io.github.vtdiag.recording io.github.vtdiag.analysis io.github.vtdiag.advice | sources and decisions make it
       ALL -io.github.vtdiag.cli | picocli | only one place reads options
-      ALL -io.github.vtdiag.report.json -io.github.vtdiag.report.ci -io.github.vtdiag.page -io.github.vtdiag.dump -io.github.vtdiag.baseline -io.github.vtdiag.policy -io.github.vtdiag.maven | com.fasterxml.jackson | only reports write JSON
+      ALL -io.github.vtdiag.report.json -io.github.vtdiag.report.ci -io.github.vtdiag.fleet -io.github.vtdiag.page -io.github.vtdiag.dump -io.github.vtdiag.baseline -io.github.vtdiag.policy -io.github.vtdiag.maven | com.fasterxml.jackson | only reports write JSON
       ALL -io.github.vtdiag.attach | com.sun.tools.attach.VirtualMachine | one place asks other JVMs
       ALL -io.github.vtdiag.patch | com.github.javaparser | only patches read sources
       ALL -io.github.vtdiag.policy | org.snakeyaml | only policies are YAML
       ALL -io.github.vtdiag.maven | org.apache.maven org.apache.http | one place knows Maven
       ALL -io.github.vtdiag.maven -io.github.vtdiag.upgrade | org.eclipse.aether | one place knows Maven, and one the order of its versions
       io.github.vtdiag.upgrade | org.eclipse.aether.repository org.eclipse.aether.resolution org.eclipse.aether.RepositorySystem | it orders versions, and fetches none
+      ALL -io.github.vtdiag.fleet | java.sql | one place asks a database
       ALL -io.github.vtdiag.cli | org.jline | only one place draws on a terminal
       ALL -io.github.vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures
       ALL | io.github.vtdiag.junit io.github.vtdiag.mavenplugin | nobody in here knows who uses it

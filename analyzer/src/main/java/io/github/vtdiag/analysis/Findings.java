@@ -39,6 +39,8 @@ import java.util.stream.Stream;
  * @param gaps what the recordings cannot tell
  * @param unmatched monitors that ran and are none of the class files', each with the reason, a
  *     clause
+ * @param numbers of the pins' sites, which one each is of all of the program that have its name;
+ *     without those of which that is not known
  */
 public record Findings(
     List<RecordingFacts> recordings,
@@ -54,7 +56,8 @@ public record Findings(
     List<Ending> endings,
     OptionalLong longestWait,
     List<Gap> gaps,
-    Map<MonitorId, String> unmatched) {
+    Map<MonitorId, String> unmatched,
+    Map<Site, Integer> numbers) {
 
   /** Carrier time: parallelism times duration. */
   public record Capacity(long nanos) {}
@@ -75,6 +78,7 @@ public record Findings(
     endings = List.copyOf(endings);
     gaps = List.copyOf(gaps);
     unmatched = Map.copyOf(unmatched);
+    numbers = Map.copyOf(numbers);
   }
 
   /** The oldest JDK that recorded, as its feature number; 0 if none is known. */
@@ -119,17 +123,26 @@ public record Findings(
   /** With more that could not be told. */
   public Findings withGaps(List<Gap> more) {
     return with(
-        behaviors, longestWait, Stream.concat(gaps.stream(), more.stream()).toList(), unmatched);
+        behaviors,
+        longestWait,
+        Stream.concat(gaps.stream(), more.stream()).toList(),
+        unmatched,
+        numbers);
   }
 
   /** With the monitors that are none of the class files'. */
   public Findings withUnmatched(Map<MonitorId, String> monitors) {
-    return with(behaviors, longestWait, gaps, monitors);
+    return with(behaviors, longestWait, gaps, monitors, numbers);
+  }
+
+  /** With the numbers of its pins' sites. */
+  public Findings withNumbers(Map<Site, Integer> sites) {
+    return with(behaviors, longestWait, gaps, unmatched, sites);
   }
 
   /** With how long virtual threads had waited at the end. */
   public Findings withLongestWait(OptionalLong nanos) {
-    return with(behaviors, nanos, gaps, unmatched);
+    return with(behaviors, nanos, gaps, unmatched, numbers);
   }
 
   /** With what else was found, in whatever order it comes. */
@@ -144,12 +157,17 @@ public record Findings(
             .toList(),
         longestWait,
         gaps,
-        unmatched);
+        unmatched,
+        numbers);
   }
 
   /** The same, but for what is found out after the pins were grouped. */
   private Findings with(
-      List<Behavior> others, OptionalLong longest, List<Gap> untold, Map<MonitorId, String> none) {
+      List<Behavior> others,
+      OptionalLong longest,
+      List<Gap> untold,
+      Map<MonitorId, String> none,
+      Map<Site, Integer> sites) {
     return new Findings(
         recordings,
         account,
@@ -164,7 +182,8 @@ public record Findings(
         endings,
         longest,
         untold,
-        none);
+        none,
+        sites);
   }
 
   public boolean has(Gap.Kind kind) {

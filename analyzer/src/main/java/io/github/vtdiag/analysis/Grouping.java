@@ -153,6 +153,7 @@ public final class Grouping {
         endings,
         OptionalLong.empty(),
         unknown,
+        Map.of(),
         Map.of());
   }
 

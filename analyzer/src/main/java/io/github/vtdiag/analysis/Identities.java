@@ -25,11 +25,11 @@ import java.util.stream.Stream;
 public final class Identities {
   /** Findings that are the same but for their place in the method, in the order of the code. */
   private static final Comparator<Pin> IN_THE_CODE =
-      Comparator.comparing((Pin finding) -> finding.site().className(), Identities::byNumber)
-          .thenComparing(finding -> finding.site().method(), Identities::byNumber)
+      Comparator.comparing((Pin finding) -> finding.site().className(), StableNames::byNumber)
+          .thenComparing(finding -> finding.site().method(), StableNames::byNumber)
           .thenComparing(finding -> finding.site().descriptor())
           .thenComparingInt(finding -> finding.site().place().enterBci())
-          .thenComparing(finding -> finding.site().caller(), Identities::byNumber)
+          .thenComparing(finding -> finding.site().caller(), StableNames::byNumber)
           .thenComparing(finding -> finding.site().detail());
 
   private final IdentityHashMap<Pin, Identity> pins = new IdentityHashMap<>();
@@ -45,14 +45,22 @@ public final class Identities {
     byKey.forEach(
         (key, same) -> {
           List<Pin> ordered = same.stream().sorted(IN_THE_CODE).toList();
+          List<Integer> numbers =
+              ordered.stream().flatMap(pin -> number(findings, pin).stream()).distinct().toList();
+          boolean known = numbers.size() == ordered.size();
           for (int i = 0; i < ordered.size(); i++) {
-            identities.pins.put(ordered.get(i), new Identity(key, i + 1));
+            identities.pins.put(
+                ordered.get(i), new Identity(key, known ? numbers.get(i) : i + 1, !known));
           }
         });
     for (Behavior behavior : findings.behaviors()) {
       identities.behaviors.put(behavior, new Identity(identityKey(behavior), 1));
     }
     return identities;
+  }
+
+  private static Optional<Integer> number(Findings findings, Pin pin) {
+    return Optional.ofNullable(findings.numbers().get(pin.site()));
   }
 
   /**
@@ -151,14 +159,5 @@ public final class Identities {
 
   static String words(String... parts) {
     return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(" "));
-  }
-
-  /** {@code lambda$get$9} before {@code lambda$get$10}. */
-  private static int byNumber(String a, String b) {
-    Optional<Integer> shorter =
-        StableNames.method(a).equals(StableNames.method(b))
-            ? Optional.of(Integer.compare(a.length(), b.length()))
-            : Optional.empty();
-    return shorter.filter(order -> order != 0).orElseGet(() -> a.compareTo(b));
   }
 }

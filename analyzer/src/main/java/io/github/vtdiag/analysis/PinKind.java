@@ -175,7 +175,14 @@ public enum PinKind implements FindingKind {
     if (!(cause instanceof PinCause.HeldMonitor held)) {
       return "";
     }
-    LockExpression lock = held.site().region().lock();
+    return words(held);
+  }
+
+  static String words(PinCause.HeldMonitor held) {
+    return words(held.site().region().lock());
+  }
+
+  static String words(LockExpression lock) {
     return switch (lock.kind()) {
       case THIS, CLASS_LITERAL, INSTANCE_FIELD, OTHER_FIELD, STATIC_FIELD, CALL_RESULT ->
           "on "

@@ -2,6 +2,7 @@ package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.model.ClassRef;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -48,6 +49,15 @@ final class StableNames {
   /** {@code lambda$get$0} is {@code lambda$get}. */
   static String method(String name) {
     return OF_METHODS.apply(name);
+  }
+
+  /** {@code lambda$get$9} before {@code lambda$get$10}. */
+  static int byNumber(String a, String b) {
+    Optional<Integer> shorter =
+        method(a).equals(method(b))
+            ? Optional.of(Integer.compare(a.length(), b.length()))
+            : Optional.empty();
+    return shorter.filter(order -> order != 0).orElseGet(() -> a.compareTo(b));
   }
 
   /** Of {@code com.example.Foo.bar}. */

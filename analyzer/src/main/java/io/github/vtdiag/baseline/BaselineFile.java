@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.github.vtdiag.analysis.Cost;
+import io.github.vtdiag.analysis.Durations;
 import io.github.vtdiag.analysis.Identity;
 import io.github.vtdiag.findings.FindingKinds;
 import io.github.vtdiag.model.DataException;
@@ -46,6 +47,7 @@ public final class BaselineFile {
           new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
       json.writeStartObject();
       json.writeNumberField(VERSION, FORMAT);
+      json.writeNumberField("siteKeys", Identity.VERSION);
       json.writeStringField("run", run.name());
       conditions(json, run.conditions());
       if (run.totals().isPresent()) {
@@ -111,6 +113,9 @@ public final class BaselineFile {
     json.writeStartObject();
     json.writeStringField("identity", seen.identity().kin());
     json.writeNumberField("number", seen.identity().number());
+    if (seen.identity().ambiguous()) {
+      json.writeBooleanField("ambiguous", true);
+    }
     json.writeStringField("title", seen.title());
     json.writeNumberField("count", seen.cost().count());
     json.writeNumberField("totalNanos", seen.cost().totalNanos());
@@ -180,14 +185,19 @@ public final class BaselineFile {
         }
         findings.add(
             new BaselinePin(
-                new Identity(text(of, "identity"), (int) number(of, "number")),
+                new Identity(
+                    text(of, "identity"),
+                    (int) number(of, "number"),
+                    // Without a version of the site keys all of them were.
+                    !members.containsKey("siteKeys") || Boolean.TRUE.equals(of.get("ambiguous"))),
                 text(of, "title"),
                 new Cost(
                     number(of, "count"),
                     number(of, "totalNanos"),
                     number(of, "longestNanos"),
                     number(of, "p50Nanos"),
-                    number(of, "p99Nanos"))));
+                    number(of, "p99Nanos"),
+                    Durations.NONE)));
       }
       return new RunSummary(
           text(members, "run"),

@@ -8,4 +8,8 @@ import io.github.vtdiag.analysis.Identity;
  *
  * @param title the method to look at, for people
  */
-public record BaselinePin(Identity identity, String title, Cost cost) {}
+public record BaselinePin(Identity identity, String title, Cost cost) {
+  public BaselinePin {
+    cost = cost.withoutDurations();
+  }
+}

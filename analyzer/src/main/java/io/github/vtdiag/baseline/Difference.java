@@ -169,7 +169,10 @@ public record Difference(
     void all(List<BaselinePin> before, List<BaselinePin> after) {
       List<BaselinePin> then = new ArrayList<>(before);
       List<BaselinePin> now = new ArrayList<>(after);
-      pair(then, now, (a, b) -> a.identity().equals(b.identity()) && worse(a, b).isEmpty());
+      pair(
+          then,
+          now,
+          (a, b) -> a.identity().number() == b.identity().number() && worse(a, b).isEmpty());
       pair(then, now, (a, b) -> worse(a, b).isEmpty());
       pair(then, now, (a, b) -> true);
       for (BaselinePin seen : now) {

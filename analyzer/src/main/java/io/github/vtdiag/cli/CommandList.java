@@ -19,6 +19,7 @@ final class CommandList {
           new Group("Look into a running JVM", List.of("hang", "top", "ps")),
           new Group("Change a program, and measure it", List.of("patch", "scan", "compare")),
           new Group("Guard a build", List.of("gate", "baseline")),
+          new Group("Ask a fleet", List.of("fleet")),
           new Group("Learn the command line", List.of("help", "completion")));
 
   private CommandList() {}

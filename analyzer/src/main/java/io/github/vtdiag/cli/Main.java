@@ -59,6 +59,9 @@ public final class Main implements Runnable {
       See what its carriers do, second by second:
         vtdiag top PID
 
+      Ask the recordings of many services:
+        vtdiag fleet add recordings --lake lake, then vtdiag fleet report lake
+
       Measure what a change brings:
         vtdiag compare --http http://localhost:8080/ --jdk-after /opt/jdk-25 -- -jar app.jar
 
@@ -87,6 +90,7 @@ public final class Main implements Runnable {
     COMMANDS.put("hang", HangCommand::new);
     COMMANDS.put("top", TopCommand::new);
     COMMANDS.put("ps", PsCommand::new);
+    COMMANDS.put("fleet", FleetCommand::new);
     COMMANDS.put("attach", AttachCommand::new);
     COMMANDS.put("detach", DetachCommand::new);
     COMMANDS.put("run", RunCommand::new);
@@ -148,6 +152,9 @@ public final class Main implements Runnable {
         (name, command) -> {
           Object object = command.apply(console);
           CommandSpec spec = CommandSpec.forAnnotatedObject(object);
+          if (object instanceof FleetCommand fleet) {
+            fleet.addCommands(spec);
+          }
           if (object instanceof GateCommand) {
             GateCommand.addLimits(spec);
           }

@@ -41,21 +41,22 @@ public final class Stalls {
    */
   public static Optional<Gap> gap(RecordingData data) {
     Set<String> told = told(data.facts());
-    PinnedStalls pinned = pinned(data);
-    List<Stall> all =
-        Stall.find(
-                atEnd(data, pinned),
-                stacks(data, pinned),
-                alive(data),
-                Stall.limit(data.facts().durationNanos()))
-            .stream()
-            .filter(stall -> !told.contains(stall.method()))
-            .toList();
+    List<Stall> all = found(data).stream().filter(stall -> !told.contains(stall.method())).toList();
     if (all.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
         new Gap(Gap.Kind.STALLED_AT_END, data.facts().source(), Stall.unknownEnd(all)));
+  }
+
+  /** What stood still at the end of a recording. */
+  public static List<Stall> found(RecordingData data) {
+    PinnedStalls pinned = pinned(data);
+    return Stall.find(
+        atEnd(data, pinned),
+        stacks(data, pinned),
+        alive(data),
+        Stall.limit(data.facts().durationNanos()));
   }
 
   /** None where something hangs, because most others wait for that then. */

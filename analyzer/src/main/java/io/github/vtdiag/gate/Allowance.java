@@ -3,6 +3,7 @@ package io.github.vtdiag.gate;
 import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.analysis.Identity;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -31,7 +32,14 @@ public record Allowance(
         : names.contains(site);
   }
 
-  boolean hasExpired(LocalDate today) {
+  /** Whether it is about one of these names of a finding: a method, a class or an identity. */
+  public boolean covers(List<String> names) {
+    return site.endsWith(BELOW)
+        ? names.stream().anyMatch(name -> name.startsWith(site.substring(0, site.length() - 1)))
+        : names.contains(site);
+  }
+
+  public boolean hasExpired(LocalDate today) {
     return today.isAfter(expires);
   }
 }

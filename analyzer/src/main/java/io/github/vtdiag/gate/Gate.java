@@ -2,6 +2,8 @@ package io.github.vtdiag.gate;
 
 import io.github.vtdiag.analysis.Finding.Hang;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.Grouping;
 import io.github.vtdiag.gate.Policy.Limit;
 import io.github.vtdiag.gate.Verdict.Basis;
 import io.github.vtdiag.gate.Verdict.Check;
@@ -21,6 +23,15 @@ public final class Gate {
   static final String MAY_WAIT = "; if it may wait that long, say so with --max-stall";
 
   private Gate() {}
+
+  /**
+   * Why recordings prove nothing, one sentence each, where only what they cannot tell is known of
+   * them.
+   */
+  public static List<String> unproven(List<Gap> gaps, Policy policy) {
+    return GapRule.sentences(
+        GapRule.Effect.NO_PROOF, Grouping.of(List.of()).withGaps(gaps), policy);
+  }
 
   public static Verdict judge(Findings findings, Policy policy) {
     Counting counting = new Counting(findings, policy);

@@ -86,7 +86,7 @@ public record Measure(
     AT_MOST,
     AT_LEAST;
 
-    boolean isBroken(double figure, double limit) {
+    public boolean isBroken(double figure, double limit) {
       return switch (this) {
         case AT_MOST -> figure > limit;
         case AT_LEAST -> figure < limit;

@@ -8,9 +8,11 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Grouping;
 import io.github.vtdiag.analysis.Recorded;
+import io.github.vtdiag.analysis.SiteNumbers;
 import io.github.vtdiag.findings.Detectors;
 import io.github.vtdiag.findings.Stalls;
 import io.github.vtdiag.findings.Waits;
+import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Frame;
@@ -56,6 +58,7 @@ public final class Pipeline {
   private final List<String> classPath;
   private final Optional<Path> jdk;
   private final OwnCode own;
+  private final boolean withFiles;
 
   /**
    * @param classPath the jars and folders that ran, as the user names them
@@ -72,9 +75,22 @@ public final class Pipeline {
    * @param own of programs that each recording tells the start of
    */
   public Pipeline(List<String> classPath, Optional<Path> jdk, OwnCode own) {
+    this(classPath, jdk, own, true);
+  }
+
+  private Pipeline(List<String> classPath, Optional<Path> jdk, OwnCode own, boolean withFiles) {
     this.classPath = List.copyOf(classPath);
     this.jdk = jdk;
     this.own = own;
+    this.withFiles = withFiles;
+  }
+
+  /**
+   * One whose findings depend on the recording alone: neither on the files of this machine nor on
+   * the JDK that runs here.
+   */
+  public static Pipeline ofRecordingsAlone() {
+    return new Pipeline(List.of(), Optional.empty(), OwnCode.UNTOLD, false);
   }
 
   /**
@@ -237,16 +253,22 @@ public final class Pipeline {
           pins.withBehaviors(behaviors)
               .withLongestWait(longestWait)
               .withGaps(all)
-              .withUnmatched(unmatched),
+              .withUnmatched(unmatched)
+              .withNumbers(SiteNumbers.of(pins.pins(), type -> maps(open, type))),
           parts);
     } finally {
       files.forEach(ClassPathBytes::close);
     }
   }
 
+  /** What all recordings tell of a class. */
+  private static List<ClassMonitors> maps(List<OpenRecording> open, ClassRef type) {
+    return open.stream().flatMap(recording -> recording.classes().find(type).stream()).toList();
+  }
+
   private OpenRecording attributed(RecordingData read, ClassPathBytes bytes) throws DataException {
     RecordingFacts facts = read.facts();
-    KnownClasses known = new KnownClasses(read.lockMaps(), bytes, jdkClasses(facts));
+    KnownClasses known = new KnownClasses(read.lockMaps(), bytes, jdkClasses(facts), withFiles);
     known.read(classesThatMayLock(read));
     RecordingData data = read.withSources(new SourceFiles(known::source));
     Attributor attributor = Attributor.ofRecording(facts.jdk(), known);
@@ -257,6 +279,9 @@ public final class Pipeline {
   }
 
   private JdkClasses jdkClasses(RecordingFacts facts) throws DataException {
+    if (!withFiles) {
+      return JdkClasses.none();
+    }
     return jdk.isPresent() ? JdkClasses.at(jdk.get()) : JdkClasses.ifRunning(facts.jdkVersion());
   }
 

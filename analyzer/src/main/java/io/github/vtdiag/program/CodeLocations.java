@@ -25,7 +25,19 @@ final class CodeLocations {
   /** A jar, and what it was for who loaded from it. */
   private record Recorded(String path, JarContent content) {}
 
+  private final boolean withFiles;
   private final Map<Recorded, Optional<JarIdentity>> jars = new HashMap<>();
+
+  CodeLocations() {
+    this(true);
+  }
+
+  /**
+   * @param withFiles whether files of this machine may be looked at
+   */
+  CodeLocations(boolean withFiles) {
+    this.withFiles = withFiles;
+  }
 
   /**
    * Whose code a class is that was loaded from there. The jar is asked if it is on this machine
@@ -86,8 +98,9 @@ final class CodeLocations {
     }
   }
 
-  private static Optional<JarIdentity> identity(Recorded recorded, String file, String inner) {
-    if (recorded.content().hash().isEmpty()
+  private Optional<JarIdentity> identity(Recorded recorded, String file, String inner) {
+    if (!withFiles
+        || recorded.content().hash().isEmpty()
         || !recorded.content().isSame(JarContents.of(recorded.path()))) {
       return Optional.empty();
     }

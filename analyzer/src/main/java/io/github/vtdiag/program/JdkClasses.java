@@ -37,6 +37,11 @@ public final class JdkClasses {
         : new JdkClasses(Optional.empty());
   }
 
+  /** None at all. */
+  public static JdkClasses none() {
+    return new JdkClasses(Optional.empty());
+  }
+
   /** The running JVM's. */
   public static JdkClasses running() {
     return new JdkClasses(Optional.of(FileSystems.getFileSystem(IMAGE)));

@@ -32,10 +32,20 @@ public final class KnownClasses implements LockMapSource {
   private final Map<ClassRef, Owner> owners = new HashMap<>();
   private final Map<String, UnreadClass> unread = new HashMap<>();
   private final Set<String> problems = new LinkedHashSet<>();
-  private final CodeLocations locations = new CodeLocations();
+  private final CodeLocations locations;
   private final JarOwners jarOwners;
 
   public KnownClasses(List<ClassMonitors> recorded, ClassPathBytes classPath, JdkClasses jdk) {
+    this(recorded, classPath, jdk, true);
+  }
+
+  /**
+   * @param withFiles whether jars may be looked at from which the recording says that classes were
+   *     loaded; they are on this machine only if it is the one that ran
+   */
+  public KnownClasses(
+      List<ClassMonitors> recorded, ClassPathBytes classPath, JdkClasses jdk, boolean withFiles) {
+    this.locations = new CodeLocations(withFiles);
     for (ClassMonitors monitors : recorded) {
       this.recorded.computeIfAbsent(monitors.type().name(), n -> new ArrayList<>()).add(monitors);
     }

@@ -15,6 +15,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.ThreadRef;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.JvmEvents;
 import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.recording.ChunkData.DecodedStack;
 import io.github.vtdiag.recording.TimeRange.Span;
@@ -244,7 +245,7 @@ final class ChunkDecoder {
         try {
           ChunkEvent event = cursors.get(cursors.moveTo(facts.get(i)));
           data.facts.add(Facts.read(event));
-          if (event.type().equals(Events.JVM)) {
+          if (JvmEvents.isJvm(event.type())) {
             jdk = Events.feature(Events.jdkVersion(event));
           }
         } catch (Malformed | IllegalArgumentException e) {

@@ -8,11 +8,13 @@ import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.model.MonitorSample;
+import io.github.vtdiag.model.ServiceInfo;
 import io.github.vtdiag.pin.ActiveRecording;
 import io.github.vtdiag.pin.ChunkEnd;
 import io.github.vtdiag.pin.EventValues;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.GcPause;
+import io.github.vtdiag.pin.JvmEvents;
 import io.github.vtdiag.pin.LongWaitFields;
 import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.SeenPool;
@@ -51,6 +53,7 @@ final class Facts {
   private String jdkVersion = "";
   private long jvmStartMillis;
   private Launch launch = Launch.UNKNOWN;
+  private ServiceInfo service = ServiceInfo.UNKNOWN;
   private OptionalInt parallelismOption = OptionalInt.empty();
   private OptionalInt processorsOption = OptionalInt.empty();
   private OptionalInt container = OptionalInt.empty();
@@ -86,6 +89,10 @@ final class Facts {
   private static final Map<String, Function<EventValues, Consumer<Facts>>> READERS =
       Map.ofEntries(
           entry(Events.JVM, Facts::jvm),
+          entry(JvmEvents.WITHOUT_SECRETS, Facts::jvm),
+          entry(
+              JvmEvents.SERVICE,
+              with(JvmEvents::service, (facts, service) -> facts.service = service)),
           entry(Events.CPU, with(Events::processors, (facts, cpus) -> facts.machine = cpus)),
           entry(
               Events.CONTAINER, with(Events::processors, (facts, cpus) -> facts.container = cpus)),
@@ -338,6 +345,7 @@ final class Facts {
             ? End.LATER
             : ends.end(!unfinished, agent.map(Events.Agent::attached).orElse(false), startNanos),
         launch,
+        service,
         problems.sentences());
   }
 

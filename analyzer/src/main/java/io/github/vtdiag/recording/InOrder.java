@@ -36,11 +36,12 @@ final class InOrder<S, T> implements AutoCloseable {
   /**
    * @param source gives null at its end, and is not asked again
    * @param newMaker makes a maker, which gives no null
+   * @param withThreads whether threads may be started
    */
-  InOrder(Supplier<S> source, Supplier<Function<S, T>> newMaker) {
+  InOrder(Supplier<S> source, Supplier<Function<S, T>> newMaker, boolean withThreads) {
     this.source = source;
     this.newMaker = newMaker;
-    int count = threads(Runtime.getRuntime());
+    int count = withThreads ? threads(Runtime.getRuntime()) : 1;
     reader = count == 1 ? null : threads(1, "vtdiag-reader");
     workers = count == 1 ? null : threads(count, "vtdiag-decoder");
     // Each thing is fetched, then made into something: so many at a time keep the processors busy.

@@ -3,6 +3,7 @@ package io.github.vtdiag.recording;
 import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.Launch;
+import io.github.vtdiag.model.ServiceInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,7 @@ import java.util.OptionalLong;
  *     JFR had to keep within a size or an age; 0 if it is all there, or that was not asked for
  * @param end how it ends
  * @param launch what the JVM was started with
+ * @param service what the JVM runs, as the agent was told
  * @param problems what could not be read, one sentence each
  */
 public record RecordingFacts(
@@ -63,6 +65,7 @@ public record RecordingFacts(
     long lostNanos,
     End end,
     Launch launch,
+    ServiceInfo service,
     List<String> problems) {
   public RecordingFacts {
     settings = Map.copyOf(settings);
@@ -96,6 +99,7 @@ public record RecordingFacts(
         0,
         End.WRITTEN,
         Launch.UNKNOWN,
+        ServiceInfo.UNKNOWN,
         List.of());
   }
 
@@ -163,6 +167,7 @@ public record RecordingFacts(
         lostNanos,
         end,
         launch,
+        service,
         problems);
   }
 

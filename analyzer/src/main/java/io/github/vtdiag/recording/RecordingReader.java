@@ -33,6 +33,7 @@ final class RecordingReader {
   private final EventTable events = new EventTable(stacks);
   private final int maxChunkSize;
   private final EventSelection selection;
+  private final boolean withThreads;
 
   /** When the first chunk began of those whose pins are read. */
   private long firstNanos = Long.MAX_VALUE;
@@ -49,6 +50,7 @@ final class RecordingReader {
    * @param seen the chunks that need not be read again
    * @param selection the events besides pins that get rows; of a part of the time all do, because
    *     which part it is may be known only at the end
+   * @param withThreads whether threads may be started to read faster
    */
   RecordingReader(
       String source,
@@ -56,13 +58,15 @@ final class RecordingReader {
       boolean inOrder,
       SeenChunks seen,
       int maxChunkSize,
-      EventSelection selection) {
+      EventSelection selection,
+      boolean withThreads) {
     this.source = source;
     this.range = range;
     this.inOrder = inOrder;
     this.seen = seen;
     this.maxChunkSize = maxChunkSize;
     this.selection = range.isAll() ? selection : EventSelection.ALL;
+    this.withThreads = withThreads;
     walker = new ChunkWalker(maxChunkSize, ChunkDecoder.EVENTS);
   }
 
@@ -71,7 +75,8 @@ final class RecordingReader {
     walker.open(stream);
     seen.nextFile();
     try (InOrder<Task, ChunkData> chunks =
-        new InOrder<>(this::next, () -> new ChunkDecoder(maxChunkSize, selection)::decode)) {
+        new InOrder<>(
+            this::next, () -> new ChunkDecoder(maxChunkSize, selection)::decode, withThreads)) {
       for (ChunkData chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
         merge(chunk);
       }

@@ -33,6 +33,8 @@ public final class Recordings {
   private final LongConsumer progress;
   private final EventSelection selection;
   private final SeenChunks seen = new SeenChunks();
+  private final int maxChunkSize;
+  private final boolean withThreads;
 
   /**
    * Reads nothing yet.
@@ -52,11 +54,23 @@ public final class Recordings {
    */
   public Recordings(
       TimeRange range, Consumer<String> notes, LongConsumer progress, EventSelection selection) {
+    this(range, notes, progress, selection, ChunkSource.MAX_SIZE, true);
+  }
+
+  private Recordings(
+      TimeRange range,
+      Consumer<String> notes,
+      LongConsumer progress,
+      EventSelection selection,
+      int maxChunkSize,
+      boolean withThreads) {
     this.asked = range;
     this.range = range;
     this.notes = notes;
     this.progress = progress;
     this.selection = selection;
+    this.maxChunkSize = maxChunkSize;
+    this.withThreads = withThreads;
   }
 
   /**
@@ -72,6 +86,29 @@ public final class Recordings {
       throw new DataException(file + ": holds several recordings");
     }
     return all.getFirst();
+  }
+
+  /**
+   * Reads one recording from a stream, packed or not, on the calling thread alone. Of its bytes no
+   * more than a chunk is in memory.
+   *
+   * @param maxChunkSize of a longer chunk only the beginning is read
+   * @throws DataException if nothing can be read, or the stream holds several
+   */
+  public static RecordingData read(
+      InputStream stream, String name, EventSelection selection, int maxChunkSize)
+      throws DataException {
+    Recordings recordings =
+        new Recordings(TimeRange.ALL, note -> {}, count -> {}, selection, maxChunkSize, false);
+    List<RecordingReader> readers = new ArrayList<>();
+    recordings.addFile(name, stream, readers);
+    if (readers.size() > 1) {
+      throw new DataException(name + ": holds several recordings; add them one by one");
+    }
+    return readers
+        .getFirst()
+        .finish()
+        .orElseThrow(() -> new DataException(name + ": nothing can be read"));
   }
 
   /**
@@ -130,7 +167,7 @@ public final class Recordings {
   }
 
   private RecordingReader reader(String source, boolean inOrder) {
-    return new RecordingReader(source, range, inOrder, seen, ChunkSource.MAX_SIZE, selection);
+    return new RecordingReader(source, range, inOrder, seen, maxChunkSize, selection, withThreads);
   }
 
   /** A chunk file of a repository; the JVM may have died before it wrote anything into it. */

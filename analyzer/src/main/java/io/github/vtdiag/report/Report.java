@@ -7,6 +7,8 @@ import io.github.vtdiag.attach.SeenJvm;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.compare.Comparison;
 import io.github.vtdiag.dump.HangAnswer;
+import io.github.vtdiag.fleet.FleetAnswers;
+import io.github.vtdiag.fleet.FleetVerdict;
 import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.report.words.Detail;
@@ -132,6 +134,15 @@ public sealed interface Report {
     }
   }
 
+  /** What a fleet answers. */
+  record Fleet(FleetAnswers answers) implements Report {}
+
+  /** What a query of the user's own gave. */
+  record Queried(FleetAnswers.Answer answer) implements Report {}
+
+  /** Whether a fleet keeps the limits. */
+  record FleetJudgement(FleetVerdict verdict) implements Report {}
+
   /** The same in words. */
   default Document document() {
     return switch (this) {
@@ -143,6 +154,9 @@ public sealed interface Report {
       case Hung of -> HangDocument.of(of);
       case Jvms of -> JvmsDocument.of(of.jvms());
       case Changed of -> DiffDocument.of(of.difference(), of.detail());
+      case Fleet of -> FleetDocument.of(of.answers());
+      case Queried of -> new Document("Query", List.of(FleetDocument.table(of.answer())));
+      case FleetJudgement of -> FleetGateDocument.of(of.verdict());
       case Compared of -> ComparisonDocument.of(of.comparison());
     };
   }

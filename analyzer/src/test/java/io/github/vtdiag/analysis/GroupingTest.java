@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 final class GroupingTest {
@@ -202,7 +203,14 @@ final class GroupingTest {
     }
     Pin finding = pins.findings().pins().getFirst();
     assertEquals(
-        new Cost(200, 20_100 * MILLI, 200 * MILLI, 100 * MILLI, 198 * MILLI), finding.cost());
+        new Cost(
+            200,
+            20_100 * MILLI,
+            200 * MILLI,
+            100 * MILLI,
+            198 * MILLI,
+            Durations.of(LongStream.rangeClosed(1, 200).map(i -> i * MILLI).toArray())),
+        finding.cost());
     assertEquals(7, finding.threads());
     assertEquals(1.0, finding.shareOfPinned());
     assertEquals(20.1 / 124, finding.shareOfCapacity().orElseThrow(), 1e-12);

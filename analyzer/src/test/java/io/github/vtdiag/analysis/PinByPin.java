@@ -152,6 +152,7 @@ public final class PinByPin {
         List.of(),
         OptionalLong.empty(),
         List.of(),
+        Map.of(),
         Map.of());
   }
 
@@ -207,7 +208,8 @@ public final class PinByPin {
             Arrays.stream(sorted).sum(),
             sorted[sorted.length - 1],
             sorted[(sorted.length + 1) / 2 - 1],
-            sorted[(int) Math.ceil(sorted.length * 99 / 100.0) - 1]);
+            sorted[(int) Math.ceil(sorted.length * 99 / 100.0) - 1],
+            Durations.of(sorted));
   }
 
   private Optional<Since24> since24() {

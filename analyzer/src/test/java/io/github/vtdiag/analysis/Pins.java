@@ -18,6 +18,7 @@ import io.github.vtdiag.model.MonitorSample;
 import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
+import io.github.vtdiag.model.ServiceInfo;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
 import io.github.vtdiag.pin.Events;
@@ -397,6 +398,7 @@ public final class Pins {
             lostNanos,
             end,
             Launch.UNKNOWN,
+            ServiceInfo.UNKNOWN,
             problems);
     return new RecordingData(
         facts, PinTable.of(episodes), new EventTable(), SeenWaits.NONE, List.of(), samples);

@@ -84,7 +84,8 @@ class EventSelectionTest {
 
   private EventTable read(TimeRange range, byte[]... files) throws Exception {
     RecordingReader reader =
-        new RecordingReader("test", range, true, new SeenChunks(), ChunkSource.MAX_SIZE, selection);
+        new RecordingReader(
+            "test", range, true, new SeenChunks(), ChunkSource.MAX_SIZE, selection, true);
     for (byte[] file : files) {
       reader.add(new ByteArrayInputStream(file));
     }

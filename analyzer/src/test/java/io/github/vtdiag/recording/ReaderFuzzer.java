@@ -28,7 +28,7 @@ public final class ReaderFuzzer {
     try {
       RecordingReader reader =
           new RecordingReader(
-              "input", TimeRange.ALL, true, new SeenChunks(), MAX_CHUNK, EventSelection.ALL);
+              "input", TimeRange.ALL, true, new SeenChunks(), MAX_CHUNK, EventSelection.ALL, true);
       reader.add(new ByteArrayInputStream(input));
       Optional<RecordingData> data = reader.finish();
       if (data.isPresent() && data.get().facts().durationNanos() < 0) {

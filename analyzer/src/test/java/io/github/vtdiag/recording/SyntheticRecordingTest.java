@@ -59,7 +59,7 @@ class SyntheticRecordingTest {
   private static RecordingData read(InputStream stream, int maxChunkSize) throws DataException {
     RecordingReader reader =
         new RecordingReader(
-            "test", TimeRange.ALL, true, new SeenChunks(), maxChunkSize, EventSelection.ALL);
+            "test", TimeRange.ALL, true, new SeenChunks(), maxChunkSize, EventSelection.ALL, true);
     reader.add(stream);
     return reader.finish().orElseThrow();
   }

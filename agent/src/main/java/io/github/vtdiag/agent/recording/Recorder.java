@@ -5,6 +5,7 @@ import io.github.vtdiag.agent.jvm.JdkInternals;
 import io.github.vtdiag.agent.jvm.Log;
 import io.github.vtdiag.agent.options.AgentOptions;
 import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ServiceInfo;
 import io.github.vtdiag.pin.ActiveRecording;
 import io.github.vtdiag.pin.ChunkEnd.Why;
 import io.github.vtdiag.pin.Events;
@@ -170,6 +171,11 @@ public final class Recorder {
           chunks.incrementAndGet();
           commitAgent(options, stackDepth, attached, late.getAsBoolean());
         });
+    ServiceInfo service = JvmFacts.service();
+    everyPeriod(JvmFacts.Service.class, () -> JvmFacts.commitService(service));
+    if (JvmFacts.mayHoldSecrets()) {
+      everyPeriod(JvmFacts.Jvm.class, JvmFacts::commitWithoutSecrets);
+    }
     RecordingEnd end = new RecordingEnd();
     everyPeriod(AgentEvents.End.class, end::commit);
     everyPeriod(AgentEvents.LockMap.class, () -> classes.all().forEach(Recorder::commitLockMap));
@@ -263,7 +269,11 @@ public final class Recorder {
         .enable(ThreadEvent.ALLOCATION_SAMPLE.eventName())
         .with("throttle", ALLOCATIONS)
         .withStackTrace();
+    boolean secrets = JvmFacts.mayHoldSecrets();
     for (String information : Events.ENVIRONMENT) {
+      if (secrets && information.equals(Events.JVM)) {
+        continue;
+      }
       // Not at the chunk's end, which a killed JVM never writes.
       recording.enable(information).with("period", "beginChunk");
     }

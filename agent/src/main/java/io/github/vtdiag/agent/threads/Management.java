@@ -47,7 +47,17 @@ public final class Management {
     return AgentJars.of(arguments());
   }
 
-  private static List<String> arguments() {
+  /** When this JVM started, in milliseconds since the epoch; 0 if that is not known. */
+  public static long startMillis() {
+    try {
+      return ManagementFactory.getRuntimeMXBean().getStartTime();
+    } catch (RuntimeException | LinkageError e) {
+      return 0;
+    }
+  }
+
+  /** What this JVM was started with, but for the program's arguments; none if not known. */
+  public static List<String> arguments() {
     try {
       return ManagementFactory.getRuntimeMXBean().getInputArguments();
     } catch (RuntimeException | LinkageError e) {

@@ -38,7 +38,8 @@ final class FindingsJson {
             findings.pins(),
             (each, pin) ->
                 pins.pin(
-                    JsonDocument.identity(each.put("title", pin.title()), identities.of(pin)),
+                    JsonDocument.identity(each.put("title", pin.title()), identities.of(pin))
+                        .put("ambiguous", identities.of(pin).ambiguous()),
                     pin));
     AdviceJson.entries(json, findings, advice);
     BehaviorJson.member(json, findings);

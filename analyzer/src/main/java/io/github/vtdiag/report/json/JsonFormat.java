@@ -37,6 +37,9 @@ public final class JsonFormat implements Format {
             case Report.Hung of -> HangJson.members(json, of.answer());
             case Report.Jvms of -> JvmsJson.members(json, of.jvms());
             case Report.Changed of -> DiffJson.members(json, of.difference());
+            case Report.Fleet of -> FleetJson.members(json, of.answers());
+            case Report.Queried of -> FleetJson.rows(json, "rows", of.answer());
+            case Report.FleetJudgement of -> FleetJson.members(json, of.verdict());
             case Report.Compared of -> ComparisonJson.members(json, of.comparison());
           }
         });

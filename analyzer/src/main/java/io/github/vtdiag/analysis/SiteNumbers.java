@@ -1,0 +1,131 @@
+package io.github.vtdiag.analysis;
+
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.MethodMonitors;
+import io.github.vtdiag.model.MonitorId;
+import io.github.vtdiag.model.MonitorRegion;
+import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.pin.Attributor.LockMapSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * Which of the sites with one name each is, counted among all that the class has: the same in every
+ * recording, whichever of them pinned there. The lock map tells; without one it is not known.
+ */
+public final class SiteNumbers {
+  /** Methods with one name, in the order of their numbers. */
+  private static final Comparator<MethodMonitors> IN_THE_CODE =
+      Comparator.comparing(MethodMonitors::name, StableNames::byNumber)
+          .thenComparing(MethodMonitors::descriptor);
+
+  private final LockMapSource maps;
+
+  private SiteNumbers(LockMapSource maps) {
+    this.maps = maps;
+  }
+
+  /** Those of the pins of which the lock maps tell. */
+  public static Map<Site, Integer> of(List<Pin> pins, LockMapSource maps) {
+    SiteNumbers numbers = new SiteNumbers(maps);
+    Map<Site, Integer> known = new HashMap<>();
+    for (Pin pin : pins) {
+      numbers.of(pin).ifPresent(number -> known.put(pin.site(), number));
+    }
+    return known;
+  }
+
+  private OptionalInt of(Pin pin) {
+    Site site = pin.site();
+    if (!isPlain(site.className())) {
+      return OptionalInt.empty(); // How many such classes there are no lock map tells.
+    }
+    if (!site.caller().isEmpty()) {
+      return pin.caller().map(caller -> ofMethod(caller.frame())).orElse(OptionalInt.empty());
+    }
+    return switch (site.kind()) {
+      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK ->
+          pin.cause() instanceof PinCause.HeldMonitor held
+              ? ofMonitor(pin, held.site().region().kind(), PinKind.words(held))
+              : OptionalInt.empty();
+      case MONITOR_ENTRY -> ofMonitor(pin, null, "");
+      case OBJECT_WAIT, CLASS_LOADING ->
+          pin.frame().map(this::ofMethod).orElse(OptionalInt.empty());
+      // A native method has no code, so that no lock map has it.
+      case NATIVE_FRAME ->
+          StableNames.method(site.method()).equals(site.method())
+              ? OptionalInt.of(1)
+              : OptionalInt.empty();
+      case CLASS_INITIALIZER, AWAITED_INITIALIZATION, HIDDEN_VM_FRAME -> OptionalInt.of(1);
+      case UNEXPLAINED -> OptionalInt.empty();
+    };
+  }
+
+  /**
+   * @param kind that of the monitors that count; null for both
+   * @param words what they lock; empty for anything
+   */
+  private OptionalInt ofMonitor(Pin pin, MonitorRegion.Kind kind, String words) {
+    MonitorId place = pin.site().place();
+    ClassRef type = pin.frame().map(Frame::type).orElse(new ClassRef(place.className(), ""));
+    // Of a class whose bytecode was changed, places are those of its file.
+    List<ClassMonitors> known =
+        maps.find(type).stream()
+            .sorted(Comparator.comparing(map -> !map.changedBy().isEmpty()))
+            .toList();
+    for (ClassMonitors map : known) {
+      List<MonitorId> all = new ArrayList<>();
+      for (MethodMonitors method : named(map, place.method())) {
+        for (MonitorRegion region : method.regions()) {
+          if ((kind == null || region.kind() == kind)
+              && (words.isEmpty() || PinKind.words(region.lock()).equals(words))) {
+            all.add(
+                new MonitorId(
+                    place.className(), method.name(), method.descriptor(), region.enterBci()));
+          }
+        }
+      }
+      if (all.contains(place)) {
+        return OptionalInt.of(all.indexOf(place) + 1);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  /** Of what is named by its method. */
+  private OptionalInt ofMethod(Frame frame) {
+    if (!isPlain(frame.type().name())) {
+      return OptionalInt.empty();
+    }
+    for (ClassMonitors map : maps.find(frame.type())) {
+      int number = 1;
+      for (MethodMonitors method : named(map, frame.method())) {
+        if (method.name().equals(frame.method())
+            && method.descriptor().equals(frame.descriptor())) {
+          return OptionalInt.of(number);
+        }
+        number++;
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  private static List<MethodMonitors> named(ClassMonitors map, String name) {
+    String stable = StableNames.method(name);
+    return map.methods().stream()
+        .filter(method -> StableNames.method(method.name()).equals(stable))
+        .sorted(IN_THE_CODE)
+        .toList();
+  }
+
+  private static boolean isPlain(String className) {
+    return StableNames.type(className).equals(className);
+  }
+}

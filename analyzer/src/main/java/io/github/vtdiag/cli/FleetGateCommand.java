@@ -1,0 +1,95 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.fleet.FleetGate;
+import io.github.vtdiag.fleet.FleetVerdict;
+import io.github.vtdiag.gate.Policy;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.policy.PolicyFile;
+import io.github.vtdiag.report.Report;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code vtdiag fleet gate}. */
+@Command(
+    name = "gate",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description =
+        "Holds the recordings of each service against a policy, as vtdiag gate holds one run's. It"
+            + " fails if one of them does.",
+    footer = {
+      "",
+      "Exit codes: 0 PASS, 1 FAIL, 2 wrong usage, 3 bad input, 4 NO_DATA.",
+      "",
+      "Example:",
+      "  vtdiag fleet gate lake --by service,version --since 2.0 --policy vtdiag.yml"
+    })
+final class FleetGateCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec;
+  @Mixin private FleetOptions options;
+  @Mixin private OutputOptions output;
+
+  @Parameters(paramLabel = "LAKE", description = "What vtdiag fleet add made.")
+  private Path lake;
+
+  @Option(
+      names = "--by",
+      split = ",",
+      paramLabel = "KEY",
+      description = "What to group by, as vtdiag fleet report takes it (default: service).")
+  private List<String> by = List.of("service");
+
+  @Option(
+      names = "--since",
+      paramLabel = "VERSION",
+      description = "Only versions of the services from this one on, in Maven's order.")
+  private String since = "";
+
+  @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description = "The policy (default: vtdiag.yml in the working directory; docs/gate.md).")
+  private Path policy = Path.of(PolicyFile.NAME);
+
+  FleetGateCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws DataException {
+    FleetOptions.check(spec, by);
+    output.check(List.of(policy));
+    PolicyFile file = PolicyFile.read(policy);
+    if (file.limits().isEmpty()) {
+      throw new DataException(policy + ": has no limits, and a fleet has no baseline; add some");
+    }
+    Policy allowed =
+        new Policy(
+            file.limits(),
+            file.allowances(),
+            Optional.empty(),
+            file.evidence(),
+            file.warmUp().isPresent() ? List.of("the warm-up") : List.of(),
+            LocalDate.now(ZoneOffset.UTC),
+            Optional.of(file.source()));
+    FleetVerdict verdict = FleetGate.judge(options.lake(lake), lake.toString(), by, since, allowed);
+    output.write(console, new Report.FleetJudgement(verdict));
+    return switch (verdict.kind()) {
+      case PASS -> Exit.OK;
+      case FAIL -> Exit.FAIL;
+      case NO_DATA -> Exit.NO_DATA;
+    };
+  }
+}

@@ -1,0 +1,50 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.fleet.FleetAnswers;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.report.Report;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code vtdiag fleet sql}. */
+@Command(
+    name = "sql",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description =
+        "Answers a query of your own, in DuckDB's SQL. The tables are recording, finding, account,"
+            + " hang, stall, gap, stack and frame; docs/fleet.md has their columns. A query reads"
+            + " the lake and nothing else.",
+    footer = {
+      "",
+      "Example:",
+      "  vtdiag fleet sql lake \"select title, sum(total_nanos) from finding group by all\"",
+      "  vtdiag fleet sql lake \"describe finding\" --json"
+    })
+final class FleetSqlCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private FleetOptions options;
+  @Mixin private OutputOptions output;
+
+  @Parameters(index = "0", paramLabel = "LAKE", description = "What vtdiag fleet add made.")
+  private Path lake;
+
+  @Parameters(index = "1", paramLabel = "QUERY", description = "One query.")
+  private String query;
+
+  FleetSqlCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws DataException {
+    output.check(List.of());
+    output.write(console, new Report.Queried(FleetAnswers.of(options.lake(lake), query)));
+    return Exit.OK;
+  }
+}

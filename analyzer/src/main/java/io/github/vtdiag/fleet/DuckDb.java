@@ -1,0 +1,132 @@
+package io.github.vtdiag.fleet;
+
+import io.github.vtdiag.maven.FetchedJar;
+import io.github.vtdiag.model.DataException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * DuckDB in this JVM, with a database in memory. It is no part of the command line, which would be
+ * four times as large, but a jar of its own with a class loader of its own.
+ */
+final class DuckDb implements AutoCloseable {
+  static final FetchedJar JAR =
+      new FetchedJar(
+          "org.duckdb:duckdb_jdbc:2.0.0.1",
+          "6cb8b0e0fc51b2e45aead2d2c1e1fd09dd10267db2966e69aaab0de67319f826",
+          80_297_452);
+
+  static final String PURPOSE = "which reads and writes the lake";
+
+  /** What a query gave: a cell is null, a number, a flag or a text. */
+  record Answer(List<String> columns, List<List<Object>> rows) {}
+
+  private final Connection connection;
+
+  private DuckDb(Connection connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * Loads it.
+   *
+   * @param jar its driver, checked
+   */
+  @SuppressWarnings(
+      "BanClassLoader") // A jar that was checked, from where no class of ours is seen.
+  static DuckDb open(Path jar) throws DataException {
+    try {
+      // Never closed: its native code stays as long as the JVM does.
+      URLClassLoader loader =
+          new URLClassLoader(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
+      Driver driver =
+          Class.forName("org.duckdb.DuckDBDriver", true, loader)
+              .asSubclass(Driver.class)
+              .getDeclaredConstructor()
+              .newInstance();
+      DuckDb opened = new DuckDb(driver.connect("jdbc:duckdb:", new Properties()));
+      opened.execute("SET autoinstall_known_extensions = false");
+      opened.execute("SET autoload_known_extensions = false");
+      opened.execute("SET preserve_insertion_order = false");
+      return opened;
+    } catch (MalformedURLException | SQLException e) {
+      throw new DataException("DuckDB does not start: " + reason(e), e);
+    } catch (ReflectiveOperationException | LinkageError e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new DataException(
+          "DuckDB does not run on this machine ("
+              + System.getProperty("os.name")
+              + " "
+              + System.getProperty("os.arch")
+              + "): "
+              + cause
+              + "; it comes for Linux, macOS on ARM and Windows",
+          e);
+    }
+  }
+
+  void execute(String sql) throws DataException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new DataException(reason(e), e);
+    }
+  }
+
+  Answer query(String sql) throws DataException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      ResultSetMetaData meta = result.getMetaData();
+      List<String> columns = new ArrayList<>();
+      for (int i = 1; i <= meta.getColumnCount(); i++) {
+        columns.add(meta.getColumnLabel(i));
+      }
+      List<List<Object>> rows = new ArrayList<>();
+      while (result.next()) {
+        List<Object> row = new ArrayList<>();
+        for (int i = 1; i <= columns.size(); i++) {
+          Object value = result.getObject(i);
+          row.add(
+              value == null || value instanceof Number || value instanceof Boolean
+                  ? value
+                  : value.toString());
+        }
+        rows.add(row);
+      }
+      return new Answer(columns, rows);
+    } catch (SQLException e) {
+      throw new DataException(reason(e), e);
+    }
+  }
+
+  /** A text as SQL has it. */
+  static String quoted(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+
+  /** The first line: what follows shows the statement. */
+  private static String reason(Exception e) {
+    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    return message.lines().findFirst().orElse(message).strip();
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      // A database in memory: nothing of it is kept.
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package io.github.vtdiag.fleet;
+
+import io.github.vtdiag.fleet.LakeFiles.Batch;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.ServiceInfo;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+
+/** The rows of many recordings, in a folder of Parquet files; DuckDB writes and asks it. */
+public final class Lake {
+  private final LakeFiles files;
+  private final Path cache;
+  private final boolean offline;
+
+  /**
+   * @param folder where it is
+   * @param cache where DuckDB is kept once it was fetched
+   * @param offline whether DuckDB has to be there already
+   */
+  public Lake(Path folder, Path cache, boolean offline) {
+    this.files = new LakeFiles(folder);
+    this.cache = cache;
+    this.offline = offline;
+  }
+
+  /** What came of adding recordings. */
+  public record Added(int added, int failed, int known) {}
+
+  /** What is told while recordings are added. */
+  public interface Progress {
+    /** A recording was read, or was there already. */
+    void read(Path file, long bytes);
+
+    /** Nothing could be read of one; the reason is a sentence that names it. */
+    void failed(String reason);
+  }
+
+  private DuckDb duckDb() throws DataException {
+    return DuckDb.open(DuckDb.JAR.file(cache, offline, DuckDb.PURPOSE));
+  }
+
+  /**
+   * Adds recordings, those that are there already not again. What was added when it ends early
+   * stays, as far as it was whole batches.
+   */
+  public Added add(List<Path> recordings, ServiceInfo given, Progress progress)
+      throws DataException {
+    int threads = Runtime.getRuntime().availableProcessors();
+    ExecutorService readers =
+        Executors.newFixedThreadPool(
+            threads, task -> Thread.ofPlatform().name("vtdiag-fleet").daemon().unstarted(task));
+    FileChannel lock = files.lock();
+    try (DuckDb duckDb = duckDb()) {
+      files.create();
+      files.sweep();
+      Set<String> known = new HashSet<>();
+      files.batches().forEach(batch -> known.addAll(batch.recordings()));
+      return new Adding(new LakeWriter(files, duckDb), known, given, progress)
+          .all(recordings, readers, threads);
+    } finally {
+      readers.shutdownNow();
+      LakeFiles.unlock(lock);
+    }
+  }
+
+  private static final class Adding {
+    private final LakeWriter writer;
+    private final Set<String> known;
+    private final ServiceInfo given;
+    private final Progress progress;
+    private int added;
+    private int failed;
+    private int repeated;
+
+    Adding(LakeWriter writer, Set<String> known, ServiceInfo given, Progress progress) {
+      this.writer = writer;
+      this.known = known;
+      this.given = given;
+      this.progress = progress;
+    }
+
+    /** A file, and what is made of it meanwhile. */
+    private record Reading(Path file, Future<Rows> rows) {}
+
+    Added all(List<Path> recordings, ExecutorService readers, int threads) throws DataException {
+      Deque<Reading> readings = new ArrayDeque<>();
+      for (Path file : recordings) {
+        readings.add(new Reading(file, readers.submit(() -> rows(file))));
+        if (readings.size() > 2 * threads) {
+          take(readings.remove());
+        }
+      }
+      while (!readings.isEmpty()) {
+        take(readings.remove());
+      }
+      writer.flush();
+      writer.compact();
+      return new Added(added, failed, repeated);
+    }
+
+    /** The rows of a file; only its key if it is there already. */
+    private Rows rows(Path file) {
+      try {
+        if (!known.isEmpty()) {
+          try (InputStream in = Files.newInputStream(file)) {
+            String key = Rows.key(in);
+            if (isKnown(key)) {
+              return new Rows(key, "", Map.of());
+            }
+          }
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+          return Rows.of(in, file.toString(), given);
+        }
+      } catch (IOException e) {
+        return new Rows("", file + ": cannot be read: " + e.getMessage(), Map.of());
+      }
+    }
+
+    private boolean isKnown(String key) {
+      synchronized (known) {
+        return known.contains(key);
+      }
+    }
+
+    private void take(Reading reading) throws DataException {
+      try {
+        Rows rows = reading.rows().get();
+        progress.read(
+            reading.file(), Files.isReadable(reading.file()) ? Files.size(reading.file()) : 0);
+        boolean isNew;
+        synchronized (known) {
+          isNew = rows.key().isEmpty() || known.add(rows.key());
+        }
+        if (!isNew) {
+          repeated++;
+          return;
+        }
+        if (!rows.failure().isEmpty()) {
+          failed++;
+          progress.failed(rows.failure());
+        } else {
+          added++;
+        }
+        if (!rows.key().isEmpty()) {
+          writer.add(rows);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new DataException("interrupted; add the rest by the same command", e);
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(reading.file() + " was not read", e.getCause());
+      } catch (IOException e) {
+        throw new DataException(reading.file() + ": cannot be read: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** Has somebody ask the lake, whose tables are views. */
+  interface Question<T> {
+    T ask(DuckDb duckDb) throws DataException;
+  }
+
+  /** Asks; the question can read nothing but the lake, and write nothing. */
+  <T> T ask(Question<T> question) throws DataException {
+    files.check();
+    List<Batch> batches = files.batches();
+    try (DuckDb duckDb = duckDb()) {
+      for (Table table : Table.values()) {
+        String from = source(files, batches, table);
+        String rows = from.isEmpty() ? empty(table) : from;
+        duckDb.execute(
+            "CREATE VIEW %s AS SELECT %s FROM %s"
+                .formatted(
+                    table.view(),
+                    table.isDictionary()
+                        ? "DISTINCT *"
+                        : "service_name AS service, * EXCLUDE (service_name, service)",
+                    rows));
+      }
+      duckDb.execute(
+          "SET allowed_directories = [%s]".formatted(DuckDb.quoted(files.folder().toString())));
+      duckDb.execute("SET enable_external_access = false");
+      duckDb.execute("SET lock_configuration = true");
+      return question.ask(duckDb);
+    }
+  }
+
+  private static String empty(Table table) {
+    String columns =
+        table.columns().stream()
+            .map(column -> "NULL::%s AS %s".formatted(column.type().sql, column.name()))
+            .collect(Collectors.joining(", "));
+    return "(SELECT %s%s WHERE false)"
+        .formatted(columns, table.isDictionary() ? "" : ", NULL::VARCHAR AS service");
+  }
+
+  /** The files of a table as SQL reads them; empty if there are none. */
+  static String source(LakeFiles files, List<Batch> batches, Table table) {
+    String all =
+        batches.stream()
+            .flatMap(batch -> batch.files().stream())
+            .filter(file -> file.startsWith(table.view() + "/"))
+            .map(file -> DuckDb.quoted(files.folder().resolve(file).toString()))
+            .collect(Collectors.joining(", "));
+    return all.isEmpty()
+        ? ""
+        : "read_parquet([%s], hive_partitioning = %s, hive_types_autocast = false, union_by_name = true)"
+            .formatted(all, !table.isDictionary());
+  }
+
+  /** How many files its tables have, and how many recordings. */
+  public String size() throws DataException {
+    files.check();
+    List<Batch> batches = files.batches();
+    return "%d recordings in %d files"
+        .formatted(
+            batches.stream().mapToLong(batch -> batch.recordings().size()).sum(),
+            batches.stream().mapToLong(batch -> batch.files().size()).sum());
+  }
+}

@@ -1,0 +1,202 @@
+package io.github.vtdiag.fleet;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.SerializedString;
+import io.github.vtdiag.analysis.Durations;
+import io.github.vtdiag.model.DataException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * Writes rows into a lake, in batches. DuckDB reads a batch's rows as JSON lines and writes them as
+ * Parquet, a file for each table, service and day.
+ */
+final class LakeWriter {
+  /** So many recordings are a batch: if the process dies, so many are read again at most. */
+  static final int BATCH = 500;
+
+  /** With more batches than these all become one. */
+  private static final int MOST_BATCHES = 16;
+
+  /** A folder's name, of what may be in a service's name; the column has all of it. */
+  private static final String FOLDER =
+      "CASE WHEN service_name IS NULL OR service_name = '' THEN 'unknown'"
+          + " WHEN regexp_full_match(service_name, '[A-Za-z0-9_][A-Za-z0-9._-]{0,79}')"
+          + " THEN service_name"
+          + " ELSE substr(regexp_replace(service_name, '[^A-Za-z0-9_-]', '_', 'g'), 1, 40)"
+          + " || '-' || substr(sha256(service_name), 1, 12) END";
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final LakeFiles files;
+  private final DuckDb duckDb;
+  private final Map<Table, JsonGenerator> staged = new EnumMap<>(Table.class);
+  private final Set<Object> dictionary = new HashSet<>();
+  private final List<String> recordings = new ArrayList<>();
+  private String batch = "";
+  private int batches;
+
+  LakeWriter(LakeFiles files, DuckDb duckDb) {
+    this.files = files;
+    this.duckDb = duckDb;
+  }
+
+  void add(Rows rows) throws DataException {
+    try {
+      if (batch.isEmpty()) {
+        batch = "%013d-%s".formatted(System.currentTimeMillis() + batches++, UUID.randomUUID());
+        Files.createDirectories(files.scratch(batch));
+      }
+      for (Map.Entry<Table, List<Row>> table : rows.tables().entrySet()) {
+        for (Row row : table.getValue()) {
+          if (!table.getKey().isDictionary() || dictionary.add(key(row))) {
+            write(table.getKey(), row);
+          }
+        }
+      }
+      recordings.add(rows.key());
+    } catch (IOException e) {
+      throw files.cannot("be written", e);
+    }
+    if (recordings.size() >= BATCH) {
+      flush();
+    }
+  }
+
+  private static Object key(Row row) {
+    return List.of(
+        row.values().getOrDefault("stack", ""),
+        row.values().getOrDefault("position", ""),
+        row.values().get("frame"));
+  }
+
+  private void write(Table table, Row row) throws IOException {
+    JsonGenerator json = staged.get(table);
+    if (json == null) {
+      json = JSON.createGenerator(Files.newBufferedWriter(staging(table)));
+      json.setRootValueSeparator(new SerializedString("\n"));
+      staged.put(table, json);
+    }
+    json.writeStartObject();
+    for (Map.Entry<String, Object> value : row.values().entrySet()) {
+      json.writeFieldName(value.getKey());
+      switch (value.getValue()) {
+        case String text -> json.writeString(text);
+        case Long number -> json.writeNumber(number);
+        case Integer number -> json.writeNumber(number);
+        case Double number -> json.writeNumber(number);
+        case Boolean flag -> json.writeBoolean(flag);
+        case Durations durations -> write(json, durations);
+        default -> throw new IllegalArgumentException(value.getKey() + " is " + value.getValue());
+      }
+    }
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, Durations durations) throws IOException {
+    json.writeStartArray();
+    for (Durations.Bucket bucket : durations.buckets()) {
+      json.writeStartObject();
+      json.writeNumberField("bucket", bucket.number());
+      json.writeNumberField("count", bucket.count());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private Path staging(Table table) {
+    return files.scratch(batch).resolve(table.view() + ".json");
+  }
+
+  /** Makes what was added so far part of the lake. */
+  void flush() throws DataException {
+    if (batch.isEmpty()) {
+      return;
+    }
+    try {
+      for (Map.Entry<Table, JsonGenerator> table : staged.entrySet()) {
+        table.getValue().close();
+        copy(table.getKey(), staged(table.getKey()), batch);
+      }
+      files.commit(batch, recordings, List.of());
+    } catch (IOException e) {
+      throw files.cannot("be written", e);
+    } catch (DataException e) {
+      throw new DataException(
+          files.folder() + ": the lake cannot be written: " + e.getMessage(), e);
+    } finally {
+      staged.clear();
+      dictionary.clear();
+      recordings.clear();
+      batch = "";
+    }
+  }
+
+  private String staged(Table table) {
+    String columns =
+        table.columns().stream()
+            .map(column -> column.name() + ": " + DuckDb.quoted(column.type().sql))
+            .collect(Collectors.joining(", "));
+    return "read_json("
+        + DuckDb.quoted(staging(table).toString())
+        + ", format = 'newline_delimited', maximum_object_size = 67108864, columns = {"
+        + columns
+        + "})";
+  }
+
+  private void copy(Table table, String from, String id) throws DataException, IOException {
+    Path to = files.scratch(id).resolve(table.view());
+    String names = table.columns().stream().map(LakeWriter::name).collect(Collectors.joining(", "));
+    if (table.isDictionary()) {
+      Files.createDirectories(to);
+      duckDb.execute(
+          "COPY (SELECT DISTINCT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd)"
+              .formatted(names, from, DuckDb.quoted(to.resolve(id + ".parquet").toString())));
+    } else {
+      duckDb.execute(
+          ("COPY (SELECT %s, %s AS service FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd,"
+                  + " PARTITION_BY (service, date), FILENAME_PATTERN %s)")
+              .formatted(
+                  names, FOLDER, from, DuckDb.quoted(to.toString()), DuckDb.quoted(id + "-{i}")));
+    }
+  }
+
+  private static String name(Table.Column column) {
+    return '"' + column.name() + '"';
+  }
+
+  /** Makes one batch of all where there are many: a query opens each file of each. */
+  void compact() throws DataException {
+    List<LakeFiles.Batch> all = files.batches();
+    if (all.size() <= MOST_BATCHES) {
+      return;
+    }
+    String id = "%013d-%s".formatted(System.currentTimeMillis() + batches++, UUID.randomUUID());
+    try {
+      Files.createDirectories(files.scratch(id));
+      for (Table table : Table.values()) {
+        String from = Lake.source(files, all, table);
+        if (!from.isEmpty()) {
+          copy(table, from, id);
+        }
+      }
+      files.commit(
+          id,
+          all.stream().flatMap(each -> each.recordings().stream()).toList(),
+          all.stream().map(LakeFiles.Batch::id).toList());
+      files.sweep();
+    } catch (IOException e) {
+      throw files.cannot("be compacted", e);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.github.vtdiag.fleet;
+
+import io.github.vtdiag.findings.Detectors;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.ServiceInfo;
+import io.github.vtdiag.recording.RecordingData;
+import io.github.vtdiag.recording.Recordings;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The rows of one recording: a function of its bytes, and of nothing else. It runs on the calling
+ * thread alone, keeps no more of the recording than a chunk, opens no file, whatever paths the
+ * recording names, and looks at no class of the JDK that runs it. So any engine may call it on any
+ * machine, and gets the same rows.
+ *
+ * @param key the SHA-256 of the bytes
+ * @param failure why there is nothing of it but its name; empty if it was read
+ * @param tables the rows of each table
+ */
+public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
+  /**
+   * JFR ends a chunk after 12 MB; of one that is longer than this only the beginning is read. Two
+   * such are in memory at most.
+   */
+  private static final int LONGEST_CHUNK = 128 << 20;
+
+  private static final int BUFFER = 1 << 16;
+
+  /** Those of a recording, packed by gzip or not. */
+  public static Rows of(InputStream recording, String name) {
+    return of(recording, name, ServiceInfo.UNKNOWN);
+  }
+
+  /**
+   * The same, where more is known of the JVM than the recording tells.
+   *
+   * @param given counts more than what the recording says
+   */
+  public static Rows of(InputStream recording, String name, ServiceInfo given) {
+    MessageDigest digest = sha256();
+    Counted bytes = new Counted(new DigestInputStream(recording, digest));
+    String failure;
+    try {
+      RecordingData data = Recordings.read(bytes, name, Detectors.EVENTS, LONGEST_CHUNK);
+      bytes.readRest();
+      String key = HexFormat.of().formatHex(digest.digest());
+      return new Rows(key, "", RowsOfRecording.of(data, key, name, bytes.count, given));
+    } catch (DataException | IOException e) {
+      failure = e.getMessage() == null ? e.toString() : e.getMessage();
+    } catch (RuntimeException e) {
+      failure = name + ": vtdiag fails with " + e + "; please report it with the recording";
+    }
+    try {
+      bytes.readRest();
+    } catch (IOException e) {
+      // It has failed already; what there was of it is its key.
+    }
+    String key = HexFormat.of().formatHex(digest.digest());
+    Row row = RowsOfRecording.failed(key, name, bytes.count, failure, given);
+    return new Rows(key, failure, Map.of(Table.RECORDING, List.of(row)));
+  }
+
+  /** What a recording of these bytes is called. */
+  public static String key(InputStream recording) throws IOException {
+    MessageDigest digest = sha256();
+    byte[] buffer = new byte[BUFFER];
+    for (int count = recording.read(buffer); count >= 0; count = recording.read(buffer)) {
+      digest.update(buffer, 0, count);
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  private static final class Counted extends FilterInputStream {
+    private long count;
+
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int value = super.read();
+      count += value < 0 ? 0 : 1;
+      return value;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      int read = super.read(bytes, from, length);
+      count += Math.max(0, read);
+      return read;
+    }
+
+    void readRest() throws IOException {
+      byte[] buffer = new byte[BUFFER];
+      while (read(buffer, 0, buffer.length) >= 0) {
+        // Only its digest is wanted.
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.github.vtdiag.fleet;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The tables of a lake: one place names their columns, whoever writes them. */
+public enum Table {
+  /** One row each; one that could not be read has a failure, and nothing else. */
+  RECORDING(
+      "name TEXT, bytes LONG, failure TEXT, problems TEXT, instance TEXT, namespace TEXT,"
+          + " environment TEXT, pod TEXT, container TEXT, vendor TEXT, jdk_version TEXT, jdk LONG,"
+          + " faults TEXT, agent TEXT, launched TEXT, start_nanos LONG, duration_nanos LONG,"
+          + " carriers LONG, verdict TEXT, pins LONG, pinned_nanos LONG, longest_nanos LONG,"
+          + " capacity_nanos LONG, gone_on_24_nanos LONG, queue_mean FIGURE,"
+          + " monopolized_share FIGURE, longest_wait_nanos LONG, durations BUCKETS"),
+  /** What held carriers, what threads waited for, and misuse. */
+  FINDING(
+      "family TEXT, kind TEXT, fingerprint TEXT, ambiguous FLAG, identity TEXT, title TEXT,"
+          + " place TEXT, owner TEXT, library TEXT, library_version TEXT, fixed_in TEXT, limits"
+          + " FLAG, count LONG, total_nanos LONG, longest_nanos LONG, threads FIGURE, unit TEXT,"
+          + " amount FIGURE, goes_on_24 FLAG, stack TEXT, durations BUCKETS"),
+  /** Where the carriers' time went, a row for each use. */
+  ACCOUNT("use TEXT, nanos LONG, error_nanos LONG, at_least FLAG"),
+  /** What the agent said of a program that stood still. */
+  HANG(
+      "fingerprint TEXT, identity TEXT, kind TEXT, deadlock FLAG, ongoing FLAG, certain FLAG,"
+          + " at_nanos LONG, verdict TEXT"),
+  /** Threads that stood still at the end. */
+  STALL(
+      "fingerprint TEXT, subject TEXT, method TEXT, threads LONG, longest_nanos LONG, stack TEXT"),
+  /** What a recording cannot tell. */
+  GAP("kind TEXT, text TEXT"),
+  /** The frames of stacks, innermost first. */
+  STACK("stack TEXT, position LONG, frame TEXT"),
+  FRAME("frame TEXT, class TEXT, method TEXT, descriptor TEXT, line LONG");
+
+  /** What all have but the dictionaries; where a file lies is by the service and the date, too. */
+  private static final String COMMON =
+      "recording TEXT, service_name TEXT, version TEXT, version_order TEXT, date TEXT, ";
+
+  /** What is in a column. */
+  enum Type {
+    TEXT("VARCHAR"),
+    LONG("BIGINT"),
+    FIGURE("DOUBLE"),
+    FLAG("BOOLEAN"),
+    /** Of a histogram of durations; docs/fleet.md says which durations a bucket has. */
+    BUCKETS("STRUCT(bucket INTEGER, count BIGINT)[]");
+
+    final String sql;
+
+    Type(String sql) {
+      this.sql = sql;
+    }
+  }
+
+  /** A column. */
+  record Column(String name, Type type) {}
+
+  private final String own;
+
+  Table(String own) {
+    this.own = own;
+  }
+
+  /** Whether its rows are those of no recording: what many have is there once. */
+  boolean isDictionary() {
+    return this == STACK || this == FRAME;
+  }
+
+  /** As the folder and the view are called. */
+  public String view() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  List<Column> columns() {
+    List<Column> columns = new ArrayList<>();
+    for (String column : (isDictionary() ? own : COMMON + own).split(", *", -1)) {
+      String[] words = column.split(" ", -1);
+      columns.add(new Column(words[0], Type.valueOf(words[1])));
+    }
+    return columns;
+  }
+}
