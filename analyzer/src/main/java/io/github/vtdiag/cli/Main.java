@@ -126,7 +126,7 @@ public final class Main implements Runnable {
   static int run(Console console, Map<String, Function<Console, Object>> commands, String... args) {
     try {
       CommandLine line = commandLine(console, commands);
-      if (ShortHelp.asksForAll(args)) {
+      if (ShortHelp.asksForAll(line, args)) {
         return line.execute(Arrays.copyOf(args, args.length - 1));
       }
       ShortHelp.shorten(line);

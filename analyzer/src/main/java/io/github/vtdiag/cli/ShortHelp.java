@@ -50,17 +50,23 @@ final class ShortHelp {
 
   private ShortHelp() {}
 
-  /** Whether the arguments, behind the command if there is one, are a request for all options. */
-  static boolean asksForAll(String... arguments) {
-    int last = arguments.length - 1;
-    return (last == 1 || last == 2)
-        && arguments[last].equals(ALL)
-        && (arguments[last - 1].equals(HELP) || arguments[last - 1].equals("-h"));
+  /** Whether the arguments, behind the commands among them, are a request for all options. */
+  static boolean asksForAll(CommandLine vtdiag, String... arguments) {
+    CommandLine command = vtdiag;
+    int at = 0;
+    while (at < arguments.length && command.getSubcommands().containsKey(arguments[at])) {
+      command = command.getSubcommands().get(arguments[at]);
+      at++;
+    }
+    return arguments.length == at + 2
+        && (arguments[at].equals(HELP) || arguments[at].equals("-h"))
+        && arguments[at + 1].equals(ALL);
   }
 
   /** Shortens the help of each command that has many options. */
   static void shorten(CommandLine vtdiag) {
     for (CommandLine command : vtdiag.getSubcommands().values()) {
+      shorten(command);
       List<OptionSpec> options =
           command.getCommandSpec().options().stream().filter(option -> !option.hidden()).toList();
       if (options.size() > FEW) {

@@ -27,12 +27,14 @@ import java.util.stream.Stream;
 public final class FleetGate {
   private static final double MINUTE = 60e9;
   private static final int NAMED = 3;
+  private static final String JDK = "JDK";
 
   /** The pins of a group at one site. */
   private record Site(
       String name,
       List<String> names,
       String owner,
+      boolean insideJdk,
       long count,
       long total,
       long longest,
@@ -127,7 +129,7 @@ public final class FleetGate {
             """
             SELECT GROUP AS g, any_value(f.title), any_value(f.place), f.fingerprint,
               any_value(f.identity), any_value(f.owner), sum(f.count), sum(f.total_nanos),
-              max(f.longest_nanos), max_by(r.name, f.longest_nanos)
+              max(f.longest_nanos), max_by(r.name, f.longest_nanos), bool_or(f.inside_jdk)
             FROM f JOIN r USING (recording) WHERE f.family = 'pin'
             GROUP BY g, f.fingerprint, f.ambiguous\
             """,
@@ -140,6 +142,7 @@ public final class FleetGate {
                   names.getFirst(),
                   names,
                   text(row, 5),
+                  Boolean.TRUE.equals(row.get(10)),
                   number(row, 6),
                   number(row, 7),
                   number(row, 8),
@@ -224,7 +227,13 @@ public final class FleetGate {
         continue;
       }
       List<Site> sites =
-          counted.stream().filter(site -> owner.isEmpty() || owner.equals(site.owner())).toList();
+          counted.stream()
+              .filter(
+                  site ->
+                      owner.isEmpty()
+                          || owner.equals(site.owner())
+                          || (owner.equals(JDK) && site.insideJdk()))
+              .toList();
       OptionalDouble figure = figure(measure, known, sites);
       if (figure.isEmpty()) {
         unproven.add("some of the recordings do not tell the " + measure.text());
@@ -283,7 +292,7 @@ public final class FleetGate {
       case Scope.Everybody all -> "";
       case Scope.Application own -> "application";
       case Scope.Libraries libraries -> "library";
-      case Scope.Jdk jdk -> "JDK";
+      case Scope.Jdk jdk -> JDK;
       default -> null;
     };
   }

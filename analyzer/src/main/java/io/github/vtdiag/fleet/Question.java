@@ -108,11 +108,13 @@ public enum Question {
       SELECT what, count(DISTINCT recording) AS recordings,
         count(DISTINCT recording) / (SELECT greatest(count(*), 1) FROM recording)::DOUBLE
           AS recordings_share,
+        min(detail) AS for_example,
         array_to_string(list_slice(list(DISTINCT name ORDER BY name), 1, 3), ', ') AS shown_by
       FROM (
-        SELECT 'not readable' AS what, recording, name FROM recording WHERE failure IS NOT NULL
-        UNION ALL SELECT 'no service name', recording, name FROM r WHERE service IS NULL
-        UNION ALL SELECT g.kind, recording, r.name FROM gap g JOIN r USING (recording))
+        SELECT 'not readable' AS what, failure AS detail, recording, name
+          FROM recording WHERE failure IS NOT NULL
+        UNION ALL SELECT 'no service name', '', recording, name FROM r WHERE service IS NULL
+        UNION ALL SELECT g.kind, g.text, recording, r.name FROM gap g JOIN r USING (recording))
       GROUP BY what ORDER BY recordings DESC, what\
       """);
 

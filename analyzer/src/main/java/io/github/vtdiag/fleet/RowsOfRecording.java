@@ -184,7 +184,14 @@ final class RowsOfRecording {
             .put("stack", stack(pin.stack()))
             .put("durations", pin.cost().durations());
     identity(row, identity);
-    owner(row, pin.owner(), pin.site().className(), pin.site().method());
+    row.put("inside_jdk", pin.owner() instanceof Owner.Jdk);
+    // Nobody but the caller can do anything about a monitor of the JDK's.
+    if (pin.caller().isPresent()) {
+      Pin.Caller caller = pin.caller().get();
+      owner(row, caller.owner(), caller.frame().type().name(), caller.frame().method());
+    } else {
+      owner(row, pin.owner(), pin.site().className(), pin.site().method());
+    }
   }
 
   private void behavior(Behavior behavior, Identity identity) {

@@ -16,10 +16,10 @@ public enum Table {
           + " monopolized_share FIGURE, longest_wait_nanos LONG, durations BUCKETS"),
   /** What held carriers, what threads waited for, and misuse. */
   FINDING(
-      "family TEXT, kind TEXT, fingerprint TEXT, ambiguous FLAG, identity TEXT, title TEXT,"
-          + " place TEXT, owner TEXT, library TEXT, library_version TEXT, fixed_in TEXT, limits"
-          + " FLAG, count LONG, total_nanos LONG, longest_nanos LONG, threads FIGURE, unit TEXT,"
-          + " amount FIGURE, goes_on_24 FLAG, stack TEXT, durations BUCKETS"),
+      "family TEXT, kind TEXT, fingerprint TEXT, ambiguous FLAG, identity TEXT, title TEXT, place"
+          + " TEXT, owner TEXT, inside_jdk FLAG, library TEXT, library_version TEXT, fixed_in TEXT,"
+          + " limits FLAG, count LONG, total_nanos LONG, longest_nanos LONG, threads FIGURE, unit"
+          + " TEXT, amount FIGURE, goes_on_24 FLAG, stack TEXT, durations BUCKETS"),
   /** Where the carriers' time went, a row for each use. */
   ACCOUNT("use TEXT, nanos LONG, error_nanos LONG, at_least FLAG"),
   /** What the agent said of a program that stood still. */

@@ -54,6 +54,15 @@ class CommandsPageTest {
               (name, command) -> {
                 if (!command.getCommandSpec().usageMessage().hidden()) {
                   section(page, "vtdiag " + name, help(name, "--help", "all"));
+                  command
+                      .getSubcommands()
+                      .keySet()
+                      .forEach(
+                          of ->
+                              section(
+                                  page,
+                                  "vtdiag " + name + " " + of,
+                                  help(name, of, "--help", "all")));
                 }
               });
     }

@@ -73,9 +73,15 @@ class ShortHelpTest {
   /** A file may have that name, and what a program is given is its own. */
   @Test
   void allIsAWordOnlyAfterHelp() {
-    assertFalse(ShortHelp.asksForAll("analyze", "all"));
-    assertFalse(ShortHelp.asksForAll("all"));
-    assertFalse(ShortHelp.asksForAll("run", "--", "-jar", "app.jar", "--help", "all", "x"));
+    try (PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
+      CommandLine line = Main.commandLine(new Console(nowhere, nowhere, Style.PLAIN));
+      assertFalse(ShortHelp.asksForAll(line, "analyze", "all"));
+      assertFalse(ShortHelp.asksForAll(line, "all"));
+      assertFalse(ShortHelp.asksForAll(line, "run", "app.Main", "--help", "all"));
+      assertFalse(ShortHelp.asksForAll(line, "run", "--", "-jar", "app.jar", "--help", "all"));
+      assertTrue(ShortHelp.asksForAll(line, "fleet", "add", "--help", "all"));
+      assertTrue(ShortHelp.asksForAll(line, "--help", "all"));
+    }
   }
 
   private static Map<String, CommandLine> commands() {

@@ -19,8 +19,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -133,7 +131,7 @@ public final class Recorder {
   private static void moveRepository(String output, Instrumentation instrumentation) {
     try {
       Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-      Path folder = Path.of(name(output)).toAbsolutePath().getParent();
+      Path folder = Path.of(RecordingName.of(output)).toAbsolutePath().getParent();
       if (!Files.isWritable(temporary) && Files.isWritable(folder)) {
         JdkInternals.setRepository(instrumentation, folder);
         Log.line(
@@ -224,22 +222,14 @@ public final class Recorder {
     }
   }
 
-  /** The file the user named. */
-  private static String name(String output) {
-    return output
-        .replace("%p", Long.toString(ProcessHandle.current().pid()))
-        .replace(
-            "%t",
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
-                .withZone(ZoneId.systemDefault())
-                .format(Instant.now()));
-  }
-
   /** The file the user named; if it cannot be written, one in the temporary folder. */
   private static Path setDestination(Recording recording, String output) throws IOException {
-    String name = name(output);
+    String name = RecordingName.of(output);
     try {
       Path path = Path.of(name).toAbsolutePath();
+      if (RecordingName.isFolder(output)) {
+        Files.createDirectories(path.getParent());
+      }
       recording.setDestination(path);
       return path;
     } catch (IOException | InvalidPathException e) {

@@ -1,0 +1,55 @@
+package io.github.vtdiag.agent.recording;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+
+/** What a recording's file is called. */
+final class RecordingName {
+  private static final int LONGEST_HOST = 100;
+
+  private RecordingName() {}
+
+  /** Whether a folder was named, in which files of many JVMs gather. */
+  static boolean isFolder(String output) {
+    return output.endsWith("/");
+  }
+
+  /**
+   * The file that the user means: its name with the process id and the time; in a folder, with the
+   * host, too, which in a container is the pod's name.
+   */
+  static String of(String output) {
+    String file = isFolder(output) ? output + host() + "-%p-%t.jfr" : output;
+    return file.replace("%p", Long.toString(ProcessHandle.current().pid()))
+        .replace(
+            "%t",
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
+                .withZone(ZoneId.systemDefault())
+                .format(Instant.now()));
+  }
+
+  /** This machine's name, without asking the network for it. */
+  private static String host() {
+    for (String variable : new String[] {"HOSTNAME", "COMPUTERNAME"}) {
+      String name = System.getenv(variable);
+      if (name != null && !name.isBlank()) {
+        return plain(name);
+      }
+    }
+    try {
+      return plain(Files.readString(Path.of("/proc/sys/kernel/hostname")));
+    } catch (IOException | RuntimeException e) {
+      return "host";
+    }
+  }
+
+  /** As a file may be called. */
+  static String plain(String name) {
+    String plain = name.strip().replaceAll("[^A-Za-z0-9._-]", "_").replaceFirst("^\\.+", "");
+    return plain.isEmpty() ? "host" : plain.substring(0, Math.min(plain.length(), LONGEST_HOST));
+  }
+}
