@@ -2,6 +2,7 @@ package io.github.vtdiag.fleet;
 
 import io.github.vtdiag.fleet.LakeFiles.Batch;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.ServiceInfo;
 import java.io.IOException;
 import java.io.InputStream;
@@ -227,9 +228,9 @@ public final class Lake {
   public String size() throws DataException {
     files.check();
     List<Batch> batches = files.batches();
-    return "%d recordings in %d files"
-        .formatted(
-            batches.stream().mapToLong(batch -> batch.recordings().size()).sum(),
-            batches.stream().mapToLong(batch -> batch.files().size()).sum());
+    return Figures.count(
+            batches.stream().mapToLong(batch -> batch.recordings().size()).sum(), "recording")
+        + " in "
+        + Figures.count(batches.stream().mapToLong(batch -> batch.files().size()).sum(), "file");
   }
 }
