@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
       "  vtdiag fleet add recordings --lake lake",
       "  vtdiag fleet report lake --by service,version",
       "  vtdiag fleet gate lake --by service",
-      "  vtdiag fleet sql lake \"select service, sum(pinned_nanos) from recording group by all\""
+      "  vtdiag fleet sql lake \"select * from hang\""
     })
 final class FleetCommand implements Callable<Integer> {
   private final Console console;

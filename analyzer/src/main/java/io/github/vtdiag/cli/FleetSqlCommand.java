@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Example:",
-      "  vtdiag fleet sql lake \"select title, sum(total_nanos) from finding group by all\"",
+      "  vtdiag fleet sql lake \"select * from hang\"",
       "  vtdiag fleet sql lake \"describe finding\" --json"
     })
 final class FleetSqlCommand implements Callable<Integer> {

@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * The rows of one recording: a function of its bytes, and of nothing else. It runs on the calling
- * thread alone, keeps no more of the recording than a chunk, opens no file, whatever paths the
+ * thread alone, keeps no more of the bytes than a chunk, opens no file, whatever paths the
  * recording names, and looks at no class of the JDK that runs it. So any engine may call it on any
  * machine, and gets the same rows.
  *
@@ -55,6 +55,8 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
       return new Rows(key, "", RowsOfRecording.of(data, key, name, bytes.count, given));
     } catch (DataException | IOException e) {
       failure = e.getMessage() == null ? e.toString() : e.getMessage();
+    } catch (OutOfMemoryError e) {
+      failure = name + ": does not fit into memory (see -Xmx)";
     } catch (RuntimeException e) {
       failure = name + ": vtdiag fails with " + e + "; please report it with the recording";
     }

@@ -73,7 +73,7 @@ final class JvmFacts {
 
   @Name(JvmEvents.WITHOUT_SECRETS)
   @Label("vtdiag JVM")
-  @Description("What jdk.JVMInformation says, without values that are named like secrets")
+  @Description("What JFR's own event of the JVM says, without values named like secrets")
   @Category("vtdiag")
   @Period("beginChunk")
   @StackTrace(false)
