@@ -5,6 +5,7 @@ import io.github.vtdiag.fleet.FleetVerdict.Group;
 import io.github.vtdiag.fleet.FleetVerdict.Kind;
 import io.github.vtdiag.gate.Allowance;
 import io.github.vtdiag.gate.Gate;
+import io.github.vtdiag.gate.Gathered;
 import io.github.vtdiag.gate.Measure;
 import io.github.vtdiag.gate.Measures;
 import io.github.vtdiag.gate.Policy;
@@ -25,7 +26,6 @@ import java.util.stream.Stream;
  * does not have, such as the classes that a limit for one package needs, is no proof.
  */
 public final class FleetGate {
-  private static final double MINUTE = 60e9;
   private static final int NAMED = 3;
   private static final String JDK = "JDK";
 
@@ -234,7 +234,7 @@ public final class FleetGate {
                           || owner.equals(site.owner())
                           || (owner.equals(JDK) && site.insideJdk()))
               .toList();
-      OptionalDouble figure = figure(measure, known, sites);
+      OptionalDouble figure = Measures.figure(measure, gathered(known, sites));
       if (figure.isEmpty()) {
         unproven.add("some of the recordings do not tell the " + measure.text());
       } else if (measure.bound().isBroken(figure.getAsDouble(), limit.value())) {
@@ -242,11 +242,8 @@ public final class FleetGate {
         worst(sites).map(Site::shownBy).forEach(shownBy::add);
       }
     }
-    boolean mayStall =
-        policy.evidence().allowHang()
-            || policy.limits().stream().anyMatch(of -> of.measure().equals(Measures.STALL));
     (policy.evidence().allowHang() ? warnings : broken).addAll(known.hangs);
-    (mayStall ? warnings : unproven).addAll(known.maybe);
+    (policy.mayStall() ? warnings : unproven).addAll(known.maybe);
     shownBy.addAll(known.hung);
     if (!policy.ignored().isEmpty()) {
       warnings.add("the warm-up is not left out: a lake has recordings as wholes");
@@ -297,27 +294,16 @@ public final class FleetGate {
     };
   }
 
-  private static OptionalDouble figure(Measure measure, Known known, List<Site> sites) {
-    double count = (double) sites.stream().mapToLong(Site::count).sum();
-    double total = (double) sites.stream().mapToLong(Site::total).sum();
-    return switch (measure.id()) {
-      case "LONGEST_PIN" ->
-          OptionalDouble.of((double) sites.stream().mapToLong(Site::longest).max().orElse(0));
-      case "TOTAL" -> OptionalDouble.of(total);
-      case "COUNT" -> OptionalDouble.of(count);
-      case "RATE" ->
-          known.duration > 0
-              ? OptionalDouble.of(count / (known.duration / MINUTE))
-              : OptionalDouble.empty();
-      case "CAPACITY_LOST" ->
-          known.capacity.isPresent() && known.capacity.getAsDouble() > 0
-              ? OptionalDouble.of(total / known.capacity.getAsDouble())
-              : OptionalDouble.empty();
-      case "QUEUE" -> known.queue;
-      case "MONOPOLIZED" -> known.monopolized;
-      case "IDLE" -> known.idle;
-      case "STALL" -> known.wait;
-      default -> OptionalDouble.empty(); // A measure of which the lake has nothing.
-    };
+  private static Gathered gathered(Known known, List<Site> sites) {
+    return new Gathered(
+        sites.stream().mapToLong(Site::count).sum(),
+        sites.stream().mapToLong(Site::total).sum(),
+        sites.stream().mapToLong(Site::longest).max().orElse(0),
+        known.duration,
+        known.capacity,
+        known.queue,
+        known.monopolized,
+        known.idle,
+        known.wait);
   }
 }

@@ -60,13 +60,13 @@ public final class Lake {
    */
   public Added add(List<Path> recordings, ServiceInfo given, Progress progress)
       throws DataException {
+    files.create();
+    FileChannel lock = files.lock();
     int threads = Runtime.getRuntime().availableProcessors();
     ExecutorService readers =
         Executors.newFixedThreadPool(
             threads, task -> Thread.ofPlatform().name("vtdiag-fleet").daemon().unstarted(task));
-    FileChannel lock = files.lock();
     try (DuckDb duckDb = duckDb()) {
-      files.create();
       files.sweep();
       Set<String> known = new HashSet<>();
       files.batches().forEach(batch -> known.addAll(batch.recordings()));
@@ -74,6 +74,7 @@ public final class Lake {
           .all(recordings, readers, threads);
     } finally {
       readers.shutdownNow();
+      files.cleanScratch();
       LakeFiles.unlock(lock);
     }
   }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -116,7 +117,6 @@ final class LakeFiles {
   /** Keeps others from writing until it is closed. */
   FileChannel lock() throws DataException {
     try {
-      Files.createDirectories(folder);
       FileChannel channel =
           FileChannel.open(
               folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -160,6 +160,22 @@ final class LakeFiles {
     Set<String> replaced = new HashSet<>();
     all.values().forEach(batch -> replaced.addAll(batch.replaces()));
     return all.values().stream().filter(batch -> !replaced.contains(batch.id())).toList();
+  }
+
+  /** What a batch is called that comes after those that are there. */
+  String nextBatch() throws DataException {
+    try (Stream<Path> marks = Files.list(folder.resolve(BATCHES))) {
+      long last =
+          marks
+              .map(mark -> mark.getFileName().toString().split("-", 2)[0])
+              .filter(number -> number.matches("\\d{1,9}"))
+              .mapToLong(Long::parseLong)
+              .max()
+              .orElse(0);
+      return "%09d-%s".formatted(last + 1, UUID.randomUUID());
+    } catch (IOException e) {
+      throw cannot("be read", e);
+    }
   }
 
   private Batch batch(Path file) throws DataException {
@@ -234,6 +250,15 @@ final class LakeFiles {
       clean(folder.resolve(SCRATCH));
     } catch (IOException e) {
       throw cannot("be cleaned", e);
+    }
+  }
+
+  /** Deletes what is written half, such as where there was no space for the rest. */
+  void cleanScratch() {
+    try {
+      clean(folder.resolve(SCRATCH));
+    } catch (IOException e) {
+      // The next add does it.
     }
   }
 

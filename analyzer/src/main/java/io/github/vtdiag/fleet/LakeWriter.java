@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
@@ -44,7 +43,6 @@ final class LakeWriter {
   private final Set<Object> dictionary = new HashSet<>();
   private final List<String> recordings = new ArrayList<>();
   private String batch = "";
-  private int batches;
 
   LakeWriter(LakeFiles files, DuckDb duckDb) {
     this.files = files;
@@ -54,7 +52,7 @@ final class LakeWriter {
   void add(Rows rows) throws DataException {
     try {
       if (batch.isEmpty()) {
-        batch = "%013d-%s".formatted(System.currentTimeMillis() + batches++, UUID.randomUUID());
+        batch = files.nextBatch();
         Files.createDirectories(files.scratch(batch));
       }
       for (Map.Entry<Table, List<Row>> table : rows.tables().entrySet()) {
@@ -181,7 +179,7 @@ final class LakeWriter {
     if (all.size() <= MOST_BATCHES) {
       return;
     }
-    String id = "%013d-%s".formatted(System.currentTimeMillis() + batches++, UUID.randomUUID());
+    String id = files.nextBatch();
     try {
       Files.createDirectories(files.scratch(id));
       for (Table table : Table.values()) {

@@ -219,6 +219,39 @@ public final class Measures {
 
   private Measures() {}
 
+  /** A measure's figure of many recordings; empty if they do not tell it. */
+  public static OptionalDouble figure(Measure measure, Gathered of) {
+    if (measure.equals(LONGEST_PIN)) {
+      return known(of.longestNanos());
+    }
+    if (measure.equals(TOTAL)) {
+      return known(of.totalNanos());
+    }
+    if (measure.equals(COUNT)) {
+      return known(of.count());
+    }
+    if (measure.equals(RATE)) {
+      return of.durationNanos() > 0
+          ? OptionalDouble.of(of.count() / (of.durationNanos() / 60e9))
+          : OptionalDouble.empty();
+    }
+    if (measure.equals(CAPACITY_LOST)) {
+      return of.capacityNanos().orElse(0) > 0
+          ? OptionalDouble.of(of.totalNanos() / of.capacityNanos().getAsDouble())
+          : OptionalDouble.empty();
+    }
+    if (measure.equals(QUEUE)) {
+      return of.queue();
+    }
+    if (measure.equals(MONOPOLIZED)) {
+      return of.monopolized();
+    }
+    if (measure.equals(IDLE)) {
+      return of.idle();
+    }
+    return measure.equals(STALL) ? of.longestWaitNanos() : OptionalDouble.empty();
+  }
+
   private static List<String> waitsUnseen(double limit, Findings findings) {
     if (findings.longestWait().isEmpty()) {
       return List.of(

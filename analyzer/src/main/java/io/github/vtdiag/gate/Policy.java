@@ -82,7 +82,7 @@ public record Policy(
   }
 
   /** Whether waits may be long: hangs are allowed, or a limit of the user's own decides. */
-  boolean mayStall() {
+  public boolean mayStall() {
     return evidence.allowHang()
         || limits.stream().anyMatch(of -> of.measure().about() == Measure.About.WAITS);
   }

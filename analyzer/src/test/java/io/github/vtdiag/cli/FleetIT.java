@@ -151,7 +151,12 @@ final class FleetIT {
     assertOneLine(3, "no such file or folder", fleet("add", "nowhere", "--lake", "lake"));
     Files.createDirectories(folder.resolve("other"));
     Files.writeString(folder.resolve("other/notes.txt"), "mine");
+    Files.createDirectories(folder.resolve("other/.scratch/mine"));
     assertOneLine(3, "not empty", fleet("add", "in", "--lake", "other"));
+    try (Stream<Path> files = Files.list(folder.resolve("other"))) {
+      assertEquals(2, files.count());
+    }
+    assertTrue(Files.exists(folder.resolve("other/.scratch/mine")));
     Files.createDirectories(folder.resolve("lake"));
     Files.writeString(folder.resolve("lake/vtdiag-lake.json"), "{\"vtdiagLake\": 7}");
     assertOneLine(3, "is a lake of version 7", fleet("report", "lake"));
