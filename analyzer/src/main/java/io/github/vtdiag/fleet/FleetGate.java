@@ -7,7 +7,6 @@ import io.github.vtdiag.gate.Allowance;
 import io.github.vtdiag.gate.Gate;
 import io.github.vtdiag.gate.Gathered;
 import io.github.vtdiag.gate.Measure;
-import io.github.vtdiag.gate.Measures;
 import io.github.vtdiag.gate.Policy;
 import io.github.vtdiag.gate.Scope;
 import io.github.vtdiag.model.DataException;
@@ -234,7 +233,7 @@ public final class FleetGate {
                           || owner.equals(site.owner())
                           || (owner.equals(JDK) && site.insideJdk()))
               .toList();
-      OptionalDouble figure = Measures.figure(measure, gathered(known, sites));
+      OptionalDouble figure = measure.gathered().apply(gathered(known, sites));
       if (figure.isEmpty()) {
         unproven.add("some of the recordings do not tell the " + measure.text());
       } else if (measure.bound().isBroken(figure.getAsDouble(), limit.value())) {

@@ -25,4 +25,18 @@ public record Gathered(
     OptionalDouble queue,
     OptionalDouble monopolized,
     OptionalDouble idle,
-    OptionalDouble longestWaitNanos) {}
+    OptionalDouble longestWaitNanos) {
+  private static final double MINUTE = 60e9;
+
+  OptionalDouble rate() {
+    return durationNanos > 0
+        ? OptionalDouble.of(count / (durationNanos / MINUTE))
+        : OptionalDouble.empty();
+  }
+
+  OptionalDouble shareOfCapacity() {
+    return capacityNanos.orElse(0) > 0
+        ? OptionalDouble.of(totalNanos / capacityNanos.getAsDouble())
+        : OptionalDouble.empty();
+  }
+}

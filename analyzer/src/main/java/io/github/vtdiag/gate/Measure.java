@@ -6,6 +6,7 @@ import io.github.vtdiag.analysis.Gap;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
@@ -20,6 +21,7 @@ import java.util.function.ToLongFunction;
  * @param description what the limit is, for a help text
  * @param about what it counts
  * @param figure the figure; empty if the recordings do not tell it
+ * @param gathered the same of many recordings, of which only sums are known
  * @param part a finding's part in it: the one with the most is named
  * @param aggregation how the findings' parts make the figure
  * @param needed with such a gap nothing is known of it
@@ -36,6 +38,7 @@ public record Measure(
     String description,
     About about,
     Figure figure,
+    Function<Gathered, OptionalDouble> gathered,
     ToLongFunction<Pin> part,
     Aggregation aggregation,
     Set<Gap.Kind> needed,

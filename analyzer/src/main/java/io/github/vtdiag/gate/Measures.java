@@ -37,6 +37,7 @@ public final class Measures {
           "The longest a single pin may be: 50ms, 1.5s, 200us, PT0.2S.",
           About.PINS,
           (findings, pins) -> known(pins.longestNanos()),
+          of -> known(of.longestNanos()),
           Pin::longest,
           Aggregation.MAXIMUM,
           Set.of(),
@@ -54,6 +55,7 @@ public final class Measures {
           "The longest all pins may be together.",
           About.PINS,
           (findings, pins) -> known(pins.totalNanos()),
+          of -> known(of.totalNanos()),
           Pin::total,
           Aggregation.SUM,
           Set.of(),
@@ -71,6 +73,7 @@ public final class Measures {
           "How many pins there may be.",
           About.PINS,
           (findings, pins) -> known(pins.count()),
+          of -> known(of.count()),
           Pin::count,
           Aggregation.SUM,
           Set.of(),
@@ -88,6 +91,7 @@ public final class Measures {
           "How many pins there may be per minute of the recordings: 60, 0.5 or 60/min.",
           About.PINS,
           (findings, pins) -> perMinute(findings, pins.count()),
+          Gathered::rate,
           Pin::count,
           Aggregation.SUM,
           Set.of(),
@@ -108,6 +112,7 @@ public final class Measures {
           "The share of all carrier time that may be pinned: 5 or 5%.",
           About.PINS,
           (findings, pins) -> shareOfCapacity(findings, pins.totalNanos()),
+          Gathered::shareOfCapacity,
           Pin::total,
           Aggregation.SUM,
           Set.of(Gap.Kind.CAPACITY_UNKNOWN),
@@ -128,6 +133,7 @@ public final class Measures {
               findings.account().queue().isPresent()
                   ? OptionalDouble.of(findings.account().queue().get().mean())
                   : OptionalDouble.empty(),
+          Gathered::queue,
           finding -> 0,
           Aggregation.SUM,
           Set.of(),
@@ -151,6 +157,7 @@ public final class Measures {
               + " compute: 5 or 5%.",
           About.CARRIERS,
           (findings, pins) -> monopolized(findings.account()),
+          Gathered::monopolized,
           finding -> 0,
           Aggregation.SUM,
           Set.of(),
@@ -176,6 +183,7 @@ public final class Measures {
               isIdleTold(findings.account())
                   ? OptionalDouble.of(findings.account().part(Use.IDLE))
                   : OptionalDouble.empty(),
+          Gathered::idle,
           finding -> 0,
           Aggregation.SUM,
           Set.of(),
@@ -203,6 +211,7 @@ public final class Measures {
               findings.longestWait().isPresent()
                   ? known(findings.longestWait().getAsLong())
                   : OptionalDouble.empty(),
+          Gathered::longestWaitNanos,
           finding -> 0,
           Aggregation.SUM,
           Set.of(),
@@ -218,39 +227,6 @@ public final class Measures {
   private static final double UNSEEN = 0.1;
 
   private Measures() {}
-
-  /** A measure's figure of many recordings; empty if they do not tell it. */
-  public static OptionalDouble figure(Measure measure, Gathered of) {
-    if (measure.equals(LONGEST_PIN)) {
-      return known(of.longestNanos());
-    }
-    if (measure.equals(TOTAL)) {
-      return known(of.totalNanos());
-    }
-    if (measure.equals(COUNT)) {
-      return known(of.count());
-    }
-    if (measure.equals(RATE)) {
-      return of.durationNanos() > 0
-          ? OptionalDouble.of(of.count() / (of.durationNanos() / 60e9))
-          : OptionalDouble.empty();
-    }
-    if (measure.equals(CAPACITY_LOST)) {
-      return of.capacityNanos().orElse(0) > 0
-          ? OptionalDouble.of(of.totalNanos() / of.capacityNanos().getAsDouble())
-          : OptionalDouble.empty();
-    }
-    if (measure.equals(QUEUE)) {
-      return of.queue();
-    }
-    if (measure.equals(MONOPOLIZED)) {
-      return of.monopolized();
-    }
-    if (measure.equals(IDLE)) {
-      return of.idle();
-    }
-    return measure.equals(STALL) ? of.longestWaitNanos() : OptionalDouble.empty();
-  }
 
   private static List<String> waitsUnseen(double limit, Findings findings) {
     if (findings.longestWait().isEmpty()) {
