@@ -160,7 +160,7 @@ class ArchitectureIT {
       ALL -io.github.vtdiag.maven | org.apache.maven org.apache.http | one place knows Maven
       ALL -io.github.vtdiag.maven -io.github.vtdiag.upgrade | org.eclipse.aether | one place knows Maven, and one the order of its versions
       io.github.vtdiag.upgrade | org.eclipse.aether.repository org.eclipse.aether.resolution org.eclipse.aether.RepositorySystem | it orders versions, and fetches none
-      ALL -io.github.vtdiag.fleet | java.sql | one place asks a database
+      ALL -io.github.vtdiag.fleet | java.sql.Connection java.sql.Driver java.sql.DriverManager | one place asks a database
       ALL -io.github.vtdiag.cli | org.jline | only one place draws on a terminal
       ALL -io.github.vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures
       ALL | io.github.vtdiag.junit io.github.vtdiag.mavenplugin | nobody in here knows who uses it
