@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "fleet",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     customSynopsis = "vtdiag fleet add|report|gate|sql ...",
     description =
         "Puts the recordings of many services into a lake of Parquet files, and asks it: what costs"

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "gate",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Holds the recordings of each service against a policy, as vtdiag gate holds one run's. It"
             + " fails if one of them does.",

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Says what costs the most carrier time over all services and since which version, which"
             + " upgrades free the most, which JDK builds can lose threads, and which hangs several"

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "sql",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = ProductVersion.class,
     description =
         "Answers a query of your own, in DuckDB's SQL. The tables are recording, finding, account,"
             + " hang, stall, gap, stack and frame; docs/fleet.md has their columns. A query reads"

@@ -275,7 +275,7 @@ final class MainTest {
             }
             """);
     Javac.compile(classes, List.of(source));
-    String out = run("scan", classes.toString()).out();
+    String out = run("scan", classes.toString(), "--all").out();
     String[] alone = out.split("O\\.alone", 2)[1].split("\n\n", 2);
     assertTrue(!alone[0].contains("takes ("), out);
     assertTrue(out.contains("takes (String[])") && out.contains("takes (int)"), out);
