@@ -24,7 +24,8 @@ public enum Question {
       "What costs the most carrier time",
       "No pins in these recordings.",
       """
-      SELECT any_value(f.title) AS site, any_value(f.kind) AS kind,
+      SELECT any_value(f.title || CASE f.kind WHEN 'UNEXPLAINED' THEN ' (not explained)' ELSE '' END)
+          AS site, any_value(f.kind) AS kind,
         any_value(coalesce(f.library || ' ' || coalesce(f.library_version, ''), f.owner)) AS owner,
         sum(f.total_nanos) AS pinned_nanos, sum(f.count) AS pins,
         max(p.p50) AS p50_nanos, max(p.p99) AS p99_nanos, max(f.longest_nanos) AS longest_nanos,
@@ -94,7 +95,7 @@ public enum Question {
       """),
   GONE_ON_24(
       "Services whose pins Java 24 and later would not have",
-      "None: no service of these recordings runs on Java 21 to 23 and pins by monitors.",
+      "None is known: no pin of these recordings on Java 21 to 23 is explained by a monitor.",
       """
       SELECT coalesce(service, 'unknown') AS service, sum(pinned_nanos) AS pinned_nanos,
         sum(gone_on_24_nanos) / sum(pinned_nanos)::DOUBLE AS gone_share,
@@ -107,7 +108,7 @@ public enum Question {
       """
       SELECT what, count(DISTINCT recording) AS recordings,
         count(DISTINCT recording) / (SELECT greatest(count(*), 1) FROM recording)::DOUBLE
-          AS recordings_share,
+          AS of_all_share,
         min(detail) AS for_example,
         array_to_string(list_slice(list(DISTINCT name ORDER BY name), 1, 3), ', ') AS shown_by
       FROM (

@@ -19,6 +19,9 @@ final class FleetDocument {
   /** For programs: a line is found by it, but nobody reads it. */
   private static final Set<String> LEFT_OUT = Set.of("identity", "kind", "ambiguous");
 
+  /** How much of an example is shown, in characters; JSON has all. */
+  private static final int EXAMPLE = 72;
+
   private FleetDocument() {}
 
   static Document of(FleetAnswers fleet) {
@@ -63,11 +66,12 @@ final class FleetDocument {
     List<Phrase> lines = new ArrayList<>();
     Answer sites = fleet.answers().get(Question.SITES);
     if (!sites.rows().isEmpty()) {
+      boolean explained = !text(sites, "kind").equals("UNEXPLAINED");
       lines.add(
-          Phrase.of("The costliest site is ")
+          Phrase.of(explained ? "The costliest site is " : "The costliest pins wait in ")
               .and(Tone.NAME, text(sites, "site"))
               .and(
-                  ": it held carriers for %s in %s."
+                  (explained ? ": it held carriers for %s in %s." : ": %s in %s.")
                       .formatted(
                           Figures.duration(number(sites, "pinned_nanos")),
                           Figures.count(number(sites, "services"), "service"))));
@@ -147,6 +151,8 @@ final class FleetDocument {
       case Number share when column.endsWith("_share") -> Figures.percent(share.doubleValue());
       case Double figure -> Figures.mean(figure);
       case Number count -> Figures.count(count.longValue());
+      case String example when column.equals("for_example") && example.length() > EXAMPLE ->
+          example.substring(0, EXAMPLE) + "...";
       default -> value.toString();
     };
   }
