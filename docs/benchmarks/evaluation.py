@@ -115,14 +115,11 @@ def dumped(file):
     return "nothing"
 
 
-def asked(case, started, work):
-    """What the JDK's commands say in the middle of the run: Thread.print, and the file of Thread.dump_to_file."""
+def thread_print(started):
+    """What jcmd Thread.print says in the middle of the run."""
     process, _, time_to_run = started
     time.sleep(time_to_run * 0.4)
-    pid, file = str(process.pid), os.path.join(work, case.name + ".json")
-    text = subprocess.run([jcmd, pid, "Thread.print"], stdout=subprocess.PIPE, text=True, check=False).stdout
-    subprocess.run([jcmd, pid, "Thread.dump_to_file", "-format=json", "-overwrite", file], stdout=subprocess.DEVNULL, check=False)
-    return text, file
+    return subprocess.run([jcmd, str(process.pid), "Thread.print"], stdout=subprocess.PIPE, text=True, check=False).stdout
 
 
 def pin(case, path, work):
@@ -136,7 +133,9 @@ def pin(case, path, work):
     if feature < 24:
         said[TRACE] = traced(ended(case.run(path, work, "-Djdk.tracePinnedThreads=full")))
     started = case.run(path, work)
-    text, file = asked(case, started, work)
+    text = thread_print(started)
+    file = os.path.join(work, case.name + ".json")
+    subprocess.run([jcmd, str(started[0].pid), "Thread.dump_to_file", "-format=json", "-overwrite", file], stdout=subprocess.DEVNULL, check=False)
     said[PRINT], said[DUMP] = printed(text), dumped(file)
     ended(started)
     return {tool: (named in case.holders, named) for tool, named in said.items()}
@@ -146,7 +145,7 @@ def hang(case, path, work):
     """Tool to whether it says that the program stands still, and waits for what."""
     recording = os.path.join(work, case.name + ".jfr")
     started = case.run(path, work, f"-javaagent:{figures.agent}=output={recording}")
-    text, _ = asked(case, started, work)
+    text = thread_print(started)
     summary = ended(started)
     code, gate = vtdiag("gate", "--max-count", "1000000", recording)
     live = [line for line in summary.splitlines() if LIVE.search(line)]

@@ -47,12 +47,17 @@ final class AgentJar {
 
   /** A folder for what can be made again. */
   static Path cache(String folder) {
+    return cache().resolve(folder);
+  }
+
+  /** The folder of all of these. */
+  static Path cache() {
     String xdg = System.getenv("XDG_CACHE_HOME");
     Path base =
         xdg == null || xdg.isEmpty()
             ? Path.of(System.getProperty("user.home"), ".cache")
             : Path.of(xdg);
-    return base.resolve("vtdiag").resolve(folder).toAbsolutePath();
+    return base.resolve("vtdiag").toAbsolutePath();
   }
 
   static String hash(byte[] bytes) {

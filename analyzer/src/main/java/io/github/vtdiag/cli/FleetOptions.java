@@ -18,16 +18,7 @@ final class FleetOptions {
   private boolean offline;
 
   Lake lake(Path folder) {
-    return new Lake(folder, cache(), offline);
-  }
-
-  private static Path cache() {
-    String folder = System.getenv("XDG_CACHE_HOME");
-    Path caches =
-        folder == null || folder.isEmpty()
-            ? Path.of(System.getProperty("user.home"), ".cache")
-            : Path.of(folder);
-    return caches.resolve("vtdiag");
+    return new Lake(folder, AgentJar.cache(), offline);
   }
 
   /** Refuses what recordings cannot be grouped by. */
