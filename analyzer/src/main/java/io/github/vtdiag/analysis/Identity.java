@@ -1,9 +1,6 @@
 package io.github.vtdiag.analysis;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.github.vtdiag.model.Sha256;
 
 /**
  * What a finding is called from one build to the next: where it is and how the carrier is held, and
@@ -34,13 +31,7 @@ public record Identity(String kin, int number, boolean ambiguous) {
 
   /** The same as sixteen hexadecimal digits, for who keeps no long names. */
   public String fingerprint() {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest).substring(0, FINGERPRINT);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Sha256.of(text()).substring(0, FINGERPRINT);
   }
 
   @Override

@@ -1,19 +1,19 @@
 package io.github.vtdiag.cli;
 
-import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.Sha256;
+import io.github.vtdiag.model.WholeFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** The agent that vtdiag-cli.jar carries inside, as a file that {@code -javaagent} can name. */
 final class AgentJar {
   static final String RESOURCE = "/vtdiag.jar";
+
+  /** As many digits tell the builds on one machine apart. */
+  private static final int HASH = 16;
 
   private AgentJar() {}
 
@@ -29,14 +29,12 @@ final class AgentJar {
     } catch (IOException e) {
       throw new DataException("the agent inside vtdiag-cli.jar cannot be read; rebuild it", e);
     }
-    Path folder = cache("agent").resolve(hash(bytes));
+    Path folder = cached("agent", bytes);
     Path jar = folder.resolve("vtdiag.jar");
     try {
       if (!Files.isRegularFile(jar) || Files.size(jar) != bytes.length) {
         Files.createDirectories(folder);
-        Path whole = Files.createTempFile(folder, "vtdiag", ".tmp");
-        Files.write(whole, bytes);
-        Files.move(whole, jar, ATOMIC_MOVE);
+        WholeFile.write(jar, bytes);
       }
       return jar;
     } catch (IOException e) {
@@ -45,12 +43,12 @@ final class AgentJar {
     }
   }
 
-  /** A folder for what can be made again. */
-  static Path cache(String folder) {
-    return cache().resolve(folder);
+  /** Where the cache keeps what has these bytes, in a folder of its sort. */
+  static Path cached(String sort, byte[] bytes) {
+    return cache().resolve(sort).resolve(Sha256.of(bytes).substring(0, HASH));
   }
 
-  /** The folder of all of these. */
+  /** A folder for what can be made again. */
   static Path cache() {
     String xdg = System.getenv("XDG_CACHE_HOME");
     Path base =
@@ -58,14 +56,5 @@ final class AgentJar {
             ? Path.of(System.getProperty("user.home"), ".cache")
             : Path.of(xdg);
     return base.resolve("vtdiag").toAbsolutePath();
-  }
-
-  static String hash(byte[] bytes) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return HexFormat.of().formatHex(digest, 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
   }
 }

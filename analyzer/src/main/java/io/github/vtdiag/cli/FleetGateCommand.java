@@ -14,10 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code vtdiag fleet gate}. */
 @Command(
@@ -37,25 +34,8 @@ import picocli.CommandLine.Spec;
 final class FleetGateCommand implements Callable<Integer> {
   private final Console console;
 
-  @Spec private CommandSpec spec;
-  @Mixin private FleetOptions options;
+  @Mixin private FleetScope scope;
   @Mixin private OutputOptions output;
-
-  @Parameters(paramLabel = "LAKE", description = "What vtdiag fleet add made.")
-  private Path lake;
-
-  @Option(
-      names = "--by",
-      split = ",",
-      paramLabel = "KEY",
-      description = "What to group by, as vtdiag fleet report takes it (default: service).")
-  private List<String> by = List.of("service");
-
-  @Option(
-      names = "--since",
-      paramLabel = "VERSION",
-      description = "Only versions of the services from this one on, in Maven's order.")
-  private String since = "";
 
   @Option(
       names = "--policy",
@@ -69,7 +49,7 @@ final class FleetGateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws DataException {
-    FleetOptions.check(spec, by);
+    scope.check();
     output.check(List.of(policy));
     PolicyFile file = PolicyFile.read(policy);
     if (file.limits().isEmpty()) {
@@ -84,7 +64,8 @@ final class FleetGateCommand implements Callable<Integer> {
             file.warmUp().isPresent() ? List.of("the warm-up") : List.of(),
             LocalDate.now(ZoneOffset.UTC),
             Optional.of(file.source()));
-    FleetVerdict verdict = FleetGate.judge(options.lake(lake), lake.toString(), by, since, allowed);
+    FleetVerdict verdict =
+        FleetGate.judge(scope.lake(), scope.lakeName(), scope.by(), scope.since(), allowed);
     output.write(console, new Report.FleetJudgement(verdict));
     return switch (verdict.kind()) {
       case PASS -> Exit.OK;

@@ -6,6 +6,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.WholeFile;
 import io.github.vtdiag.patch.Patch;
 import io.github.vtdiag.patch.SourceFolders;
 import io.github.vtdiag.patch.SourceLines;
@@ -138,7 +139,7 @@ final class GateOutputs {
     try {
       // Builds name a file in a folder that a clean build does not have yet.
       Files.createDirectories(whole.getParent());
-      OutputOptions.writeFile(whole, text.getBytes(StandardCharsets.UTF_8));
+      WholeFile.write(whole, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new DataException(file + " cannot be written; name another file with " + option, e);
     }

@@ -2,6 +2,7 @@ package io.github.vtdiag.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.vtdiag.model.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,11 +65,11 @@ final class NextCommand {
             .map(word -> '"' + word.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n")
             .collect(Collectors.joining());
     byte[] bytes = text.getBytes(UTF_8);
-    Path file = AgentJar.cache("arguments").resolve(AgentJar.hash(bytes));
+    Path file = AgentJar.cached("arguments", bytes);
     try {
       if (!Files.isRegularFile(file)) {
         Files.createDirectories(file.getParent());
-        OutputOptions.writeFile(file, bytes);
+        WholeFile.write(file, bytes);
       }
       return Optional.of(file);
     } catch (IOException e) {

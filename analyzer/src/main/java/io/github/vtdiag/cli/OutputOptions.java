@@ -1,6 +1,7 @@
 package io.github.vtdiag.cli;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.WholeFile;
 import io.github.vtdiag.report.Format;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.Style;
@@ -8,14 +9,10 @@ import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.words.Detail;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.List;
-import java.util.UUID;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -135,7 +132,7 @@ final class OutputOptions {
       return;
     }
     try {
-      writeFile(output.toAbsolutePath(), bytes);
+      WholeFile.write(output.toAbsolutePath(), bytes);
     } catch (IOException e) {
       throw new DataException(output + " cannot be written; name another file with -o", e);
     }
@@ -145,27 +142,6 @@ final class OutputOptions {
   void note(Console console, String sentence) {
     if (verbose && !quiet) {
       console.warn(sentence);
-    }
-  }
-
-  /** All of it or nothing: a reader never sees half a file. */
-  static void writeFile(Path file, byte[] bytes) throws IOException {
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
-      // A device or a pipe: moving a file over it would replace it.
-      Files.write(file, bytes);
-      return;
-    }
-    // No temporary file of the JDK's: only its owner may read that, and so the result.
-    Path whole = file.resolveSibling(".vtdiag" + UUID.randomUUID() + ".tmp");
-    try {
-      Files.write(whole, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      try {
-        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
-      } catch (AtomicMoveNotSupportedException e) {
-        Files.move(whole, file, StandardCopyOption.REPLACE_EXISTING);
-      }
-    } finally {
-      Files.deleteIfExists(whole);
     }
   }
 

@@ -4,6 +4,7 @@ import io.github.vtdiag.fleet.LakeFiles.Batch;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.ServiceInfo;
+import io.github.vtdiag.model.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -119,7 +120,7 @@ public final class Lake {
       try {
         if (!known.isEmpty()) {
           try (InputStream in = Files.newInputStream(file)) {
-            String key = Rows.key(in);
+            String key = Sha256.of(in);
             if (isKnown(key)) {
               return new Rows(key, "", Map.of());
             }

@@ -5,16 +5,17 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.WholeFile;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -308,9 +309,7 @@ final class LakeFiles {
   }
 
   private static void write(Path file, String text) throws IOException {
-    Path whole = file.resolveSibling(file.getFileName() + ".tmp");
-    Files.writeString(whole, text);
-    Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    WholeFile.write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The members of an object: texts, and lists of texts. */

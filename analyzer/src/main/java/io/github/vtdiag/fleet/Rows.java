@@ -3,6 +3,7 @@ package io.github.vtdiag.fleet;
 import io.github.vtdiag.findings.Detectors;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.ServiceInfo;
+import io.github.vtdiag.model.Sha256;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.Recordings;
 import java.io.FilterInputStream;
@@ -10,8 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -45,13 +44,13 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
    * @param given counts more than what the recording says
    */
   public static Rows of(InputStream recording, String name, ServiceInfo given) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.digest();
     Counted bytes = new Counted(new DigestInputStream(recording, digest));
     String failure;
     try {
       RecordingData data = Recordings.read(bytes, name, Detectors.EVENTS, LONGEST_CHUNK);
       bytes.readRest();
-      String key = HexFormat.of().formatHex(digest.digest());
+      String key = Sha256.hex(digest);
       return new Rows(key, "", RowsOfRecording.of(data, key, name, bytes.count, given));
     } catch (DataException | IOException e) {
       failure = e.getMessage() == null ? e.toString() : e.getMessage();
@@ -65,27 +64,9 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
     } catch (IOException e) {
       // It has failed already; what there was of it is its key.
     }
-    String key = HexFormat.of().formatHex(digest.digest());
+    String key = Sha256.hex(digest);
     Row row = RowsOfRecording.failed(key, name, bytes.count, failure, given);
     return new Rows(key, failure, Map.of(Table.RECORDING, List.of(row)));
-  }
-
-  /** What a recording of these bytes is called. */
-  public static String key(InputStream recording) throws IOException {
-    MessageDigest digest = sha256();
-    byte[] buffer = new byte[BUFFER];
-    for (int count = recording.read(buffer); count >= 0; count = recording.read(buffer)) {
-      digest.update(buffer, 0, count);
-    }
-    return HexFormat.of().formatHex(digest.digest());
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 
   private static final class Counted extends FilterInputStream {

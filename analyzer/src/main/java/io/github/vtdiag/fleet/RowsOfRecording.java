@@ -18,6 +18,7 @@ import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.model.ServiceInfo;
+import io.github.vtdiag.model.Sha256;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.program.Coordinates;
@@ -304,7 +305,7 @@ final class RowsOfRecording {
   }
 
   private static String hash(String text) {
-    byte[] digest = Rows.sha256().digest(text.getBytes(StandardCharsets.UTF_8));
+    byte[] digest = Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(digest).substring(0, HASH);
   }
 }

@@ -1,15 +1,12 @@
 package io.github.vtdiag.maven;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.Sha256;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.UUID;
 import org.eclipse.aether.artifact.DefaultArtifact;
 import org.eclipse.aether.resolution.ArtifactRequest;
@@ -93,12 +90,8 @@ public record FetchedJar(String coordinates, String sha256, long size) {
   }
 
   private static String sha256(Path file) throws IOException {
-    try (DigestInputStream in =
-        new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
-      in.transferTo(OutputStream.nullOutputStream());
-      return HexFormat.of().formatHex(in.getMessageDigest().digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
+    try (InputStream in = Files.newInputStream(file)) {
+      return Sha256.of(in);
     }
   }
 }

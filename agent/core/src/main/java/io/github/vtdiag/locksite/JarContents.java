@@ -1,6 +1,7 @@
 package io.github.vtdiag.locksite;
 
 import io.github.vtdiag.model.JarContent;
+import io.github.vtdiag.model.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -53,19 +53,15 @@ public final class JarContents {
   }
 
   private static String hash(ZipFile zip) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      List<? extends ZipEntry> entries =
-          zip.stream().sorted(Comparator.comparing(ZipEntry::getName)).toList();
-      ByteBuffer figures = ByteBuffer.allocate(2 * Long.BYTES);
-      for (ZipEntry entry : entries) {
-        digest.update(entry.getName().getBytes(StandardCharsets.UTF_8));
-        digest.update(figures.clear().putLong(entry.getCrc()).putLong(entry.getSize()).array());
-      }
-      return HexFormat.of().formatHex(digest.digest()).substring(0, HASH);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
+    MessageDigest digest = Sha256.digest();
+    List<? extends ZipEntry> entries =
+        zip.stream().sorted(Comparator.comparing(ZipEntry::getName)).toList();
+    ByteBuffer figures = ByteBuffer.allocate(2 * Long.BYTES);
+    for (ZipEntry entry : entries) {
+      digest.update(entry.getName().getBytes(StandardCharsets.UTF_8));
+      digest.update(figures.clear().putLong(entry.getCrc()).putLong(entry.getSize()).array());
     }
+    return Sha256.hex(digest).substring(0, HASH);
   }
 
   /** A jar that bundles several libraries, or one under another name, has none. */

@@ -1,13 +1,12 @@
 package io.github.vtdiag.report.format;
 
 import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.model.Sha256;
 import io.github.vtdiag.report.words.Phrase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.Base64;
 import java.util.Deque;
@@ -67,13 +66,8 @@ public final class Html {
   }
 
   private static String hash(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has it", e);
-    }
+    byte[] digest = Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8));
+    return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
   }
 
   /** Begins an element. An attribute without a value is one that is there or not. */

@@ -1,0 +1,66 @@
+package io.github.vtdiag.cli;
+
+import io.github.vtdiag.fleet.FleetAnswers;
+import io.github.vtdiag.fleet.Lake;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The lake that a command asks, and which of its recordings it asks for. */
+final class FleetScope {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Mixin private FleetOptions options;
+
+  @Parameters(paramLabel = "LAKE", description = "What vtdiag fleet add made.")
+  private Path lake;
+
+  @Option(
+      names = "--by",
+      split = ",",
+      paramLabel = "KEY",
+      description =
+          "What to group by (default: service): service, version, jdk, jdk_version, vendor,"
+              + " instance, pod, namespace, environment, date; several with commas.")
+  private List<String> by = List.of("service");
+
+  @Option(
+      names = "--since",
+      paramLabel = "VERSION",
+      description = "Only versions of the services from this one on, in Maven's order.")
+  private String since = "";
+
+  /** Refuses what recordings cannot be grouped by. */
+  void check() {
+    for (String key : by) {
+      if (!FleetAnswers.DIMENSIONS.contains(key)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "recordings cannot be grouped by '%s'; use %s"
+                .formatted(key, String.join(", ", FleetAnswers.DIMENSIONS)));
+      }
+    }
+  }
+
+  Lake lake() {
+    return options.lake(lake);
+  }
+
+  String lakeName() {
+    return lake.toString();
+  }
+
+  List<String> by() {
+    return by;
+  }
+
+  String since() {
+    return since;
+  }
+}
