@@ -20,6 +20,7 @@ final class CommandList {
           new Group("Change a program, and measure it", List.of("patch", "scan", "compare")),
           new Group("Guard a build", List.of("gate", "baseline")),
           new Group("Ask a fleet", List.of("fleet")),
+          new Group("Let an assistant ask", List.of("mcp")),
           new Group("Learn the command line", List.of("help", "completion")));
 
   private CommandList() {}

@@ -1,6 +1,7 @@
 package io.github.vtdiag.cli;
 
 import io.github.vtdiag.dump.HangAnswer;
+import io.github.vtdiag.dump.HeapDump;
 import io.github.vtdiag.dump.Jvm;
 import io.github.vtdiag.dump.LiveSnapshots;
 import io.github.vtdiag.dump.SavedSnapshots;
@@ -56,7 +57,7 @@ final class HangCommand implements Callable<Integer> {
       description =
           "The process id of a JVM; or one or two dumps of it, the earlier first, made with jcmd"
               + " PID Thread.dump_to_file -format=json FILE (also in gzip; - reads standard input);"
-              + " or a folder made with --dump.")
+              + " or a folder made with --dump; or a heap dump (HPROF), which is one snapshot.")
   List<String> targets = List.of();
 
   @Option(
@@ -266,12 +267,31 @@ final class HangCommand implements Callable<Integer> {
         throw new IllegalStateException(e); // Files are not waited for.
       }
     }
+    if (targets.stream().anyMatch(HangCommand::isHeapDump)) {
+      return heap();
+    }
     try (TargetClasses classes = TargetClasses.named(classPath)) {
       SnapshotReader reader = new SnapshotReader(classes::find);
       return HangAnswer.of(
           targets.size() == 1
               ? reader.read(look(targets.getFirst()))
               : reader.read(look(targets.getFirst()), look(targets.getLast())));
+    }
+  }
+
+  private static boolean isHeapDump(String target) {
+    return !target.equals(Input.STANDARD_INPUT) && HeapDump.is(Path.of(target));
+  }
+
+  private HangAnswer heap() throws DataException {
+    if (targets.size() > 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "a heap dump is read alone: objects have other numbers in another one");
+    }
+    try (TargetClasses classes = TargetClasses.named(classPath)) {
+      HeapDump heap = HeapDump.open(path(targets.getFirst()), targets.getFirst());
+      return HangAnswer.of(new SnapshotReader(classes::find).read(heap));
     }
   }
 

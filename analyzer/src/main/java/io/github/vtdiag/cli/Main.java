@@ -90,6 +90,7 @@ public final class Main implements Runnable {
     COMMANDS.put("hang", HangCommand::new);
     COMMANDS.put("top", TopCommand::new);
     COMMANDS.put("ps", PsCommand::new);
+    COMMANDS.put("mcp", McpCommand::new);
     COMMANDS.put("fleet", FleetCommand::new);
     COMMANDS.put("attach", AttachCommand::new);
     COMMANDS.put("detach", DetachCommand::new);

@@ -8,6 +8,7 @@ import io.github.vtdiag.hang.LockRef;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.StuckState;
 import io.github.vtdiag.hang.ThreadWait;
+import io.github.vtdiag.hang.WaitEdge;
 import io.github.vtdiag.model.Frame;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -191,7 +192,17 @@ public record HangAnswer(
 
   /** Whether it is said with "probably". */
   public boolean isSure(Diagnosis diagnosis) {
-    return looks.apart().isPresent() && diagnosis.isSure();
+    return diagnosis.isSure()
+        && (looks.apart().isPresent() || (looks.heap() && isShownByFields(diagnosis)));
+  }
+
+  /**
+   * Whether the fields of objects show it, and no expression in a class file had to be looked up.
+   */
+  private static boolean isShownByFields(Diagnosis diagnosis) {
+    return diagnosis.isShownByOneLook()
+        && (!(diagnosis instanceof Diagnosis.LockCycle cycle)
+            || cycle.edges().stream().allMatch(edge -> edge.how() == WaitEdge.How.LOCK));
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  * @param before the first look
  * @param after the second; the same where there was only one
  * @param apart how many nanoseconds lay between them; empty for a single look
+ * @param heap whether it is a heap dump, for which all threads were stopped
  * @param limits what could not be seen, so that nothing bad seen does not mean that there is
  *     nothing, a sentence each
  * @param hints what would tell more
@@ -23,6 +24,7 @@ public record SnapshotPair(
     Snapshot before,
     Snapshot after,
     OptionalLong apart,
+    boolean heap,
     List<String> limits,
     List<String> hints) {
   public SnapshotPair {
@@ -34,7 +36,7 @@ public record SnapshotPair(
   SnapshotPair with(String limit) {
     List<String> all = new ArrayList<>(limits);
     all.add(limit);
-    return new SnapshotPair(processId, version, before, after, apart, all, hints);
+    return new SnapshotPair(processId, version, before, after, apart, heap, all, hints);
   }
 
   /** The feature number of the Java that ran; 0 if it is not known. */

@@ -3,10 +3,12 @@ package io.github.vtdiag.dump;
 import io.github.vtdiag.hang.CarrierPool;
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
+import io.github.vtdiag.hang.Reach;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.Figures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.DateTimeException;
@@ -72,8 +74,41 @@ public final class SnapshotReader {
     limits.addFirst(
         "There is only one look, so what stands still cannot be told from what moves; give a second"
             + " dump, made a second later.");
-    Snapshot snapshot = snapshot(only, read, read.threads());
+    Snapshot snapshot = snapshot(only.jvm(), read, read.threads());
     return looks(read, snapshot, snapshot, OptionalLong.empty(), only);
+  }
+
+  /** Reads a heap dump, which is one look. */
+  public SnapshotPair read(HeapDump heap) {
+    Threads threads = Threads.ofHeap(monitors, SnapshotPair.feature(heap.version()));
+    List<SeenThread> seen = new ArrayList<>();
+    CarrierCount carriers = new CarrierCount();
+    DumpReader.Header header =
+        heap.read(
+            stacks,
+            dumped -> {
+              carriers.add(dumped);
+              seen.add(heap.exact(threads.seen(dumped)));
+            });
+    Read read = new Read(header, seen, carriers.statesSeen(), carriers.count());
+    limits.addFirst(
+        "A heap dump shows one moment, so what stands still cannot be told from what moves.");
+    long lost = seen.stream().filter(SnapshotReader::lacksStack).count();
+    if (lost > 0) {
+      limits.add(
+          "Heap dumps of this Java have no stacks of virtual threads without a carrier (%s)."
+              .formatted(Figures.count(lost, "thread")));
+    }
+    Snapshot snapshot = snapshot(heap.jvm(), read, seen, heap.reach());
+    return new SnapshotPair(
+        "", header.version(), snapshot, snapshot, OptionalLong.empty(), true, limits, hints());
+  }
+
+  private static boolean lacksStack(SeenThread thread) {
+    return thread.virtual()
+        && thread.frames().isEmpty()
+        && thread.mount() == SeenThread.Mount.UNMOUNTED
+        && !(thread.waitsFor() instanceof ThreadWait.Nothing);
   }
 
   /**
@@ -101,8 +136,8 @@ public final class SnapshotReader {
         before.threads().stream().filter(thread -> !earlier.isRunning(thread)).toList();
     return looks(
         after,
-        snapshot(first, before, stood),
-        snapshot(second, after, after.threads()),
+        snapshot(first.jvm(), before, stood),
+        snapshot(second.jvm(), after, after.threads()),
         apart,
         second);
   }
@@ -120,7 +155,14 @@ public final class SnapshotReader {
               + " are in no dump.");
     }
     return new SnapshotPair(
-        last.header().processId(), last.header().version(), before, after, apart, limits, hints());
+        last.header().processId(),
+        last.header().version(),
+        before,
+        after,
+        apart,
+        false,
+        limits,
+        hints());
   }
 
   private List<String> hints() {
@@ -191,8 +233,11 @@ public final class SnapshotReader {
     return thread;
   }
 
-  private static Snapshot snapshot(SnapshotInput look, Read read, List<SeenThread> threads) {
-    Jvm jvm = look.jvm();
+  private static Snapshot snapshot(Jvm jvm, Read read, List<SeenThread> threads) {
+    return snapshot(jvm, read, threads, Reach.NOT_KNOWN);
+  }
+
+  private static Snapshot snapshot(Jvm jvm, Read read, List<SeenThread> threads, Reach reach) {
     return new Snapshot(
         read.header().version(),
         threads,
@@ -202,7 +247,8 @@ public final class SnapshotReader {
             jvm.maxPoolSize(),
             jvm.carriers().isPresent() ? jvm.carriers() : read.carriers(),
             jvm.queued()),
-        read.hasStates() && read.header().monitorsComplete());
+        read.hasStates() && read.header().monitorsComplete(),
+        reach);
   }
 
   /** The platform threads that used the processor in between. */

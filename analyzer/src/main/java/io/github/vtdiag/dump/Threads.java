@@ -7,6 +7,7 @@ import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.SeenThread.Mount;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.pin.Events;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +42,7 @@ final class Threads {
   private final Optional<Set<Long>> running;
   private final MonitorsByLine monitors;
   private final Map<Long, Long> owners = new HashMap<>();
+  private final boolean monitorsOfUnmounted;
 
   /**
    * @param printed the platform threads by id; empty if there is only the JSON
@@ -48,13 +50,31 @@ final class Threads {
    *     is not known
    */
   Threads(Map<Long, PrintedThread> printed, Optional<Set<Long>> running, MonitorsByLine monitors) {
+    this(printed, running, monitors, false);
+  }
+
+  private Threads(
+      Map<Long, PrintedThread> printed,
+      Optional<Set<Long>> running,
+      MonitorsByLine monitors,
+      boolean monitorsOfUnmounted) {
     this.printed = printed;
     this.running = running;
     this.monitors = monitors;
+    this.monitorsOfUnmounted = monitorsOfUnmounted;
     for (PrintedThread thread : printed.values()) {
       thread.carried().ifPresent(carried -> carriers.put(carried, thread.id()));
       thread.owned().forEach(lock -> owners.put(lock.address(), thread.id()));
     }
+  }
+
+  /**
+   * Those of a heap dump, which names no monitors.
+   *
+   * @param feature of the Java that wrote it
+   */
+  static Threads ofHeap(MonitorsByLine monitors, int feature) {
+    return new Threads(Map.of(), Optional.empty(), monitors, feature >= Events.UNPINNED_MONITORS);
   }
 
   /** What is known of a thread. */
@@ -83,7 +103,8 @@ final class Threads {
             : Optional.empty();
     ThreadWait wait = wait(thread, mount, carries);
     List<HeldLock> held = new ArrayList<>(thread.held());
-    if ((thread.state().isEmpty() || lacksMonitors(thread)) && mount == Mount.MOUNTED) {
+    if ((thread.state().isEmpty() || lacksMonitors(thread))
+        && (mount == Mount.MOUNTED || monitorsOfUnmounted)) {
       held.addAll(monitors.held(thread.frames(), wait instanceof ThreadWait.MonitorEntry));
     }
     held.addAll(initializing(thread.frames()));
@@ -190,6 +211,9 @@ final class Threads {
           : new ThreadWait.ObjectWait(lock, timed);
     }
     if (thread.state().filter(Thread.State.RUNNABLE::equals).isEmpty()) {
+      if (thread.frames().isEmpty() && mount == Mount.UNMOUNTED) {
+        return new ThreadWait.Park(thread.parkBlocker(), thread.holder(), timed);
+      }
       if (thread.runs("java.lang.Thread", "sleep")) {
         return new ThreadWait.Sleep();
       }

@@ -112,7 +112,7 @@ final class HangDocument {
     String apart =
         looks.apart().isPresent()
             ? "two snapshots " + Figures.duration(looks.apart().getAsLong()) + " apart"
-            : "one snapshot";
+            : looks.heap() ? "a heap dump" : "one snapshot";
     return Phrase.of(Phrase.Tone.STRONG, subject)
         .and(
             "  Java "
@@ -214,7 +214,7 @@ final class HangDocument {
 
   /** Where threads stand that may wait for each other, or only for a slow one. */
   private void unseen(List<Phrase> lines) {
-    Map<Frame, Long> sites = new LinkedHashMap<>();
+    Map<String, Long> sites = new LinkedHashMap<>();
     for (SeenThread thread : answer.unseen()) {
       sites.merge(site(thread), 1L, Long::sum);
     }
@@ -225,23 +225,28 @@ final class HangDocument {
             each ->
                 lines.add(
                     Phrase.of(Figures.count(each.getValue()) + " in ")
-                        .and(Phrase.Tone.NAME, each.getKey().toString())));
+                        .and(Phrase.Tone.NAME, each.getKey())));
     if (sites.size() > FEW) {
       lines.add(Phrase.of(Figures.count(sites.size() - FEW, "more place")));
     }
     lines.add(
         Phrase.of(
-            "They may be deadlocked, or wait for a slow thread. A dump does not show who owns a"
-                + " lock of java.util.concurrent"
-                + (looks.after().monitorsComplete() ? "" : " or, on this Java, a monitor")
-                + "; vtdiag hang --inside does, and makes the JVM print a warning."));
+            "They may be deadlocked, or wait for a slow thread. "
+                + (looks.heap()
+                    ? "A heap dump does not show who owns a monitor; with --classpath, class files"
+                        + " tell what each frame has locked."
+                    : "A dump does not show who owns a lock of java.util.concurrent"
+                        + (looks.after().monitorsComplete() ? "" : " or, on this Java, a monitor")
+                        + "; vtdiag hang --inside does, and makes the JVM print a warning.")));
   }
 
-  private static Frame site(SeenThread thread) {
+  private static String site(SeenThread thread) {
     return thread.frames().stream()
         .filter(frame -> !frame.type().isJdk())
         .findFirst()
-        .orElse(thread.frames().getFirst());
+        .or(() -> thread.frames().stream().findFirst())
+        .map(Frame::toString)
+        .orElse("a place that the dump does not tell");
   }
 
   private void pools() {

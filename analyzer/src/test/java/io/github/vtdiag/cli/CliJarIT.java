@@ -34,7 +34,8 @@ final class CliJarIT {
                 + "|page|patch|pin|pipeline|policy|program|recording|report(/(ci|format|json|words))?|safety|scan|upgrade|verdict|waits)"
                 + "/[^/]+\\.class"
                 + "|io/github/vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
-                + "|javaparser|jline|maven|picocli|plexus|slf4j|snakeyaml|sonatype)/.*\\.class"
+                + "|javaparser|jline|maven|mcp|picocli|plexus|reactivestreams|reactor|slf4j|snakeyaml|sonatype)/.*\\.class"
+                + "|io/github/vtdiag/shaded/heap/([^/]+\\.class|Bundle\\.properties)"
                 // What the terminals of the world can do.
                 + "|io/github/vtdiag/shaded/jline/utils/[a-z0-9-]+\\.(caps|txt)"
                 // The HTTP client's name for itself, and the POM above all POMs.
@@ -59,6 +60,8 @@ final class CliJarIT {
               "io/github/vtdiag/page/page.js",
               "io/github/vtdiag/shaded/asm/ClassReader.class",
               "io/github/vtdiag/shaded/commons/statistics/distribution/TDistribution.class",
+              "io/github/vtdiag/shaded/heap/HeapFactory.class",
+              "io/github/vtdiag/shaded/mcp/server/McpServer.class",
               "io/github/vtdiag/shaded/hdrhistogram/ConcurrentHistogram.class",
               "io/github/vtdiag/shaded/picocli/CommandLine.class",
               "io/github/vtdiag/shaded/jackson/core/JsonGenerator.class")) {

@@ -2,6 +2,7 @@ package io.github.vtdiag.hang;
 
 import io.github.vtdiag.hang.Diagnosis.Crowd;
 import io.github.vtdiag.model.Figures;
+import java.util.stream.Collectors;
 
 /** Threads that wait for the same thing, in words. */
 final class CrowdWords {
@@ -24,7 +25,18 @@ final class CrowdWords {
         + example.waitsFor().object().map(object -> " for " + WaitWords.lock(object)).orElse("")
         + (crowd.holder().isPresent()
             ? ", which thread #" + crowd.holder().getAsLong() + " has"
-            : "");
+            : others(crowd));
+  }
+
+  private static String others(Crowd crowd) {
+    return crowd.others().isEmpty()
+        ? ""
+        : crowd.others().stream()
+            .map(
+                thread ->
+                    WaitWords.who(thread)
+                        + WaitWords.site(thread).map(frame -> ", now in " + frame).orElse(""))
+            .collect(Collectors.joining("; ", "; besides them, only these can reach it: ", ""));
   }
 
   private static String same(Crowd crowd) {

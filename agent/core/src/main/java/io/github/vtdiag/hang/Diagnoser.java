@@ -27,6 +27,9 @@ public final class Diagnoser {
   /** So many crowds are told; what fewer wait for is no answer to why a program stands still. */
   private static final int CROWDS = 3;
 
+  /** So many threads are looked at by whoever searches for the one that should end a wait. */
+  private static final int FEW = 3;
+
   private final Snapshot before;
   private final Snapshot after;
   private final Map<Long, SeenThread> still = new LinkedHashMap<>();
@@ -62,6 +65,7 @@ public final class Diagnoser {
       graph.knot(still.keySet()).ifPresent(edges -> all.add(new Diagnosis.LockCycle(edges)));
     }
     all.addAll(neverReleased());
+    stranded(Set.copyOf(all)).ifPresent(all::add);
     carriers(Set.copyOf(all)).ifPresent(all::add);
     if (all.isEmpty()) {
       all.add(rest());
@@ -95,6 +99,22 @@ public final class Diagnoser {
                 new Diagnosis.NeverReleased(
                     park.blocker().get(), (LockHolder.Ended) park.holder(), threads)));
     return all;
+  }
+
+  /**
+   * The virtual threads whose wait nobody can end.
+   *
+   * @param deadlocks what explains the others
+   */
+  private Optional<Diagnosis> stranded(Set<Diagnosis> deadlocks) {
+    Set<Long> explained = new HashSet<>();
+    deadlocks.forEach(each -> explained.addAll(each.threads()));
+    List<SeenThread> waiters =
+        still.values().stream()
+            .filter(thread -> thread.virtual() && after.reach().stranded().contains(thread.id()))
+            .filter(thread -> !explained.contains(thread.id()))
+            .toList();
+    return waiters.isEmpty() ? Optional.empty() : Optional.of(new Diagnosis.Stranded(waiters));
   }
 
   /**
@@ -342,6 +362,23 @@ public final class Diagnoser {
         graph
             .edge(group.getFirst())
             .map(edge -> OptionalLong.of(edge.other().id()))
-            .orElse(OptionalLong.empty()));
+            .orElse(OptionalLong.empty()),
+        others(group));
+  }
+
+  /** The threads besides those that wait that can reach what they wait for, if these are a few. */
+  private List<SeenThread> others(List<SeenThread> group) {
+    Set<Long> others =
+        new HashSet<>(
+            group
+                .getFirst()
+                .waitsFor()
+                .object()
+                .map(object -> after.reach().reachedBy().getOrDefault(object, Set.of()))
+                .orElse(Set.of()));
+    group.forEach(thread -> others.remove(thread.id()));
+    return others.size() > FEW
+        ? List.of()
+        : after.threads().stream().filter(thread -> others.contains(thread.id())).toList();
   }
 }

@@ -13,6 +13,7 @@ public sealed interface Diagnosis
     permits CarriersKept,
         Diagnosis.LockCycle,
         Diagnosis.NeverReleased,
+        Diagnosis.Stranded,
         Diagnosis.LostWakeUp,
         Diagnosis.Stalled,
         Diagnosis.Waiting,
@@ -122,6 +123,11 @@ public sealed interface Diagnosis
       return owner.certain();
     }
 
+    @Override
+    public boolean isShownByOneLook() {
+      return owner.certain();
+    }
+
     /** More may come to wait; the thread that had it stays the same. */
     @Override
     public Set<Long> identity() {
@@ -143,6 +149,46 @@ public sealed interface Diagnosis
       return List.of(
           "ends: not by itself, only its owner can release a lock; to prevent it, release it"
               + " in a finally block");
+    }
+  }
+
+  /**
+   * Threads wait for objects that no other thread can reach.
+   *
+   * @param waiters those threads
+   */
+  record Stranded(List<SeenThread> waiters) implements Diagnosis {
+    public Stranded {
+      waiters = List.copyOf(waiters);
+    }
+
+    @Override
+    public DiagnosisKind kind() {
+      return DiagnosisKind.STRANDED;
+    }
+
+    @Override
+    public List<DiagnosisDetail> details() {
+      return List.of(new DiagnosisDetail.Waiters(waiters));
+    }
+
+    @Override
+    public boolean isShownByOneLook() {
+      return true;
+    }
+
+    @Override
+    public String statement() {
+      return Figures.count(waiters.size(), "thread")
+          + (waiters.size() == 1 ? " waits" : " wait")
+          + " for what no other thread can reach";
+    }
+
+    @Override
+    public List<String> ends(CarrierWords carriers) {
+      return List.of(
+          "ends: at most by an interrupt, because nobody else can release, complete or signal it;"
+              + " to prevent it, do that in a finally block, also after an exception");
     }
   }
 
@@ -304,8 +350,13 @@ public sealed interface Diagnosis
    *
    * @param example one of them
    * @param holder who has what they wait for
+   * @param others the only other threads that can reach it; empty if that is not known
    */
-  record Crowd(SeenThread example, long threads, OptionalLong holder) {}
+  record Crowd(SeenThread example, long threads, OptionalLong holder, List<SeenThread> others) {
+    public Crowd {
+      others = List.copyOf(others);
+    }
+  }
 
   DiagnosisKind kind();
 

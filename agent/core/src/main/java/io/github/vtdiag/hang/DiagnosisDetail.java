@@ -107,14 +107,7 @@ public sealed interface DiagnosisDetail {
 
     @Override
     public List<String> evidence(CarrierWords carriers) {
-      List<String> lines = new ArrayList<>();
-      waiters.stream()
-          .limit(THREADS)
-          .forEach(each -> lines.add(WaitWords.who(each) + " " + WaitWords.waits(each)));
-      if (waiters.size() > THREADS) {
-        lines.add("and " + Figures.count(waiters.size() - THREADS, "more thread"));
-      }
-      return lines;
+      return waiting(waiters);
     }
 
     @Override
@@ -127,6 +120,40 @@ public sealed interface DiagnosisDetail {
       return waiters.stream()
           .map(thread -> HangPlaces.of(thread, Optional.of(lock), Optional.empty()));
     }
+  }
+
+  /** Threads that wait, each for what it says. */
+  record Waiters(List<SeenThread> waiters) implements DiagnosisDetail {
+    public Waiters {
+      waiters = List.copyOf(waiters);
+    }
+
+    @Override
+    public List<String> evidence(CarrierWords carriers) {
+      return waiting(waiters);
+    }
+
+    @Override
+    public Stream<SeenThread> threads() {
+      return waiters.stream();
+    }
+
+    @Override
+    public Stream<HangPlace> places() {
+      return waiters.stream()
+          .map(thread -> HangPlaces.of(thread, thread.waitsFor().object(), Optional.empty()));
+    }
+  }
+
+  private static List<String> waiting(List<SeenThread> waiters) {
+    List<String> lines = new ArrayList<>();
+    waiters.stream()
+        .limit(THREADS)
+        .forEach(each -> lines.add(WaitWords.who(each) + " " + WaitWords.waits(each)));
+    if (waiters.size() > THREADS) {
+      lines.add("and " + Figures.count(waiters.size() - THREADS, "more thread"));
+    }
+    return lines;
   }
 
   /** Threads that have waited for long for another one. */

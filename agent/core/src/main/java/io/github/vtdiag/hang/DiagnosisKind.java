@@ -8,6 +8,7 @@ public enum DiagnosisKind {
   LOCK_CYCLE("LockCycle", "deadlock", Severity.DEADLOCK),
   DEADLOCK_BY_PINNING("DeadlockByPinning", "deadlock by pinning", Severity.DEADLOCK),
   NEVER_RELEASED("NeverReleased", "lock never released", Severity.DEADLOCK),
+  STRANDED("Stranded", "wait that nobody can end", Severity.DEADLOCK),
   STARVED("Starved", "starved", Severity.STANDSTILL),
   LOST_WAKE_UP("LostWakeUp", "Forgotten", "lost wake-up", Severity.SUSPECTED),
   STALLED("Stalled", "stalled", Severity.SUSPECTED),
@@ -61,9 +62,9 @@ public enum DiagnosisKind {
     return severity == Severity.DEADLOCK;
   }
 
-  /** Whether the agent tells of it. */
+  /** Whether the agent tells of it; who refers to an object only a heap dump shows. */
   public boolean isHang() {
-    return severity.compareTo(Severity.SUSPECTED) <= 0;
+    return severity.compareTo(Severity.SUSPECTED) <= 0 && this != STRANDED;
   }
 
   /** How bad it is, the worst first. */

@@ -17,8 +17,19 @@ public record Snapshot(
     List<SeenThread> threads,
     long others,
     CarrierPool carriers,
-    boolean monitorsComplete) {
+    boolean monitorsComplete,
+    Reach reach) {
   public Snapshot {
     threads = List.copyOf(threads);
+  }
+
+  /** Of threads of which it is not known who can reach what they wait for. */
+  public Snapshot(
+      String jdkVersion,
+      List<SeenThread> threads,
+      long others,
+      CarrierPool carriers,
+      boolean monitorsComplete) {
+    this(jdkVersion, threads, others, carriers, monitorsComplete, Reach.NOT_KNOWN);
   }
 }

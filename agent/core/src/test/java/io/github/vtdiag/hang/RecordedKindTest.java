@@ -20,6 +20,7 @@ class RecordedKindTest {
             "LOCK_CYCLE LockCycle LockCycle",
             "DEADLOCK_BY_PINNING DeadlockByPinning DeadlockByPinning",
             "NEVER_RELEASED NeverReleased NeverReleased",
+            "STRANDED Stranded Stranded",
             "STARVED Starved Starved",
             "LOST_WAKE_UP LostWakeUp Forgotten",
             "STALLED Stalled Stalled",

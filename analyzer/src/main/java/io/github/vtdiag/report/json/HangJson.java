@@ -69,6 +69,8 @@ final class HangJson {
               .put("endedOwnerId", abandoned.owner().threadId())
               .putText("endedOwnerName", abandoned.owner().name())
               .array("waiters", abandoned.waiters(), HangJson::thread);
+      case DiagnosisDetail.Waiters waiters ->
+          json.array("waiters", waiters.waiters(), HangJson::thread);
       case DiagnosisDetail.StandingStill standing -> stall(json, standing.stall());
       case DiagnosisDetail.Moved moved -> json.put("moved", moved.count());
       case DiagnosisDetail.LostThreads lost ->

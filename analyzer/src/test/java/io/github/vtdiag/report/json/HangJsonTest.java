@@ -63,6 +63,7 @@ final class HangJsonTest {
               LOCK, new LockHolder.Ended(3, "leaver", true), List.of(WAITER));
       case STARVED ->
           new CarriersKept.Starved(kept, 1, List.of(), CarriersKept.Starved.Deadlock.NONE);
+      case STRANDED -> new Diagnosis.Stranded(List.of(WAITER));
       case LOST_WAKE_UP -> new Diagnosis.LostWakeUp(List.of(WAITER));
       case STALLED ->
           new Diagnosis.Stalled(
@@ -78,7 +79,8 @@ final class HangJsonTest {
                   LongWait.Wakers.OTHERS,
                   ""));
       case WAITING ->
-          new Diagnosis.Waiting(List.of(new Diagnosis.Crowd(WAITER, 2, OptionalLong.empty())), 2);
+          new Diagnosis.Waiting(
+              List.of(new Diagnosis.Crowd(WAITER, 2, OptionalLong.empty(), List.of())), 2);
       case RUNNING -> new Diagnosis.Busy(1, 2);
       case IDLE -> new Diagnosis.Idle(2);
       case NOT_KNOWN -> new Diagnosis.Unknown("nothing was seen");
@@ -90,7 +92,7 @@ final class HangJsonTest {
   void hasTheKindAndWhatItIsMadeOf(DiagnosisKind kind) throws Exception {
     Snapshot look = new Snapshot("25", List.of(WAITER), 0, CarrierPool.NOT_KNOWN, true);
     SnapshotPair looks =
-        new SnapshotPair("1", "25", look, look, OptionalLong.of(1), List.of(), List.of());
+        new SnapshotPair("1", "25", look, look, OptionalLong.of(1), false, List.of(), List.of());
     HangAnswer answer =
         new HangAnswer(
             looks,

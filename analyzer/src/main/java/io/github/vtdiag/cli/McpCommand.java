@@ -1,0 +1,151 @@
+package io.github.vtdiag.cli;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.vtdiag.report.Style;
+import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
+import io.modelcontextprotocol.server.McpServer;
+import io.modelcontextprotocol.server.McpSyncServer;
+import io.modelcontextprotocol.server.transport.StdioServerTransportProvider;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+
+/** {@code vtdiag mcp}. */
+@Command(
+    name = "mcp",
+    mixinStandardHelpOptions = true,
+    versionProvider = ProductVersion.class,
+    description =
+        "Lets an assistant ask (Model Context Protocol, on standard input and output): its tools"
+            + " are analyze, advise, diff, hang and scan, which read what is named and answer in"
+            + " JSON. It writes no file, opens no connection, and ends when its standard input"
+            + " does.",
+    footer = {
+      "",
+      "Example, in an assistant's list of servers:",
+      "  {\"mcpServers\": {\"vtdiag\": {\"command\": \"vtdiag\", \"args\": [\"mcp\"]}}}"
+    })
+final class McpCommand implements Callable<Integer> {
+  /** A recording of some GB takes minutes. */
+  private static final Duration PATIENCE = Duration.ofMinutes(30);
+
+  private final Console console;
+  private final McpJsonMapper json = new JacksonMcpJsonMapper(JsonMapper.builder().build());
+
+  McpCommand(Console console) {
+    this.console = console;
+  }
+
+  /** Standard input, until it ends. */
+  private static final class Requests extends FilterInputStream {
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    Requests(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      return seen(super.read());
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return seen(super.read(buffer, offset, length));
+    }
+
+    private int seen(int read) {
+      if (read < 0) {
+        ended.countDown();
+      }
+      return read;
+    }
+  }
+
+  /** Each tool looks at its arguments itself, and says what is wrong in a sentence. */
+  private static final class Unchecked implements JsonSchemaValidator {
+    @Override
+    public ValidationResponse validate(Map<String, Object> schema, Object content) {
+      return ValidationResponse.asValid(null);
+    }
+
+    @Override
+    public ValidationResponse validateSchema(Map<String, Object> schema) {
+      return ValidationResponse.asValid(null);
+    }
+  }
+
+  @Override
+  public Integer call() {
+    Requests requests = new Requests(System.in);
+    McpServer.SyncSpecification<?> specification =
+        McpServer.sync(new StdioServerTransportProvider(json, requests, console.out()))
+            .serverInfo("vtdiag", ProductVersion.own().orElse("unknown"))
+            .capabilities(ServerCapabilities.builder().tools(false).build())
+            .jsonMapper(json)
+            .jsonSchemaValidator(new Unchecked())
+            .requestTimeout(PATIENCE);
+    for (McpTool each : McpTool.ALL) {
+      Tool tool =
+          Tool.builder(each.name(), each.schema())
+              .description(each.description())
+              .annotations(
+                  ToolAnnotations.builder()
+                      .readOnlyHint(true)
+                      .destructiveHint(false)
+                      .openWorldHint(false)
+                      .build())
+              .build();
+      specification.toolCall(tool, (exchange, request) -> answer(each, request.arguments()));
+    }
+    McpSyncServer server = specification.build();
+    try {
+      requests.ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    server.closeGracefully();
+    return Exit.OK;
+  }
+
+  private CallToolResult answer(McpTool tool, Map<String, Object> arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    try {
+      Console answers =
+          new Console(
+              new PrintStream(out, false, StandardCharsets.UTF_8),
+              new PrintStream(err, false, StandardCharsets.UTF_8),
+              new Style(false, 0));
+      String[] line =
+          tool.commandLine(arguments == null ? Map.of() : arguments).toArray(String[]::new);
+      Main.run(answers, line);
+      answers.out().flush();
+      answers.err().flush();
+    } catch (IllegalArgumentException e) {
+      return CallToolResult.builder().isError(true).addTextContent(e.getMessage()).build();
+    }
+    String answer = out.toString(StandardCharsets.UTF_8);
+    String notes = err.toString(StandardCharsets.UTF_8).strip();
+    if (answer.isBlank()) {
+      return CallToolResult.builder().isError(true).addTextContent(notes).build();
+    }
+    CallToolResult.Builder result =
+        CallToolResult.builder().structuredContent(json, answer).addTextContent(answer);
+    return notes.isEmpty() ? result.build() : result.addTextContent(notes).build();
+  }
+}

@@ -1,0 +1,150 @@
+package io.github.vtdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.harrel.jsonschema.Validator;
+import dev.harrel.jsonschema.ValidatorFactory;
+import dev.harrel.jsonschema.providers.JacksonNode;
+import io.github.vtdiag.testing.CommandLine;
+import io.github.vtdiag.testing.Jdk;
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.client.transport.ServerParameters;
+import io.modelcontextprotocol.client.transport.StdioClientTransport;
+import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code vtdiag mcp} of the built jar, asked by the protocol's own client. */
+final class McpIT {
+  private static final Path DOCS = Path.of("..", "docs");
+  private static final String RECORDING =
+      Path.of("src", "test", "resources", "promised", "1.0.0-rc1", "app.jfr.gz")
+          .toAbsolutePath()
+          .toString();
+
+  private final McpJsonMapper json = new JacksonMcpJsonMapper(JsonMapper.builder().build());
+
+  @TempDir private Path folder;
+
+  /** What the client is asked to check, it need not. */
+  private static final class Unchecked implements JsonSchemaValidator {
+    @Override
+    public ValidationResponse validate(Map<String, Object> schema, Object content) {
+      return ValidationResponse.asValid(null);
+    }
+
+    @Override
+    public ValidationResponse validateSchema(Map<String, Object> schema) {
+      return ValidationResponse.asValid(null);
+    }
+  }
+
+  private McpSyncClient client() {
+    List<String> command = CommandLine.start(Jdk.JAVA_25);
+    ServerParameters server =
+        ServerParameters.builder(command.getFirst())
+            .args(
+                Stream.concat(command.subList(1, command.size()).stream(), Stream.of("mcp"))
+                    .toList())
+            .build();
+    return McpClient.sync(new StdioClientTransport(server, json))
+        .requestTimeout(Duration.ofMinutes(5))
+        .jsonSchemaValidator(new Unchecked())
+        .build();
+  }
+
+  private static CallToolResult call(
+      McpSyncClient client, String tool, Map<String, Object> arguments) {
+    return client.callTool(CallToolRequest.builder(tool).arguments(arguments).build());
+  }
+
+  private static String text(CallToolResult result) {
+    return ((TextContent) result.content().getFirst()).text();
+  }
+
+  private void assertConforms(String schema, CallToolResult result) throws Exception {
+    assertNotEquals(true, result.isError(), () -> text(result));
+    Validator.Result valid =
+        new ValidatorFactory()
+            .withJsonNodeFactory(new JacksonNode.Factory())
+            .validate(
+                Files.readString(DOCS.resolve(schema)),
+                json.writeValueAsString(result.structuredContent()));
+    assertTrue(valid.isValid(), () -> valid.getErrors().toString());
+    assertEquals(
+        json.readValue(text(result), Map.class), result.structuredContent(), "text and structure");
+  }
+
+  private static void assertRefused(String sentence, CallToolResult result) {
+    assertTrue(text(result).contains(sentence), text(result));
+    assertEquals(true, result.isError());
+  }
+
+  @Test
+  void anAssistantAsksForWhatTheCommandsSay() throws Exception {
+    Path jar = folder.resolve("app.jar");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new ZipEntry("Nothing.class"));
+    }
+    try (McpSyncClient client = client()) {
+      assertEquals("vtdiag", client.initialize().serverInfo().name());
+      List<Tool> tools = client.listTools().tools();
+      assertEquals(
+          List.of("analyze", "advise", "diff", "hang", "scan"),
+          tools.stream().map(Tool::name).toList());
+      assertTrue(tools.stream().allMatch(tool -> tool.annotations().readOnlyHint()));
+
+      assertRefused("the argument 'recordings' is missing", call(client, "analyze", Map.of()));
+      assertRefused(
+          "there is no argument 'output'; use recordings, classpath",
+          call(client, "analyze", Map.of("recordings", List.of(RECORDING), "output", "x")));
+      assertRefused(
+          "is a list of one or more texts",
+          call(client, "analyze", Map.of("recordings", List.of(7))));
+      for (String hostile : List.of("-", "-o", "@" + RECORDING, "--help", "nothing.jfr")) {
+        assertRefused(
+            "no such file", call(client, "analyze", Map.of("recordings", List.of(hostile))));
+        assertRefused("does not exist", call(client, "hang", Map.of("target", List.of(hostile))));
+      }
+
+      assertConforms(
+          "findings.schema.json",
+          call(client, "analyze", Map.of("recordings", List.of(RECORDING))));
+      assertConforms(
+          "findings.schema.json",
+          call(
+              client,
+              "advise",
+              Map.of("recordings", List.of(RECORDING), "classpath", List.of(jar.toString()))));
+      assertConforms(
+          "diff.schema.json", call(client, "diff", Map.of("runs", List.of(RECORDING, RECORDING))));
+      assertConforms(
+          "hang.schema.json",
+          call(
+              client,
+              "hang",
+              Map.of("target", List.of(Long.toString(ProcessHandle.current().pid())))));
+    }
+    try (var files = Files.list(folder)) {
+      assertEquals(List.of(jar), files.toList());
+    }
+  }
+}
