@@ -171,8 +171,12 @@ final class ClassSites {
         named.add(type);
       }
     }
-    if (named.size() != 1) {
+    if (named.isEmpty()) {
       throw mismatch(binaryName + " is not in it");
+    }
+    if (named.size() > 1) {
+      throw new DeclinedException(
+          "cannot tell which class in %s is %s".formatted(file.path.getFileName(), binaryName));
     }
     return named.iterator().next();
   }

@@ -135,7 +135,12 @@ final class LockReferences {
     if (lock.identity() instanceof Identity.InstanceField && !Variables.isStable(from, scope)) {
       throw declined(from, context, "could be another object by the time of the unlock");
     }
-    reachFrom(context.type());
+    if (from instanceof SuperExpr
+        || (from instanceof ThisExpr own && own.getTypeName().isEmpty())) {
+      reach(context.type());
+    } else {
+      reachFrom(context.type());
+    }
     return context.type().file.textOf(from) + "." + named;
   }
 

@@ -80,7 +80,8 @@ final class MonitorCalls {
     }
     Optional<Long> millis = literal(node.getArgument(0));
     if (node.getArguments().size() == 2
-        && (millis.isEmpty() || literal(node.getArgument(1)).isEmpty())) {
+        && (millis.isEmpty()
+            || literal(node.getArgument(1)).filter(MonitorCalls::isNanos).isEmpty())) {
       rewriteNanos(call, statement, target);
     } else if (millis.isPresent()) {
       replace(call, node, await(call, target, millis.get()));
@@ -178,6 +179,10 @@ final class MonitorCalls {
 
   private static String oneLine(SourceFile file, Expression expression) {
     return file.textOf(expression).replaceAll("\\s*\\R\\s*", " ");
+  }
+
+  private static boolean isNanos(long nanos) {
+    return nanos <= 999_999;
   }
 
   private static Optional<Long> literal(Expression expression) {

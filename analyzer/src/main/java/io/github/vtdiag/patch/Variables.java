@@ -5,15 +5,26 @@ import com.github.javaparser.ast.body.BodyDeclaration;
 import com.github.javaparser.ast.body.FieldDeclaration;
 import com.github.javaparser.ast.body.MethodDeclaration;
 import com.github.javaparser.ast.body.Parameter;
+import com.github.javaparser.ast.body.RecordDeclaration;
+import com.github.javaparser.ast.body.TypeDeclaration;
 import com.github.javaparser.ast.body.VariableDeclarator;
 import com.github.javaparser.ast.expr.AssignExpr;
 import com.github.javaparser.ast.expr.Expression;
 import com.github.javaparser.ast.expr.FieldAccessExpr;
+import com.github.javaparser.ast.expr.LambdaExpr;
 import com.github.javaparser.ast.expr.MethodCallExpr;
 import com.github.javaparser.ast.expr.NameExpr;
+import com.github.javaparser.ast.expr.SuperExpr;
+import com.github.javaparser.ast.expr.SwitchExpr;
 import com.github.javaparser.ast.expr.ThisExpr;
 import com.github.javaparser.ast.expr.TypePatternExpr;
 import com.github.javaparser.ast.expr.UnaryExpr;
+import com.github.javaparser.ast.stmt.BlockStmt;
+import com.github.javaparser.ast.stmt.CatchClause;
+import com.github.javaparser.ast.stmt.ForEachStmt;
+import com.github.javaparser.ast.stmt.ForStmt;
+import com.github.javaparser.ast.stmt.SwitchStmt;
+import com.github.javaparser.ast.stmt.TryStmt;
 import com.github.javaparser.ast.type.ClassOrInterfaceType;
 import com.github.javaparser.ast.type.Type;
 import java.util.List;
@@ -27,10 +38,21 @@ final class Variables {
   static Optional<Node> declaration(NameExpr use) {
     String name = use.getNameAsString();
     for (Node at = use; at != null; at = at.getParentNode().orElse(null)) {
-      if (at instanceof BodyDeclaration<?> member && !(member instanceof FieldDeclaration)) {
-        Optional<Node> local = member.findFirst(Node.class, node -> isLocal(node, name));
+      if (at instanceof BodyDeclaration<?> member && !(member instanceof TypeDeclaration)) {
+        Optional<Node> local =
+            member.findFirst(Node.class, node -> isLocal(node, name) && isInScope(node, use));
         if (local.isPresent()) {
           return local;
+        }
+      }
+      if (at instanceof RecordDeclaration type) {
+        Optional<Node> component =
+            type.getParameters().stream()
+                .filter(each -> isLocal(each, name))
+                .map(Node.class::cast)
+                .findFirst();
+        if (component.isPresent()) {
+          return component;
         }
       }
       for (BodyDeclaration<?> member : SourceType.membersIfType(at)) {
@@ -61,7 +83,7 @@ final class Variables {
 
   /** Whether an expression gives the same object wherever it stands in {@code scope}. */
   static boolean isStable(Expression expression, Node scope) {
-    if (expression instanceof ThisExpr) {
+    if (expression instanceof ThisExpr || expression instanceof SuperExpr) {
       return true;
     }
     Optional<Node> variable = variable(expression);
@@ -141,6 +163,36 @@ final class Variables {
       case TypePatternExpr pattern -> pattern.getNameAsString().equals(name);
       default -> false;
     };
+  }
+
+  /** Whether a use stands where a local variable of that name may be meant. */
+  private static boolean isInScope(Node variable, Node use) {
+    Node scope = variable.getParentNode().orElseThrow();
+    while (!isScope(scope)) {
+      scope = scope.getParentNode().orElseThrow();
+    }
+    // What is in a lambda's or a loop's head may be the declaration itself.
+    return scope.isAncestorOf(use) && !isBefore(use, variable);
+  }
+
+  /** A pattern binds in what follows its statement, too: the block is the scope. */
+  private static boolean isScope(Node node) {
+    return switch (node) {
+      case BlockStmt block -> true;
+      case ForStmt loop -> true;
+      case ForEachStmt loop -> true;
+      case TryStmt resources -> true;
+      case CatchClause handler -> true;
+      case SwitchStmt statement -> true;
+      case SwitchExpr expression -> true;
+      case LambdaExpr lambda -> true;
+      case BodyDeclaration<?> member -> true;
+      default -> false;
+    };
+  }
+
+  private static boolean isBefore(Node one, Node other) {
+    return one.getBegin().orElseThrow().isBefore(other.getBegin().orElseThrow());
   }
 
   private static boolean isAssignment(Node node, String name) {

@@ -199,8 +199,34 @@ final class ReflectedFields {
           }
         }
       }
+      findTransientReaders();
     }
     return lookups;
+  }
+
+  /** Calls that tell a library to read transient fields, too, as a new lock is. */
+  private void findTransientReaders() {
+    for (TransientReader reader : TransientReader.ALL) {
+      for (MethodName caller : uses.callers(reader.signature())) {
+        ClassFile user = hierarchy.type(caller.owner()).orElseThrow();
+        if (user.owner() instanceof Owner.Library) {
+          continue; // Such as the reader itself, which hands on what it was told.
+        }
+        Body body = bodies.of(caller);
+        for (AbstractInsnNode each : body.instructions()) {
+          if (each instanceof MethodInsnNode call && reader.mayReadAll(body, call)) {
+            Set<Pointee> types = new LinkedHashSet<>();
+            if (reader.object().isPresent()) {
+              Origins object = body.arguments(call).get(reader.object().get());
+              pointsTo.of(body, object).forEach(of -> types.add(classOf(of)));
+            } else {
+              types.addAll(anyClass());
+            }
+            lookups.add(new Lookup(user, caller, body.line(each), types, Lookup.ALL));
+          }
+        }
+      }
+    }
   }
 
   private static boolean isCall(AbstractInsnNode instruction, Finder finder) {
