@@ -1,12 +1,13 @@
 package io.github.vtdiag.safety;
 
-import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 
 import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.program.TypeHierarchy;
 import io.github.vtdiag.safety.MonitorUses.MonitorSite;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +21,9 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * Recursion under a lock. Where it overflows the stack, the JVM releases a monitor all the same;
  * {@code unlock()} is a call, for which there is no room either, and the lock is held for ever.
  *
- * <p>A method counts that calls itself, on whatever object, or does so through one private method
- * or lambda. Calls that come back on longer ways are everywhere, and mostly have a bound.
+ * <p>A method counts that calls itself, on whatever object, or does so through other methods and
+ * lambdas of its class. Calls that come back through other classes are everywhere, and mostly have
+ * a bound.
  */
 final class Recursion {
   private Recursion() {}
@@ -41,13 +43,18 @@ final class Recursion {
 
   private static boolean mayReachItself(MonitorSite site, WholeProgram program) {
     MethodName start = site.use().method;
-    for (MethodName at :
-        called(program.bodies().of(start).calls(site.site().region()::holdsAt), start, program)) {
-      if (at.equals(start)
-          || (program.hierarchy().method(at).orElseThrow().has(ACC_PRIVATE)
-              && called(program.bodies().of(at).calls(bci -> true), start, program)
-                  .contains(start))) {
+    Deque<MethodName> open =
+        new ArrayDeque<>(
+            called(
+                program.bodies().of(start).calls(site.site().region()::holdsAt), start, program));
+    Set<MethodName> seen = new HashSet<>();
+    while (!open.isEmpty()) {
+      MethodName at = open.remove();
+      if (at.equals(start)) {
         return true;
+      }
+      if (seen.add(at)) {
+        open.addAll(called(program.bodies().of(at).calls(bci -> true), start, program));
       }
     }
     return false;
