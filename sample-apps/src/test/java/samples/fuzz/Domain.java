@@ -103,6 +103,11 @@ final class Domain {
     for (int i = random.nextInt(4); i > 0; i--) {
       Extras.anyOf(this, random, statements);
     }
+    Random more = new Random(members.toString().hashCode());
+    Statements others = new Statements(more, features, List.of());
+    for (int i = more.nextInt(3); i > 0; i--) {
+      LanguageExtras.anyOf(this, others);
+    }
     String implemented = interfaces.isEmpty() ? "" : " implements " + String.join(", ", interfaces);
     sources.put(
         type,

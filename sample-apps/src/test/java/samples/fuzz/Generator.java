@@ -87,8 +87,14 @@ final class Generator {
     Map<String, String> files = new LinkedHashMap<>();
     String indent = random.nextInt(4) == 0 ? "\t" : "  ";
     String end = random.nextInt(6) == 0 ? "\r\n" : "\n";
+    boolean isMixed = seed % 11 == 3;
     sources.forEach(
-        (type, text) -> files.put(type + ".java", file(name, text, indent).replace("\n", end)));
+        (type, text) -> {
+          String written = file(name, text, indent);
+          files.put(
+              type + ".java",
+              isMixed ? written.replace("{\n", "{\r\n") : written.replace("\n", end));
+        });
     return new Generated(name, seed, own, files, features);
   }
 
