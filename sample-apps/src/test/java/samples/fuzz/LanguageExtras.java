@@ -58,22 +58,25 @@ final class LanguageExtras {
     boolean isCopied =
         domain.features.stream()
             .anyMatch(f -> f.matches("serializable.*|cloneable|read-object|without-constructor"));
-    if (isCopied || !(isField || domain.locksItself()) || !domain.feature("same-name")) {
+    if (isCopied
+        || domain.has("abstract")
+        || !(isField || domain.locksItself())
+        || !domain.feature("same-name")) {
       return;
     }
     domain.member("private %s next = this;\n".formatted(domain.type()));
     method(
         domain,
         ("var mutex = next;\n"
-             + "if (mutex == null) return 0;\n"
-             + "synchronized (mutex%s) {\n"
-             + "if (mutex != this) return 1;\n"
-             + "%s.hit(k);\n"
-             + "}\n"
-             + "%s own = new %s();\n"
-             + "own.swap();\n"
-             + "own.swap();\n"
-             + "for (%s next = this; next == null; ) next.hashCode();\n")
+                + "if (mutex == null) return 0;\n"
+                + "synchronized (mutex%s) {\n"
+                + "if (mutex != this) return 1;\n"
+                + "%s.hit(k);\n"
+                + "}\n"
+                + "%s own = new %s();\n"
+                + "own.swap();\n"
+                + "own.swap();\n"
+                + "for (%s next = this; next == null; ) next.hashCode();\n")
             .formatted(
                 isField ? ".lock" : "",
                 domain.guard(),
@@ -82,11 +85,11 @@ final class LanguageExtras {
                 domain.type()));
     domain.member(
         ("private void swap() {\n"
-             + "synchronized (next%s) {\n"
-             + "next = new %s();\n"
-             + "}\n"
-             + "for (%s next = this; next == null; ) next.hashCode();\n"
-             + "}\n")
+                + "synchronized (next%s) {\n"
+                + "next = new %s();\n"
+                + "}\n"
+                + "for (%s next = this; next == null; ) next.hashCode();\n"
+                + "}\n")
             .formatted(isField ? ".lock" : "", domain.type(), domain.type()));
   }
 
@@ -138,7 +141,7 @@ final class LanguageExtras {
     String wait =
         statements.anyOf(
             List.of(
-                "long ms = 1 + k % 2;\n%s.wait(ms);\n",
+                "long ms = 1 + k %% 2;\n%s.wait(ms);\n",
                 "int ns = k;\n%s.wait(1, ns);\n",
                 "%s.wait(0x1L);\n",
                 "try {\n"
@@ -166,17 +169,17 @@ final class LanguageExtras {
       method(
           domain,
           ("record Pair(int a, Object b) {}\n"
-               + "Object any = new Pair(k, \"s\");\n"
-               + "if (!(any instanceof Pair(int a, var b))) return 1;\n"
-               + "synchronized (%s) {\n"
-               + "switch (any) {\n"
-               + "case Pair(int x, String s) when x > a -> %s.hit(x);\n"
-               + "case Pair p when p.a() == 1 -> {\n"
-               + "return p.a();\n"
-               + "}\n"
-               + "default -> %s.hit(b.hashCode());\n"
-               + "}\n"
-               + "}\n")
+                  + "Object any = new Pair(k, \"s\");\n"
+                  + "if (!(any instanceof Pair(int a, var b))) return 1;\n"
+                  + "synchronized (%s) {\n"
+                  + "switch (any) {\n"
+                  + "case Pair(int x, String s) when x > a -> %s.hit(x);\n"
+                  + "case Pair p when p.a() == 1 -> {\n"
+                  + "return p.a();\n"
+                  + "}\n"
+                  + "default -> %s.hit(b.hashCode());\n"
+                  + "}\n"
+                  + "}\n")
               .formatted(domain.lock(), domain.guard(), domain.guard()));
     }
   }
@@ -185,14 +188,14 @@ final class LanguageExtras {
     if (statements.oneIn(4) && domain.feature("recursion")) {
       domain.member(
           ("int down(int k) throws Exception {\n"
-               + "synchronized (%s) {\n"
-               + "%s.hit(k);\n"
-               + "return between(k);\n"
-               + "}\n"
-               + "}\n"
-               + "int between(int k) throws Exception {\n"
-               + "return k > 0 ? down(k - 1) : 0;\n"
-               + "}\n")
+                  + "synchronized (%s) {\n"
+                  + "%s.hit(k);\n"
+                  + "return between(k);\n"
+                  + "}\n"
+                  + "}\n"
+                  + "int between(int k) throws Exception {\n"
+                  + "return k > 0 ? down(k - 1) : 0;\n"
+                  + "}\n")
               .formatted(domain.lock(), domain.guard()));
       domain.operations.add(domain.object() + ".down(k)");
     }
@@ -211,14 +214,14 @@ final class LanguageExtras {
     if (domain.feature("text-block")) {
       domain.member(
           ("String text() {\n"
-               + "synchronized (%s) {\n"
-               + "return \"\"\"\n"
-               + "    a\n"
-               + "  \\tb \\\n"
-               + " c\n"
-               + "\"\"\";\n"
-               + "}\n"
-               + "}\n")
+                  + "synchronized (%s) {\n"
+                  + "return \"\"\"\n"
+                  + "    a\n"
+                  + "  \\tb \\\n"
+                  + " c\n"
+                  + "\"\"\";\n"
+                  + "}\n"
+                  + "}\n")
               .formatted(domain.lock()));
       domain.afterwards.add(
           "out.append(%s.text().replace(' ', '.').replace('\\n', '|'))".formatted(domain.object()));
@@ -226,7 +229,7 @@ final class LanguageExtras {
   }
 
   private static void lambdaInAField(Domain domain, Statements statements) {
-    if (domain.feature("lambda-in-a-field")) {
+    if (!domain.hasConstructor() && domain.feature("lambda-in-a-field")) {
       domain.member(
           "final transient Runnable task = () -> {\nsynchronized (%s) {\n%s.hit(1);\n}\n};\n"
               .formatted(domain.lock(), domain.guard()));

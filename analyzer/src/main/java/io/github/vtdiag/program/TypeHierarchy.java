@@ -1,5 +1,8 @@
 package io.github.vtdiag.program;
 
+import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.ClassFile.Method;
 import io.github.vtdiag.program.JdkTypes.JdkType;
@@ -167,6 +170,9 @@ public final class TypeHierarchy {
 
   /** Whether a class or interface of the JDK above it declares the method, and so may call it. */
   public boolean overridesJdkMethod(MethodName method) {
+    if (method(method).filter(of -> of.has(ACC_PRIVATE) || of.has(ACC_STATIC)).isPresent()) {
+      return false; // Whatever is above, also where that was not found.
+    }
     return ancestors(method.owner()).stream()
         .filter(name -> !types.containsKey(name))
         .anyMatch(

@@ -616,6 +616,41 @@ final class UnattributedLocksTest {
     assertInstanceOf(Decision.Declined.class, mine(applications, Assumptions.WHOLE_PROGRAM));
   }
 
+  /** As log4j's class for a library that is seldom there: what is private overrides nothing. */
+  @Test
+  void whatPrivateMethodsOfSuchAClassAreGiven() throws Exception {
+    String waiting =
+        """
+        package lib;
+        class Waiting implements opt.Strategy {
+          private final Object mutex = new Object();
+          public void pause() throws InterruptedException {
+            synchronized (mutex) { await(mutex); }
+          }
+          %s void await(Object mutex) throws InterruptedException { mutex.wait(1); }
+        }
+        """;
+    for (String modifier : List.of("private static", "private", "static")) {
+      assertInstanceOf(
+          Decision.Movable.class,
+          mine(withoutStrategy(waiting, modifier), Assumptions.WHOLE_PROGRAM));
+    }
+    assertInstanceOf(
+        Decision.Declined.class,
+        mine(withoutStrategy(waiting, "public"), Assumptions.WHOLE_PROGRAM));
+  }
+
+  private List<ClassBytes> withoutStrategy(String waiting, String modifier) throws Exception {
+    return compile(
+            "package opt; public interface Strategy { default void other(Object o) { } }",
+            waiting.formatted(modifier))
+        .stream()
+        .filter(
+            each ->
+                !new org.objectweb.asm.ClassReader(each.bytes()).getClassName().startsWith("opt/"))
+        .toList();
+  }
+
   private static Decision mine(List<ClassBytes> classes, Assumptions assumed) {
     return new LockSafety(Program.read(classes, JdkClasses.running()), assumed)
         .all(List.of("app.Mine"))
