@@ -1,5 +1,6 @@
 package io.github.vtdiag.safety;
 
+import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 
@@ -21,9 +22,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * Recursion under a lock. Where it overflows the stack, the JVM releases a monitor all the same;
  * {@code unlock()} is a call, for which there is no room either, and the lock is held for ever.
  *
- * <p>A method counts that calls itself, on whatever object, or does so through other methods and
- * lambdas of its class. Calls that come back through other classes are everywhere, and mostly have
- * a bound.
+ * <p>A method counts that calls itself, on whatever object, or does so through private methods and
+ * lambdas. Calls that come back on other ways are everywhere, and mostly have a bound.
  */
 final class Recursion {
   private Recursion() {}
@@ -53,7 +53,7 @@ final class Recursion {
       if (at.equals(start)) {
         return true;
       }
-      if (seen.add(at)) {
+      if (seen.add(at) && program.hierarchy().method(at).orElseThrow().has(ACC_PRIVATE)) {
         open.addAll(called(program.bodies().of(at).calls(bci -> true), start, program));
       }
     }
