@@ -63,6 +63,7 @@ final class ForeignNamesIT {
       for (String list :
           List.of(
               "safety/field-readers.txt",
+              "safety/transient-readers.txt",
               "advice/known-fixes.tsv",
               "advice/jdk-faults.tsv",
               "findings/thread-local-caches.tsv",
