@@ -20,7 +20,6 @@ final class MoreExtras {
     MoreExtras::nativeMethod,
     MoreExtras::stripes,
     MoreExtras::ternary,
-    // A lock that its own class reads by reflection is not seen, as docs/patching.md says.
     MoreExtras::serializableBelow,
     MoreExtras::readObject,
     MoreExtras::holdsLockReference,
