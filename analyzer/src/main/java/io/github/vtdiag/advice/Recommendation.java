@@ -22,9 +22,9 @@ public sealed interface Recommendation {
       locks = List.copyOf(locks);
     }
 
-    /** The source file that {@code vtdiag patch} cannot change, because it is not Java. */
-    public Optional<String> notJava() {
-      return locks.stream().flatMap(lock -> lock.notJava().stream()).findFirst();
+    /** The source file that {@code vtdiag patch} cannot change, because of its language. */
+    public Optional<String> inOtherLanguage() {
+      return locks.stream().flatMap(lock -> lock.inOtherLanguage().stream()).findFirst();
     }
 
     /** Those among what has to be done, in its order. */

@@ -75,7 +75,7 @@ final class EntryArticle {
   }
 
   private void patch(AdviceEntry entry) {
-    boolean rewrite = entry.rewrites().stream().anyMatch(each -> each.notJava().isEmpty());
+    boolean rewrite = entry.rewrites().stream().anyMatch(each -> each.inOtherLanguage().isEmpty());
     if (rewrite && !page.patch().isEmpty()) {
       html.leaf("p", "As a patch of your sources:", "class", "faint");
       html.open("div", "class", "command").leaf("code", page.patch());

@@ -17,6 +17,8 @@ final class FieldNames {
   /** Names of new fields, by the type that has them. */
   private final Map<SourceType, Set<String>> taken = new HashMap<>();
 
+  private final Map<KotlinFile, Set<String>> takenInKotlin = new HashMap<>();
+
   FieldNames(SourceFolders sources) {
     this.sources = sources;
   }
@@ -37,6 +39,12 @@ final class FieldNames {
         },
         owner.type(),
         files);
+  }
+
+  /** The name of a new property of a Kotlin file, by preference: none that it uses. */
+  String ofKotlin(List<String> wished, KotlinFile file) {
+    Set<String> ofFile = takenInKotlin.computeIfAbsent(file, key -> new HashSet<>());
+    return first(wished, candidate -> !file.uses(candidate) && ofFile.add(candidate));
   }
 
   /** The name of the condition of a lock. */
@@ -62,7 +70,7 @@ final class FieldNames {
   }
 
   /** Of what is called a lock already, the new one says which sort it is. */
-  private static List<String> companions(String fieldName) {
+  static List<String> companions(String fieldName) {
     if (isConstant(fieldName)) {
       String plain = fieldName.replaceFirst("_?LOCK$", "");
       return plain.isEmpty()

@@ -1,55 +1,90 @@
 package io.github.vtdiag.patch;
 
 import com.github.javaparser.ast.ImportDeclaration;
-import com.github.javaparser.ast.body.TypeDeclaration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Writes imports among those that are there, in their order. */
 final class ImportRenderer {
-  private final SourceFile file;
+  /** An import that is there. */
+  record Known(String name, int start, int end) {}
+
   private final SourceText text;
   private final String newline;
   private final Edits edits;
 
-  ImportRenderer(SourceFile file, Edits edits) {
-    this.file = file;
-    this.text = file.text;
+  /** Those of types. */
+  private final List<Known> known;
+
+  /** Where the last of what stands above new imports ends; empty if nothing does. */
+  private final OptionalInt above;
+
+  /** Where they are put if nothing does. */
+  private final int top;
+
+  /** What ends an import. */
+  private final String terminator;
+
+  ImportRenderer(
+      SourceText text,
+      Edits edits,
+      List<Known> known,
+      OptionalInt above,
+      int top,
+      String terminator) {
+    this.text = text;
     this.newline = text.newline();
     this.edits = edits;
+    this.known = known;
+    this.above = above;
+    this.top = top;
+    this.terminator = terminator;
+  }
+
+  static ImportRenderer of(SourceFile file, Edits edits) {
+    List<Known> known = new ArrayList<>();
+    OptionalInt above = file.unit.getPackageDeclaration().stream().mapToInt(file::end).findFirst();
+    for (ImportDeclaration one : file.unit.getImports()) {
+      if (!one.isStatic()) {
+        known.add(new Known(one.getNameAsString(), file.start(one), file.end(one)));
+      }
+      above = OptionalInt.of(file.end(one));
+    }
+    int top =
+        above.isPresent() ? 0 : file.text.lineStart(file.startWithComments(file.unit.getType(0)));
+    return new ImportRenderer(file.text, edits, known, above, top, ";");
   }
 
   void add(Set<String> names) {
-    List<ImportDeclaration> known =
-        file.unit.getImports().stream().filter(one -> !one.isStatic()).toList();
     Map<Integer, List<String>> below = new LinkedHashMap<>();
-    Map<Integer, List<String>> above = new LinkedHashMap<>();
+    Map<Integer, List<String>> before = new LinkedHashMap<>();
     for (String name : names) {
-      List<ImportDeclaration> group =
-          known.stream().filter(one -> one.getNameAsString().startsWith("java.")).toList();
+      String root = name.substring(0, name.indexOf('.') + 1);
+      List<Known> group = known.stream().filter(one -> one.name().startsWith(root)).toList();
       if (group.isEmpty()) {
         group = known;
       }
-      ImportDeclaration best = null;
-      for (ImportDeclaration one : group) {
-        if (one.getNameAsString().compareTo(name) < 0
-            && (best == null || best.getNameAsString().compareTo(one.getNameAsString()) <= 0)) {
+      Known best = null;
+      for (Known one : group) {
+        if (one.name().compareTo(name) < 0
+            && (best == null || best.name().compareTo(one.name()) <= 0)) {
           best = one;
         }
       }
       if (best != null) {
-        below.computeIfAbsent(file.end(best), at -> new ArrayList<>()).add(name);
+        below.computeIfAbsent(best.end(), at -> new ArrayList<>()).add(name);
       } else if (!group.isEmpty()) {
-        above.computeIfAbsent(file.start(group.getFirst()), at -> new ArrayList<>()).add(name);
+        before.computeIfAbsent(group.getFirst().start(), at -> new ArrayList<>()).add(name);
       } else {
-        above.computeIfAbsent(-1, at -> new ArrayList<>()).add(name);
+        before.computeIfAbsent(-1, at -> new ArrayList<>()).add(name);
       }
     }
     below.forEach((at, added) -> addBelow(at, newline, added));
-    above.forEach(
+    before.forEach(
         (at, added) -> {
           if (at >= 0) {
             edits.insert(at, lines(added) + newline, Edits.IN_LINE);
@@ -60,18 +95,10 @@ final class ImportRenderer {
   }
 
   private void addFirst(List<String> names) {
-    if (!file.unit.getImports().isEmpty()) {
-      int end = file.end(file.unit.getImports().getLast().orElseThrow());
-      addBelow(end, newline + newline, names);
-    } else if (file.unit.getPackageDeclaration().isPresent()) {
-      int end = file.end(file.unit.getPackageDeclaration().get());
-      addBelow(end, newline + newline, names);
+    if (above.isPresent()) {
+      addBelow(above.getAsInt(), newline + newline, names);
     } else {
-      TypeDeclaration<?> first = file.unit.getType(0);
-      edits.insert(
-          text.lineStart(file.startWithComments(first)),
-          lines(names) + newline + newline,
-          Edits.BEFORE_LINE);
+      edits.insert(top, lines(names) + newline + newline, Edits.BEFORE_LINE);
     }
   }
 
@@ -82,11 +109,12 @@ final class ImportRenderer {
     if (rest.isEmpty() || rest.startsWith("//") || rest.matches("/\\*((?!\\*/).)*\\*/")) {
       edits.insert(lineEnd, gap + lines(names), Edits.IN_LINE);
     } else {
-      edits.insert(end, " " + lines(names).replace(newline, " "), Edits.IN_LINE);
+      String mark = terminator.isEmpty() ? ";" : "";
+      edits.insert(end, mark + " " + lines(names).replace(newline, mark + " "), Edits.IN_LINE);
     }
   }
 
   private String lines(List<String> names) {
-    return String.join(newline, names.stream().map(name -> "import " + name + ";").toList());
+    return String.join(newline, names.stream().map(name -> "import " + name + terminator).toList());
   }
 }

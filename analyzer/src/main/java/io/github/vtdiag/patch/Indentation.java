@@ -14,7 +14,6 @@ final class Indentation {
   /** Lines that start in here move in by one level. */
   private record Indented(int from, int to, String unit) {}
 
-  private final SourceFile file;
   private final SourceText text;
   private final List<Indented> indented = new ArrayList<>();
 
@@ -24,10 +23,14 @@ final class Indentation {
   /** One level, as the first member of a type has it. */
   final String unit;
 
-  Indentation(SourceFile file) {
-    this.file = file;
-    this.text = file.text;
-    this.unit = unitOf(file);
+  Indentation(SourceText text, String unit) {
+    this.text = text;
+    this.unit = unit;
+  }
+
+  /** Those of a Java file. */
+  static Indentation of(SourceFile file) {
+    return new Indentation(file.text, unitOf(file));
   }
 
   /** Lines within a text block stay: a blank more or less there is a matter of its value. */
@@ -35,16 +38,46 @@ final class Indentation {
     int at = from;
     for (JavaToken token : node.getTokenRange().orElseThrow()) {
       if (token.getKind() == JavaToken.Kind.TEXT_BLOCK_LITERAL.getKind()) {
-        indented.add(new Indented(at, file.start(token), unit));
-        at = file.end(token);
+        moveIn(at, text.offset(token.getRange().orElseThrow().begin), unit);
+        at = text.offset(token.getRange().orElseThrow().end) + 1;
       }
     }
-    indented.add(new Indented(at, to, unit));
+    moveIn(at, to, unit);
   }
 
-  /** Says that a line is gone. */
-  void removeLine(int lineStart) {
-    removedLines.add(lineStart);
+  /** Moves lines in that start in a stretch of the text. */
+  void moveIn(int from, int to, String unit) {
+    indented.add(new Indented(from, to, unit));
+  }
+
+  /**
+   * Removes a modifier or an annotation, with its line if nothing else is on it.
+   *
+   * @param end one past its last character
+   */
+  void remove(int start, int end, Edits edits) {
+    int next = text.skipBlanks(end);
+    if (next != text.lineEnd(next)) {
+      edits.replace(start, next, "");
+    } else if (text.isFirstOnItsLine(start)) {
+      int after = text.text.startsWith("\r\n", next) ? next + 2 : next + 1;
+      edits.replace(text.lineStart(start), after, "");
+      removedLines.add(text.lineStart(start));
+    } else {
+      edits.replace(text.skipBlanksBack(start), next, "");
+    }
+  }
+
+  /** Moves in all lines that are not written anew. */
+  void apply(Edits edits) {
+    for (int start : text.lineStartsIn(0, text.text.length())) {
+      String more = more(start);
+      if (!more.isEmpty()
+          && text.skipBlanks(start) < text.lineEnd(start)
+          && !edits.writesOver(start)) {
+        edits.insert(start, more, Edits.INDENT);
+      }
+    }
   }
 
   /** The blanks that the line of an offset will begin with. */
@@ -54,7 +87,7 @@ final class Indentation {
 
   /** The blanks that the line of a node will begin with. */
   String of(Node node) {
-    return of(file.start(node));
+    return of(text.offset(node.getBegin().orElseThrow()));
   }
 
   /** What is put before a line that moves in; empty for one that stays. */
@@ -76,7 +109,11 @@ final class Indentation {
     if (body.getStatements().isEmpty()) {
       return unit;
     }
-    int first = file.start(body.getStatement(0));
+    return unit(text.offset(body.getStatement(0).getBegin().orElseThrow()), outer);
+  }
+
+  /** One level, as the first code of a block has it. */
+  String unit(int first, String outer) {
     String inner = text.indent(first);
     return text.isFirstOnItsLine(first)
             && inner.startsWith(outer)

@@ -48,10 +48,6 @@ final class LockPlan {
    */
   static LockPlan make(Lock lock, MatchedSources sources, FieldNames names)
       throws DeclinedException {
-    if (lock.notJava().isPresent()) {
-      throw new DeclinedException(
-          "it is taken in " + lock.notJava().get() + ", and only Java sources are patched");
-    }
     LockUses uses = LockUses.find(lock, sources);
     LockOwner owner = LockOwner.find(lock, uses, sources);
     OwnerChecks.check(owner, uses, sources.folders);
@@ -66,11 +62,16 @@ final class LockPlan {
       throws DeclinedException {
     Optional<Path> unknown = folders.unknownLocks();
     if (unknown.isPresent() && owner.field().filter(FieldDeclaration::isPrivate).isEmpty()) {
-      throw DeclinedException.ofSources(
-          unknown.get().getFileName()
-              + " takes a lock that its classes do not, which may be this one; build, then run"
-              + " again");
+      throw ofUnknownLocks(unknown.get());
     }
+  }
+
+  /** Because of a file that may lock what the plan is for. */
+  static DeclinedException ofUnknownLocks(Path file) {
+    return DeclinedException.ofSources(
+        file.getFileName()
+            + " takes a lock that its classes do not, which may be this one; build, then run"
+            + " again");
   }
 
   List<SourceRewrite> rewrites() {

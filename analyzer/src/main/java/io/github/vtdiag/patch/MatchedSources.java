@@ -40,4 +40,13 @@ final class MatchedSources {
     }
     return known;
   }
+
+  /**
+   * The sites of the Kotlin file that declares a class.
+   *
+   * @throws DeclinedException if there is no such file, or it is not the source of these classes
+   */
+  KotlinSites ofKotlin(String className) throws DeclinedException {
+    return folders.kotlin().sites(className, program);
+  }
 }

@@ -31,6 +31,7 @@ public final class Patcher {
     List<Patch.LockField> fields = new ArrayList<>();
     List<Patch.Unpatched> declined = new ArrayList<>();
     List<SourceRewrite> rewrites = new ArrayList<>();
+    List<KotlinRewrite> inKotlin = new ArrayList<>();
     Map<Lock, Set<Path>> places = new HashMap<>();
     List<Patch.Comment> unsure = new ArrayList<>();
     // Names are first come, first served, so the order must not depend on the caller's.
@@ -38,6 +39,20 @@ public final class Patcher {
         locks.stream().sorted(Comparator.comparing(lock -> lock.identity().toString())).toList();
     for (Lock lock : ordered) {
       try {
+        if (lock.inOtherLanguage().isPresent()) {
+          throw new DeclinedException(
+              "it is taken in "
+                  + lock.inOtherLanguage().get()
+                  + ", and only sources in Java and Kotlin are patched");
+        }
+        if (lock.isInKotlin()) {
+          KotlinPlan plan = KotlinPlan.make(lock, matched, names);
+          inKotlin.addAll(plan.rewrites());
+          fields.add(plan.field());
+          moved.add(lock);
+          places.put(lock, Set.of(plan.file().path));
+          continue;
+        }
         LockPlan plan = LockPlan.make(lock, matched, names);
         rewrites.addAll(plan.rewrites());
         unsure.addAll(plan.unsure());
@@ -50,12 +65,10 @@ public final class Patcher {
         declined.add(new Patch.Unpatched(lock, e.obstacle, e.getMessage()));
       }
     }
-    return new Patch(
-        Renderer.render(rewrites),
-        moved,
-        fields,
-        declined,
-        places,
-        StaleComments.of(rewrites, unsure));
+    List<Patch.Change> files = new ArrayList<>(Renderer.render(rewrites));
+    files.addAll(KotlinRenderer.render(inKotlin));
+    files.sort(Comparator.comparing(Patch.Change::path));
+    unsure.addAll(KotlinRenderer.comments(inKotlin));
+    return new Patch(files, moved, fields, declined, places, StaleComments.of(rewrites, unsure));
   }
 }

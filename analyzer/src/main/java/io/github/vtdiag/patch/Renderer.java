@@ -22,7 +22,7 @@ final class Renderer {
   private Renderer(SourceFile file) {
     this.file = file;
     this.text = file.text;
-    this.indentation = new Indentation(file);
+    this.indentation = Indentation.of(file);
   }
 
   static List<Patch.Change> render(Collection<SourceRewrite> rewrites) {
@@ -61,15 +61,8 @@ final class Renderer {
         case SourceRewrite.Import add -> imports.add(add.name());
       }
     }
-    new ImportRenderer(file, edits).add(imports);
-    for (int start : text.lineStartsIn(0, text.text.length())) {
-      String more = indentation.more(start);
-      if (!more.isEmpty()
-          && text.skipBlanks(start) < text.lineEnd(start)
-          && !edits.writesOver(start)) {
-        edits.insert(start, more, Edits.INDENT);
-      }
-    }
+    ImportRenderer.of(file, edits).add(imports);
+    indentation.apply(edits);
     return new Patch.Change(
         file.path,
         new Patch.FileBytes(text.bytesOf(text.text)),

@@ -39,11 +39,16 @@ public final class SourceAgreement {
     for (Path path : sources.javaFiles()) {
       compare(path, sources);
     }
+    for (KotlinFile file : sources.kotlin().files()) {
+      compare(file, sources);
+    }
     // If none has any, the sources and the class path are those of two programs: others say that.
     if (!compiled.isEmpty()) {
       for (Path path : unbuilt) {
         String why = path.getFileName() + " has no classes on the class path";
-        leaveOut(path, sources, DeclinedException.ofSources(why), sources.locks(path) > 0);
+        boolean inKotlin = path.toString().endsWith(".kt"); // of which it has only those that lock
+        leaveOut(
+            path, sources, DeclinedException.ofSources(why), inKotlin || sources.locks(path) > 0);
       }
     }
   }
@@ -112,6 +117,28 @@ public final class SourceAgreement {
                     + " has code in Unicode escapes, and such files are not patched");
         leaveOut(path, sources, why, false);
       }
+    }
+  }
+
+  /** Of Kotlin the monitors alone are compared. */
+  private void compare(KotlinFile file, SourceFolders sources) {
+    List<ClassFile> own =
+        classes.values().stream()
+            .filter(each -> file.declares(each.dotted()))
+            .filter(each -> isFrom(file.path.getFileName().toString(), each))
+            .toList();
+    compiled.addAll(own);
+    try {
+      if (own.isEmpty()) {
+        if (!file.sites().isEmpty()) {
+          unbuilt.add(file.path);
+        }
+      } else {
+        new KotlinSites(
+            file, own.stream().filter(ClassFile::locks).map(ClassFile::monitors).toList());
+      }
+    } catch (DeclinedException e) {
+      leaveOut(file.path, sources, e, e.obstacle == Patch.Obstacle.SOURCES);
     }
   }
 

@@ -16,7 +16,9 @@ import java.util.stream.Stream;
 
 /** The source folders that may be patched, each the root of its packages. */
 public final class SourceFolders {
-  private static final List<String> OTHER_LANGUAGES = List.of(".kt", ".scala", ".groovy", ".clj");
+  private static final String KOTLIN = ".kt";
+
+  private static final List<String> OTHER_LANGUAGES = List.of(".scala", ".groovy", ".clj");
 
   /** None of whose parts leads to another folder. */
   private static final Pattern CLASS_NAME = Pattern.compile("([^./\\\\]+\\.)*[^./\\\\]+");
@@ -37,6 +39,7 @@ public final class SourceFolders {
   private final Map<Path, DeclinedException> refused = new HashMap<>();
   private List<Path> all;
   private Set<String> inAnotherLanguage;
+  private KotlinSources kotlin;
 
   /** A file that may take locks of which no class tells; null if there is none. */
   private Path unknownLocks;
@@ -117,10 +120,11 @@ public final class SourceFolders {
     if (secondary.isPresent()) {
       return secondary.get();
     }
-    Optional<Path> other = inAnotherLanguage(packagePath, topLevel);
+    Optional<Path> other =
+        kotlin().pathOf(className).or(() -> inAnotherLanguage(packagePath, topLevel));
     if (other.isPresent()) {
       throw new DeclinedException(
-          className + " is in " + other.get().getFileName() + "; only Java sources are patched");
+          className + " is in " + other.get().getFileName() + "; its form is not patched");
     }
     throw DeclinedException.ofSources(
         "the source of " + className + " is not in the given folders");
@@ -130,7 +134,7 @@ public final class SourceFolders {
     return name.indexOf('$', 1) > 0 ? name.substring(0, name.indexOf('$', 1)) : name;
   }
 
-  /** As far as the names of files tell. */
+  /** Of a language that is not patched, as far as the names of files tell. */
   private Optional<Path> inAnotherLanguage(String packagePath, String topLevel) {
     for (String language : OTHER_LANGUAGES) {
       for (String file : List.of(topLevel, topLevel.replaceFirst("Kt$", ""))) {
@@ -154,8 +158,13 @@ public final class SourceFolders {
       return Optional.of(find(className));
     } catch (DeclinedException e) {
       int name = className.lastIndexOf('.') + 1;
-      return inAnotherLanguage(
-          className.substring(0, name).replace('.', '/'), topLevel(className.substring(name)));
+      return kotlin()
+          .pathOf(className)
+          .or(
+              () ->
+                  inAnotherLanguage(
+                      className.substring(0, name).replace('.', '/'),
+                      topLevel(className.substring(name))));
     } catch (InvalidPathException e) {
       return Optional.empty(); // No file can have that name.
     }
@@ -314,6 +323,14 @@ public final class SourceFolders {
       all = files(List.of(".java"));
     }
     return all;
+  }
+
+  /** The Kotlin files in them. */
+  KotlinSources kotlin() {
+    if (kotlin == null) {
+      kotlin = new KotlinSources(files(List.of(KOTLIN)), refused);
+    }
+    return kotlin;
   }
 
   /** The names of the files that are in another language of the JVM. */

@@ -57,6 +57,17 @@ final class SourceText {
     return lineStarts[position.line - 1] + position.column - 1;
   }
 
+  /** The number of the line of an offset, from 1. */
+  int line(int offset) {
+    int found = Arrays.binarySearch(lineStarts, offset);
+    return found >= 0 ? found + 1 : -found - 1;
+  }
+
+  /** How many lines there are; a line ending at the end begins one more. */
+  int lines() {
+    return lineStarts.length;
+  }
+
   int lineStart(int offset) {
     int found = Arrays.binarySearch(lineStarts, offset);
     return found >= 0 ? offset : lineStarts[-found - 2];

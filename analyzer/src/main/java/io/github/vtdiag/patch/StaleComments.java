@@ -7,6 +7,7 @@ import com.github.javaparser.ast.body.TypeDeclaration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -43,6 +44,12 @@ final class StaleComments {
     return List.copyOf(found);
   }
 
+  /** Where a comment speaks of monitors; empty if it does not. */
+  static OptionalInt word(String comment) {
+    Matcher word = OF_MONITORS.matcher(comment);
+    return word.find() ? OptionalInt.of(word.start()) : OptionalInt.empty();
+  }
+
   private static void add(SourceFile file, Node changed, Set<Patch.Comment> found) {
     Node member = changed;
     while (!(member instanceof BodyDeclaration<?>) && member.getParentNode().isPresent()) {
@@ -60,9 +67,9 @@ final class StaleComments {
     }
     for (; token != null && file.start(token) < end; token = token.getNextToken().orElse(null)) {
       if (token.getCategory().isComment()) {
-        Matcher word = OF_MONITORS.matcher(token.getText());
-        if (word.find()) {
-          String before = token.getText().substring(0, word.start());
+        OptionalInt word = word(token.getText());
+        if (word.isPresent()) {
+          String before = token.getText().substring(0, word.getAsInt());
           int below = (int) before.chars().filter(character -> character == '\n').count();
           int line = token.getRange().orElseThrow().begin.line + below;
           found.add(new Patch.Comment(file.path, line));

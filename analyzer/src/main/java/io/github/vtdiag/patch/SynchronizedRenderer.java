@@ -83,19 +83,7 @@ final class SynchronizedRenderer {
             .filter(one -> one.getKeyword() == Modifier.Keyword.SYNCHRONIZED)
             .findFirst()
             .orElseThrow();
-    int start = file.start(modifier);
-    int end = file.end(modifier);
-    int next = text.skipBlanks(end);
-    if (next != text.lineEnd(next)) {
-      edits.replace(start, next, "");
-    } else if (text.isFirstOnItsLine(start)) {
-      int lineEnd = next;
-      int after = text.text.startsWith("\r\n", lineEnd) ? lineEnd + 2 : lineEnd + 1;
-      edits.replace(text.lineStart(start), after, "");
-      indentation.removeLine(text.lineStart(start));
-    } else {
-      edits.replace(text.skipBlanksBack(start), next, "");
-    }
+    indentation.remove(file.start(modifier), file.end(modifier), edits);
   }
 
   private static boolean isStatementOfList(Node node) {

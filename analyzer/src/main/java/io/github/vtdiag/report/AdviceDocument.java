@@ -127,11 +127,11 @@ final class AdviceDocument {
       lines.add(Phrase.of(sites(AdviceWords.sites(rewrite))));
     }
     entry.rewrites().stream()
-        .flatMap(rewrite -> rewrite.notJava().stream())
+        .flatMap(rewrite -> rewrite.inOtherLanguage().stream())
         .distinct()
         .forEach(file -> lines.add(Phrase.of(AdviceWords.inItsLanguage(file))));
     entry.rewrites().stream()
-        .filter(rewrite -> rewrite.notJava().isEmpty())
+        .filter(rewrite -> rewrite.inOtherLanguage().isEmpty())
         .map(unpatched::get)
         .filter(Objects::nonNull)
         .forEach(why -> lines.add(Phrase.of("by hand, for vtdiag patch leaves it out: " + why)));

@@ -4,6 +4,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LockSite;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One lock of a program, and every place that takes it: they move together or not at all.
@@ -13,20 +14,9 @@ import java.util.Optional;
  * @param sites every site in the program that locks such an object
  * @param calls every {@code wait}, {@code notify}, {@code notifyAll} and {@code Thread.holdsLock}
  *     on such an object
- * @param notJava the source file of a class that takes it and is not compiled from Java; empty if
- *     all are, or do not tell
  */
 public record Lock(
-    Identity identity,
-    Keeper keeper,
-    List<LockSite> sites,
-    List<MonitorCall> calls,
-    Optional<String> notJava) {
-
-  /** Of classes that are all compiled from Java. */
-  public Lock(Identity identity, Keeper keeper, List<LockSite> sites, List<MonitorCall> calls) {
-    this(identity, keeper, sites, calls, Optional.empty());
-  }
+    Identity identity, Keeper keeper, List<LockSite> sites, List<MonitorCall> calls) {
 
   /**
    * A call of one of the methods that need the monitor.
@@ -77,5 +67,24 @@ public record Lock(
   public Lock {
     sites = List.copyOf(sites);
     calls = List.copyOf(calls);
+  }
+
+  /** Whether a class that takes it is compiled from Kotlin. */
+  public boolean isInKotlin() {
+    return files().anyMatch(file -> file.endsWith(".kt"));
+  }
+
+  /**
+   * The source file of a class that takes it and is compiled neither from Java nor from Kotlin;
+   * empty if all are, or do not tell.
+   */
+  public Optional<String> inOtherLanguage() {
+    return files().filter(file -> !file.endsWith(".java") && !file.endsWith(".kt")).findFirst();
+  }
+
+  private Stream<String> files() {
+    return Stream.concat(
+        sites.stream().map(site -> site.type().file()),
+        calls.stream().map(call -> call.type().file()));
   }
 }

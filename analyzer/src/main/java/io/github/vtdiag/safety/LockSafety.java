@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Decides whether the monitors of a program can become ReentrantLocks: each when it is asked for,
@@ -226,17 +225,7 @@ public final class LockSafety {
             identity(group),
             keeper(group),
             sites,
-            group.calls().stream().map(WaitSite::call).toList(),
-            notJava(group)));
-  }
-
-  /** Compiled without debug tables, as some libraries are, a class names no source file. */
-  private static Optional<String> notJava(LockGroup group) {
-    return Stream.concat(
-            group.sites().stream().map(MonitorSite::use), group.calls().stream().map(WaitSite::use))
-        .map(use -> use.type.source())
-        .filter(source -> source != null && !source.endsWith(".java"))
-        .findFirst();
+            group.calls().stream().map(WaitSite::call).toList()));
   }
 
   private Lock.Keeper keeper(LockGroup group) {

@@ -693,11 +693,11 @@ final class LockSafetyTest {
     ClassBytes bytes = compile("class A { synchronized void m() { } }").getFirst();
     Decision.Movable movable =
         assertInstanceOf(
-            Decision.Movable.class, only(ladder(List.of(rewritten(bytes, 0, "Main.kt")))));
-    assertEquals(Optional.of("Main.kt"), movable.lock().notJava());
+            Decision.Movable.class, only(ladder(List.of(rewritten(bytes, 0, "Main.groovy")))));
+    assertEquals(Optional.of("Main.groovy"), movable.lock().inOtherLanguage());
     Decision.Movable ofJava =
         assertInstanceOf(Decision.Movable.class, only(ladder(List.of(bytes))));
-    assertEquals(Optional.empty(), ofJava.lock().notJava());
+    assertEquals(Optional.empty(), ofJava.lock().inOtherLanguage());
   }
 
   @Test

@@ -82,10 +82,10 @@ public final class AdviceWords {
   }
 
   private static String byHand(Rewrite rewrite) {
-    return rewrite.notJava().isPresent() ? " by hand" : "";
+    return rewrite.inOtherLanguage().isPresent() ? " by hand" : "";
   }
 
-  /** How to write it in a language that {@code vtdiag patch} does not know. */
+  /** How to write it by hand, in the language of the source file. */
   public static String inItsLanguage(String sourceFile) {
     String how =
         switch (sourceFile.substring(sourceFile.lastIndexOf('.') + 1)) {
@@ -100,7 +100,9 @@ public final class AdviceWords {
                   + " in finally in place of synchronized { }";
           default -> "lock.lock() with lock.unlock() in finally in place of the monitor";
         };
-    return sourceFile + " is not Java, which is all that vtdiag patch changes; " + how;
+    return sourceFile.endsWith(".kt")
+        ? how
+        : sourceFile + " is neither Java nor Kotlin, which vtdiag patch changes; " + how;
   }
 
   /** The last version that was seen to pin, on a list or in the recording itself. */

@@ -1,0 +1,233 @@
+package io.github.vtdiag.patch;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A Kotlin source file, as far as a patch has to know it: its types, and where it takes monitors.
+ * What it does not know for certain it declines.
+ */
+final class KotlinFile {
+  /**
+   * A type, or the class that the file's own functions and properties are in.
+   *
+   * @param name its binary name; empty if only the compiler knows it
+   * @param word what declares it: {@code class}, {@code object}, {@code companion}, {@code
+   *     interface}, {@code enum}, {@code value}; {@code file} for the file's own class
+   * @param label what {@code this@} calls it
+   * @param keyword the token that declares it
+   * @param open the brace of its body, as a token
+   * @param close the brace's partner
+   */
+  record Type(
+      String name, String word, String label, int keyword, int open, int close, Type enclosing) {
+    /** Whether another type is this one or in it. */
+    boolean has(Type other) {
+      return open <= other.open && other.close <= close;
+    }
+  }
+
+  /** An import: the name with an asterisk or an alias, and where it stands. */
+  record Import(String name, int start, int end) {}
+
+  /** A place that takes a monitor. */
+  sealed interface Site {
+    Type type();
+
+    int firstLine();
+
+    int lastLine();
+
+    /**
+     * An annotated function or accessor.
+     *
+     * @param annotation the first token of {@code @Synchronized}
+     * @param afterAnnotation the one after it
+     * @param body the brace of its body, or the equals sign before its expression
+     * @param last the last token of its body
+     * @param isExtension whether {@code this} is another object than the one that is locked
+     */
+    record Method(
+        Type type,
+        int firstLine,
+        int lastLine,
+        int annotation,
+        int afterAnnotation,
+        int body,
+        int last,
+        boolean isExtension)
+        implements Site {}
+
+    /**
+     * A call of Kotlin's function {@code synchronized} with a block.
+     *
+     * @param head the first token of the call
+     * @param open the parenthesis before what is locked
+     * @param brace that of its block
+     * @param isPlain whether no lambda is around it, which may have a {@code this} of its own
+     * @param label what a return to its end has to say
+     */
+    record Block(
+        Type type,
+        int firstLine,
+        int lastLine,
+        int head,
+        int open,
+        int brace,
+        boolean isPlain,
+        boolean label)
+        implements Site {}
+  }
+
+  final Path path;
+  final SourceText text;
+  final KotlinTokens tokens;
+  final KotlinSyntax syntax;
+  final String packageName;
+  final List<Import> imports = new ArrayList<>();
+  final List<Type> types = new ArrayList<>();
+
+  /** Below which imports are put where there are none: the end of the package's line. */
+  final int headerEnd;
+
+  /** The class of the file's own functions. */
+  final Type own;
+
+  private final List<Site> sites = new ArrayList<>();
+
+  /** Why its sites are not known; null if they are. */
+  private DeclinedException unknown;
+
+  private KotlinFile(Path path, SourceText text) throws DeclinedException {
+    this.path = path;
+    this.text = text;
+    this.tokens = new KotlinTokens(text.text);
+    this.syntax = new KotlinSyntax(text, tokens);
+    KotlinHeader header = new KotlinHeader(this);
+    this.packageName = header.packageName;
+    this.headerEnd = header.end;
+    this.own = new Type(inPackage(header.facade()), "file", "", -1, -1, tokens.size(), null);
+    types.add(own);
+    new KotlinScan(this, types, sites).members(header.next);
+  }
+
+  /**
+   * Reads one.
+   *
+   * @throws DeclinedException if it has no form that is known
+   */
+  static KotlinFile parse(Path path, SourceText text) throws DeclinedException {
+    try {
+      return new KotlinFile(path, text);
+    } catch (DeclinedException e) {
+      throw DeclinedException.ofSources(path.getFileName() + ": " + e.getMessage());
+    } catch (RuntimeException | StackOverflowError e) {
+      throw DeclinedException.ofSources(path.getFileName() + " cannot be read as Kotlin: " + e);
+    }
+  }
+
+  /** Whether a class, by its binary name, was compiled from this file, as far as names tell. */
+  boolean declares(String className) {
+    return types.stream()
+        .filter(type -> own.equals(type.enclosing()) || own.equals(type))
+        .anyMatch(
+            type ->
+                !type.name().isEmpty()
+                    && (className.equals(type.name()) || className.startsWith(type.name() + '$')));
+  }
+
+  /** The type of that binary name. */
+  Optional<Type> type(String name) {
+    return types.stream().filter(type -> type.name().equals(name)).findFirst();
+  }
+
+  /**
+   * Where it takes monitors.
+   *
+   * @throws DeclinedException if that is not certain
+   */
+  List<Site> sites() throws DeclinedException {
+    if (unknown != null) {
+      throw unknown;
+    }
+    return sites;
+  }
+
+  /**
+   * A property of a type, or of the file.
+   *
+   * @param word its {@code val} or {@code var}, as a token; its name follows
+   * @param isParameter whether it is declared with the parameters of the constructor
+   */
+  record Property(int word, boolean isParameter) {}
+
+  /** The property of that name that a type, or the file, declares itself. */
+  Optional<Property> property(Type type, String name) {
+    for (int i = type.open() + 1; i < type.close(); i++) {
+      if (isProperty(i, name)) {
+        return Optional.of(new Property(i, false));
+      }
+      if (tokens.partner(i) > i) {
+        i = tokens.partner(i);
+      }
+    }
+    for (int i = Math.max(0, type.keyword()); i < type.open(); i++) {
+      if (isProperty(i, name)) {
+        return Optional.of(new Property(i, true));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean isProperty(int token, String name) {
+    return (tokens.is(token, "val") || tokens.is(token, "var")) && tokens.is(token + 1, name);
+  }
+
+  /** Whether it declares, or may import, a function of that name that is not Kotlin's. */
+  boolean declaresFunction(String name) {
+    for (int i = 1; i < tokens.size(); i++) {
+      if (tokens.is(i, "fun") && tokens.is(syntax.parameters(i) - 1, name)) {
+        return true;
+      }
+    }
+    return imports.stream().anyMatch(one -> one.name().matches(".* as " + name));
+  }
+
+  /** Whether it declares a type of that name, or imports another one than the JDK's. */
+  boolean declaresType(String name) {
+    return types.stream().anyMatch(type -> type.label().equals(name))
+        || imports.stream()
+            .anyMatch(
+                one ->
+                    one.name().matches(".*\\b" + name)
+                        && !one.name().equals("java.util.concurrent.locks." + name));
+  }
+
+  /** Whether a name is used in its code, for whatever. */
+  boolean uses(String word) {
+    return tokens.all.stream().anyMatch(token -> token.is(word));
+  }
+
+  int line(int token) {
+    return text.line(tokens.get(token).start());
+  }
+
+  String textOf(int first, int last) {
+    return text.text.substring(tokens.get(first).start(), tokens.get(last).end());
+  }
+
+  String inPackage(String name) {
+    return packageName.isEmpty() ? name : packageName + "." + name;
+  }
+
+  /** Says that its sites are not known, because of what a token stands for. */
+  void refuse(int token, String what) {
+    if (unknown == null) {
+      unknown =
+          new DeclinedException(
+              "line %d of %s %s".formatted(line(token), path.getFileName(), what));
+    }
+  }
+}

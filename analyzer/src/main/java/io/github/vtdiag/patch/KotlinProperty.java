@@ -1,0 +1,82 @@
+package io.github.vtdiag.patch;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The declaration of a property whose object is locked. */
+final class KotlinProperty {
+  private final KotlinFile file;
+  private final KotlinTokens tokens;
+  private final KotlinFile.Property property;
+
+  /** The first modifier; annotations may stand before it. */
+  private final int first;
+
+  /** The token of its equals sign; -1 if it is made elsewhere. */
+  private final int equals;
+
+  KotlinProperty(KotlinFile file, KotlinFile.Property property) {
+    this.file = file;
+    this.tokens = file.tokens;
+    this.property = property;
+    int modifier = property.word();
+    while (tokens.isWord(modifier - 1)
+        && KotlinSyntax.isModifier(tokens.get(modifier - 1).text())) {
+      modifier--;
+    }
+    this.first = modifier;
+    int after = property.word() + 2;
+    int body = tokens.is(after, "=") ? after : file.syntax.body(after);
+    this.equals = !property.isParameter() && body >= 0 && tokens.is(body, "=") ? body : -1;
+  }
+
+  boolean isPrivate() {
+    for (int i = first; i < property.word(); i++) {
+      if (tokens.is(i, "private")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether it is private and made as an object that can serve as nothing but a lock. */
+  boolean isNewObject() throws DeclinedException {
+    if (equals < 0 || !isPrivate() || !file.syntax.isFirstOnItsLine(first)) {
+      return false;
+    }
+    String made = file.textOf(equals + 1, last());
+    String type =
+        equals == property.word() + 2 ? "Any" : file.textOf(property.word() + 3, equals - 1);
+    return isObject(type)
+        && (made.endsWith("()") && isObject(made.substring(0, made.length() - 2)));
+  }
+
+  private static boolean isObject(String type) {
+    return List.of("Any", "Object", "java.lang.Object").contains(type);
+  }
+
+  /** The edits that make it the lock. */
+  List<KotlinRewrite> asLock() throws DeclinedException {
+    List<KotlinRewrite> edits = new ArrayList<>();
+    if (equals > property.word() + 2) {
+      edits.add(new KotlinRewrite.Replace(file, property.word() + 3, equals - 1, "ReentrantLock"));
+    }
+    edits.add(new KotlinRewrite.Replace(file, equals + 1, last(), "ReentrantLock()"));
+    return edits;
+  }
+
+  /** The last token of the declaration. */
+  int last() throws DeclinedException {
+    int last = equals < 0 ? -1 : file.syntax.lastOfExpression(equals + 1, true);
+    int next = file.syntax.afterModifiers(last + 1);
+    if (last < 0 || tokens.is(next, "get") || tokens.is(next, "set")) {
+      throw new DeclinedException(
+          "%s is not made where line %d of %s declares it"
+              .formatted(
+                  tokens.get(property.word() + 1).text(),
+                  file.line(property.word()),
+                  file.path.getFileName()));
+    }
+    return last;
+  }
+}

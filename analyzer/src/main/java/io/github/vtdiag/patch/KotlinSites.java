@@ -1,0 +1,115 @@
+package io.github.vtdiag.patch;
+
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.MethodMonitors;
+import io.github.vtdiag.model.MonitorId;
+import io.github.vtdiag.model.MonitorRegion;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Which site of a Kotlin file each monitor of its classes comes from. */
+final class KotlinSites {
+  final KotlinFile file;
+  private final Map<MonitorId, KotlinFile.Site> sources = new HashMap<>();
+  private final Map<KotlinFile.Site, List<MonitorId>> monitors = new HashMap<>();
+
+  /** Why a monitor has no site, or none that is certain. */
+  private final Map<MonitorId, String> sourceless = new HashMap<>();
+
+  /**
+   * Matches them.
+   *
+   * @throws DeclinedException if the file has a site that its classes have not
+   */
+  KotlinSites(KotlinFile file, Collection<ClassMonitors> program) throws DeclinedException {
+    this.file = file;
+    List<KotlinFile.Site> sites = file.sites();
+    for (ClassMonitors type : program) {
+      if (file.declares(type.type().name()) && type.type().file().equals(name())) {
+        for (MethodMonitors method : type.methods()) {
+          for (MonitorRegion region : method.regions()) {
+            match(type.type().name(), method, region, sites);
+          }
+        }
+      }
+    }
+    for (KotlinFile.Site site : sites) {
+      if (!monitors.containsKey(site)) {
+        throw DeclinedException.ofSources(
+            "%s does not match the classes: no class has the monitor of line %d"
+                .formatted(name(), site.firstLine()));
+      }
+    }
+  }
+
+  private String name() {
+    return file.path.getFileName().toString();
+  }
+
+  private void match(
+      String className, MethodMonitors method, MonitorRegion region, List<KotlinFile.Site> sites) {
+    MonitorId monitor =
+        new MonitorId(className, method.name(), method.descriptor(), region.enterBci());
+    int line = region.firstLine();
+    List<KotlinFile.Site> found =
+        sites.stream().filter(site -> fits(site, className, region)).toList();
+    if (found.size() == 1) {
+      sources.put(monitor, found.getFirst());
+      monitors.computeIfAbsent(found.getFirst(), site -> new ArrayList<>()).add(monitor);
+    } else if (found.size() > 1) {
+      // Each of them has a monitor, but it is not known which.
+      found.forEach(site -> monitors.computeIfAbsent(site, key -> new ArrayList<>()).add(monitor));
+      sourceless.put(
+          monitor, "cannot tell apart the monitors on line %d of %s".formatted(line, name()));
+    } else if (line < 0) {
+      sourceless.put(monitor, className + " has no line numbers");
+    } else if (line > file.text.lines()) {
+      sourceless.put(
+          monitor,
+          "%s.%s takes it in code that Kotlin inlines there".formatted(className, method.name()));
+    } else {
+      sourceless.put(
+          monitor,
+          "%s takes no monitor on line %d, where %s.%s does"
+              .formatted(name(), line, className, method.name()));
+    }
+  }
+
+  private static boolean fits(KotlinFile.Site site, String className, MonitorRegion region) {
+    boolean onItsLines =
+        site.firstLine() <= region.firstLine() && region.firstLine() <= site.lastLine();
+    return onItsLines
+        && switch (site) {
+          case KotlinFile.Site.Method method ->
+              region.kind() == MonitorRegion.Kind.METHOD && isIn(method.type(), className);
+          case KotlinFile.Site.Block block -> region.kind() == MonitorRegion.Kind.BLOCK;
+        };
+  }
+
+  /** What a companion declares for Java is in the class around it, too. */
+  private static boolean isIn(KotlinFile.Type type, String className) {
+    return type.name().equals(className)
+        || (type.word().equals("companion") && type.enclosing().name().equals(className));
+  }
+
+  /** The site of a monitor. */
+  KotlinFile.Site source(MonitorId monitor) throws DeclinedException {
+    if (sourceless.containsKey(monitor)) {
+      throw new DeclinedException(sourceless.get(monitor));
+    }
+    if (!sources.containsKey(monitor)) {
+      throw DeclinedException.ofSources(
+          "%s does not match the classes: it does not show a monitor of %s"
+              .formatted(name(), monitor.className()));
+    }
+    return sources.get(monitor);
+  }
+
+  /** All monitors of a site: a compiler copies {@code finally} blocks and initializers. */
+  List<MonitorId> monitors(KotlinFile.Site site) {
+    return monitors.get(site);
+  }
+}
