@@ -3,6 +3,7 @@ package samples.fuzz;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.patch.KotlinCompilers;
 import io.github.vtdiag.patch.Patch;
 import io.github.vtdiag.patch.PatchCheck;
 import io.github.vtdiag.patch.SourceFolders;
@@ -88,7 +89,7 @@ final class Patches {
     try {
       Patch patch = new Patch(files, moved, fields, List.of(), Map.of(), List.of());
       Optional<PatchCheck> check =
-          PatchCheck.of(patch, classPath, List.of(), type -> 21, note -> {});
+          PatchCheck.of(patch, classPath, List.of(), type -> 21, KotlinCompilers.NONE, note -> {});
       return check.isEmpty()
           ? Optional.empty()
           : check.get().problems(patch, lockMaps).values().stream().findFirst();

@@ -5,6 +5,7 @@ import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.patch.KotlinCompilers;
 import io.github.vtdiag.patch.Patch;
 import io.github.vtdiag.patch.PatchCheck;
 import io.github.vtdiag.patch.SourceAgreement;
@@ -113,6 +114,15 @@ final class PatchCommand implements Callable<Integer> {
               + " class path.")
   private List<String> processorPath = List.of();
 
+  @Option(
+      names = "--kotlin-compiler",
+      paramLabel = "VERSION|PATH",
+      description =
+          "The compiler of patched Kotlin files: a version, which is fetched from your Maven"
+              + " repositories if it is not on this machine, or an installed compiler. Without it,"
+              + " that of the classes' version in the local repository, or the next later one.")
+  private String kotlinCompiler;
+
   @Mixin private OutputOptions output;
 
   PatchCommand(Console console) {
@@ -166,6 +176,7 @@ final class PatchCommand implements Callable<Integer> {
                 classPath,
                 processorPath,
                 program::javaVersion,
+                new KotlinCompilers(Optional.ofNullable(kotlinCompiler), program::kotlinVersion),
                 sentence -> output.note(console, sentence));
         if (check.isPresent()) {
           try (PatchCheck compiling = check.get()) {

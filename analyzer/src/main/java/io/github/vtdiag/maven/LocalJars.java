@@ -56,6 +56,24 @@ public final class LocalJars {
         .findFirst();
   }
 
+  /** The versions of a library whose jar is in them. */
+  public List<String> versions(String group, String artifact) {
+    List<String> found = new ArrayList<>();
+    for (Path repository : repositories) {
+      Path folder = repository.resolve(group.replace('.', '/')).resolve(artifact);
+      try (Stream<Path> versions = Files.list(folder)) {
+        versions
+            .map(each -> each.getFileName().toString())
+            .filter(
+                each -> Files.exists(folder.resolve(each).resolve(artifact + "-" + each + ".jar")))
+            .forEach(found::add);
+      } catch (IOException | UncheckedIOException e) {
+        // There are none.
+      }
+    }
+    return found;
+  }
+
   /** The folder of all versions, in a repository of Maven's or in the cache of Gradle. */
   private static Optional<Path> versions(String location, String artifact, String version) {
     try {

@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +18,14 @@ final class InstalledJdks {
   /** The first that has a {@code javac} which knows a Java version. */
   static Optional<Path> find(int release) {
     return find(homes(), release);
+  }
+
+  /** The oldest that runs a Java version: compilers of Kotlin do not know later ones. */
+  static Optional<Path> oldest(int release) {
+    return homes().stream()
+        .filter(home -> Files.isExecutable(home.resolve("bin").resolve("java")))
+        .filter(home -> version(home) >= release)
+        .min(Comparator.comparingInt(InstalledJdks::version));
   }
 
   static Optional<Path> find(List<Path> homes, int release) {

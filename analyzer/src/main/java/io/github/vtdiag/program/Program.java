@@ -231,6 +231,16 @@ public final class Program implements Closeable {
     return hierarchy.type(className.replace('.', '/')).map(ClassFile::javaVersion).orElse(0);
   }
 
+  /**
+   * The version of Kotlin, such as 2.1, that a class, by its name with dots, is compiled from;
+   * empty if it is none of Kotlin's.
+   */
+  public Optional<String> kotlinVersion(String className) {
+    return hierarchy
+        .type(className.replace('.', '/'))
+        .flatMap(type -> KotlinMetadata.version(type.bytes()));
+  }
+
   @Override
   public void close() {
     try {

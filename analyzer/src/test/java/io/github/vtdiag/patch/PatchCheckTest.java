@@ -111,11 +111,17 @@ class PatchCheckTest {
                     new byte[0])));
     Path unpacked;
     try (PatchCheck check =
-        PatchCheck.of(whole, List.of(app.toString()), List.of(), type -> 21, note -> {})
+        PatchCheck.of(
+                whole,
+                List.of(app.toString()),
+                List.of(),
+                type -> 21,
+                KotlinCompilers.NONE,
+                note -> {})
             .orElseThrow()) {
       assertEquals(Map.of(), check.problems(whole, program.program));
-      assertEquals(2, check.classPath().size(), check.classPath()::toString);
-      unpacked = Path.of(check.classPath().getFirst());
+      assertEquals(2, check.compiler().classPath().size(), check.compiler().classPath()::toString);
+      unpacked = Path.of(check.compiler().classPath().getFirst());
       assertTrue(Files.exists(unpacked));
     }
     assertFalse(Files.exists(unpacked.resolveSibling("..").normalize()));
@@ -134,9 +140,15 @@ class PatchCheckTest {
     Path app =
         Files.write(folder.resolve("app.jar"), jar(Map.of("BOOT-INF/lib/speaks-1.jar", nested)));
     try (PatchCheck check =
-        PatchCheck.of(program.patch(), List.of(app.toString()), List.of(), type -> 21, note -> {})
+        PatchCheck.of(
+                program.patch(),
+                List.of(app.toString()),
+                List.of(),
+                type -> 21,
+                KotlinCompilers.NONE,
+                note -> {})
             .orElseThrow()) {
-      assertTrue(check.processors().path().toString().contains("speaks-1.jar"));
+      assertTrue(check.compiler().processors().path().toString().contains("speaks-1.jar"));
     }
   }
 
@@ -262,7 +274,8 @@ class PatchCheckTest {
 
   private static Map<Path, String> problems(Patch patch, String classPath, Programs program)
       throws DataException {
-    return PatchCheck.of(patch, List.of(classPath), List.of(), type -> 21, note -> {})
+    return PatchCheck.of(
+            patch, List.of(classPath), List.of(), type -> 21, KotlinCompilers.NONE, note -> {})
         .orElseThrow()
         .problems(patch, program.program);
   }
@@ -293,7 +306,13 @@ class PatchCheckTest {
     Patch whole = wanted.patch(program.program, sources);
     assertEquals(3, whole.files().size());
     Patch rest =
-        PatchCheck.of(whole, List.of(program.classes.toString()), List.of(), type -> 21, note -> {})
+        PatchCheck.of(
+                whole,
+                List.of(program.classes.toString()),
+                List.of(),
+                type -> 21,
+                KotlinCompilers.NONE,
+                note -> {})
             .orElseThrow()
             .passing(whole, wanted, program.program, sources);
     assertEquals(

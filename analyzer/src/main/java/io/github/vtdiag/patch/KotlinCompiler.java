@@ -1,0 +1,151 @@
+package io.github.vtdiag.patch;
+
+import io.github.vtdiag.maven.LocalJars;
+import io.github.vtdiag.maven.RunnableJars;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.upgrade.MavenVersion;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
+
+/**
+ * A Kotlin compiler, as a program in jars.
+ *
+ * @param name what it is called in notes
+ * @param jars the class path of its program
+ */
+record KotlinCompiler(String name, List<Path> jars) {
+  private static final String GROUP = "org.jetbrains.kotlin";
+  private static final String ARTIFACT = "kotlin-compiler-embeddable";
+  private static final String MAIN = "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler";
+
+  KotlinCompiler {
+    jars = List.copyOf(jars);
+  }
+
+  /**
+   * The one that was named: a version, which is fetched where the local repository does not have
+   * it, or a class path, or the home of an installed one.
+   */
+  static KotlinCompiler named(String name) throws DataException {
+    if (MavenVersion.isOne(name) && !Files.exists(Path.of(name))) {
+      return new KotlinCompiler("Kotlin " + name, ofVersion(name));
+    }
+    List<Path> jars = new ArrayList<>();
+    for (String entry : name.split(File.pathSeparator, -1)) {
+      Path path = Path.of(entry);
+      Path lib = path.resolve("lib");
+      if (Files.isDirectory(path)) {
+        jars.addAll(jars(Files.isDirectory(lib) ? lib : path));
+      } else if (Files.isRegularFile(path)) {
+        jars.add(path);
+      }
+    }
+    if (jars.stream().noneMatch(KotlinCompiler::hasMain)) {
+      throw new DataException(
+          name
+              + " is no Kotlin compiler; --kotlin-compiler takes a version such as 2.2.20, the home"
+              + " of an installed compiler, or the jars of kotlin-compiler-embeddable with what it"
+              + " needs");
+    }
+    return new KotlinCompiler(name, jars);
+  }
+
+  /**
+   * The one in the user's local repository that compiled the classes, or else the next later one.
+   *
+   * @param language the version of Kotlin that the classes tell, such as 2.1
+   */
+  static Optional<KotlinCompiler> installed(String language) {
+    List<String> versions =
+        LocalJars.ofUser().versions(GROUP, ARTIFACT).stream()
+            .filter(MavenVersion::isOne)
+            .filter(version -> !MavenVersion.isEarly(version))
+            .filter(version -> language(version).equals(language) || isLater(version, language))
+            .sorted(
+                Comparator.comparing((String version) -> language(version), MavenVersion::compare)
+                    .thenComparing((a, b) -> MavenVersion.compare(b, a)))
+            .toList();
+    for (String version : versions) {
+      try {
+        return Optional.of(
+            new KotlinCompiler("Kotlin " + version, RunnableJars.of(coordinates(version), true)));
+      } catch (DataException e) {
+        // Not all that it needs is there, so no build has used it.
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isLater(String version, String language) {
+    return MavenVersion.compare(language(version), language) > 0;
+  }
+
+  /** The first two numbers of a version. */
+  private static String language(String version) {
+    return Stream.of(version.split("[.-]", -1)).limit(2).collect(Collectors.joining("."));
+  }
+
+  private static String coordinates(String version) {
+    return GROUP + ":" + ARTIFACT + ":" + version;
+  }
+
+  private static List<Path> ofVersion(String version) throws DataException {
+    try {
+      return RunnableJars.of(coordinates(version), true);
+    } catch (DataException e) {
+      return RunnableJars.of(coordinates(version), false);
+    }
+  }
+
+  private static List<Path> jars(Path folder) throws DataException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    } catch (IOException e) {
+      throw new DataException(folder + " cannot be listed: " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean hasMain(Path jar) {
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      return zip.getEntry(MAIN.replace('.', '/') + ".class") != null;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * The command that compiles with it.
+   *
+   * @param friends what of the class path the sources see as their own module
+   */
+  List<String> command(
+      Path javaHome, List<String> classPath, List<String> friends, int release, Path classes) {
+    List<String> command = new ArrayList<>();
+    command.add(javaHome.resolve("bin").resolve("java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8"));
+    command.addAll(
+        List.of(
+            "-cp",
+            jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator))));
+    command.add(MAIN);
+    command.addAll(List.of("-no-stdlib", "-no-reflect", "-nowarn"));
+    command.addAll(List.of("-jvm-target", release <= 8 ? "1.8" : Integer.toString(release)));
+    command.addAll(List.of("-jdk-home", javaHome.toString()));
+    if (!friends.isEmpty()) {
+      command.add("-Xfriend-paths=" + String.join(",", friends));
+    }
+    command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath)));
+    command.addAll(List.of("-d", classes.toString()));
+    return command;
+  }
+}

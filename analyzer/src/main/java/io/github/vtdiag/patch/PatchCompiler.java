@@ -1,0 +1,230 @@
+package io.github.vtdiag.patch;
+
+import io.github.vtdiag.locksite.LockMaps;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Compiles patched files in a temporary folder, each with the compiler of its language.
+ *
+ * @param javaHome a JDK with {@code javac}
+ * @param classPath the classes of the unpatched sources, and all that they need
+ * @param processors the annotation processors of the build
+ * @param release the Java version of these classes
+ * @param kotlin compiles what is Kotlin; empty if there is none
+ */
+record PatchCompiler(
+    Path javaHome,
+    List<String> classPath,
+    Processors processors,
+    int release,
+    Optional<KotlinCompiler> kotlin) {
+  private static final int ERRORS_SHOWN = 3;
+
+  /** One of a file, which is a copy in a folder with the number of the change. */
+  private static final Pattern ERROR =
+      Pattern.compile(".*sources(\\d+)[/\\\\]([^/\\\\]+):(\\d+)(?::\\d+)?(: error: .*)");
+
+  /**
+   * What the compilers made of them.
+   *
+   * @param errors the first errors of each file
+   * @param otherError one that is of no file
+   */
+  record Compiled(
+      boolean succeeded,
+      Map<Path, String> errors,
+      String otherError,
+      List<ClassMonitors> classes) {}
+
+  static boolean isKotlin(Path file) {
+    return file.toString().endsWith(".kt");
+  }
+
+  /** The changes of one language. */
+  private interface Run {
+    List<String> command(Path folder, Path classes, List<String> files) throws IOException;
+  }
+
+  Compiled compile(List<Patch.Change> changes, boolean patched) throws IOException {
+    List<Patch.Change> inJava =
+        changes.stream().filter(change -> !isKotlin(change.path())).toList();
+    List<Patch.Change> inKotlin =
+        changes.stream().filter(change -> isKotlin(change.path())).toList();
+    if (inKotlin.isEmpty()) {
+      return compile(inJava, patched, this::javac);
+    }
+    Compiled ofKotlin = whole(compile(inKotlin, patched, this::kotlinc), inKotlin);
+    if (inJava.isEmpty()) {
+      return ofKotlin;
+    }
+    Compiled ofJava = compile(inJava, patched, this::javac);
+    Map<Path, String> errors = new LinkedHashMap<>(ofJava.errors());
+    errors.putAll(ofKotlin.errors());
+    return new Compiled(
+        ofJava.succeeded() && ofKotlin.succeeded(),
+        errors,
+        ofJava.otherError(),
+        Stream.concat(ofJava.classes().stream(), ofKotlin.classes().stream()).toList());
+  }
+
+  /** An error of no file is one of each, so that what is Java goes on. */
+  private static Compiled whole(Compiled compiled, List<Patch.Change> changes) {
+    if (compiled.succeeded() || !compiled.errors().isEmpty()) {
+      return compiled;
+    }
+    Map<Path, String> errors = new LinkedHashMap<>();
+    changes.forEach(change -> errors.put(change.path(), compiled.otherError()));
+    return new Compiled(false, errors, compiled.otherError(), List.of());
+  }
+
+  private Compiled compile(List<Patch.Change> changes, boolean patched, Run run)
+      throws IOException {
+    Path folder = Files.createTempDirectory("vtdiag-patch");
+    try {
+      return compile(changes, patched, run, folder);
+    } finally {
+      UnpackedArchives.delete(folder);
+    }
+  }
+
+  private Compiled compile(List<Patch.Change> changes, boolean patched, Run run, Path folder)
+      throws IOException {
+    Path classes = Files.createDirectory(folder.resolve("classes"));
+    List<String> files = new ArrayList<>();
+    for (int i = 0; i < changes.size(); i++) {
+      Patch.Change change = changes.get(i);
+      SourceText text = SourceText.of(patched ? change.after().bytes() : change.before().bytes());
+      // A folder for each: two of them may have the same name.
+      Path copy =
+          Files.createDirectories(folder.resolve("sources" + i))
+              .resolve(change.path().getFileName().toString());
+      Files.writeString(copy, text.text);
+      files.add(copy.toString());
+    }
+    Path output = folder.resolve("output");
+    int status = run(run.command(folder, classes, files), output);
+    List<String> lines = Files.readAllLines(output, StandardCharsets.UTF_8);
+    Map<Path, List<String>> errors = new LinkedHashMap<>();
+    for (String line : lines) {
+      Matcher error = ERROR.matcher(line);
+      if (error.matches()) {
+        // The names of the temporary copies mean nothing to the user, nor do the lines of a file
+        // that is not written.
+        Patch.Change change = changes.get(Integer.parseInt(error.group(1)));
+        int at = Integer.parseInt(error.group(3));
+        errors
+            .computeIfAbsent(change.path(), path -> new ArrayList<>())
+            .add(
+                error.group(2)
+                    + ":"
+                    + (patched ? UnifiedDiff.lineBefore(change, at) : at)
+                    + error.group(4));
+      }
+    }
+    Map<Path, String> first = new LinkedHashMap<>();
+    errors.forEach(
+        (path, ofFile) ->
+            first.put(path, ofFile.stream().limit(ERRORS_SHOWN).collect(Collectors.joining("; "))));
+    String other =
+        lines.stream()
+            .filter(line -> line.contains("error:") || line.startsWith("exception:"))
+            .findFirst()
+            .orElse("the compiler gave no reason");
+    return new Compiled(status == 0, first, other, status == 0 ? read(classes) : List.of());
+  }
+
+  private List<String> javac(Path folder, Path classes, List<String> files) throws IOException {
+    Path none = Files.createDirectory(folder.resolve("none"));
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("--release", Integer.toString(release), "-encoding", "UTF-8"));
+    arguments.addAll(List.of("-implicit:none", "-nowarn", "-g", "-Xmaxerrs", "10000"));
+    arguments.addAll(processors.arguments(javaHome));
+    arguments.addAll(List.of("-s", Files.createDirectory(folder.resolve("generated")).toString()));
+    arguments.addAll(List.of("-sourcepath", none.toString(), "-d", classes.toString()));
+    // What annotates the sources is often on the path of the processors only.
+    List<String> all = Stream.concat(classPath.stream(), processors.path().stream()).toList();
+    arguments.addAll(List.of("-cp", String.join(File.pathSeparator, all)));
+    arguments.addAll(files);
+    Path argumentFile = folder.resolve("arguments");
+    Files.write(argumentFile, arguments.stream().map(PatchCompiler::quoted).toList());
+    return List.of(
+        javaHome.resolve("bin").resolve("javac").toString(),
+        // Half the processor time, and sooner done, up to many hundreds of files.
+        "-J-XX:TieredStopAtLevel=1",
+        "-J-XX:+UseSerialGC",
+        "-J-Dstdout.encoding=UTF-8",
+        "-J-Dstderr.encoding=UTF-8",
+        "@" + argumentFile);
+  }
+
+  private List<String> kotlinc(Path folder, Path classes, List<String> files) {
+    // What is internal is seen in the module alone, which all folders of classes may be.
+    List<String> friends =
+        classPath.stream().filter(entry -> Files.isDirectory(Path.of(entry))).toList();
+    return Stream.concat(
+            kotlin
+                .orElseThrow()
+                .command(
+                    InstalledJdks.oldest(release).orElse(javaHome),
+                    classPath,
+                    friends,
+                    release,
+                    classes)
+                .stream(),
+            files.stream())
+        .toList();
+  }
+
+  private static String quoted(String argument) {
+    return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  private static int run(List<String> command, Path output) throws IOException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the compiler ran", e);
+    }
+  }
+
+  private static List<ClassMonitors> read(Path classes) throws IOException {
+    List<Path> files;
+    try (Stream<Path> walk = Files.walk(classes)) {
+      files = walk.filter(file -> file.toString().endsWith(".class")).sorted().toList();
+    }
+    List<ClassMonitors> read = new ArrayList<>();
+    for (Path file : files) {
+      String path = classes.relativize(file).toString().replace('\\', '/');
+      String name = path.substring(0, path.length() - ".class".length()).replace('/', '.');
+      read.add(
+          LockMaps.read(
+              Files.readAllBytes(file),
+              new ClassRef(name, "app"),
+              "",
+              ClassMonitors.Evidence.CLASS_PATH));
+    }
+    return read;
+  }
+}
