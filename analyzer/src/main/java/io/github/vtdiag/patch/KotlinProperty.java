@@ -41,7 +41,11 @@ final class KotlinProperty {
 
   /** Whether it is private and made as an object that can serve as nothing but a lock. */
   boolean isNewObject() throws DeclinedException {
-    if (equals < 0 || !isPrivate() || !file.syntax.isFirstOnItsLine(first)) {
+    boolean isAnnotated =
+        !file.syntax.isFirstOnItsLine(first)
+            && !tokens.is(first - 1, ";")
+            && !tokens.is(first - 1, "{");
+    if (equals < 0 || !isPrivate() || isAnnotated) {
       return false;
     }
     String made = file.textOf(equals + 1, last());

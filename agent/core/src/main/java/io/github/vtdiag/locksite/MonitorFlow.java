@@ -4,12 +4,17 @@ import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.GOTO;
+import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.IRETURN;
+import static org.objectweb.asm.Opcodes.ISTORE;
 import static org.objectweb.asm.Opcodes.JSR;
 import static org.objectweb.asm.Opcodes.MONITORENTER;
 import static org.objectweb.asm.Opcodes.MONITOREXIT;
+import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.RET;
 import static org.objectweb.asm.Opcodes.RETURN;
+import static org.objectweb.asm.Opcodes.SIPUSH;
+import static org.objectweb.asm.Opcodes.SWAP;
 
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.MonitorRegion;
@@ -161,7 +166,7 @@ final class MonitorFlow {
    * the monitor.
    */
   private void throwFrom(int index) throws AnalyzerException {
-    if (code.opcode(index) == MONITOREXIT) {
+    if (code.opcode(index) == MONITOREXIT || neverThrows(code.opcode(index))) {
       return;
     }
     budget.spend(code.tryCatchBlocks.size());
@@ -177,6 +182,17 @@ final class MonitorFlow {
         }
       }
     }
+  }
+
+  /**
+   * Whether it only moves values. Kotlin's compiler covers the load before a {@code monitorexit}
+   * with the handler of the block around, which then seems to hold the inner monitor, too.
+   */
+  private static boolean neverThrows(int opcode) {
+    return opcode <= SIPUSH
+        || (ILOAD <= opcode && opcode <= ALOAD)
+        || (ISTORE <= opcode && opcode <= ASTORE)
+        || (POP <= opcode && opcode <= SWAP);
   }
 
   private List<Integer> successors(int index, AbstractInsnNode instruction) {
