@@ -2,6 +2,7 @@ package io.github.vtdiag.patch;
 
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.Lock.Identity;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +18,7 @@ final class FieldNames {
   /** Names of new fields, by the type that has them. */
   private final Map<SourceType, Set<String>> taken = new HashMap<>();
 
-  private final Map<KotlinFile, Set<String>> takenInKotlin = new HashMap<>();
+  private final Map<KotlinFile, Map<String, List<KotlinFile.Type>>> takenInKotlin = new HashMap<>();
 
   FieldNames(SourceFolders sources) {
     this.sources = sources;
@@ -41,10 +42,19 @@ final class FieldNames {
         files);
   }
 
-  /** The name of a new property of a Kotlin file, by preference: none that it uses. */
-  String ofKotlin(List<String> wished, KotlinFile file) {
-    Set<String> ofFile = takenInKotlin.computeIfAbsent(file, key -> new HashSet<>());
-    return first(wished, candidate -> !file.uses(candidate) && ofFile.add(candidate));
+  /** The name of a new property in Kotlin, by preference: none that is used where it is visible. */
+  String ofKotlin(List<String> wished, KotlinFile file, KotlinFile.Type visible) {
+    Map<String, List<KotlinFile.Type>> ofFile =
+        takenInKotlin.computeIfAbsent(file, key -> new HashMap<>());
+    String name =
+        first(
+            wished,
+            candidate ->
+                !file.uses(candidate, visible)
+                    && ofFile.getOrDefault(candidate, List.of()).stream()
+                        .noneMatch(other -> other.has(visible) || visible.has(other)));
+    ofFile.computeIfAbsent(name, key -> new ArrayList<>()).add(visible);
+    return name;
   }
 
   /** The name of the condition of a lock. */

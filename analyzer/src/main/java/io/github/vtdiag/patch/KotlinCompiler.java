@@ -24,7 +24,11 @@ import java.util.zip.ZipFile;
  */
 record KotlinCompiler(String name, List<Path> jars) {
   private static final String GROUP = "org.jetbrains.kotlin";
-  private static final String ARTIFACT = "kotlin-compiler-embeddable";
+
+  /** What builds use: Gradle and later plugins of Maven the first, earlier ones the second. */
+  private static final List<String> ARTIFACTS =
+      List.of("kotlin-compiler-embeddable", "kotlin-compiler");
+
   private static final String MAIN = "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler";
 
   KotlinCompiler {
@@ -65,19 +69,21 @@ record KotlinCompiler(String name, List<Path> jars) {
    * @param language the version of Kotlin that the classes tell, such as 2.1
    */
   static Optional<KotlinCompiler> installed(String language) {
+    LocalJars local = LocalJars.ofUser();
     List<String> versions =
-        LocalJars.ofUser().versions(GROUP, ARTIFACT).stream()
+        ARTIFACTS.stream()
+            .flatMap(artifact -> local.versions(GROUP, artifact).stream())
+            .distinct()
             .filter(MavenVersion::isOne)
             .filter(version -> !MavenVersion.isEarly(version))
             .filter(version -> language(version).equals(language) || isLater(version, language))
             .sorted(
-                Comparator.comparing((String version) -> language(version), MavenVersion::compare)
+                Comparator.comparing(KotlinCompiler::language, MavenVersion::compare)
                     .thenComparing((a, b) -> MavenVersion.compare(b, a)))
             .toList();
     for (String version : versions) {
       try {
-        return Optional.of(
-            new KotlinCompiler("Kotlin " + version, RunnableJars.of(coordinates(version), true)));
+        return Optional.of(new KotlinCompiler("Kotlin " + version, ofVersion(version, true)));
       } catch (DataException e) {
         // Not all that it needs is there, so no build has used it.
       }
@@ -94,15 +100,23 @@ record KotlinCompiler(String name, List<Path> jars) {
     return Stream.of(version.split("[.-]", -1)).limit(2).collect(Collectors.joining("."));
   }
 
-  private static String coordinates(String version) {
-    return GROUP + ":" + ARTIFACT + ":" + version;
+  private static List<Path> ofVersion(String version, boolean offline) throws DataException {
+    DataException first = null;
+    for (String artifact : ARTIFACTS) {
+      try {
+        return RunnableJars.of(GROUP + ":" + artifact + ":" + version, offline);
+      } catch (DataException e) {
+        first = first == null ? e : first;
+      }
+    }
+    throw first;
   }
 
   private static List<Path> ofVersion(String version) throws DataException {
     try {
-      return RunnableJars.of(coordinates(version), true);
+      return ofVersion(version, true);
     } catch (DataException e) {
-      return RunnableJars.of(coordinates(version), false);
+      return ofVersion(version, false);
     }
   }
 

@@ -205,9 +205,10 @@ final class KotlinFile {
                         && !one.name().equals("java.util.concurrent.locks." + name));
   }
 
-  /** Whether a name is used in its code, for whatever. */
-  boolean uses(String word) {
-    return tokens.all.stream().anyMatch(token -> token.is(word));
+  /** Whether a name is used in a type's code, for whatever. */
+  boolean uses(String word, Type type) {
+    return tokens.all.subList(Math.max(0, type.keyword()), type.close()).stream()
+        .anyMatch(token -> token.is(word));
   }
 
   int line(int token) {

@@ -142,7 +142,7 @@ final class KotlinPlan {
   private void newLock(KotlinFile.Type owner, KotlinFile.Type visible, SourceFolders folders)
       throws DeclinedException {
     checkUnknownLocks(folders);
-    String name = names.ofKotlin(List.of("lock", "instanceLock", "reentrantLock"), file);
+    String name = names.ofKotlin(List.of("lock", "instanceLock", "reentrantLock"), file, visible);
     for (Site site : sites) {
       switch (site) {
         case Site.Method method -> {
@@ -236,7 +236,7 @@ final class KotlinPlan {
         lock.keeper() == Lock.Keeper.SAME_FIELD
             && declared.isNewObject()
             && isLockOnly(visible, property.word() + 1, name);
-    String lockName = inPlace ? name : names.ofKotlin(FieldNames.companions(name), file);
+    String lockName = inPlace ? name : names.ofKotlin(FieldNames.companions(name), file, visible);
     for (Site site : sites) {
       Site.Block block = (Site.Block) site;
       String locked = locked(block);

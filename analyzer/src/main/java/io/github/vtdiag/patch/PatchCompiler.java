@@ -68,7 +68,7 @@ record PatchCompiler(
     if (inKotlin.isEmpty()) {
       return compile(inJava, patched, this::javac);
     }
-    Compiled ofKotlin = whole(compile(inKotlin, patched, this::kotlinc), inKotlin);
+    Compiled ofKotlin = ofEach(compile(inKotlin, patched, this::kotlinc), inKotlin);
     if (inJava.isEmpty()) {
       return ofKotlin;
     }
@@ -82,14 +82,21 @@ record PatchCompiler(
         Stream.concat(ofJava.classes().stream(), ofKotlin.classes().stream()).toList());
   }
 
-  /** An error of no file is one of each, so that what is Java goes on. */
-  private static Compiled whole(Compiled compiled, List<Patch.Change> changes) {
+  /** A failure of the compiler is one of each file, so that what is Java goes on. */
+  private Compiled ofEach(Compiled compiled, List<Patch.Change> changes) {
     if (compiled.succeeded() || !compiled.errors().isEmpty()) {
       return compiled;
     }
+    String failure =
+        "%s fails on %s (%s); set JAVA_HOME to a JDK that it knows, or see --kotlin-compiler"
+            .formatted(kotlin.orElseThrow().name(), kotlinsJdk(), compiled.otherError());
     Map<Path, String> errors = new LinkedHashMap<>();
-    changes.forEach(change -> errors.put(change.path(), compiled.otherError()));
-    return new Compiled(false, errors, compiled.otherError(), List.of());
+    changes.forEach(change -> errors.put(change.path(), failure));
+    return new Compiled(false, errors, failure, List.of());
+  }
+
+  private Path kotlinsJdk() {
+    return InstalledJdks.oldest(release).orElse(javaHome);
   }
 
   private Compiled compile(List<Patch.Change> changes, boolean patched, Run run)
@@ -179,12 +186,7 @@ record PatchCompiler(
     return Stream.concat(
             kotlin
                 .orElseThrow()
-                .command(
-                    InstalledJdks.oldest(release).orElse(javaHome),
-                    classPath,
-                    friends,
-                    release,
-                    classes)
+                .command(kotlinsJdk(), classPath, friends, release, classes)
                 .stream(),
             files.stream())
         .toList();
