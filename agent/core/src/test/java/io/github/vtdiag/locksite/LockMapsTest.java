@@ -270,6 +270,63 @@ class LockMapsTest {
     assertEquals(List.of(B), locksAt(method, calls.getLast().bci()));
   }
 
+  /**
+   * Kotlin's nested {@code synchronized}: what loads the inner monitor to release it is covered by
+   * the outer handler alone.
+   */
+  @Test
+  void nestedHandlersThatDoNotCoverThemselvesArePaired() {
+    MethodMonitors method =
+        only(
+            code -> {
+              Label outerStart = new Label();
+              Label innerStart = new Label();
+              Label innerEnd = new Label();
+              Label inner = new Label();
+              Label innerCovered = new Label();
+              Label after = new Label();
+              Label outerEnd = new Label();
+              Label outer = new Label();
+              Label done = new Label();
+              code.visitTryCatchBlock(innerStart, innerEnd, inner, null);
+              code.visitTryCatchBlock(inner, innerCovered, inner, null);
+              code.visitTryCatchBlock(outerStart, outerEnd, outer, null);
+              code.visitVarInsn(ALOAD, 0);
+              code.visitInsn(MONITORENTER); // 1
+              code.visitLabel(outerStart);
+              code.visitVarInsn(ALOAD, 1);
+              code.visitInsn(MONITORENTER); // 3
+              code.visitLabel(innerStart);
+              call(code); // 4
+              code.visitVarInsn(ALOAD, 1);
+              code.visitInsn(MONITOREXIT);
+              code.visitLabel(innerEnd);
+              code.visitJumpInsn(GOTO, after);
+              code.visitLabel(inner);
+              code.visitVarInsn(ASTORE, 3);
+              code.visitLabel(innerCovered);
+              code.visitVarInsn(ALOAD, 1);
+              code.visitInsn(MONITOREXIT);
+              code.visitVarInsn(ALOAD, 3);
+              code.visitInsn(ATHROW);
+              code.visitLabel(after);
+              code.visitVarInsn(ALOAD, 0);
+              code.visitInsn(MONITOREXIT);
+              code.visitLabel(outerEnd);
+              code.visitJumpInsn(GOTO, done);
+              code.visitLabel(outer);
+              code.visitVarInsn(ASTORE, 3);
+              code.visitVarInsn(ALOAD, 0);
+              code.visitInsn(MONITOREXIT);
+              code.visitVarInsn(ALOAD, 3);
+              code.visitInsn(ATHROW);
+              code.visitLabel(done);
+              code.visitInsn(RETURN);
+            });
+    assertTrue(method.exact());
+    assertEquals(List.of(B, A), locksAt(method, 4));
+  }
+
   /** Kotlin's inlined {@code synchronized}: the handler is not covered, the exit is. */
   @Test
   void aHandlerThatDoesNotCoverItselfIsFollowed() {
