@@ -148,8 +148,8 @@ record PatchCompiler(
         (path, ofFile) ->
             first.put(path, ofFile.stream().limit(ERRORS_SHOWN).collect(Collectors.joining("; "))));
     String other =
-        lines.stream()
-            .filter(line -> line.contains("error:") || line.startsWith("exception:"))
+        Stream.of("error:", "Exception", "Error")
+            .flatMap(word -> lines.stream().filter(line -> line.contains(word)))
             .findFirst()
             .orElse("the compiler gave no reason");
     return new Compiled(status == 0, first, other, status == 0 ? read(classes) : List.of());

@@ -26,11 +26,11 @@ import io.github.vtdiag.report.words.EntryWords;
 import io.github.vtdiag.report.words.Phrase;
 import io.github.vtdiag.report.words.UpgradeWords;
 import io.github.vtdiag.safety.Assumptions;
+import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -132,9 +132,8 @@ final class AdviceDocument {
         .forEach(file -> lines.add(Phrase.of(AdviceWords.inItsLanguage(file))));
     entry.rewrites().stream()
         .filter(rewrite -> rewrite.inOtherLanguage().isEmpty())
-        .map(unpatched::get)
-        .filter(Objects::nonNull)
-        .forEach(why -> lines.add(Phrase.of("by hand, for vtdiag patch leaves it out: " + why)));
+        .filter(unpatched::containsKey)
+        .forEach(rewrite -> lines.add(Phrase.of(byHand(rewrite, unpatched.get(rewrite)))));
     reasons(entry).forEach(reason -> lines.add(Phrase.of("why: " + reason)));
     Freed freed = AdviceWords.freed(entry);
     if (freed.upTo() > 0) {
@@ -146,6 +145,13 @@ final class AdviceDocument {
     alternatives(entry).forEach(lines::add);
     String title = AdviceWords.upperFirst(EntryWords.toDo(entry));
     return new Item(Phrase.of(title), List.of(), lines, Optional.empty());
+  }
+
+  private static String byHand(Recommendation.Rewrite rewrite, String why) {
+    boolean inKotlin = rewrite.locks().stream().anyMatch(Lock::isInKotlin);
+    return "by hand, for vtdiag patch leaves it out: "
+        + why
+        + (inKotlin ? "; " + AdviceWords.inItsLanguage(".kt") : "");
   }
 
   /** Of findings that have the same way out the first says why; in full, all of them. */

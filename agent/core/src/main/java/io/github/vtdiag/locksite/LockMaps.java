@@ -49,6 +49,7 @@ public final class LockMaps {
       Members members = Members.read(classFile, wanted);
       for (MethodCode code : members.methods) {
         if (code.size() > 0) { // abstract and native methods have none
+          code.lastOwnLine = members.lastOwnLine;
           methods.add(monitors(type.name(), code, budget));
         }
       }
@@ -97,6 +98,8 @@ public final class LockMaps {
     /** The name of the source file; null if the class does not tell. */
     private String source;
 
+    private int lastOwnLine = Integer.MAX_VALUE;
+
     private Members(OffsetReader reader, IntPredicate wanted) {
       super(ASM9);
       this.reader = reader;
@@ -113,6 +116,7 @@ public final class LockMaps {
     @Override
     public void visitSource(String file, String debug) {
       source = file;
+      lastOwnLine = OwnLines.last(debug);
     }
 
     @Override
@@ -135,7 +139,7 @@ public final class LockMaps {
       IntSummaryStatistics lines =
           IntStream.range(0, code.size())
               .map(code::line)
-              .filter(line -> line >= 0)
+              .filter(line -> line >= 0 && line <= code.lastOwnLine)
               .summaryStatistics();
       boolean known = lines.getCount() > 0;
       regions.add(

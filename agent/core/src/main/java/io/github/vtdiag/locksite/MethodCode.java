@@ -40,6 +40,9 @@ final class MethodCode extends MethodNode {
   private int[] bcis = new int[64];
   private int[] lines = {};
 
+  /** Beyond it are the lines of what Kotlin's compiler has put in from other places. */
+  int lastOwnLine = Integer.MAX_VALUE;
+
   /**
    * @param bci gives the bci of the instruction being read
    */

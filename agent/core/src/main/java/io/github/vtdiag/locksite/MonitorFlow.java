@@ -247,7 +247,12 @@ final class MonitorFlow {
           List<Range> ranges = ranges(indices);
           indices.andNot(handlers);
           int firstLine = code.line(enter);
-          int lastLine = indices.stream().map(code::line).reduce(firstLine, Math::max);
+          int lastOwn = firstLine <= code.lastOwnLine ? code.lastOwnLine : Integer.MAX_VALUE;
+          int lastLine =
+              indices.stream()
+                  .map(code::line)
+                  .filter(line -> line <= lastOwn)
+                  .reduce(firstLine, Math::max);
           regions.add(
               new MonitorRegion(Kind.BLOCK, lock, code.bci(enter), firstLine, lastLine, ranges));
         });

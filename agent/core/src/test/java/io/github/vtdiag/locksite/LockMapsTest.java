@@ -367,6 +367,38 @@ class LockMapsTest {
         "the handler holds the monitor, but its line is none of the block's");
   }
 
+  @Test
+  void whatIsInlinedHasNoLineInTheFile() {
+    for (String none :
+        new String[] {null, "", "SMAP", "debug=1", "SMAP\nA.kt\nKotlin\n*L\n1#9:1\n"}) {
+      assertEquals(Integer.MAX_VALUE, OwnLines.last(none), none);
+    }
+    assertEquals(
+        102,
+        OwnLines.last(
+            """
+            SMAP
+            Orders.kt
+            Kotlin
+            *S Kotlin
+            *F
+            + 1 Orders.kt
+            shop/Orders
+            + 2 fake.kt
+            kotlin/jvm/internal/FakeKt
+            *L
+            1#1,102:1
+            7#1:104
+            1#2:103
+            *S KotlinDebug
+            *F
+            + 1 Orders.kt
+            *L
+            500#1:500,2
+            *E
+            """));
+  }
+
   /** What monitorenter throws, it throws without the monitor. */
   @Test
   void aMonitorThatCouldNotBeTakenIsNotHeld() {
