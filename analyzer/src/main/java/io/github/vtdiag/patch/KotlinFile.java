@@ -187,7 +187,7 @@ final class KotlinFile {
 
   /** Whether it declares, or may import, a function of that name that is not Kotlin's. */
   boolean declaresFunction(String name) {
-    for (int i = 1; i < tokens.size(); i++) {
+    for (int i = 0; i < tokens.size(); i++) {
       if (tokens.is(i, "fun") && tokens.is(syntax.parameters(i) - 1, name)) {
         return true;
       }

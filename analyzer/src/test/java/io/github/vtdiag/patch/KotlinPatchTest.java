@@ -70,7 +70,6 @@ class KotlinPatchTest {
         "class A { fun f() = synchronized(g()) { 1 } } | no plain name",
         "class A { fun f() = synchronized(/* me */ this) { 1 } } | no plain name",
         "class B { fun f(a: A) = synchronized(a) { 1 } }; class A { } | outside of A",
-        "class A { fun f() { class A { @Synchronized fun g() = 1 } } } | outside of A",
       })
   void theseStay(String text, String why) throws Exception {
     boolean isWhole = text.contains("ynchronized");
