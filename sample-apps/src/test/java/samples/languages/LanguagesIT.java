@@ -150,6 +150,11 @@ class LanguagesIT {
   void eachFormOfKotlinIsPatchedOrRefused() throws Exception {
     Path compiled = compiledKotlin();
     String before = compiled.resolve("classes") + File.pathSeparator + KOTLIN;
+    Path patched = folder.resolve("patched");
+    Path shop = Files.createDirectories(patched.resolve("sources/shop"));
+    for (String name : KOTLIN_SOURCES) {
+      Files.copy(compiled.resolve("sources/shop").resolve(name), shop.resolve(name));
+    }
     Forked patch =
         succeed(
             vtdiag(
@@ -158,7 +163,7 @@ class LanguagesIT {
                 "--classpath",
                 before,
                 "--sources",
-                compiled.resolve("sources").toString()));
+                patched.resolve("sources").toRealPath().toString()));
     assertEquals(
         """
           Base: line 29 of Refused.kt takes it outside of shop.Base, where a private lock is not seen
@@ -186,11 +191,6 @@ class LanguagesIT {
             .map(line -> line + "\n")
             .collect(Collectors.joining()));
 
-    Path patched = folder.resolve("patched");
-    Path shop = Files.createDirectories(patched.resolve("sources/shop"));
-    for (String name : KOTLIN_SOURCES) {
-      Files.copy(compiled.resolve("sources/shop").resolve(name), shop.resolve(name));
-    }
     Files.writeString(patched.resolve("locks.patch"), patch.out());
     succeed(
         Forked.run(

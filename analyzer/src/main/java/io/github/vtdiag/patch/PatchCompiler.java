@@ -88,7 +88,7 @@ record PatchCompiler(
       return compiled;
     }
     String failure =
-        "%s fails on %s (%s); set JAVA_HOME to a JDK that it knows, or see --kotlin-compiler"
+        "%s fails on %s (%s); name another with --kotlin-compiler, or set JAVA_HOME to a JDK that it knows"
             .formatted(kotlin.orElseThrow().name(), kotlinsJdk(), compiled.otherError());
     Map<Path, String> errors = new LinkedHashMap<>();
     changes.forEach(change -> errors.put(change.path(), failure));
