@@ -8,6 +8,7 @@ import io.github.vtdiag.experiment.Experiments;
 import io.github.vtdiag.experiment.Machine;
 import io.github.vtdiag.experiment.Outcome;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.WholeFile;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.report.Diagnosed;
 import io.github.vtdiag.report.Sampled;
@@ -246,7 +247,7 @@ final class SampleCommand implements Callable<Integer> {
 
   private static void write(Path file, String text) throws DataException {
     try {
-      OutputOptions.writeFile(file, text.getBytes(StandardCharsets.UTF_8));
+      WholeFile.write(file, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new DataException(file + " cannot be written; check its permissions", e);
     }
