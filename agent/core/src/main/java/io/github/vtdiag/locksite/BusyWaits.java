@@ -1,5 +1,6 @@
 package io.github.vtdiag.locksite;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,27 +22,40 @@ final class BusyWaits {
 
   private BusyWaits() {}
 
-  /**
-   * What the loop around that line waits for: fields, as {@code com.example.Foo.ready}, and what it
-   * tries, as {@code ReentrantLock.tryLock()}.
-   */
-  static Optional<Set<String>> at(List<MethodCode> methods, String method, int line) {
+  private record Loop(MethodCode code, int first, int last) {}
+
+  /** The loops of methods of that name in which that line is. */
+  private static List<Loop> loops(List<MethodCode> methods, String method, int line) {
+    List<Loop> loops = new ArrayList<>();
     for (MethodCode code : methods) {
       if (code.name.equals(method)) {
         for (int last = 0; last < code.size(); last++) {
           if (code.instructions.get(last) instanceof JumpInsnNode jump) {
             int first = code.index(jump.label);
             if (first <= last && covers(code, first, last, line)) {
-              Set<String> reads = reads(code, first, last);
-              if (!reads.isEmpty()) {
-                return Optional.of(reads);
-              }
+              loops.add(new Loop(code, first, last));
             }
           }
         }
       }
     }
-    return Optional.empty();
+    return loops;
+  }
+
+  /** Whether a method of that name goes back from behind that line to before it. */
+  static boolean isInLoop(List<MethodCode> methods, String method, int line) {
+    return !loops(methods, method, line).isEmpty();
+  }
+
+  /**
+   * What the loop around that line waits for: fields, as {@code com.example.Foo.ready}, and what it
+   * asks or tries, as {@code ReentrantLock.tryLock()}.
+   */
+  static Optional<Set<String>> at(List<MethodCode> methods, String method, int line) {
+    return loops(methods, method, line).stream()
+        .map(BusyWaits::reads)
+        .filter(reads -> !reads.isEmpty())
+        .findFirst();
   }
 
   private static boolean covers(MethodCode code, int first, int last, int line) {
@@ -54,10 +68,11 @@ final class BusyWaits {
   }
 
   /** Empty if the loop does anything but read, compare and pause. */
-  private static Set<String> reads(MethodCode code, int first, int last) {
+  private static Set<String> reads(Loop loop) {
     Set<String> reads = new HashSet<>();
-    for (int i = first; i <= last; i++) {
-      AbstractInsnNode instruction = code.instructions.get(i);
+    Set<String> questions = new HashSet<>();
+    for (int i = loop.first; i <= loop.last; i++) {
+      AbstractInsnNode instruction = loop.code.instructions.get(i);
       switch (instruction) {
         case FieldInsnNode field -> {
           if (writes(field)) {
@@ -69,8 +84,9 @@ final class BusyWaits {
         }
         case MethodInsnNode call -> {
           if (isAttempt(call)) {
-            reads.add(
-                call.owner.substring(call.owner.lastIndexOf('/') + 1) + "." + call.name + "()");
+            reads.add(name(call) + "()");
+          } else if (isQuestion(call)) {
+            questions.add(name(call));
           } else if (!isPause(call)) {
             return Set.of();
           }
@@ -82,7 +98,12 @@ final class BusyWaits {
         }
       }
     }
-    return reads;
+    // A field says better what is asked.
+    return reads.isEmpty() ? questions : reads;
+  }
+
+  private static String name(MethodInsnNode call) {
+    return call.owner.substring(call.owner.lastIndexOf('/') + 1) + "." + call.name;
   }
 
   /** Whether the call changes something only where it ends the loop. */
@@ -97,11 +118,26 @@ final class BusyWaits {
         };
   }
 
+  /** Whether the call asks for something that another thread brings about. */
+  private static boolean isQuestion(MethodInsnNode call) {
+    return switch (call.name) {
+      case "containsKey", "isDone", "isTerminated", "isAlive", "getCount" ->
+          call.owner.startsWith("java/");
+      default ->
+          call.name.startsWith("get")
+              && isGetter(call)
+              && (call.owner.startsWith(ATOMIC)
+                  || (call.owner.startsWith("java/util/") && call.owner.endsWith("Map")));
+    };
+  }
+
   private static boolean isPause(MethodInsnNode call) {
     return switch (call.owner) {
       case "java/lang/Thread" -> true;
       case "java/lang/System" -> call.name.equals("nanoTime");
-      default -> call.owner.startsWith(ATOMIC) && call.name.startsWith("get") && isGetter(call);
+      // A key is put into a box each time.
+      case "java/lang/Integer", "java/lang/Long" -> call.name.equals("valueOf");
+      default -> false;
     };
   }
 

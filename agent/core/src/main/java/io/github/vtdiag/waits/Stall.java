@@ -87,6 +87,8 @@ public record Stall(
 
   private static final String PIPE = "pipe";
 
+  private static final String DATAGRAMS = "datagram socket";
+
   private static final String ALONE =
       "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
           + " from outside";
@@ -139,8 +141,7 @@ public record Stall(
       Stall found = of(wait, stack);
       boolean waitsForOthers = found.isForOthers(wait);
       if (waitsForOthers) {
-        (JOINS.contains(found.awaited.subject()) ? joins : stalled)
-            .merge(found.place(), found, Stall::and);
+        (found.isJoinOfVirtual() ? joins : stalled).merge(found.place(), found, Stall::and);
       } else {
         idle = true;
       }
@@ -158,6 +159,14 @@ public record Stall(
     List<Stall> all = new ArrayList<>((stalled.isEmpty() && !idle ? joins : stalled).values());
     all.sort(Comparator.comparingInt(Stall::threads).reversed());
     return all;
+  }
+
+  /** Who joins a platform thread calls {@code Object.wait}: such threads are not followed. */
+  private boolean isJoinOfVirtual() {
+    return JOINS.contains(awaited.subject())
+        && wakers != LongWait.Wakers.EACH_OTHER
+        && stack.frames().stream()
+            .noneMatch(frame -> frame.qualifiedMethod().equals("java.lang.Object.wait"));
   }
 
   private static Stall of(LongWait wait, StackTrace stack) {
@@ -210,8 +219,8 @@ public record Stall(
               : !repeated || !detail.isEmpty();
       // The JDK's own threads park like that.
       case UNKNOWN -> !timed && !worked && site.isPresent();
-      case IDLE -> (isQueue() && isDeserted()) || isUnusedPipe();
-      // What a connection to this JVM itself waits for can be seen, and what a loop reads.
+      // Who waits for work comes back to the same queue or connection, and says nothing.
+      case IDLE -> (isQueue() && isDeserted()) || (!timed && !detail.isEmpty()) || isUnusedPipe();
       case DATA -> !timed && !detail.isEmpty();
       case SLEEP -> !detail.isEmpty();
     };
@@ -287,10 +296,9 @@ public record Stall(
   /** Whether who times out there again and again may stand still. */
   public static boolean mayFail(Awaited awaited) {
     return switch (awaited.kind()) {
-      case POOL, SEMAPHORE, FULL_QUEUE, FUTURE, SIGNAL -> true;
+      case POOL, SEMAPHORE, LOCK, FULL_QUEUE, FUTURE, SIGNAL -> true;
       case IDLE -> QUEUES.contains(awaited.subject()) || awaited.subject().equals(PIPE);
-      // Of those that are handed a lock it is not noted that they got it.
-      case LOCK, MONITOR, ANSWER, UNKNOWN, DATA, SLEEP -> false;
+      case MONITOR, ANSWER, UNKNOWN, DATA, SLEEP -> false;
     };
   }
 
@@ -306,7 +314,11 @@ public record Stall(
    * it takes.
    */
   public boolean isToldAtOnce() {
-    return neverOfIdle(awaited) && (!timed || isScarce());
+    return neverOfIdle(awaited)
+        && (!timed || isScarce())
+        && (!JOINS.contains(awaited.subject())
+            || isJoinOfVirtual()
+            || wakers == LongWait.Wakers.EACH_OTHER);
   }
 
   /** Whether it is something that others have and give back. */
@@ -315,6 +327,13 @@ public record Stall(
       case POOL, SEMAPHORE, LOCK, MONITOR -> true;
       case FULL_QUEUE, FUTURE, SIGNAL, ANSWER, UNKNOWN, DATA, SLEEP, IDLE -> false;
     };
+  }
+
+  /** Whether both workers and those who have asked for it wait for such a thing. */
+  public static boolean mayBeAskedFor(Awaited awaited) {
+    return awaited.kind() == Awaited.Kind.DATA
+        || (awaited.kind() == Awaited.Kind.IDLE
+            && (QUEUES.contains(awaited.subject()) || awaited.subject().equals(DATAGRAMS)));
   }
 
   /** Whether only those wait for it that have something to do. */
@@ -374,7 +393,7 @@ public record Stall(
           case ENDED -> ", woken before by threads that have ended";
           case FAILED -> ", woken before by threads that have failed";
           case ANSWERED -> ", answered before by threads that have ended";
-          case EACH_OTHER -> ", woken before only by each other";
+          case EACH_OTHER -> ", which wait for each other";
           case MORE_CAME -> ", more and more of them";
           case NOT_KNOWN, NONE, OTHERS -> "";
         }

@@ -30,6 +30,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -185,16 +186,19 @@ public final class ExitSummary {
   private static Optional<String> stalled(Recorded recorded, long beginNanos) {
     Instant now = Instant.now();
     long end = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
-    if (recorded.hangs().stream().anyMatch(hang -> !hang.ended())) {
-      return Optional.empty();
-    }
-    PinnedStalls pinned = PinnedStalls.of(recorded.episodes());
+    Set<String> told = new HashSet<>();
+    List<SeenHang> hangs = recorded.hangs().stream().filter(hang -> !hang.ended()).toList();
+    hangs.forEach(hang -> hang.places().forEach(place -> told.add(place.method())));
+    // Most others wait for what hangs.
+    PinnedStalls pinned = PinnedStalls.of(hangs.isEmpty() ? recorded.episodes() : List.of());
     List<LongWait> waits = new ArrayList<>(recorded.longWaits());
     waits.addAll(pinned.waits());
     Map<Integer, StackTrace> stacks = new HashMap<>(recorded.waits().stacks());
     stacks.putAll(pinned.stacks());
     List<Stall> all =
-        Stall.find(waits, stacks, recorded.waits().alive(), Stall.limit(end - beginNanos));
+        new ArrayList<>(
+            Stall.find(waits, stacks, recorded.waits().alive(), Stall.limit(end - beginNanos)));
+    all.removeIf(stall -> told.contains(stall.method()));
     return all.isEmpty() ? Optional.empty() : Optional.of("not known: " + Stall.unknownEnd(all));
   }
 

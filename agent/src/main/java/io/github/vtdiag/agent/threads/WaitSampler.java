@@ -145,7 +145,7 @@ public final class WaitSampler implements Runnable {
       internals = ThreadInternals.open(instrumentation);
       pools = new PoolObjects(instrumentation);
       if (hooked) {
-        longWaits = Optional.of(new LongWaits(internals));
+        longWaits = Optional.of(new LongWaits(internals, new Doers(instrumentation, internals)));
       }
     }
     long now = System.nanoTime();
