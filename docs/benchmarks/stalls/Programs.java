@@ -26,6 +26,7 @@ public final class Programs {
           "Retries",
           "Remote",
           "Others",
+          "Asked",
           "Scopes",
           "Natives",
           "Idle",

@@ -467,8 +467,6 @@ class StallsTest {
     wait(method, APP);
     assertEquals(Optional.empty(), gap());
     detail = "not in a loop";
-    wait(5, 0, Thread.State.TIMED_WAITING, LONG, method, APP);
-    assertEquals(Optional.empty(), gap());
     wait(method, APP);
     assertTrue(gap().orElseThrow().contains(", not in a loop)"), gap().orElseThrow());
   }

@@ -71,23 +71,11 @@ public record Stall(
   private static final Set<String> OF_WORKERS =
       Set.of("Condition", MONITOR, "SynchronousQueue", "");
 
-  /** From which threads take what others put there. */
-  private static final Set<String> QUEUES =
-      Set.of(
-          "ArrayBlockingQueue",
-          "LinkedBlockingQueue",
-          "LinkedBlockingDeque",
-          "LinkedTransferQueue",
-          "PriorityBlockingQueue",
-          "SynchronousQueue");
-
   /** How the methods are called in which a thread takes an object that it will give back. */
   private static final List<String> BORROWING =
       List.of("borrow", "acquire", "checkout", "lease", "getconnection", "getresource");
 
   private static final String PIPE = "pipe";
-
-  private static final String DATAGRAMS = "datagram socket";
 
   private static final String ALONE =
       "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
@@ -220,14 +208,11 @@ public record Stall(
       // The JDK's own threads park like that.
       case UNKNOWN -> !timed && !worked && site.isPresent();
       // Who waits for work comes back to the same queue or connection, and says nothing.
-      case IDLE -> (isQueue() && isDeserted()) || (!timed && !detail.isEmpty()) || isUnusedPipe();
+      case IDLE ->
+          (awaited.isQueue() && isDeserted()) || (!timed && !detail.isEmpty()) || isUnusedPipe();
       case DATA -> !timed && !detail.isEmpty();
       case SLEEP -> !detail.isEmpty();
     };
-  }
-
-  private boolean isQueue() {
-    return QUEUES.contains(awaited.subject());
   }
 
   /**
@@ -236,10 +221,10 @@ public record Stall(
    */
   private boolean isDeserted() {
     return switch (wakers) {
-      case FAILED, ANSWERED, EACH_OTHER -> isQueue() || !timed;
-      case ENDED -> !isQueue() && !timed;
-      case MORE_CAME -> isQueue() && !timed;
-      case NOT_KNOWN, NONE, OTHERS -> isQueue() && !timed && isBorrowing();
+      case FAILED, ANSWERED, EACH_OTHER -> awaited.isQueue() || !timed;
+      case ENDED -> !awaited.isQueue() && !timed;
+      case MORE_CAME -> awaited.isQueue() && !timed;
+      case NOT_KNOWN, NONE, OTHERS -> awaited.isQueue() && !timed && isBorrowing();
     };
   }
 
@@ -259,7 +244,7 @@ public record Stall(
     return nobody
         && switch (awaited.kind()) {
           case SIGNAL -> !awaited.subject().equals(PROCESS);
-          case IDLE -> isQueue();
+          case IDLE -> awaited.isQueue();
           case DATA -> !timed && wait.returned() == 0;
           case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, ANSWER, UNKNOWN, SLEEP -> false;
         };
@@ -271,7 +256,7 @@ public record Stall(
       // The JDK's own threads park, and end nobody's wait by themselves.
       case UNKNOWN -> !timed && site.isEmpty();
       case SIGNAL, IDLE ->
-          (isQueue() || OF_WORKERS.contains(awaited.subject()))
+          (awaited.isQueue() || OF_WORKERS.contains(awaited.subject()))
               && switch (wakers) {
                 case ENDED, FAILED, ANSWERED, EACH_OTHER -> true;
                 case NOT_KNOWN, NONE, OTHERS, MORE_CAME -> false;
@@ -297,7 +282,7 @@ public record Stall(
   public static boolean mayFail(Awaited awaited) {
     return switch (awaited.kind()) {
       case POOL, SEMAPHORE, LOCK, FULL_QUEUE, FUTURE, SIGNAL -> true;
-      case IDLE -> QUEUES.contains(awaited.subject()) || awaited.subject().equals(PIPE);
+      case IDLE -> awaited.isQueue() || awaited.subject().equals(PIPE);
       case MONITOR, ANSWER, UNKNOWN, DATA, SLEEP -> false;
     };
   }
@@ -327,13 +312,6 @@ public record Stall(
       case POOL, SEMAPHORE, LOCK, MONITOR -> true;
       case FULL_QUEUE, FUTURE, SIGNAL, ANSWER, UNKNOWN, DATA, SLEEP, IDLE -> false;
     };
-  }
-
-  /** Whether both workers and those who have asked for it wait for such a thing. */
-  public static boolean mayBeAskedFor(Awaited awaited) {
-    return awaited.kind() == Awaited.Kind.DATA
-        || (awaited.kind() == Awaited.Kind.IDLE
-            && (QUEUES.contains(awaited.subject()) || awaited.subject().equals(DATAGRAMS)));
   }
 
   /** Whether only those wait for it that have something to do. */

@@ -151,9 +151,9 @@ final class LastingWaits {
    * does.
    */
   private String notForWork(WaitGroup group) {
-    if (group.state() != Thread.State.WAITING
+    if (group.repeated()
         || group.longestNanos() < READING_NANOS
-        || !Stall.mayBeAskedFor(awaited(group.stack(), group.state()))) {
+        || !awaited(group.stack(), group.state()).mayBeAskedFor(group.state())) {
       return "";
     }
     if (group.renewed()) {

@@ -387,7 +387,7 @@ final class LongWaits {
         one ? System.identityHashCode(lock) : 0,
         waits.size(),
         (int) waits.stream().filter(wait -> wait.returned).count(),
-        waits.stream().allMatch(wait -> wait.renewed),
+        waits.stream().anyMatch(wait -> wait.renewed),
         waits.stream().mapToLong(this::stood).max().getAsLong(),
         false,
         wakers,
