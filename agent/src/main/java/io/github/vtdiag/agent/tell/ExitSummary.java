@@ -97,8 +97,7 @@ public final class ExitSummary {
       recorder.recording().dump(copy);
       Recorded recorded = read(copy);
       long begin = beginNanos(copy);
-      List<String> lines = lines(recorded);
-      stalled(recorded, begin).ifPresent(lines::addFirst);
+      List<String> lines = lines(recorded, begin);
       recorded.carriers().text(begin).ifPresent(lines::add);
       recorded.waits().text().ifPresent(lines::add);
       recorded.waits().growth().ifPresent(lines::add);
@@ -247,10 +246,11 @@ public final class ExitSummary {
         : named;
   }
 
-  private List<String> lines(Recorded recorded) {
+  private List<String> lines(Recorded recorded, long beginNanos) {
     List<PinEpisode> episodes = recorded.episodes();
     List<PinEpisode> unended = episodes.stream().filter(episode -> !episode.ended()).toList();
     List<String> lines = new ArrayList<>(hung(recorded, unended));
+    stalled(recorded, beginNanos).ifPresent(lines::add);
     Set<StackTrace> stacks = Collections.newSetFromMap(new IdentityHashMap<>());
     for (PinEpisode episode : episodes) {
       stacks.add(episode.stack());

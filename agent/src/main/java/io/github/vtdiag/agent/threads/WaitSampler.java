@@ -52,6 +52,8 @@ public final class WaitSampler implements Runnable {
 
   private static final int UNNUMBERED = 0;
 
+  private static final String VIRTUAL = "java.lang.VirtualThread";
+
   /** Takes what was seen. */
   public interface Sink {
     /** A stack that was not seen before; numbers begin at 1. */
@@ -215,7 +217,15 @@ public final class WaitSampler implements Runnable {
   }
 
   private static List<StackTraceElement> stack(Thread thread) {
-    return List.of(thread.getStackTrace());
+    StackTraceElement[] frames = thread.getStackTrace();
+    for (int i = 0; i < frames.length; i++) {
+      if (frames[i].getClassName().equals(VIRTUAL)) {
+        // Who parked before the agent changed this class has no line here, and is at one place with
+        // those that park now.
+        frames[i] = new StackTraceElement(VIRTUAL, frames[i].getMethodName(), null, -1);
+      }
+    }
+    return List.of(frames);
   }
 
   private void tell(WaitLook look, Map<Key, Crowd> crowds) {
