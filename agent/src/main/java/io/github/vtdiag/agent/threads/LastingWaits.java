@@ -171,7 +171,9 @@ final class LastingWaits {
     Set<String> names = new HashSet<>();
     written.forEach(frame -> names.add(frame.type().name()));
     List<CodeSites> code = classes.code(names);
-    return written.isEmpty()
+    // A task may be the JDK's method itself, such as queue::take; the JDK reads connections in
+    // loops.
+    return (written.isEmpty() && awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA)
         || written.stream()
             .anyMatch(
                 frame -> {
