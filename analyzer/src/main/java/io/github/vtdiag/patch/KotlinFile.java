@@ -2,8 +2,11 @@ package io.github.vtdiag.patch;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A Kotlin source file, as far as a patch has to know it: its types, and where it takes monitors.
@@ -89,6 +92,9 @@ final class KotlinFile {
   final List<Import> imports = new ArrayList<>();
   final List<Type> types = new ArrayList<>();
 
+  /** The binary names of its types in which nothing is declared. */
+  final Set<String> withoutBody = new HashSet<>();
+
   /** Below which imports are put where there are none: the end of the package's line. */
   final int headerEnd;
 
@@ -130,12 +136,13 @@ final class KotlinFile {
 
   /** Whether a class, by its binary name, was compiled from this file, as far as names tell. */
   boolean declares(String className) {
-    return types.stream()
-        .filter(type -> own.equals(type.enclosing()) || own.equals(type))
-        .anyMatch(
-            type ->
-                !type.name().isEmpty()
-                    && (className.equals(type.name()) || className.startsWith(type.name() + '$')));
+    Stream<String> names =
+        types.stream()
+            .filter(type -> own.equals(type.enclosing()) || own.equals(type))
+            .map(Type::name)
+            .filter(name -> !name.isEmpty());
+    return Stream.concat(names, withoutBody.stream())
+        .anyMatch(name -> className.equals(name) || className.startsWith(name + '$'));
   }
 
   /** The type of that binary name. */

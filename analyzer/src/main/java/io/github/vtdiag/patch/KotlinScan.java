@@ -92,6 +92,9 @@ final class KotlinScan {
     int open = isNamed ? keyword + 2 : keyword + 1;
     while (!tokens.is(open, "{")) {
       if (syntax.endsHeader(open) || open >= tokens.size()) {
+        if (isBody && !simple.isEmpty()) {
+          file.withoutBody.add(binaryName(simple, enclosing));
+        }
         return open - 1;
       }
       isKnown &= !tokens.is(open, "by");
@@ -101,15 +104,16 @@ final class KotlinScan {
       }
       open++;
     }
-    String name =
-        !isKnown
-            ? ""
-            : enclosing.equals(file.own) ? file.inPackage(simple) : enclosing.name() + '$' + simple;
+    String name = isKnown ? binaryName(simple, enclosing) : "";
     KotlinFile.Type type =
         new KotlinFile.Type(name, word, simple, keyword, open, tokens.partner(open), enclosing);
     types.add(type);
     scan(open + 1, type.close(), type, true, true);
     return type.close();
+  }
+
+  private String binaryName(String simple, KotlinFile.Type enclosing) {
+    return enclosing.equals(file.own) ? file.inPackage(simple) : enclosing.name() + '$' + simple;
   }
 
   private void function(int fun) {

@@ -120,11 +120,17 @@ public final class SourceFolders {
     if (secondary.isPresent()) {
       return secondary.get();
     }
-    Optional<Path> other =
-        kotlin().pathOf(className).or(() -> inAnotherLanguage(packagePath, topLevel));
+    Optional<Path> inKotlin = kotlin().pathOf(className);
+    if (inKotlin.isPresent()) {
+      throw new DeclinedException(
+          "%s is in %s, but was compiled from a Java file"
+              .formatted(className, inKotlin.get().getFileName()));
+    }
+    Optional<Path> other = inAnotherLanguage(packagePath, topLevel);
     if (other.isPresent()) {
       throw new DeclinedException(
-          className + " is in " + other.get().getFileName() + "; its form is not patched");
+          "%s is in %s; only Java and Kotlin sources are patched"
+              .formatted(className, other.get().getFileName()));
     }
     throw DeclinedException.ofSources(
         "the source of " + className + " is not in the given folders");

@@ -16,7 +16,6 @@ import io.modelcontextprotocol.client.transport.ServerParameters;
 import io.modelcontextprotocol.client.transport.StdioClientTransport;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
-import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
@@ -44,19 +43,6 @@ final class McpIT {
 
   @TempDir private Path folder;
 
-  /** What the client is asked to check, it need not. */
-  private static final class Unchecked implements JsonSchemaValidator {
-    @Override
-    public ValidationResponse validate(Map<String, Object> schema, Object content) {
-      return ValidationResponse.asValid(null);
-    }
-
-    @Override
-    public ValidationResponse validateSchema(Map<String, Object> schema) {
-      return ValidationResponse.asValid(null);
-    }
-  }
-
   private McpSyncClient client() {
     List<String> command = CommandLine.start(Jdk.JAVA_25);
     ServerParameters server =
@@ -67,7 +53,7 @@ final class McpIT {
             .build();
     return McpClient.sync(new StdioClientTransport(server, json))
         .requestTimeout(Duration.ofMinutes(5))
-        .jsonSchemaValidator(new Unchecked())
+        .jsonSchemaValidator(new McpCommand.Unchecked())
         .build();
   }
 

@@ -38,7 +38,21 @@ class MatchedSourcesTest {
   @Test
   void sourcesOfAnotherLanguage() throws IOException {
     Expected.declinesOther(
-        folder, "only Java sources are patched", COUNTER, "A.kt", "class A".getBytes(UTF_8));
+        folder,
+        "is in A.kt, but was compiled from a Java file",
+        COUNTER,
+        "A.kt",
+        "class A".getBytes(UTF_8));
+  }
+
+  @Test
+  void sourcesOfALanguageThatIsNotPatched() throws IOException {
+    Expected.declinesOther(
+        folder,
+        "only Java and Kotlin sources are patched",
+        COUNTER,
+        "A.scala",
+        "class A".getBytes(UTF_8));
   }
 
   @Test

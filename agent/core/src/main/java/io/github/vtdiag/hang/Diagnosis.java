@@ -115,7 +115,8 @@ public sealed interface Diagnosis
 
     @Override
     public List<DiagnosisDetail> details() {
-      return List.of(new DiagnosisDetail.Abandoned(lock, owner, waiters));
+      return List.of(
+          new DiagnosisDetail.Abandoned(lock, owner), new DiagnosisDetail.Waiters(waiters));
     }
 
     @Override

@@ -97,30 +97,8 @@ public sealed interface DiagnosisDetail {
    * A lock whose owner has ended.
    *
    * @param owner the thread that had it
-   * @param waiters those that wait for it
    */
-  record Abandoned(LockRef lock, LockHolder.Ended owner, List<SeenThread> waiters)
-      implements DiagnosisDetail {
-    public Abandoned {
-      waiters = List.copyOf(waiters);
-    }
-
-    @Override
-    public List<String> evidence(CarrierWords carriers) {
-      return waiting(waiters);
-    }
-
-    @Override
-    public Stream<SeenThread> threads() {
-      return waiters.stream();
-    }
-
-    @Override
-    public Stream<HangPlace> places() {
-      return waiters.stream()
-          .map(thread -> HangPlaces.of(thread, Optional.of(lock), Optional.empty()));
-    }
-  }
+  record Abandoned(LockRef lock, LockHolder.Ended owner) implements DiagnosisDetail {}
 
   /** Threads that wait, each for what it says. */
   record Waiters(List<SeenThread> waiters) implements DiagnosisDetail {
@@ -130,7 +108,14 @@ public sealed interface DiagnosisDetail {
 
     @Override
     public List<String> evidence(CarrierWords carriers) {
-      return waiting(waiters);
+      List<String> lines = new ArrayList<>();
+      waiters.stream()
+          .limit(THREADS)
+          .forEach(each -> lines.add(WaitWords.who(each) + " " + WaitWords.waits(each)));
+      if (waiters.size() > THREADS) {
+        lines.add("and " + Figures.count(waiters.size() - THREADS, "more thread"));
+      }
+      return lines;
     }
 
     @Override
@@ -143,17 +128,6 @@ public sealed interface DiagnosisDetail {
       return waiters.stream()
           .map(thread -> HangPlaces.of(thread, thread.waitsFor().object(), Optional.empty()));
     }
-  }
-
-  private static List<String> waiting(List<SeenThread> waiters) {
-    List<String> lines = new ArrayList<>();
-    waiters.stream()
-        .limit(THREADS)
-        .forEach(each -> lines.add(WaitWords.who(each) + " " + WaitWords.waits(each)));
-    if (waiters.size() > THREADS) {
-      lines.add("and " + Figures.count(waiters.size() - THREADS, "more thread"));
-    }
-    return lines;
   }
 
   /** Threads that have waited for long for another one. */

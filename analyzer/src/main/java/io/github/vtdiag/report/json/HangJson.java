@@ -67,8 +67,7 @@ final class HangJson {
       case DiagnosisDetail.Abandoned abandoned ->
           json.put("lock", abandoned.lock().text())
               .put("endedOwnerId", abandoned.owner().threadId())
-              .putText("endedOwnerName", abandoned.owner().name())
-              .array("waiters", abandoned.waiters(), HangJson::thread);
+              .putText("endedOwnerName", abandoned.owner().name());
       case DiagnosisDetail.Waiters waiters ->
           json.array("waiters", waiters.waiters(), HangJson::thread);
       case DiagnosisDetail.StandingStill standing -> stall(json, standing.stall());
