@@ -2,7 +2,7 @@ package io.github.vtdiag.dump;
 
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
-import io.github.vtdiag.hang.Reach;
+import io.github.vtdiag.hang.Reachability;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.model.DataException;
 import java.io.BufferedInputStream;
@@ -287,13 +287,13 @@ public final class HeapDump {
   }
 
   /** Who can end the waits of the threads that were read. */
-  Reach reach() {
+  Reachability reach() {
     HeapReach.Result found = new HeapReach(fields, locks, jvmRoots).find(awaited, stackless);
     Map<LockRef, Set<Long>> reachedBy = new LinkedHashMap<>();
     found
         .reachedBy()
         .forEach((object, threads) -> reachedBy.put(HeapLocks.reference(object), ids(threads)));
-    return new Reach(ids(found.stranded()), reachedBy);
+    return new Reachability(ids(found.stranded()), reachedBy);
   }
 
   private Set<Long> ids(Set<Long> threads) {

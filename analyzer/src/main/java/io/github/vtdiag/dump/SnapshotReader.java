@@ -3,7 +3,7 @@ package io.github.vtdiag.dump;
 import io.github.vtdiag.hang.CarrierPool;
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
-import io.github.vtdiag.hang.Reach;
+import io.github.vtdiag.hang.Reachability;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
 import io.github.vtdiag.hang.ThreadWait;
@@ -234,10 +234,11 @@ public final class SnapshotReader {
   }
 
   private static Snapshot snapshot(Jvm jvm, Read read, List<SeenThread> threads) {
-    return snapshot(jvm, read, threads, Reach.NOT_KNOWN);
+    return snapshot(jvm, read, threads, Reachability.NOT_KNOWN);
   }
 
-  private static Snapshot snapshot(Jvm jvm, Read read, List<SeenThread> threads, Reach reach) {
+  private static Snapshot snapshot(
+      Jvm jvm, Read read, List<SeenThread> threads, Reachability reach) {
     return new Snapshot(
         read.header().version(),
         threads,

@@ -112,7 +112,7 @@ public final class Diagnoser {
             .filter(thread -> thread.virtual() && after.reach().stranded().contains(thread.id()))
             .filter(thread -> !explained.contains(thread.id()))
             .toList();
-    return waiters.isEmpty() ? Optional.empty() : Optional.of(new Diagnosis.Stranded(waiters));
+    return waiters.isEmpty() ? Optional.empty() : Optional.of(new Stranded(waiters));
   }
 
   /**

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 /** What two looks at all threads say. */
 public sealed interface Diagnosis
     permits CarriersKept,
+        Stranded,
         Diagnosis.LockCycle,
         Diagnosis.NeverReleased,
-        Diagnosis.Stranded,
         Diagnosis.LostWakeUp,
         Diagnosis.Stalled,
         Diagnosis.Waiting,
@@ -150,46 +150,6 @@ public sealed interface Diagnosis
       return List.of(
           "ends: not by itself, only its owner can release a lock; to prevent it, release it"
               + " in a finally block");
-    }
-  }
-
-  /**
-   * Threads wait for objects that no other thread can reach.
-   *
-   * @param waiters those threads
-   */
-  record Stranded(List<SeenThread> waiters) implements Diagnosis {
-    public Stranded {
-      waiters = List.copyOf(waiters);
-    }
-
-    @Override
-    public DiagnosisKind kind() {
-      return DiagnosisKind.STRANDED;
-    }
-
-    @Override
-    public List<DiagnosisDetail> details() {
-      return List.of(new DiagnosisDetail.Waiters(waiters));
-    }
-
-    @Override
-    public boolean isShownByOneLook() {
-      return true;
-    }
-
-    @Override
-    public String statement() {
-      return Figures.count(waiters.size(), "thread")
-          + (waiters.size() == 1 ? " waits" : " wait")
-          + " for what no other thread can reach";
-    }
-
-    @Override
-    public List<String> ends(CarrierWords carriers) {
-      return List.of(
-          "ends: at most by an interrupt, because nobody else can release, complete or signal it;"
-              + " to prevent it, do that in a finally block, also after an exception");
     }
   }
 

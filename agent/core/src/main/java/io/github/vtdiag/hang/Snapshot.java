@@ -18,7 +18,7 @@ public record Snapshot(
     long others,
     CarrierPool carriers,
     boolean monitorsComplete,
-    Reach reach) {
+    Reachability reach) {
   public Snapshot {
     threads = List.copyOf(threads);
   }
@@ -30,6 +30,6 @@ public record Snapshot(
       long others,
       CarrierPool carriers,
       boolean monitorsComplete) {
-    this(jdkVersion, threads, others, carriers, monitorsComplete, Reach.NOT_KNOWN);
+    this(jdkVersion, threads, others, carriers, monitorsComplete, Reachability.NOT_KNOWN);
   }
 }

@@ -18,6 +18,7 @@ import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
+import io.github.vtdiag.hang.Stranded;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.hang.WaitEdge;
 import io.github.vtdiag.model.StackTrace;
@@ -63,7 +64,7 @@ final class HangJsonTest {
               LOCK, new LockHolder.Ended(3, "leaver", true), List.of(WAITER));
       case STARVED ->
           new CarriersKept.Starved(kept, 1, List.of(), CarriersKept.Starved.Deadlock.NONE);
-      case STRANDED -> new Diagnosis.Stranded(List.of(WAITER));
+      case STRANDED -> new Stranded(List.of(WAITER));
       case LOST_WAKE_UP -> new Diagnosis.LostWakeUp(List.of(WAITER));
       case STALLED ->
           new Diagnosis.Stalled(

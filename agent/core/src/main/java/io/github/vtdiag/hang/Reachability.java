@@ -10,10 +10,10 @@ import java.util.Set;
  *     for wait so themselves
  * @param reachedBy the ids of the threads that can reach an awaited object, where these are a few
  */
-public record Reach(Set<Long> stranded, Map<LockRef, Set<Long>> reachedBy) {
-  public static final Reach NOT_KNOWN = new Reach(Set.of(), Map.of());
+public record Reachability(Set<Long> stranded, Map<LockRef, Set<Long>> reachedBy) {
+  public static final Reachability NOT_KNOWN = new Reachability(Set.of(), Map.of());
 
-  public Reach {
+  public Reachability {
     stranded = Set.copyOf(stranded);
     reachedBy = Map.copyOf(reachedBy);
   }
