@@ -26,7 +26,6 @@ public final class Programs {
           "Retries",
           "Remote",
           "Others",
-          "Asked",
           "Scopes",
           "Natives",
           "Idle",

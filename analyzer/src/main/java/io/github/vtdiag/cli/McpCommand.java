@@ -1,9 +1,8 @@
 package io.github.vtdiag.cli;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.vtdiag.report.Style;
 import io.modelcontextprotocol.json.McpJsonMapper;
-import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapperSupplier;
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
 import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.server.McpSyncServer;
@@ -44,7 +43,7 @@ final class McpCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMinutes(30);
 
   private final Console console;
-  private final McpJsonMapper json = new JacksonMcpJsonMapper(JsonMapper.builder().build());
+  private final McpJsonMapper json = new JacksonMcpJsonMapperSupplier().get();
 
   McpCommand(Console console) {
     this.console = console;

@@ -1,6 +1,7 @@
 package io.github.vtdiag.findings;
 
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
@@ -113,7 +114,7 @@ public final class Stalls {
   private static Set<String> told(RecordingFacts facts) {
     Set<String> methods = new HashSet<>();
     facts.hangs().stream()
-        .filter(RecordingFacts.Hang::isOngoing)
+        .filter(hang -> hang.kind().is(DiagnosisKind.STALLED) && hang.isOngoing())
         .forEach(hang -> hang.places().stream().map(HangPlace::method).forEach(methods::add));
     return methods;
   }

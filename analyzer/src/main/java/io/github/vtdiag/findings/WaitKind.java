@@ -160,11 +160,8 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
-      return WaitText.isStalled(seen)
-          ? "No answer came any more: find out what the other side does. A timeout would make it an"
-              + " error."
-          : "No change needed here: the remote side takes that long:"
-              + " docs/verdicts.md#remote-answers.";
+      return "No change needed here: the remote side takes that long:"
+          + " docs/verdicts.md#remote-answers.";
     }
   };
 

@@ -1,6 +1,5 @@
 package io.github.vtdiag.locksite;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,40 +21,27 @@ final class BusyWaits {
 
   private BusyWaits() {}
 
-  private record Loop(MethodCode code, int first, int last) {}
-
-  /** The loops of methods of that name in which that line is. */
-  private static List<Loop> loops(List<MethodCode> methods, String method, int line) {
-    List<Loop> loops = new ArrayList<>();
+  /**
+   * What the loop around that line waits for: fields, as {@code com.example.Foo.ready}, and what it
+   * tries, as {@code ReentrantLock.tryLock()}.
+   */
+  static Optional<Set<String>> at(List<MethodCode> methods, String method, int line) {
     for (MethodCode code : methods) {
       if (code.name.equals(method)) {
         for (int last = 0; last < code.size(); last++) {
           if (code.instructions.get(last) instanceof JumpInsnNode jump) {
             int first = code.index(jump.label);
             if (first <= last && covers(code, first, last, line)) {
-              loops.add(new Loop(code, first, last));
+              Set<String> reads = reads(code, first, last);
+              if (!reads.isEmpty()) {
+                return Optional.of(reads);
+              }
             }
           }
         }
       }
     }
-    return loops;
-  }
-
-  /** Whether a method of that name goes back from behind that line to before it. */
-  static boolean isInLoop(List<MethodCode> methods, String method, int line) {
-    return !loops(methods, method, line).isEmpty();
-  }
-
-  /**
-   * What the loop around that line waits for: fields, as {@code com.example.Foo.ready}, and what it
-   * asks or tries, as {@code ReentrantLock.tryLock()}.
-   */
-  static Optional<Set<String>> at(List<MethodCode> methods, String method, int line) {
-    return loops(methods, method, line).stream()
-        .map(BusyWaits::reads)
-        .filter(reads -> !reads.isEmpty())
-        .findFirst();
+    return Optional.empty();
   }
 
   private static boolean covers(MethodCode code, int first, int last, int line) {
@@ -68,11 +54,10 @@ final class BusyWaits {
   }
 
   /** Empty if the loop does anything but read, compare and pause. */
-  private static Set<String> reads(Loop loop) {
+  private static Set<String> reads(MethodCode code, int first, int last) {
     Set<String> reads = new HashSet<>();
-    Set<String> questions = new HashSet<>();
-    for (int i = loop.first; i <= loop.last; i++) {
-      AbstractInsnNode instruction = loop.code.instructions.get(i);
+    for (int i = first; i <= last; i++) {
+      AbstractInsnNode instruction = code.instructions.get(i);
       switch (instruction) {
         case FieldInsnNode field -> {
           if (writes(field)) {
@@ -84,9 +69,8 @@ final class BusyWaits {
         }
         case MethodInsnNode call -> {
           if (isAttempt(call)) {
-            reads.add(name(call) + "()");
-          } else if (isQuestion(call)) {
-            questions.add(name(call));
+            reads.add(
+                call.owner.substring(call.owner.lastIndexOf('/') + 1) + "." + call.name + "()");
           } else if (!isPause(call)) {
             return Set.of();
           }
@@ -98,12 +82,7 @@ final class BusyWaits {
         }
       }
     }
-    // A field says better what is asked.
-    return reads.isEmpty() ? questions : reads;
-  }
-
-  private static String name(MethodInsnNode call) {
-    return call.owner.substring(call.owner.lastIndexOf('/') + 1) + "." + call.name;
+    return reads;
   }
 
   /** Whether the call changes something only where it ends the loop. */
@@ -118,26 +97,11 @@ final class BusyWaits {
         };
   }
 
-  /** Whether the call asks for something that another thread brings about. */
-  private static boolean isQuestion(MethodInsnNode call) {
-    return switch (call.name) {
-      case "containsKey", "isDone", "isTerminated", "isAlive", "getCount" ->
-          call.owner.startsWith("java/");
-      default ->
-          call.name.startsWith("get")
-              && isGetter(call)
-              && (call.owner.startsWith(ATOMIC)
-                  || (call.owner.startsWith("java/util/") && call.owner.endsWith("Map")));
-    };
-  }
-
   private static boolean isPause(MethodInsnNode call) {
     return switch (call.owner) {
       case "java/lang/Thread" -> true;
       case "java/lang/System" -> call.name.equals("nanoTime");
-      // A key is put into a box each time.
-      case "java/lang/Integer", "java/lang/Long" -> call.name.equals("valueOf");
-      default -> false;
+      default -> call.owner.startsWith(ATOMIC) && call.name.startsWith("get") && isGetter(call);
     };
   }
 

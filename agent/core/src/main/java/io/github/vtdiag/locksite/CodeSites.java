@@ -225,11 +225,6 @@ public final class CodeSites {
     return BusyWaits.at(methods, method, line);
   }
 
-  /** Whether that line is in a loop of the method, so that a thread may come back to it. */
-  public boolean isInLoop(String method, int line) {
-    return BusyWaits.isInLoop(methods, method, line);
-  }
-
   /** Whether a method of that name writes one of these fields. */
   public boolean writes(String method, Set<String> fields) {
     return BusyWaits.writes(methods, method, fields);

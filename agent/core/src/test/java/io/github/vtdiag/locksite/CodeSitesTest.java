@@ -8,12 +8,10 @@ import io.github.vtdiag.model.ClassRef;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandle;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -112,21 +110,6 @@ class CodeSitesTest {
     }
   }
 
-  static void asks(Map<String, String> answers, Set<Future<?>> tasks) throws InterruptedException {
-    while (answers.get("it") == null) {
-      Thread.sleep(50);
-    }
-    for (Future<?> task : tasks) {
-      task.cancel(true);
-    }
-  }
-
-  static void computes(Map<String, String> answers) throws InterruptedException {
-    while (answers.computeIfAbsent("it", key -> key) == null) {
-      Thread.sleep(50);
-    }
-  }
-
   static void sets() {
     ready = true;
   }
@@ -180,22 +163,6 @@ class CodeSitesTest {
                 sites
                     .busyWait("awaits", line)
                     .equals(Optional.of(Set.of("CountDownLatch.await()")))));
-  }
-
-  @Test
-  void aLoopThatOnlyAsksIsOneToo() {
-    assertTrue(
-        onAnyLine(line -> sites.busyWait("asks", line).equals(Optional.of(Set.of("Map.get")))));
-    assertFalse(waitsBusily("computes"));
-  }
-
-  @Test
-  void whoGoesBackIsInALoop() {
-    assertFalse(onAnyLine(line -> sites.isInLoop("sets", line)));
-    assertFalse(onAnyLine(line -> sites.isInLoop("calls", line)));
-    assertTrue(onAnyLine(line -> sites.isInLoop("polls", line)));
-    assertTrue(onAnyLine(line -> sites.isInLoop("endless", line)));
-    assertFalse(sites.isInLoop("endless", 1));
   }
 
   @Test

@@ -30,7 +30,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +96,8 @@ public final class ExitSummary {
       recorder.recording().dump(copy);
       Recorded recorded = read(copy);
       long begin = beginNanos(copy);
-      List<String> lines = lines(recorded, begin);
+      List<String> lines = lines(recorded);
+      stalled(recorded, begin).ifPresent(lines::addFirst);
       recorded.carriers().text(begin).ifPresent(lines::add);
       recorded.waits().text().ifPresent(lines::add);
       recorded.waits().growth().ifPresent(lines::add);
@@ -185,19 +185,16 @@ public final class ExitSummary {
   private static Optional<String> stalled(Recorded recorded, long beginNanos) {
     Instant now = Instant.now();
     long end = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
-    Set<String> told = new HashSet<>();
-    List<SeenHang> hangs = recorded.hangs().stream().filter(hang -> !hang.ended()).toList();
-    hangs.forEach(hang -> hang.places().forEach(place -> told.add(place.method())));
-    // Most others wait for what hangs.
-    PinnedStalls pinned = PinnedStalls.of(hangs.isEmpty() ? recorded.episodes() : List.of());
+    if (recorded.hangs().stream().anyMatch(hang -> !hang.ended())) {
+      return Optional.empty();
+    }
+    PinnedStalls pinned = PinnedStalls.of(recorded.episodes());
     List<LongWait> waits = new ArrayList<>(recorded.longWaits());
     waits.addAll(pinned.waits());
     Map<Integer, StackTrace> stacks = new HashMap<>(recorded.waits().stacks());
     stacks.putAll(pinned.stacks());
     List<Stall> all =
-        new ArrayList<>(
-            Stall.find(waits, stacks, recorded.waits().alive(), Stall.limit(end - beginNanos)));
-    all.removeIf(stall -> told.contains(stall.method()));
+        Stall.find(waits, stacks, recorded.waits().alive(), Stall.limit(end - beginNanos));
     return all.isEmpty() ? Optional.empty() : Optional.of("not known: " + Stall.unknownEnd(all));
   }
 
@@ -246,11 +243,10 @@ public final class ExitSummary {
         : named;
   }
 
-  private List<String> lines(Recorded recorded, long beginNanos) {
+  private List<String> lines(Recorded recorded) {
     List<PinEpisode> episodes = recorded.episodes();
     List<PinEpisode> unended = episodes.stream().filter(episode -> !episode.ended()).toList();
     List<String> lines = new ArrayList<>(hung(recorded, unended));
-    stalled(recorded, beginNanos).ifPresent(lines::add);
     Set<StackTrace> stacks = Collections.newSetFromMap(new IdentityHashMap<>());
     for (PinEpisode episode : episodes) {
       stacks.add(episode.stack());

@@ -1,8 +1,6 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.hang.BusyWait;
-import io.github.vtdiag.locksite.CodeSites;
-import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
@@ -35,9 +33,6 @@ final class LastingWaits {
   private final UnansweredReads unanswered;
   private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> reads = new HashMap<>();
-
-  /** Whether a loop of the application leads back to where they wait. */
-  private final Map<List<StackTraceElement>, Boolean> looping = new HashMap<>();
 
   /** What loops wait for; empty for those that do anything else. */
   private final Map<List<StackTraceElement>, String> untils = new HashMap<>();
@@ -125,7 +120,7 @@ final class LastingWaits {
       }
       if (ownPorts.size() < group.threads()
           && (!group.repeated() || failing.computeIfAbsent(group.stack(), this::mayFail))) {
-        all.add(longWait(group, look, group.threads() - ownPorts.size(), notForWork(group)));
+        all.add(longWait(group, look, group.threads() - ownPorts.size(), ""));
       }
     }
     return all;
@@ -144,48 +139,6 @@ final class LastingWaits {
         group.repeated(),
         group.wakers(),
         detail);
-  }
-
-  /**
-   * What tells them from workers, which come back to the same queue or connection; empty if nothing
-   * does.
-   */
-  private String notForWork(WaitGroup group) {
-    if (group.repeated()
-        || group.longestNanos() < READING_NANOS
-        || !awaited(group.stack(), group.state()).mayBeAskedFor(group.state())) {
-      return "";
-    }
-    if (group.renewed()) {
-      return "each time for another one";
-    }
-    return looping.size() < STACKS && !looping.computeIfAbsent(group.stack(), this::isInLoop)
-        ? "not in a loop"
-        : "";
-  }
-
-  /** Whether it may be: of code that cannot be read nothing is known. */
-  private Boolean isInLoop(List<StackTraceElement> stack) {
-    List<Frame> written =
-        ThreadReader.frames(stack).stream().filter(frame -> !frame.type().isJdk()).toList();
-    Set<String> names = new HashSet<>();
-    written.forEach(frame -> names.add(frame.type().name()));
-    List<CodeSites> code = classes.code(names);
-    // A task may be the JDK's method itself, such as queue::take; the JDK reads connections in
-    // loops.
-    return (written.isEmpty() && awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA)
-        || written.stream()
-            .anyMatch(
-                frame -> {
-                  List<CodeSites> same =
-                      code.stream()
-                          .filter(sites -> sites.type().name().equals(frame.type().name()))
-                          .toList();
-                  return same.isEmpty()
-                      || frame.line() <= 0
-                      || same.stream()
-                          .anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()));
-                });
   }
 
   private boolean reads(WaitGroup group) {

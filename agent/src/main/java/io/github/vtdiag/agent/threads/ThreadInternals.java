@@ -143,7 +143,7 @@ final class ThreadInternals {
     return new ThreadInternals(instrumentation);
   }
 
-  /** Opens packages of the JDK to the agent. */
+  /** Opens packages of the JDK to the agent, as {@code --add-opens} would. */
   static void open(Instrumentation instrumentation, String... packages) {
     open(instrumentation, Object.class.getModule(), packages);
   }
@@ -205,7 +205,6 @@ final class ThreadInternals {
 
   /** A part of the JVM's threads, such as those of an executor. */
   record Container(
-      Object object,
       String name,
       Optional<String> parent,
       OptionalLong owner,
@@ -223,7 +222,6 @@ final class ThreadInternals {
           Thread opener = (Thread) invoke(scopeOwner, object);
           each.accept(
               new Container(
-                  object,
                   object.toString(),
                   Optional.ofNullable(parent).map(Object::toString),
                   opener == null ? OptionalLong.empty() : OptionalLong.of(opener.threadId()),
@@ -301,7 +299,11 @@ final class ThreadInternals {
 
   /** The JDK's number for the state of a virtual thread. */
   int state(Thread thread) {
-    return (int) value(state, thread);
+    try {
+      return state.getInt(thread);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Whether that is the state of one that waits for a monitor without a carrier. */
@@ -378,7 +380,7 @@ final class ThreadInternals {
 
   /** Whether nobody has this lock, of which it is known that its owner is all that counts. */
   boolean isFree(AbstractQueuedSynchronizer lock) throws ReflectiveOperationException {
-    return TimedPlaces.isHandedOver(lock)
+    return lock.getClass().getName().startsWith("java.util.concurrent.locks.ReentrantLock$")
         && owner(lock) == null
         && (int) synchronizerState.invoke(lock) == 0;
   }

@@ -52,8 +52,6 @@ public final class WaitSampler implements Runnable {
 
   private static final int UNNUMBERED = 0;
 
-  private static final String VIRTUAL = "java.lang.VirtualThread";
-
   /** Takes what was seen. */
   public interface Sink {
     /** A stack that was not seen before; numbers begin at 1. */
@@ -147,7 +145,7 @@ public final class WaitSampler implements Runnable {
       internals = ThreadInternals.open(instrumentation);
       pools = new PoolObjects(instrumentation);
       if (hooked) {
-        longWaits = Optional.of(new LongWaits(internals, new Doers(instrumentation, internals)));
+        longWaits = Optional.of(new LongWaits(internals));
       }
     }
     long now = System.nanoTime();
@@ -217,15 +215,7 @@ public final class WaitSampler implements Runnable {
   }
 
   private static List<StackTraceElement> stack(Thread thread) {
-    StackTraceElement[] frames = thread.getStackTrace();
-    for (int i = 0; i < frames.length; i++) {
-      if (frames[i].getClassName().equals(VIRTUAL)) {
-        // Who parked before the agent changed this class has no line here, and is at one place with
-        // those that park now.
-        frames[i] = new StackTraceElement(VIRTUAL, frames[i].getMethodName(), null, -1);
-      }
-    }
-    return List.of(frames);
+    return List.of(thread.getStackTrace());
   }
 
   private void tell(WaitLook look, Map<Key, Crowd> crowds) {
