@@ -70,6 +70,8 @@ class LanguagesIT {
     List<String> command =
         new ArrayList<>(
             List.of(
+                Forked.QUICK,
+                "-XX:+UseSerialGC",
                 "-cp",
                 LIBRARIES.resolve("kotlin-compiler") + "/*" + File.pathSeparator + KOTLIN,
                 "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler",

@@ -33,30 +33,46 @@ import javax.tools.ToolProvider;
  */
 record JavacOutline(List<String> nodes, String strings) {
   static JavacOutline of(String text) {
+    return of(List.of(text)).getFirst();
+  }
+
+  /** One outline for each file. A javac costs far more to start than a file to parse. */
+  static List<JavacOutline> of(List<String> texts) {
     var errors = new DiagnosticCollector<JavaFileObject>();
-    JavaFileObject file =
-        new SimpleJavaFileObject(URI.create("string:///A.java"), JavaFileObject.Kind.SOURCE) {
-          @Override
-          public String getCharContent(boolean ignoreEncodingErrors) {
-            return text;
-          }
-        };
     var javac =
         (JavacTask)
             ToolProvider.getSystemJavaCompiler()
-                .getTask(null, null, errors, List.of("-proc:none"), null, List.of(file));
-    var scanner = new Scanner();
+                .getTask(
+                    null,
+                    null,
+                    errors,
+                    List.of("-proc:none"),
+                    null,
+                    texts.stream().map(JavacOutline::file).toList());
+    List<JavacOutline> outlines = new ArrayList<>();
     try {
       for (CompilationUnitTree unit : javac.parse()) {
+        var scanner = new Scanner();
         scanner.scan(unit, null);
+        outlines.add(new JavacOutline(scanner.nodes, scanner.strings.toString()));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    if (!errors.getDiagnostics().isEmpty()) {
-      throw new IllegalArgumentException(errors.getDiagnostics() + " in:\n" + text);
+    if (!errors.getDiagnostics().isEmpty() || outlines.size() != texts.size()) {
+      throw new IllegalArgumentException(
+          errors.getDiagnostics() + " in:\n" + String.join("\n", texts));
     }
-    return new JavacOutline(scanner.nodes, scanner.strings.toString());
+    return outlines;
+  }
+
+  private static JavaFileObject file(String text) {
+    return new SimpleJavaFileObject(URI.create("string:///A.java"), JavaFileObject.Kind.SOURCE) {
+      @Override
+      public String getCharContent(boolean ignoreEncodingErrors) {
+        return text;
+      }
+    };
   }
 
   private static final class Scanner extends TreeScanner<Void, Void> {

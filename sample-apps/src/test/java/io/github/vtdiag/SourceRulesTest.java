@@ -208,12 +208,14 @@ class SourceRulesTest {
   @Test
   void rulesSeeAllCode() {
     Map<String, String> different = new TreeMap<>();
-    for (Sources.Source source : sources) {
-      JavacOutline whole = JavacOutline.of(source.text());
-      JavacOutline seen = JavacOutline.of(source.java().code());
-      if (!whole.nodes().equals(seen.nodes())) {
+    List<JavacOutline> whole = JavacOutline.of(sources.stream().map(Sources.Source::text).toList());
+    List<JavacOutline> seen =
+        JavacOutline.of(sources.stream().map(source -> source.java().code()).toList());
+    for (int i = 0; i < sources.size(); i++) {
+      Sources.Source source = sources.get(i);
+      if (!whole.get(i).nodes().equals(seen.get(i).nodes())) {
         different.put(source.toString(), "code");
-      } else if (!whole.strings().equals(String.join("", source.java().strings()))) {
+      } else if (!whole.get(i).strings().equals(String.join("", source.java().strings()))) {
         different.put(source.toString(), "strings");
       } else if (!source.java().code().endsWith("}")) {
         different.put(source.toString(), "end");

@@ -1,5 +1,6 @@
 package io.github.vtdiag.cli;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -23,8 +24,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Recordings of several services in a lake, by the built command line with DuckDB itself. */
 final class FleetIT {
@@ -44,6 +43,9 @@ final class FleetIT {
     old = record(Jdk.JAVA_21, "shop", "1.9", "shop-a");
     young = record(Jdk.JAVA_21, "shop", "1.10", "shop-b");
     stock = record(Jdk.JAVA_25, "../../stock/..", "3", "stock-a");
+    all(recordings);
+    Forked added = fleet(recordings, "add", "in", "--lake", "lake", "-q");
+    assertEquals(0, added.exitCode(), added.err());
   }
 
   private static byte[] record(Jdk jdk, String service, String version, String pod)
@@ -77,6 +79,10 @@ final class FleetIT {
   }
 
   private Forked fleet(String... arguments) throws Exception {
+    return fleet(folder, arguments);
+  }
+
+  private static Forked fleet(Path folder, String... arguments) throws Exception {
     List<String> all = new ArrayList<>(List.of("fleet"));
     all.addAll(List.of(arguments));
     Path cache = Path.of("target", "fleet-cache").toAbsolutePath();
@@ -85,15 +91,34 @@ final class FleetIT {
   }
 
   private void write(String name, byte[] bytes) throws Exception {
+    write(folder, name, bytes);
+  }
+
+  private static void write(Path folder, String name, byte[] bytes) throws Exception {
     Path file = folder.resolve("in").resolve(name);
     Files.createDirectories(file.getParent());
     Files.write(file, bytes);
   }
 
   private void all() throws Exception {
-    write("a/app.jfr", old);
-    write("b/app.jfr", young);
-    write("c.jfr", stock);
+    all(folder);
+  }
+
+  private static void all(Path folder) throws Exception {
+    write(folder, "a/app.jfr", old);
+    write(folder, "b/app.jfr", young);
+    write(folder, "c.jfr", stock);
+  }
+
+  /** All recordings, and the lake that they have been added to. */
+  private void lake() throws Exception {
+    all();
+    Path lake = recordings.resolve("lake");
+    try (Stream<Path> files = Files.walk(lake)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, folder.resolve("lake").resolve(lake.relativize(file).toString()));
+      }
+    }
   }
 
   private Forked add(String... more) throws Exception {
@@ -199,8 +224,7 @@ final class FleetIT {
 
   @Test
   void namesOfServicesLeadNowhere() throws Exception {
-    all();
-    assertEquals(0, add("-q").exitCode());
+    lake();
     assertEquals(0, add("-q", "--service", "..").exitCode());
     try (Stream<Path> files = Files.walk(folder)) {
       List<String> outside =
@@ -215,27 +239,24 @@ final class FleetIT {
     assertTrue(sql("select service from recording").contains("\"../../stock/..\""));
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "copy (select 1) to 'out.csv'",
-        "select * from read_csv('/etc/passwd')",
-        "select 1; drop view recording",
-        "set enable_external_access = true",
-        "selec 1"
-      })
-  void aQueryReadsTheLakeAndNothingElse(String query) throws Exception {
-    all();
-    add("-q");
-    Forked run = fleet("sql", "lake", query);
-    assertOneLine(3, "", run);
-    assertFalse(Files.exists(folder.resolve("out.csv")));
+  @Test
+  void aQueryReadsTheLakeAndNothingElse() throws Exception {
+    lake();
+    for (String query :
+        List.of(
+            "copy (select 1) to 'out.csv'",
+            "select * from read_csv('/etc/passwd')",
+            "select 1; drop view recording",
+            "set enable_external_access = true",
+            "selec 1")) {
+      assertOneLine(3, "", fleet("sql", "lake", query));
+      assertFalse(Files.exists(folder.resolve("out.csv")));
+    }
   }
 
   @Test
   void theReportLeadsToTheRecordings() throws Exception {
-    all();
-    assertEquals(0, add("-q").exitCode());
+    lake();
     Forked text = fleet("report", "lake", "--by", "service,version");
     assertEquals(0, text.exitCode(), text::err);
     assertAll(
@@ -255,8 +276,7 @@ final class FleetIT {
 
   @Test
   void theGateJudgesEachService() throws Exception {
-    all();
-    assertEquals(0, add("-q").exitCode());
+    lake();
     assertOneLine(3, "vtdiag.yml", fleet("gate", "lake"));
     Forked gate = policy("max-pin: 1ms");
     assertEquals(1, gate.exitCode(), () -> gate.out() + gate.err());
@@ -276,8 +296,7 @@ final class FleetIT {
 
   @Test
   void whatAProcessLeftThatDiedDoesNotCount() throws Exception {
-    all();
-    assertEquals(0, add("-q").exitCode());
+    lake();
     String before = sql("select count(*) as n, sum(total_nanos)::BIGINT as nanos from finding");
     Path left;
     try (Stream<Path> files = Files.walk(folder.resolve("lake/finding"))) {
@@ -297,8 +316,7 @@ final class FleetIT {
 
   @Test
   void manyBatchesBecomeOne() throws Exception {
-    all();
-    assertEquals(0, add("-q").exitCode());
+    lake();
     String name = "shop-a";
     for (int i = 0; i < 17; i++) {
       byte[] other =
@@ -319,8 +337,7 @@ final class FleetIT {
 
   @Test
   void noSecretIsInAnyByte() throws Exception {
-    all();
-    assertEquals(0, add("-q").exitCode());
+    lake();
     List<Path> written = new ArrayList<>();
     try (Stream<Path> files = Files.walk(folder)) {
       files.filter(Files::isRegularFile).forEach(written::add);
@@ -334,10 +351,13 @@ final class FleetIT {
       assertFalse(fleet("report", "lake", "--format", format).out().contains(SECRET), format);
     }
     // Parquet is packed, so its content is looked at, too.
-    for (String table :
-        List.of("recording", "finding", "account", "hang", "stall", "gap", "stack", "frame")) {
-      assertFalse(sql("select * from " + table).contains(SECRET), table);
-    }
+    String tables =
+        Stream.of("recording", "finding", "account", "hang", "stall", "gap", "stack", "frame")
+            .map("select a::VARCHAR as row from %s a"::formatted)
+            .collect(joining(" union all "));
+    String rows = sql(tables);
+    assertTrue(rows.contains("Serves"), rows);
+    assertFalse(rows.contains(SECRET), rows);
     for (String command : List.of("analyze", "report")) {
       Path out = folder.resolve("out-" + command);
       Forked run = CliJar.run(folder, command, "in/a/app.jfr", "-o", out.toString());

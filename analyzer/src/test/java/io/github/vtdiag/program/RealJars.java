@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -116,8 +117,9 @@ final class RealJars {
   /** What is said of each class in a jar: each different answer with the first class of it. */
   static Map<String, String> answers(Path root, String location, List<String> classes) {
     Map<String, String> answers = new LinkedHashMap<>();
+    Function<String, Owner> owners = LoadedFrom.owners(root + "/" + location);
     for (String each : classes) {
-      answers.putIfAbsent(answer(LoadedFrom.owner(root + "/" + location, each)), each);
+      answers.putIfAbsent(answer(owners.apply(each)), each);
     }
     return answers;
   }

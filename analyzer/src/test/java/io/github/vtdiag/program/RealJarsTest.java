@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -92,13 +93,14 @@ final class RealJarsTest {
   void inARepositoryEachIsKnownForSure(Layout layout) throws IOException {
     for (RealJar jar : jars) {
       String location = "/not/here/" + jar.path(layout);
+      Function<String, Owner> owners = LoadedFrom.owners(location);
       for (String type : jar.classes()) {
         assertEquals(
             new Owner.Library(
                 new Coordinates(
                     jar.group(), jar.artifact(), jar.version(), Evidence.REPOSITORY_PATH),
                 location),
-            LoadedFrom.owner(location, type));
+            owners.apply(type));
       }
       Path file = write(jar, layout);
       Coordinates own = library(LoadedFrom.owner(file.toString(), ownClass(jar)));
@@ -139,10 +141,10 @@ final class RealJarsTest {
     for (RealJar jar : jars) {
       Path beside = write(jar, Layout.PLAIN);
       String nested = "jar:nested:" + app + "/!BOOT-INF/lib/" + jar.file() + "!/";
+      Function<String, Owner> ofBeside = LoadedFrom.owners(beside.toString());
+      Function<String, Owner> ofNested = LoadedFrom.owners(nested);
       for (String type : jar.classes()) {
-        assertEquals(
-            library(LoadedFrom.owner(beside.toString(), type)),
-            library(LoadedFrom.owner(nested, type)));
+        assertEquals(library(ofBeside.apply(type)), library(ofNested.apply(type)));
       }
     }
     String classPath = app.toString();
@@ -221,8 +223,9 @@ final class RealJarsTest {
   /** A class that is not of a library that it bundles. */
   private String ownClass(RealJar jar) throws IOException {
     Path file = write(jar, Layout.MAVEN);
+    Function<String, Owner> owners = LoadedFrom.owners(file.toString());
     for (String type : jar.classes()) {
-      if (library(LoadedFrom.owner(file.toString(), type)).text().equals(jar.coordinates())) {
+      if (library(owners.apply(type)).text().equals(jar.coordinates())) {
         return type;
       }
     }
