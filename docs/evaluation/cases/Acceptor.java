@@ -2,6 +2,7 @@
 /// java: 21 25
 /// kind: healthy
 /// truth: an acceptor without clients has nothing to do
+/// advice: none
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;

@@ -4,6 +4,8 @@
 /// holder: org.apache.log4j.AppenderSkeleton.doAppend org.apache.log4j.Category.callAppenders
 /// needs: ch.qos.reload4j:reload4j:1.2.25
 /// truth: bytecode: doAppend is ACC_SYNCHRONIZED, and Category.callAppenders holds a second monitor around it; either pins
+/// advice: java
+/// proof: run on Java 25
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;

@@ -3,6 +3,8 @@
 /// kind: pin
 /// holder: ClassInitializer$Settings.<clinit>
 /// truth: the JVM specification, 5.5: the initializing thread runs <clinit> below a native frame of the JVM
+/// advice: pattern
+/// proof: run Fixed
 import java.util.concurrent.atomic.AtomicInteger;
 
 class ClassInitializer {
@@ -26,5 +28,12 @@ class ClassInitializer {
           sum.addAndGet(Settings.LIMIT);
           Thread.sleep(50);
         });
+  }
+
+  static class Fixed {
+    public static void main(String[] args) throws Exception {
+      Class.forName("ClassInitializer$Settings");
+      ClassInitializer.main(args);
+    }
   }
 }

@@ -3,6 +3,10 @@
 /// kind: pin
 /// holder: ConditionalBlock$Writer.flush
 /// truth: bytecode: of the two calls of send only the second stands between monitorenter and monitorexit; the first is never made
+/// advice: rewrite Writer
+/// proof: run Fixed
+import java.util.concurrent.locks.ReentrantLock;
+
 class ConditionalBlock {
   static class Writer {
     private final boolean buffered;
@@ -29,5 +33,22 @@ class ConditionalBlock {
 
   public static void main(String[] args) throws Exception {
     Case.repeat(() -> new Writer(true).flush());
+  }
+
+  static class Fixed {
+    private final ReentrantLock buffer = new ReentrantLock();
+
+    void flush() throws Exception {
+      buffer.lock();
+      try {
+        new Writer(false).flush();
+      } finally {
+        buffer.unlock();
+      }
+    }
+
+    public static void main(String[] args) throws Exception {
+      Case.repeat(() -> new Fixed().flush());
+    }
   }
 }

@@ -3,6 +3,10 @@
 /// kind: pin
 /// holder: EntryBehindAnother$Stock.count
 /// truth: bytecode: count is the only method that takes this monitor
+/// advice: rewrite Stock
+/// proof: run Fixed
+import java.util.concurrent.locks.ReentrantLock;
+
 class EntryBehindAnother {
   static class Stock {
     synchronized void count() throws Exception {
@@ -13,5 +17,23 @@ class EntryBehindAnother {
   public static void main(String[] args) throws Exception {
     Stock one = new Stock();
     Case.repeat(one::count);
+  }
+
+  static class Fixed {
+    private final ReentrantLock lock = new ReentrantLock();
+
+    void count() throws Exception {
+      lock.lock();
+      try {
+        Thread.sleep(40);
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    public static void main(String[] args) throws Exception {
+      Fixed one = new Fixed();
+      Case.repeat(one::count);
+    }
   }
 }

@@ -2,6 +2,7 @@
 /// java: 21 25
 /// kind: healthy
 /// truth: a queue whose workers wait has nothing to do
+/// advice: none
 import java.util.concurrent.LinkedBlockingQueue;
 
 class IdleQueue {

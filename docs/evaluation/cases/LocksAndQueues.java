@@ -2,6 +2,7 @@
 /// java: 21 25
 /// kind: healthy
 /// truth: JEP 444: a virtual thread that waits under a ReentrantLock leaves its carrier
+/// advice: none
 import java.util.concurrent.locks.ReentrantLock;
 
 class LocksAndQueues {

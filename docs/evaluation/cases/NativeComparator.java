@@ -3,6 +3,8 @@
 /// kind: pin
 /// holder: NativeComparator.sort
 /// truth: JEP 454: the upcall runs above a native frame, which no virtual thread can leave
+/// advice: pattern native
+/// proof: run Fixed
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -45,5 +47,23 @@ class NativeComparator {
 
   public static void main(String[] args) throws Exception {
     Case.repeat(() -> sort(2, 1));
+  }
+
+  static class Fixed {
+    public static void main(String[] args) throws Exception {
+      Case.repeat(
+          () -> {
+            Thread platform = Thread.ofPlatform().start(() -> sortQuietly(2, 1));
+            platform.join();
+          });
+    }
+
+    private static void sortQuietly(int... values) {
+      try {
+        sort(values);
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 }

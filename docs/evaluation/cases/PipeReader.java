@@ -3,8 +3,11 @@
 /// kind: pin
 /// holder: java.io.PipedInputStream.read
 /// truth: bytecode: PipedInputStream.read is ACC_SYNCHRONIZED and calls wait
+/// advice: pattern BlockingQueue
+/// proof: run Fixed
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.util.concurrent.ArrayBlockingQueue;
 
 class PipeReader {
   public static void main(String[] args) throws Exception {
@@ -28,5 +31,25 @@ class PipeReader {
           in.read();
           writer.join();
         });
+  }
+
+  static class Fixed {
+    public static void main(String[] args) throws Exception {
+      Case.repeat(
+          () -> {
+            ArrayBlockingQueue<byte[]> queue = new ArrayBlockingQueue<>(1);
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      try {
+                        Thread.sleep(40);
+                        queue.put(new byte[] {1});
+                      } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                      }
+                    });
+            queue.take();
+          });
+    }
   }
 }

@@ -2,6 +2,7 @@
 /// java: 21 25
 /// kind: healthy
 /// truth: bytecode: nothing in the block can wait
+/// advice: none
 class ShortBlocks {
   private static final Object LOCK = new Object();
   private static long count;

@@ -3,6 +3,8 @@
 /// kind: pin
 /// holder: SlowLoader$Remote.loadClass SlowLoader$Plugin.run
 /// truth: the JVM calls loadClass from its own frame, which no virtual thread can leave
+/// advice: pattern
+/// proof: run Fixed
 import java.io.InputStream;
 
 class SlowLoader {
@@ -41,5 +43,17 @@ class SlowLoader {
           Class<?> plugin = new Remote().loadClass("SlowLoader$Plugin");
           ((Runnable) plugin.getConstructor().newInstance()).run();
         });
+  }
+
+  static class Fixed {
+    public static void main(String[] args) throws Exception {
+      Class<?> plugin = new Remote().loadClass("SlowLoader$Plugin");
+      ((Runnable) plugin.getConstructor().newInstance()).run();
+      Case.repeat(
+          () -> {
+            Thread.sleep(40);
+            ((Runnable) plugin.getConstructor().newInstance()).run();
+          });
+    }
   }
 }

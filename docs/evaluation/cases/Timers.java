@@ -2,6 +2,7 @@
 /// java: 21 25
 /// kind: healthy
 /// truth: a sleeping thread waits for the clock
+/// advice: none
 import java.time.Duration;
 
 class Timers {

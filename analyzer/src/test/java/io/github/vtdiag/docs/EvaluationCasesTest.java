@@ -32,10 +32,17 @@ class EvaluationCasesTest {
   private static final Pattern LINE = Pattern.compile("(?m)^/// (\\w+): (.*\\S)$");
   private static final Map<String, Set<String>> OF_KIND =
       Map.of(
-          "pin", Set.of("holder"),
+          "pin", Set.of("holder", "advice", "proof"),
           "stands still", Set.of("names"),
-          "healthy", Set.of());
+          "healthy", Set.of("advice"));
   private static final Set<String> ALWAYS = Set.of("story", "java", "kind", "truth");
+
+  /** Ways are separated by bars; what has to be done together is joined by a plus. */
+  private static final Pattern ADVICE =
+      Pattern.compile("(rewrite|pattern|upgrade|java|none)( [^|+]+)?");
+
+  private static final Pattern RUN =
+      Pattern.compile("run (Fixed|on Java (21|25)|with \\S+:\\S+:\\S+)\\b");
 
   static List<Path> cases() throws IOException {
     try (Stream<Path> files = Files.list(CASES)) {
@@ -79,6 +86,9 @@ class EvaluationCasesTest {
         "holder: Foo.bar|names: x|it lacks [holder]",
         "java: 21|java: 17|no Java that is known: 17",
         "truth: bytecode|who: me|it lacks [truth]",
+        "advice: rewrite|advice: pray|no advice that is known: pray Foo",
+        "proof: run Fixed|proof: run Mended|no proof that can be run: run Mended",
+        "class Fixed|class Faster|it has no class Fixed",
         "Foo.bar|Other.bar|the holder is in no class of the case: Other.bar",
       })
   void aCaseWithoutItsTruthIsFound(String right, String wrong, String problem) {
@@ -89,8 +99,12 @@ class EvaluationCasesTest {
         /// kind: pin
         /// holder: Foo.bar
         /// truth: bytecode
+        /// advice: rewrite Foo + pattern queue | java
+        /// proof: run Fixed
+        /// proof: JEP 491
         class Foo {
           void bar() {}
+          static class Fixed {}
         }
         """;
     assertEquals("", problem("Foo", source));
@@ -119,6 +133,19 @@ class EvaluationCasesTest {
         return "no Java that is known: " + java;
       }
     }
+    for (String way : told.getOrDefault("advice", "none").split(" [|+] ", -1)) {
+      if (!ADVICE.matcher(way).matches()) {
+        return "no advice that is known: " + way;
+      }
+    }
+    for (String proof : told.getOrDefault("proof", "none").split("\n", -1)) {
+      if (proof.startsWith("run ") && !RUN.matcher(proof).lookingAt()) {
+        return "no proof that can be run: " + proof;
+      }
+      if (proof.startsWith("run Fixed") && !source.contains("static class Fixed {")) {
+        return "it has no class Fixed";
+      }
+    }
     for (String holder : told.getOrDefault("holder", name + ".x").split(" ", -1)) {
       boolean own = holder.startsWith(name + ".") || holder.startsWith(name + "$");
       if (!own && !holder.startsWith("java.") && !told.containsKey("needs")) {
@@ -131,7 +158,8 @@ class EvaluationCasesTest {
   private static Map<String, String> told(String source) {
     return LINE.matcher(source)
         .results()
-        .collect(Collectors.toMap(line -> line.group(1), line -> line.group(2)));
+        .collect(
+            Collectors.toMap(line -> line.group(1), line -> line.group(2), (a, b) -> a + "\n" + b));
   }
 
   private static String read(Path file) {
