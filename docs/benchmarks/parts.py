@@ -59,6 +59,8 @@ PARTS = {
                       *both("stalls.py JAVA 50~12 8 .~leakedPermits")),
     "evaluation": by_name("vtdiag and the JDK's tools on programs whose truth is known", (*AGENT, ANALYZER, "docs/evaluation"), 16,
                           *both("evaluation.py JAVA 50~10 .~BlockAbove")),
+    "matrix": by_name("what vtdiag tells on each JDK, newer ones by VTDIAG_NEWER_JDKS", (*AGENT, ANALYZER, "docs/evaluation"), 10,
+                      "matrix.py {java21} {java25}"),
     "watch-alarms": by_name("false alarms", AGENT, 80, *both("watch.py alarms JAVA 600~5")),
     "watch-threads": by_name("a million virtual threads", AGENT, 3, *both("watch.py threads JAVA 1000000~1000")),
     "uncontended": by_name("the what-if without contention, by JMH", AGENT, 14, *both("whatif.py uncontended JAVA 3~1")),

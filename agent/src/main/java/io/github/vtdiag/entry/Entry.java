@@ -75,7 +75,7 @@ public final class Entry {
   private static String enter(
       String arguments, Instrumentation instrumentation, boolean attached, boolean failOnError) {
     try {
-      String obstacle = obstacle();
+      String obstacle = obstacle(System.getProperty("java.vm.name", ""));
       if (obstacle == null) {
         Class.forName(AGENT)
             .getMethod("enter", String.class, Instrumentation.class, boolean.class, boolean.class)
@@ -87,7 +87,10 @@ public final class Entry {
     }
   }
 
-  private static String obstacle() {
+  static String obstacle(String jvm) {
+    if (jvm.contains("OpenJ9") || jvm.contains("Substrate")) {
+      return "this JVM is " + jvm + ", but vtdiag knows HotSpot's virtual threads only";
+    }
     int feature = feature(System.getProperty("java.specification.version", ""));
     if (feature < OLDEST) {
       return "this is Java "

@@ -2,6 +2,7 @@ package io.github.vtdiag.entry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -44,5 +45,13 @@ class EntryTest {
     assertFalse(Entry.asksToFail("onerror=fail", "colour=red,onerror=continue"));
     assertFalse(Entry.asksToFail(null, "output=onerror=fail"));
     assertFalse(Entry.asksToFail(null, null));
+  }
+
+  @Test
+  void anotherJvmThanHotspotIsNamed() {
+    assertEquals(
+        "this JVM is Eclipse OpenJ9 VM, but vtdiag knows HotSpot's virtual threads only",
+        Entry.obstacle("Eclipse OpenJ9 VM"));
+    assertNull(Entry.obstacle("OpenJDK 64-Bit Server VM"));
   }
 }
