@@ -1,6 +1,9 @@
 package io.github.vtdiag.boot;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -14,11 +17,28 @@ public final class Mounts {
   /** A power of two; more carriers than that share counts, which hides waits, never makes one. */
   private static final int CARRIERS = 1024;
 
+  /** A power of two; so many carriers of other schedulers than the JDK's have a count each. */
+  private static final int OTHERS = 256;
+
+  /** So many places are tried for one of them. */
+  private static final int TRIES = 16;
+
   /** Of 64 bytes, so that no carrier writes to another one's cache line. */
   private static final int STRIDE_BITS = 3;
 
   /** Each count is written by its own carrier only, and may be read a moment late. */
-  private static final long[] COUNTS = new long[(CARRIERS + 1) << STRIDE_BITS];
+  private static final long[] COUNTS = new long[(CARRIERS + OTHERS + 1) << STRIDE_BITS];
+
+  /**
+   * The carriers of other schedulers than the JDK's: whatever thread their executors run tasks on.
+   */
+  private static final AtomicReferenceArray<Thread> OTHER = new AtomicReferenceArray<>(OTHERS);
+
+  /** What each of them mounted first, until somebody asks for it. */
+  private static final AtomicReferenceArray<Thread> FIRST = new AtomicReferenceArray<>(OTHERS);
+
+  /** Whether there was no place for one of them. */
+  private static volatile boolean missedOthers;
 
   /** A power of two. Threads that share a slot overwrite each other's note. */
   private static final int NOTE_BITS = 16;
@@ -47,6 +67,12 @@ public final class Mounts {
 
   /** From JDK 25 on one that runs no thread wakes those whose time is over. */
   private static final Class<?> CARRIER = ofJdk("jdk.internal.misc.CarrierThread");
+
+  static {
+    // What the first such carrier needs is linked now, not in the middle of a mount.
+    OTHER.compareAndSet(0, null, null);
+    FIRST.set(0, null);
+  }
 
   private Mounts() {}
 
@@ -111,13 +137,77 @@ public final class Mounts {
    * @param virtual the thread that is about to be mounted
    */
   public static void mount(Object virtual) {
-    if (Thread.currentThread() instanceof ForkJoinWorkerThread carrier) {
-      COUNTS[slot(carrier.getPoolIndex())]++;
-    }
     if (virtual instanceof Thread thread) {
+      Thread carrier = Thread.currentThread();
+      int index = index(carrier);
+      index = index < 0 ? add(carrier, thread) : index;
+      if (index >= 0) {
+        COUNTS[slot(index)]++;
+      }
       long id = thread.threadId();
       NOTES[note(id)] = id;
     }
+  }
+
+  /** Notes a carrier of another scheduler; negative if there is no place for it. */
+  private static int add(Thread carrier, Thread first) {
+    for (int i = 0; i < TRIES; i++) {
+      int at = place(carrier, i);
+      Thread there = OTHER.get(at);
+      if ((there == null || !there.isAlive()) && OTHER.compareAndSet(at, there, carrier)) {
+        FIRST.set(at, first);
+        return CARRIERS + at;
+      }
+    }
+    missedOthers = true;
+    return -1;
+  }
+
+  private static int place(Thread carrier, int tried) {
+    return (note(carrier.threadId()) + tried) & (OTHERS - 1);
+  }
+
+  /**
+   * Which count is that of a carrier: those of the JDK's scheduler have that of their index in its
+   * pool. Negative for a thread that has carried nothing.
+   */
+  @SuppressWarnings("ReferenceEquality") // A thread may have an equals of its own.
+  public static int index(Thread carrier) {
+    if (carrier.getClass() == CARRIER && carrier instanceof ForkJoinWorkerThread worker) {
+      return worker.getPoolIndex() & (CARRIERS - 1);
+    }
+    for (int i = 0; i < TRIES; i++) {
+      int at = place(carrier, i);
+      if (OTHER.get(at) == carrier) {
+        return CARRIERS + at;
+      }
+    }
+    return -1;
+  }
+
+  /** The threads that carry, or have carried, for other schedulers than the JDK's, and live. */
+  public static List<Thread> others() {
+    List<Thread> others = new ArrayList<>();
+    for (int at = 0; at < OTHERS; at++) {
+      Thread carrier = OTHER.get(at);
+      if (carrier != null && carrier.isAlive()) {
+        others.add(carrier);
+      } else if (carrier != null && OTHER.compareAndSet(at, carrier, null)) {
+        FIRST.set(at, null); // Nothing of a thread that has ended is kept.
+      }
+    }
+    return others;
+  }
+
+  /** Whether one of them may not be among {@link #others}. */
+  public static boolean missedOthers() {
+    return missedOthers;
+  }
+
+  /** What one of them mounted first; null if that was asked for before. */
+  public static Thread takeFirst(Thread carrier) {
+    int index = index(carrier);
+    return index < CARRIERS ? null : FIRST.getAndSet(index - CARRIERS, null);
   }
 
   /**
@@ -137,9 +227,13 @@ public final class Mounts {
     return (int) ((threadId * SPREAD) >>> (Long.SIZE - NOTE_BITS));
   }
 
-  /** How often the carrier with that index in its pool has mounted. */
-  public static long count(int poolIndex) {
-    return COUNTS[slot(poolIndex)];
+  /**
+   * How often a carrier has mounted.
+   *
+   * @param index its {@link #index}
+   */
+  public static long count(int index) {
+    return index < 0 ? 0 : COUNTS[slot(index)];
   }
 
   /** How often all carriers have mounted; 0 where nobody counts. */
@@ -151,8 +245,8 @@ public final class Mounts {
     return total;
   }
 
-  private static int slot(int poolIndex) {
+  private static int slot(int index) {
     // The first line also has the array's length.
-    return ((poolIndex & (CARRIERS - 1)) + 1) << STRIDE_BITS;
+    return (index + 1) << STRIDE_BITS;
   }
 }

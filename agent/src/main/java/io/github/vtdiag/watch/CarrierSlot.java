@@ -1,13 +1,18 @@
 package io.github.vtdiag.watch;
 
+import io.github.vtdiag.boot.Mounts;
 import io.github.vtdiag.pin.KeptCarrier.Kind;
 import java.util.List;
-import java.util.concurrent.ForkJoinWorkerThread;
 
 /** What the watch remembers of one carrier from look to look. */
 final class CarrierSlot {
-  final ForkJoinWorkerThread carrier;
+  final Thread carrier;
+
+  /** Which count is its: {@link Mounts#index}. */
   final int index;
+
+  /** Whether it is of the JDK's scheduler, whose account the watch keeps. */
+  final boolean ofJdk;
 
   /** How often it had mounted at the last look. */
   long mounts = -1;
@@ -44,9 +49,10 @@ final class CarrierSlot {
   /** The wait that lasts; null for none. */
   Lasting wait;
 
-  CarrierSlot(ForkJoinWorkerThread carrier) {
+  CarrierSlot(Thread carrier) {
     this.carrier = carrier;
-    this.index = carrier.getPoolIndex();
+    this.index = Mounts.index(carrier);
+    this.ofJdk = Carriers.isOfJdk(carrier);
   }
 
   /**

@@ -65,13 +65,15 @@ final class CarrierTimes {
    * Counts what the carriers are at for the time since the look before. A look that comes late
    * because the machine is busy stands for more time than others, which makes the sums less exact;
    * of a time that was longer than any of that nothing is known.
+   *
+   * @param slots the carriers of the JDK's scheduler
+   * @param pool that scheduler; null as long as it has no carrier
    */
-  void look(List<CarrierSlot> slots, long now) {
+  void look(List<CarrierSlot> slots, ForkJoinPool pool, long now) {
     long gap = Math.max(0, now - lastNanos);
     long unseenNanos = gap > LONG ? gap - CarrierWatch.PERIOD : 0;
     long nanos = gap - unseenNanos;
     lastNanos = now;
-    ForkJoinPool pool = slots.isEmpty() ? null : slots.getFirst().carrier.getPool();
     int carriers = Math.max(slots.size(), pool == null ? initial() : pool.getParallelism());
     int idleOnes = carriers - slots.size();
     int waitingOnes = 0;
@@ -90,7 +92,7 @@ final class CarrierTimes {
           };
       if (slot.carries == null) {
         // What the scheduler does between two threads is work too.
-        boolean isBlocked = waits && Carriers.isBlocked(slot.carrier);
+        boolean isBlocked = waits && CarrierWatch.isBlocked(slot);
         blockedOnes += isBlocked ? 1 : 0;
         idleOnes += waits && !isBlocked ? 1 : 0;
         running += waits ? 0 : 1;

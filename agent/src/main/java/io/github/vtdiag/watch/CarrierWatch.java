@@ -12,6 +12,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /**
  * Looks at the carriers from outside, every {@value #PERIOD_MILLIS} ms. As long as threads come and
@@ -40,6 +41,9 @@ public final class CarrierWatch implements Runnable {
    */
   private static final long LATE = 5 * PERIOD;
 
+  /** So many carriers of other schedulers are named. */
+  private static final int NAMES = 4;
+
   /** Close looks take at most one part in so many of a processor, unless that makes them rare. */
   private static final int SHARE = 200;
 
@@ -52,7 +56,11 @@ public final class CarrierWatch implements Runnable {
   private final CarrierTimes times;
   private final SplittableRandom random = new SplittableRandom();
   private DetailedSnapshot closeLook;
+
+  /** Those of the JDK's scheduler come first. */
   private List<CarrierSlot> slots = List.of();
+
+  private List<CarrierSlot> ofJdk = List.of();
   private long lastNanos;
   private long searchNanos;
   private long searchAllNanos;
@@ -117,7 +125,7 @@ public final class CarrierWatch implements Runnable {
     for (CarrierSlot slot : slots) {
       look(slot, now, unseen, close);
     }
-    times.look(slots, now);
+    times.look(ofJdk, pool(), now);
     lastNanos = now;
     long spent = closeLook == null ? 0 : closeLook.takeSpentNanos();
     if (close) {
@@ -127,19 +135,27 @@ public final class CarrierWatch implements Runnable {
 
   /** To go through the threads costs as much as many looks; to ask their pool costs nothing. */
   private boolean mayHaveChanged(long now) {
-    ForkJoinPool pool = slots.isEmpty() ? null : slots.getFirst().carrier.getPool();
-    return pool == null || pool.getPoolSize() != slots.size() || now - searchAllNanos >= SEARCH_ALL;
+    ForkJoinPool pool = pool();
+    return pool == null || pool.getPoolSize() != ofJdk.size() || now - searchAllNanos >= SEARCH_ALL;
+  }
+
+  /** The JDK's scheduler; null as long as it has no carrier. */
+  private ForkJoinPool pool() {
+    return !ofJdk.isEmpty() && ofJdk.getFirst().carrier instanceof ForkJoinWorkerThread carrier
+        ? carrier.getPool()
+        : null;
   }
 
   private void search() {
-    List<ForkJoinWorkerThread> found = carriers.find();
+    List<Thread> found = new ArrayList<>(carriers.find());
+    found.addAll(Mounts.others());
     if (isKnown(found)) {
       return;
     }
     IdentityHashMap<Thread, CarrierSlot> before = new IdentityHashMap<>();
     slots.forEach(slot -> before.put(slot.carrier, slot));
     List<CarrierSlot> after = new ArrayList<>(found.size());
-    for (ForkJoinWorkerThread carrier : found) {
+    for (Thread carrier : found) {
       CarrierSlot known = before.get(carrier);
       after.add(known != null ? known : new CarrierSlot(carrier));
     }
@@ -149,11 +165,12 @@ public final class CarrierWatch implements Runnable {
       closeLook = new DetailedSnapshot(threshold, carried, sightings, this::carriedNow, states);
     }
     slots = after;
+    ofJdk = after.stream().filter(slot -> slot.ofJdk).toList();
   }
 
-  /** They come in the order in which they were started. */
+  /** They come in the order in which they were found before. */
   @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
-  private boolean isKnown(List<ForkJoinWorkerThread> found) {
+  private boolean isKnown(List<Thread> found) {
     boolean same = found.size() == slots.size();
     for (int i = 0; same && i < found.size(); i++) {
       same = found.get(i) == slots.get(i).carrier;
@@ -168,7 +185,7 @@ public final class CarrierWatch implements Runnable {
     Object carries = carried.continuation(slot.carrier);
     long mounts = Mounts.count(slot.index);
     boolean same = carries == slot.carries && mounts == slot.mounts;
-    boolean blocked = same && carries == null && Carriers.isBlocked(slot.carrier);
+    boolean blocked = same && carries == null && isBlocked(slot);
     slot.idle = same && carries == null && !blocked;
     if (!same || slot.idle) {
       closeLook.end(slot, now);
@@ -191,6 +208,13 @@ public final class CarrierWatch implements Runnable {
     }
   }
 
+  /** What the thread of another executor does without a virtual thread is its own business. */
+  static boolean isBlocked(CarrierSlot slot) {
+    return slot.ofJdk
+        && slot.carrier instanceof ForkJoinWorkerThread carrier
+        && Carriers.isBlocked(carrier);
+  }
+
   private List<Thread> carriedNow() {
     List<Thread> all = new ArrayList<>();
     try {
@@ -206,7 +230,7 @@ public final class CarrierWatch implements Runnable {
   }
 
   private long queued() {
-    ForkJoinPool pool = slots.isEmpty() ? null : slots.getFirst().carrier.getPool();
+    ForkJoinPool pool = pool();
     return pool == null ? 0 : Carriers.queued(pool);
   }
 
@@ -224,9 +248,12 @@ public final class CarrierWatch implements Runnable {
       long now = System.nanoTime();
       int kept = 0;
       int idle = 0;
+      int otherKept = 0;
       for (CarrierSlot slot : slots) {
-        idle += slot.idle ? 1 : 0;
-        kept += slot.wait != null && slot.wait.lengthNanos(now) >= threshold ? 1 : 0;
+        idle += slot.ofJdk && slot.idle ? 1 : 0;
+        boolean keeps = slot.wait != null && slot.wait.lengthNanos(now) >= threshold;
+        kept += slot.ofJdk && keeps ? 1 : 0;
+        otherKept += !slot.ofJdk && keeps ? 1 : 0;
       }
       Events.WatchLook summary =
           new Events.WatchLook(
@@ -236,19 +263,32 @@ public final class CarrierWatch implements Runnable {
               PERIOD,
               looks,
               Math.max(longestGap, now - lastNanos),
-              slots.size(),
+              ofJdk.size(),
               kept,
               idle,
               queued(),
               uncounted == 0,
               atExit,
-              times.take(slots));
+              new Events.OtherCarriers(slots.size() - ofJdk.size(), otherKept, otherNames()),
+              times.take(ofJdk));
       looks = 0;
       longestGap = 0;
       return Optional.of(summary);
     } finally {
       lock.unlock();
     }
+  }
+
+  private String otherNames() {
+    String names =
+        slots.stream()
+            .filter(slot -> !slot.ofJdk)
+            .map(slot -> slot.carrier.getName())
+            .sorted()
+            .limit(NAMES)
+            .collect(Collectors.joining(", "));
+    boolean more = slots.size() - ofJdk.size() > NAMES || Mounts.missedOthers();
+    return names + (more ? ", ..." : "");
   }
 
   /** Tells of all waits that last and are long enough for it, because the JVM ends. */

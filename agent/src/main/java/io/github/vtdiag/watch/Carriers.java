@@ -1,5 +1,6 @@
 package io.github.vtdiag.watch;
 
+import io.github.vtdiag.boot.Mounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,8 +9,9 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The carriers that there are. They are platform threads in a group of their own, which exists as
- * soon as the first virtual thread runs.
+ * The carriers that there are. Those of the JDK's scheduler are platform threads in a group of
+ * their own, which exists as soon as its first virtual thread runs; those of other schedulers are
+ * known by what they mount.
  */
 public final class Carriers {
   private static final String GROUP = "CarrierThreads";
@@ -23,15 +25,22 @@ public final class Carriers {
    * themselves end after half a minute.
    */
   public boolean everRan() {
+    return hasGroup() || !Mounts.others().isEmpty();
+  }
+
+  private boolean hasGroup() {
     if (group == null) {
       group = findGroup();
     }
     return group != null;
   }
 
-  /** Looks for them; empty before the first virtual thread was started, and after they ended. */
+  /**
+   * Looks for those of the JDK's scheduler; empty before the first virtual thread was started, and
+   * after they ended.
+   */
   public List<ForkJoinWorkerThread> find() {
-    if (!everRan()) {
+    if (!hasGroup()) {
       return List.of();
     }
     int found = group.enumerate(room, false);
@@ -42,7 +51,7 @@ public final class Carriers {
     List<ForkJoinWorkerThread> carriers = new ArrayList<>(found);
     for (int i = 0; i < found; i++) {
       // The pool's own timer thread is in that group too.
-      if (room[i] instanceof ForkJoinWorkerThread carrier && isCarrier(carrier)) {
+      if (room[i] instanceof ForkJoinWorkerThread carrier && isOfJdk(carrier)) {
         carriers.add(carrier);
       }
       room[i] = null;
@@ -50,7 +59,13 @@ public final class Carriers {
     return carriers;
   }
 
+  /** Whether it is a carrier, of whatever scheduler. */
   public static boolean isCarrier(Thread thread) {
+    return isOfJdk(thread) || Mounts.index(thread) >= 0;
+  }
+
+  /** Whether it is a carrier of the JDK's scheduler. */
+  public static boolean isOfJdk(Thread thread) {
     return thread.getClass().getName().equals(TYPE);
   }
 
@@ -91,7 +106,7 @@ public final class Carriers {
     return scheduler.getQueuedTaskCount() + scheduler.getQueuedSubmissionCount();
   }
 
-  /** The scheduler that they belong to; asking a carrier does not create it. */
+  /** The JDK's scheduler; asking a carrier does not create it. */
   public Optional<ForkJoinPool> scheduler() {
     return find().stream().map(ForkJoinWorkerThread::getPool).findFirst();
   }

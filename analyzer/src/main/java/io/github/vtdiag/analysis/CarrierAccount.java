@@ -38,6 +38,7 @@ final class CarrierAccount {
             watched -> {
               for (CarrierSample look : watched.looked()) {
                 accounting.look(look);
+                accounting.elsewhere(watched.others().count() * look.spanNanos());
               }
             });
     for (PinGroup alike : recorded.alike()) {

@@ -3,6 +3,7 @@ package io.github.vtdiag.analysis;
 import io.github.vtdiag.analysis.Gap.Kind;
 import io.github.vtdiag.analysis.Gap.Threshold;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
@@ -149,6 +150,17 @@ final class Coverage {
               + " of "
               + Figures.duration(facts.durationNanos())
               + ", when the agent's watch could not sample the carriers");
+    }
+    if (watched.others().count() > 0) {
+      add(
+          gaps,
+          Kind.OTHER_SCHEDULER,
+          facts,
+          "where the time of "
+              + Figures.count(watched.others().count(), "carrier")
+              + " of other schedulers than the JDK's went ("
+              + Printable.text(watched.others().names())
+              + "), nor how many threads waited for them; their pins are among the others");
     }
     if (watched.thresholdNanos() > 0) {
       add(

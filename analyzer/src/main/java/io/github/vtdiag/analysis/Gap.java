@@ -55,6 +55,8 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
     UNWATCHED(Trait.THINS_BASELINE),
     /** The agent's watch could not look for a good part of the time. */
     WATCH_STARVED(Trait.LIMITS_ADVICE, Trait.THINS_BASELINE),
+    /** Carriers of other schedulers than the JDK's, of which no account is kept. */
+    OTHER_SCHEDULER(Trait.LIMITS_ADVICE),
     /** What is too short for the agent's watch. */
     SHORT_WAITS_UNWATCHED,
     /** Nobody saw what virtual threads wait for that have left their carriers. */

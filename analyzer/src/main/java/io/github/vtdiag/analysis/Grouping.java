@@ -160,11 +160,11 @@ public final class Grouping {
   private static Optional<Capacity> capacity(List<RecordingFacts> recordings) {
     long nanos = 0;
     for (RecordingFacts facts : recordings) {
-      OptionalInt parallelism = facts.parallelism();
-      if (parallelism.isEmpty()) {
+      OptionalInt carriers = facts.carriers();
+      if (carriers.isEmpty()) {
         return Optional.empty();
       }
-      nanos += parallelism.getAsInt() * facts.durationNanos();
+      nanos += carriers.getAsInt() * facts.durationNanos();
     }
     return Optional.of(new Capacity(nanos));
   }

@@ -33,8 +33,8 @@ final class Shortage {
    * known.
    */
   static double[] shares(Attributed recorded, long[] at) {
-    OptionalInt parallelism = recorded.facts().parallelism();
-    if (parallelism.isEmpty() || at.length == 0) {
+    OptionalInt carriers = recorded.facts().carriers();
+    if (carriers.isEmpty() || at.length == 0) {
       return new double[0];
     }
     // How many more pins there are at a moment than at the one before.
@@ -54,7 +54,7 @@ final class Shortage {
     double[] shares = new double[at.length];
     for (int moment = 0; moment < at.length; moment++) {
       pins += changes[moment];
-      shares[moment] = Math.min(1, (double) pins / parallelism.getAsInt());
+      shares[moment] = Math.min(1, (double) pins / carriers.getAsInt());
     }
     return shares;
   }

@@ -1,15 +1,30 @@
 package io.github.vtdiag.dump;
 
+import io.github.vtdiag.hang.OtherScheduler;
+import io.github.vtdiag.hang.SeenThread;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
-/** How many carriers there are: the workers of the pool in which one carries a virtual thread. */
+/**
+ * How many carriers there are: the workers of the pool in which one carries a virtual thread. Other
+ * threads that carry one do it for another scheduler.
+ */
 final class CarrierCount {
+  /** So many carriers are named. */
+  private static final int NAMES = 4;
+
   private final Map<String, Integer> workers = new HashMap<>();
   private final Set<String> schedulers = new HashSet<>();
+
+  /** The threads that carry one and are no workers of such a pool. */
+  private final Map<Long, String> names = new HashMap<>();
+
   private boolean statesSeen;
 
   void add(DumpedThread thread) {
@@ -19,6 +34,8 @@ final class CarrierCount {
       if (thread.runs("java.lang.VirtualThread", "runContinuation")) {
         schedulers.add(thread.container());
       }
+    } else if (thread.runs("java.lang.VirtualThread", "runContinuation")) {
+      names.put(thread.id(), thread.name());
     }
   }
 
@@ -27,6 +44,30 @@ final class CarrierCount {
     return schedulers.isEmpty()
         ? OptionalInt.empty()
         : OptionalInt.of(schedulers.stream().mapToInt(workers::get).sum());
+  }
+
+  /** The other schedulers, as one: dumps do not tell which executor a carrier belongs to. */
+  List<OtherScheduler> others(List<SeenThread> threads) {
+    List<SeenThread> elsewhere =
+        threads.stream()
+            .filter(
+                thread ->
+                    thread.virtual()
+                        && thread.carrier().isPresent()
+                        && names.containsKey(thread.carrier().getAsLong()))
+            .toList();
+    return elsewhere.isEmpty()
+        ? List.of()
+        : List.of(
+            new OtherScheduler(
+                elsewhere.stream()
+                    .map(thread -> names.get(thread.carrier().getAsLong()))
+                    .sorted()
+                    .limit(NAMES)
+                    .collect(Collectors.joining(", ")),
+                elsewhere.stream().map(SeenThread::id).collect(Collectors.toSet()),
+                OptionalInt.empty(),
+                OptionalLong.empty()));
   }
 
   /** Whether some thread of the dump had a state. */

@@ -158,7 +158,9 @@ public record HangAnswer(
     int kept = 0;
     boolean others = false;
     for (SeenThread thread : looks.after().threads()) {
-      if (thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED) {
+      if (thread.virtual()
+          && thread.mount() == SeenThread.Mount.MOUNTED
+          && !looks.after().isElsewhere(thread)) {
         SeenThread before = earlier.get(thread.id());
         if (before == null
             || !thread.stoodStill(before)

@@ -15,8 +15,11 @@ import java.util.regex.Pattern;
 public final class PrintedCarriers {
   private static final Pattern HEAD =
       Pattern.compile(
-          "^\"(.*)-worker-(\\d+)\" #(\\d+)(?: \\[(\\d+)\\])? .*?(?:cpu=([\\d.]+)ms"
-              + " elapsed=([\\d.]+)s.*)?$");
+          "^\"(.*)\" #(\\d+)(?: \\[(\\d+)\\])? .*?(?:cpu=([\\d.]+)ms" + " elapsed=([\\d.]+)s.*)?$");
+
+  /** How a pool calls its threads. */
+  private static final Pattern WORKER = Pattern.compile("(.*)-worker-\\d+");
+
   private static final String CARRYING = "   Carrying virtual thread #";
   private static final String MOUNTED = "   Mounted virtual thread";
   private static final String STATE = "   java.lang.Thread.State: ";
@@ -56,6 +59,7 @@ public final class PrintedCarriers {
   private final List<Worker> workers = new ArrayList<>();
 
   private String pool = "";
+  private boolean isWorker;
   private long number;
   private String name = "";
   private long systemThread;
@@ -93,12 +97,15 @@ public final class PrintedCarriers {
       end();
       Matcher head = HEAD.matcher(line);
       if (head.matches()) {
-        pool = head.group(1);
-        name = pool + "-worker-" + head.group(2);
-        number = Long.parseLong(head.group(3));
-        systemThread = head.group(4) == null ? -1 : number(head.group(4)).orElse(-1);
-        cpuNanos = nanos(head.group(5), 1_000_000);
-        elapsedNanos = nanos(head.group(6), 1_000_000_000);
+        name = head.group(1);
+        number = Long.parseLong(head.group(2));
+        Matcher worker = WORKER.matcher(name);
+        isWorker = worker.matches();
+        // The thread of another executor stands for itself.
+        pool = isWorker ? worker.group(1) : name + " #" + number;
+        systemThread = head.group(3) == null ? -1 : number(head.group(3)).orElse(-1);
+        cpuNanos = nanos(head.group(4), 1_000_000);
+        elapsedNanos = nanos(head.group(5), 1_000_000_000);
       }
     } else if (pool.isEmpty()) {
       return;
@@ -108,7 +115,7 @@ public final class PrintedCarriers {
       mounted = true;
     } else if (line.startsWith(STATE)) {
       waits = !line.startsWith("RUNNABLE", STATE.length());
-    } else if (line.startsWith(FRAME)) {
+    } else if (line.startsWith(FRAME) && (isWorker || carried.isPresent())) {
       (mounted ? stack : own).add(StackLines.frame(line.substring(FRAME.length())));
     }
   }
@@ -118,15 +125,17 @@ public final class PrintedCarriers {
       if (carried.isPresent()) {
         schedulers.add(pool);
       }
-      if (carried.isEmpty() && waits && Threads.isBlockedCarrier(own)) {
+      if (isWorker && carried.isEmpty() && waits && Threads.isBlockedCarrier(own)) {
         // It is about to carry one, so it is no worker of another pool.
         schedulers.add(pool);
         stack = own;
       }
-      workers.add(
-          new Worker(
-              pool,
-              new Carrier(number, name, systemThread, cpuNanos, elapsedNanos, carried, stack)));
+      if (isWorker || schedulers.contains(pool)) {
+        workers.add(
+            new Worker(
+                pool,
+                new Carrier(number, name, systemThread, cpuNanos, elapsedNanos, carried, stack)));
+      }
     }
     pool = "";
     carried = OptionalLong.empty();

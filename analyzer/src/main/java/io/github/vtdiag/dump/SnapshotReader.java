@@ -3,6 +3,7 @@ package io.github.vtdiag.dump;
 import io.github.vtdiag.hang.CarrierPool;
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
+import io.github.vtdiag.hang.OtherScheduler;
 import io.github.vtdiag.hang.Reachability;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
@@ -64,7 +65,12 @@ public final class SnapshotReader {
       DumpReader.Header header,
       List<SeenThread> threads,
       boolean hasStates,
-      OptionalInt carriers) {}
+      OptionalInt carriers,
+      List<OtherScheduler> schedulers) {
+    Read(DumpReader.Header header, List<SeenThread> threads, CarrierCount carriers) {
+      this(header, threads, carriers.statesSeen(), carriers.count(), carriers.others(threads));
+    }
+  }
 
   /** Reads one look. What moves cannot be told from what does not. */
   public SnapshotPair read(SnapshotInput only) throws DataException {
@@ -90,7 +96,7 @@ public final class SnapshotReader {
               carriers.add(dumped);
               seen.add(heap.exact(threads.seen(dumped)));
             });
-    Read read = new Read(header, seen, carriers.statesSeen(), carriers.count());
+    Read read = new Read(header, seen, carriers);
     limits.addFirst(
         "A heap dump shows one moment, so what stands still cannot be told from what moves.");
     long lost = seen.stream().filter(SnapshotReader::lacksStack).count();
@@ -203,7 +209,7 @@ public final class SnapshotReader {
       seen.forEach(thread -> ids.add(thread.id()));
       seen.replaceAll(thread -> withEndedOwner(thread, ids));
     }
-    return new Read(header, seen, carriers.statesSeen(), carriers.count());
+    return new Read(header, seen, carriers);
   }
 
   /** A lock whose owner is not among all threads: it has ended, unless the dump lacks threads. */
@@ -249,7 +255,8 @@ public final class SnapshotReader {
             jvm.carriers().isPresent() ? jvm.carriers() : read.carriers(),
             jvm.queued()),
         read.hasStates() && read.header().monitorsComplete(),
-        reach);
+        reach,
+        read.schedulers());
   }
 
   /** The platform threads that used the processor in between. */

@@ -19,6 +19,8 @@ enum GapRule {
   STALLED(Gate.MAY_WAIT),
   /** No proof where a limit needs it; what makes the figure of one too small is a warning. */
   OF_LIMITS,
+  /** No proof where a limit is about the time of carriers or those that wait for one. */
+  OF_CARRIERS,
   /** A warning, because every usual recording has one; no proof where the policy is strict. */
   USUAL,
   /** A warning, whatever the policy is. */
@@ -59,6 +61,7 @@ enum GapRule {
       case QUEUE_UNEXPLAINED -> UNEXPLAINED;
       case STALLED_AT_END -> STALLED;
       case CAPACITY_UNKNOWN, SHORT_PINS_HIDDEN, SHORT_MONITOR_EVENTS_HIDDEN -> OF_LIMITS;
+      case OTHER_SCHEDULER -> OF_CARRIERS;
       case MONITOR_EVENT_OFF, JDK_UNKNOWN -> USUAL;
       case MONITORS_DO_NOT_PIN -> WARNING;
       case NO_STACKS,
@@ -91,10 +94,16 @@ enum GapRule {
               : has(policy, measure -> measure.blurring().contains(gap.kind()))
                   ? unless(!evidence.strict())
                   : Effect.NONE;
+      case OF_CARRIERS -> unless(!has(policy, GapRule::isOfCarriers));
       case USUAL -> unless(!evidence.strict());
       case WARNING -> Effect.WARNING;
       case NONE -> Effect.NONE;
     };
+  }
+
+  private static boolean isOfCarriers(Measure measure) {
+    return measure.about() == Measure.About.CARRIERS
+        || measure.needed().contains(Gap.Kind.CAPACITY_UNKNOWN);
   }
 
   private static Effect unless(boolean allowed) {

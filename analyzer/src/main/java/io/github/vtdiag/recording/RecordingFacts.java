@@ -75,6 +75,12 @@ public record RecordingFacts(
     problems = List.copyOf(problems);
   }
 
+  /** How many carriers there are when all are needed, those of other schedulers among them. */
+  public OptionalInt carriers() {
+    int others = watched.map(seen -> seen.others().count()).orElse(0);
+    return parallelism.isPresent() ? OptionalInt.of(parallelism.getAsInt() + others) : parallelism;
+  }
+
   /** Of pins that are at hand without a recording: which Java ran, and nothing else. */
   public static RecordingFacts ofJava(String source, String jdkVersion, int jdk) {
     return new RecordingFacts(

@@ -127,9 +127,10 @@ final class WatchFacts {
                             look.idle(),
                             look.queued()))
                 .toList(),
+            inside.stream().map(WatchLook::looked).filter(looked -> looked.capacity() > 0).toList(),
             inside.stream()
-                .map(WatchLook::looked)
-                .filter(looked -> looked.capacity() > 0)
-                .toList()));
+                .map(WatchLook::others)
+                .max(Comparator.comparingInt(Events.OtherCarriers::count))
+                .orElseThrow()));
   }
 }

@@ -1,6 +1,7 @@
 package io.github.vtdiag.recording;
 
 import io.github.vtdiag.account.CarrierSample;
+import io.github.vtdiag.pin.Events;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -15,6 +16,7 @@ import java.util.OptionalLong;
  *     the recording does not go that far
  * @param looks what it saw, about once a second, in their order
  * @param looked what the carriers were at meanwhile; empty where an older agent looked
+ * @param others the carriers of other schedulers than the JDK's, which all the rest leaves out
  */
 public record Watched(
     long thresholdNanos,
@@ -22,7 +24,8 @@ public record Watched(
     long blindNanos,
     OptionalLong exitNanos,
     List<Sample> looks,
-    List<CarrierSample> looked) {
+    List<CarrierSample> looked,
+    Events.OtherCarriers others) {
 
   /**
    * One look at the carriers.

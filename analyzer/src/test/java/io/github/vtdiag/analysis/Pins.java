@@ -161,7 +161,8 @@ public final class Pins {
                 0,
                 OptionalLong.empty(),
                 all.looks(),
-                List.of()));
+                List.of(),
+                all.others()));
     return this;
   }
 
@@ -186,7 +187,24 @@ public final class Pins {
         LongStream.rangeClosed(1, 62)
             .mapToObj(second -> new Watched.Sample(second * SECOND, carriers, kept, idle, queued))
             .toList(),
-        List.of());
+        List.of(),
+        Events.OtherCarriers.NONE);
+  }
+
+  /** So many carriers of another scheduler were seen. */
+  public Pins otherCarriers(int count, String names) {
+    Watched all = watched.orElseThrow();
+    watched =
+        Optional.of(
+            new Watched(
+                all.thresholdNanos(),
+                all.nativeNanos(),
+                all.blindNanos(),
+                all.exitNanos(),
+                all.looks(),
+                all.looked(),
+                new Events.OtherCarriers(count, 0, names)));
+    return this;
   }
 
   /** Each second the watch saw two carriers at this, in percent, and the rest of them idle. */
@@ -236,7 +254,8 @@ public final class Pins {
                                     inNative * percent * rush / 100,
                                     waiting * percent * rush / 100,
                                     blocked * percent * rush / 100)))
-                    .toList()));
+                    .toList(),
+                Events.OtherCarriers.NONE));
     return this;
   }
 
@@ -255,7 +274,8 @@ public final class Pins {
                 all.blindNanos(),
                 atExit ? OptionalLong.of(second * SECOND) : OptionalLong.empty(),
                 all.looks().subList(0, (int) second),
-                all.looked().subList(0, (int) second)));
+                all.looked().subList(0, (int) second),
+                all.others()));
     return this;
   }
 

@@ -124,6 +124,23 @@ final class GateTest {
   }
 
   @Test
+  void carriersOfOtherSchedulersHaveNoAccount() {
+    Pins pins = new Pins().looked(10, 0, 0, 0, 0).otherCarriers(2, "loop-1, loop-2");
+    assertNoData(
+        pins,
+        policy(Measures.QUEUE, 12, Evidence.NORMAL),
+        "app.jfr does not show where the time of 2 carriers of other schedulers than the JDK's went"
+            + " (loop-1, loop-2), nor how many threads waited for them; their pins are among the"
+            + " others");
+    assertInstanceOf(Verdict.NoData.class, judge(pins, maxCapacity(0.2)));
+    Verdict pass = judge(pins, maxPin(50, Evidence.NORMAL));
+    assertEquals(1, assertInstanceOf(Verdict.Pass.class, pass).warnings().size());
+    assertInstanceOf(
+        Verdict.Fail.class,
+        judge(pins(80).otherCarriers(2, "loop-1, loop-2"), maxPin(50, Evidence.NORMAL)));
+  }
+
+  @Test
   void aWatchThatStarvedProvesNothing() {
     assertNoData(
         new Pins().blind(30_000),

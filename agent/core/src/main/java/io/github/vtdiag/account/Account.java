@@ -57,6 +57,8 @@ public record Account(
     WATCH,
     /** The watch itself could not look for some of the time. */
     LOOKS,
+    /** Carriers of other schedulers than the JDK's, of which only pins are recorded. */
+    ELSEWHERE,
     /** Samples of threads that run Java code. */
     JAVA_SAMPLES,
     /** Samples of threads in native code. */

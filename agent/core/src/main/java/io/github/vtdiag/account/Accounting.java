@@ -61,6 +61,10 @@ public final class Accounting {
   private double blocked;
   private double unseen;
   private double looks;
+
+  /** The time of carriers of other schedulers than the JDK's, which no look tells of. */
+  private double elsewhere;
+
   private double lookedProcessor;
   private boolean processorUnknown;
   private double queued;
@@ -127,6 +131,11 @@ public final class Accounting {
     rushBlocked += part * look.rush().blocked();
     lookedProcessor += part * look.processor();
     processorUnknown |= look.processor() < 0;
+  }
+
+  /** Adds the time of carriers of other schedulers, of which only the pins are known. */
+  public void elsewhere(long carrierNanos) {
+    elsewhere += carrierNanos;
   }
 
   /**
@@ -214,11 +223,12 @@ public final class Accounting {
   }
 
   private Account watched() {
-    double uncovered = Math.max(0, to - from - seen) * parallelism.orElse(0);
+    double uncovered = Math.max(0, to - from - seen) * parallelism.orElse(0) + elsewhere;
     Shares shares = new Shares(capacity + uncovered, looks);
     // Events tell of all the time; what looks saw is put against the part that falls to them.
     double looked = (capacity - unseen) / shares.capacity;
-    double events = pinned() * looked;
+    // Pins on carriers that were looked at wait there; the others are elsewhere.
+    double events = elsewhere > 0 ? Math.min(pinned(), waiting) : pinned() * looked;
     double eventsBeside = pinned() - events;
     double filesBeside = file * (1 - looked);
     double unknown = Math.max(0, unseen + uncovered - eventsBeside - filesBeside);
@@ -248,8 +258,11 @@ public final class Accounting {
     if (undivided) {
       unsaid.add(Missing.NATIVE_SAMPLES);
     }
-    if (unknown > 0.01 * shares.capacity) {
+    if (unknown - elsewhere > 0.01 * shares.capacity) {
       unsaid.add(Missing.LOOKS);
+    }
+    if (elsewhere > 0) {
+      unsaid.add(Missing.ELSEWHERE);
     }
     Set<Source> watch = EnumSet.of(Source.WATCH);
     shares.add(

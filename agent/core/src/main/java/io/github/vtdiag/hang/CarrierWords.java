@@ -33,8 +33,8 @@ final class CarrierWords {
   static String statement(CarriersKept.DeadlockByPinning pinning) {
     List<Kept> kept = pinning.kept();
     return blocked(kept) == 0
-        ? all(kept.size()) + " kept by virtual threads that wait for one that needs a carrier"
-        : carriers(kept.size())
+        ? all(pinning) + " kept by virtual threads that wait for one that needs a carrier"
+        : carriers(pinning)
             + (kept.size() == 1 ? " waits" : " wait")
             + inPart(kept)
             + ", for a virtual thread that needs a carrier";
@@ -49,7 +49,7 @@ final class CarrierWords {
                 ? "1 other needs a carrier"
                 : Figures.count(starved.queued()) + " others need one";
     if (blocked(kept) > 0) {
-      return carriers(kept.size())
+      return carriers(starved)
           + (kept.size() == 1 ? " stands still" : " stand still")
           + inPart(kept)
           + ", and "
@@ -58,7 +58,7 @@ final class CarrierWords {
               : Figures.count(starved.queued(), "virtual thread")
                   + (starved.queued() == 1 ? " needs one" : " need one"));
     }
-    return all(kept.size())
+    return all(starved)
         + " kept by virtual threads that "
         + (waitsBusily(starved)
             ? "wait in loops"
@@ -79,12 +79,16 @@ final class CarrierWords {
         : ", " + blocked + " of them with no virtual thread on " + (blocked == 1 ? "it" : "them");
   }
 
-  private static String carriers(int carriers) {
-    return carriers == 1 ? "the only carrier" : "all " + carriers + " carriers";
+  private static String carriers(CarriersKept all) {
+    int carriers = all.kept().size();
+    return (carriers == 1 ? "the only carrier" : "all " + carriers + " carriers")
+        + (all.scheduler().isEmpty()
+            ? ""
+            : " of a scheduler that is not the JDK's (" + all.scheduler() + ")");
   }
 
-  private static String all(int carriers) {
-    return carriers(carriers) + (carriers == 1 ? " is" : " are");
+  private static String all(CarriersKept all) {
+    return carriers(all) + (all.kept().size() == 1 ? " is" : " are");
   }
 
   private static boolean runs(CarriersKept.Starved starved) {
@@ -181,8 +185,10 @@ final class CarrierWords {
                 : "ends: not by itself; to prevent it, ")
             + prevention,
         "stopgap: more carriers than can be kept so at a time"
-            + " (-Djdk.virtualThreadScheduler.parallelism and maxPoolSize); more threads hang"
-            + " again");
+            + (pinning.scheduler().isEmpty()
+                ? " (-Djdk.virtualThreadScheduler.parallelism and maxPoolSize)"
+                : " (more threads in the executor)")
+            + "; more threads hang again");
   }
 
   private String prevention(List<SeenThread> keepers) {

@@ -11,6 +11,9 @@ public sealed interface CarriersKept extends Diagnosis {
   /** How many virtual threads need a carrier. */
   long queued();
 
+  /** Of another scheduler than the JDK's what its carriers are called; else empty. */
+  String scheduler();
+
   @Override
   default List<DiagnosisDetail> details() {
     return List.of(new DiagnosisDetail.Carriers(kept(), queued()));
@@ -19,9 +22,14 @@ public sealed interface CarriersKept extends Diagnosis {
   /**
    * Every carrier is kept by a virtual thread that waits, in the end, for one that needs a carrier.
    */
-  record DeadlockByPinning(List<Kept> kept, long queued) implements CarriersKept {
+  record DeadlockByPinning(List<Kept> kept, long queued, String scheduler) implements CarriersKept {
     public DeadlockByPinning {
       kept = List.copyOf(kept);
+    }
+
+    /** Of the JDK's scheduler. */
+    public DeadlockByPinning(List<Kept> kept, long queued) {
+      this(kept, queued, "");
     }
 
     @Override
@@ -73,8 +81,14 @@ public sealed interface CarriersKept extends Diagnosis {
    * @param lost threads that wait though nothing keeps them
    * @param deadlock whether a deadlock besides is what keeps them
    */
-  record Starved(List<Kept> kept, long queued, List<SeenThread> lost, Deadlock deadlock)
+  record Starved(
+      List<Kept> kept, long queued, List<SeenThread> lost, Deadlock deadlock, String scheduler)
       implements CarriersKept {
+    /** Of the JDK's scheduler. */
+    public Starved(List<Kept> kept, long queued, List<SeenThread> lost, Deadlock deadlock) {
+      this(kept, queued, lost, deadlock, "");
+    }
+
     /** What a deadlock that was seen at the same time has to do with it. */
     public enum Deadlock {
       /** There is none. */

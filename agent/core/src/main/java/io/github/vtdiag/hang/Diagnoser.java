@@ -3,11 +3,6 @@ package io.github.vtdiag.hang;
 import io.github.vtdiag.hang.CarriersKept.Kept;
 import io.github.vtdiag.hang.Diagnosis.Crowd;
 import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.waits.Awaited;
-import io.github.vtdiag.waits.KnownWaits;
-import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,24 +11,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Says what is wrong, from two looks some time apart. Who did not stand still in between is not
  * stuck.
  */
 public final class Diagnoser {
-  /** So many crowds are told; what fewer wait for is no answer to why a program stands still. */
-  private static final int CROWDS = 3;
-
-  /** So many threads are looked at by whoever searches for the one that should end a wait. */
-  private static final int FEW = 3;
-
   private final Snapshot before;
   private final Snapshot after;
   private final Map<Long, SeenThread> still = new LinkedHashMap<>();
   private final WaitGraph graph;
+  private final Crowds crowds;
 
   private Diagnoser(Snapshot before, Snapshot after) {
     this.before = before;
@@ -47,6 +37,7 @@ public final class Diagnoser {
       }
     }
     this.graph = new WaitGraph(after.threads(), after.monitorsComplete());
+    this.crowds = new Crowds(after, graph);
   }
 
   /** All that is wrong, the worst first; never empty. */
@@ -66,7 +57,11 @@ public final class Diagnoser {
     }
     all.addAll(neverReleased());
     stranded(Set.copyOf(all)).ifPresent(all::add);
-    carriers(Set.copyOf(all)).ifPresent(all::add);
+    Set<Diagnosis> deadlocks = Set.copyOf(all);
+    carriers(deadlocks).ifPresent(all::add);
+    for (OtherScheduler scheduler : after.schedulers()) {
+      carriers(scheduler, deadlocks).ifPresent(all::add);
+    }
     if (all.isEmpty()) {
       all.add(rest());
     }
@@ -123,27 +118,60 @@ public final class Diagnoser {
    * @param deadlocks those that were found already
    */
   private Optional<Diagnosis> carriers(Set<Diagnosis> deadlocks) {
-    List<SeenThread> keepers =
-        still.values().stream()
-            .filter(Diagnoser::hasCarrier)
-            .filter(thread -> thread.stays() || !(thread.waitsFor() instanceof ThreadWait.Nothing))
-            .toList();
+    List<SeenThread> keepers = keepers(thread -> !after.isElsewhere(thread));
     long queued = queued();
     CarrierPool pool = after.carriers();
     // A carrier that waits itself is about to run a thread, or keeps all others from running one.
     boolean needed = queued > 0 || keepers.stream().anyMatch(SeenThread::isBlockedCarrier);
     if (keepers.isEmpty()
         || !needed
-        || mounted() > keepers.size()
+        || mounted(thread -> !after.isElsewhere(thread)) > keepers.size()
         || keepers.size() < pool.carriers().orElse(0)
         || keepers.size() < pool.parallelism().orElse(1)) {
       return Optional.empty();
     }
+    return Optional.of(allKept(keepers, queued, deadlocks, ""));
+  }
+
+  /** The same of another scheduler, of which it is only known which threads carry its threads. */
+  private Optional<Diagnosis> carriers(OtherScheduler scheduler, Set<Diagnosis> deadlocks) {
+    Predicate<SeenThread> its = thread -> scheduler.threads().contains(thread.id());
+    List<SeenThread> keepers = keepers(its);
+    long queued =
+        Math.max(
+            still.values().stream().filter(its).filter(SeenThread::needsCarrier).count(),
+            Math.min(
+                before.schedulers().stream()
+                    .filter(same -> same.name().equals(scheduler.name()))
+                    .mapToLong(same -> same.queued().orElse(0))
+                    .sum(),
+                scheduler.queued().orElse(0)));
+    boolean allKept =
+        !keepers.isEmpty()
+            && queued > 0
+            && mounted(its) == keepers.size()
+            && keepers.size() >= scheduler.carriers().orElse(Integer.MAX_VALUE);
+    return allKept
+        ? Optional.of(allKept(keepers, queued, deadlocks, scheduler.name()))
+        : Optional.empty();
+  }
+
+  private Diagnosis allKept(
+      List<SeenThread> keepers, long queued, Set<Diagnosis> deadlocks, String scheduler) {
     List<Kept> kept = keepers.stream().map(thread -> new Kept(thread, chain(thread))).toList();
-    return Optional.of(
-        kept.stream().allMatch(this::waitsForUnmounted)
-            ? new CarriersKept.DeadlockByPinning(kept, queued)
-            : new CarriersKept.Starved(kept, queued, lostWakeUps(), deadlock(kept, deadlocks)));
+    return kept.stream().allMatch(this::waitsForUnmounted)
+        ? new CarriersKept.DeadlockByPinning(kept, queued, scheduler)
+        : new CarriersKept.Starved(
+            kept, queued, lostWakeUps(), deadlock(kept, deadlocks), scheduler);
+  }
+
+  /** Virtual threads that keep their carriers, and carriers that wait themselves. */
+  private List<SeenThread> keepers(Predicate<SeenThread> such) {
+    return still.values().stream()
+        .filter(such)
+        .filter(Diagnoser::hasCarrier)
+        .filter(thread -> thread.stays() || !(thread.waitsFor() instanceof ThreadWait.Nothing))
+        .toList();
   }
 
   private static CarriersKept.Starved.Deadlock deadlock(List<Kept> kept, Set<Diagnosis> deadlocks) {
@@ -164,15 +192,18 @@ public final class Diagnoser {
         || (thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED);
   }
 
-  /** Virtual threads that needed a carrier at both looks. */
+  /** Virtual threads that needed a carrier of the JDK's scheduler at both looks. */
   private long queued() {
-    long seen = still.values().stream().filter(SeenThread::needsCarrier).count();
+    long seen =
+        still.values().stream()
+            .filter(thread -> thread.needsCarrier() && !after.isElsewhere(thread))
+            .count();
     return Math.max(
         seen, Math.min(before.carriers().queued().orElse(0), after.carriers().queued().orElse(0)));
   }
 
-  private long mounted() {
-    return after.threads().stream().filter(Diagnoser::hasCarrier).count();
+  private long mounted(Predicate<SeenThread> such) {
+    return after.threads().stream().filter(such).filter(Diagnoser::hasCarrier).count();
   }
 
   private List<WaitEdge> chain(SeenThread first) {
@@ -203,6 +234,26 @@ public final class Diagnoser {
         .toList();
   }
 
+  /**
+   * What is not known of threads that keep carriers of a scheduler whose carriers are not known.
+   */
+  private Optional<String> keptElsewhere(List<SeenThread> stuck) {
+    return after.schedulers().stream()
+        .filter(scheduler -> scheduler.carriers().isEmpty())
+        .filter(
+            scheduler ->
+                stuck.stream()
+                    .anyMatch(
+                        thread -> hasCarrier(thread) && scheduler.threads().contains(thread.id())))
+        .findFirst()
+        .map(
+            scheduler ->
+                "virtual threads stand still on carriers of a scheduler that is not the JDK's ("
+                    + scheduler.name()
+                    + "); how many carriers it has, and who waits for one, is not known from"
+                    + " outside");
+  }
+
   private Diagnosis rest() {
     List<SeenThread> virtual = after.threads().stream().filter(SeenThread::virtual).toList();
     long count = virtual.size() + after.others();
@@ -215,10 +266,10 @@ public final class Diagnoser {
       return new Diagnosis.LostWakeUp(lost);
     }
     long moved = count - stuck.size();
-    List<Crowd> crowds = crowds(stuck);
-    long crowded = crowds.stream().mapToLong(Crowd::threads).sum();
+    List<Crowd> largest = crowds.largest(stuck);
+    long crowded = largest.stream().mapToLong(Crowd::threads).sum();
     if (crowded > 1 && crowded * 2 > count) {
-      return new Diagnosis.Waiting(crowds, count);
+      return new Diagnosis.Waiting(largest, count);
     }
     if (moved > 0) {
       return new Diagnosis.Busy(moved, count);
@@ -232,6 +283,10 @@ public final class Diagnoser {
       return new Diagnosis.Unknown(
           "all carriers are kept by virtual threads that stand still, in native code or pinned;"
               + " nobody else needs one yet");
+    }
+    Optional<String> unseen = keptElsewhere(stuck);
+    if (unseen.isPresent()) {
+      return new Diagnosis.Unknown(unseen.get());
     }
     long inNative =
         stuck.stream()
@@ -256,129 +311,9 @@ public final class Diagnoser {
     if (stuck.stream().anyMatch(SeenThread::needsCarrier)) {
       return new Diagnosis.Unknown("virtual threads could run, and a carrier is free");
     }
-    List<Crowd> forOthers = forOthers(stuck);
+    List<Crowd> forOthers = crowds.forOthers(stuck);
     return forOthers.isEmpty()
         ? new Diagnosis.Idle(count)
         : new Diagnosis.Waiting(forOthers, count);
-  }
-
-  /** The largest groups, by place, of those that wait for what another thread has to do. */
-  private List<Crowd> forOthers(List<SeenThread> stuck) {
-    Map<Stall.Place, List<SeenThread>> groups = new LinkedHashMap<>();
-    for (SeenThread thread : stuck) {
-      boolean timed = thread.waitsFor().isTimed();
-      Awaited awaited =
-          KnownWaits.of(
-              new StackTrace(thread.frames(), false),
-              thread.state().orElse(timed ? Thread.State.TIMED_WAITING : Thread.State.WAITING));
-      // Who has asked for an answer, or has more to send, is not idle either.
-      boolean busy = Stall.neverOfIdle(awaited) || awaited.kind() == Awaited.Kind.ANSWER;
-      if (busy && !timed) {
-        String method =
-            WaitWords.site(thread).or(awaited::inside).map(Frame::qualifiedMethod).orElse("");
-        groups
-            .computeIfAbsent(new Stall.Place(awaited.subject(), method), place -> new ArrayList<>())
-            .add(thread);
-      }
-    }
-    return groups.values().stream()
-        .sorted(Comparator.comparingInt(group -> -group.size()))
-        .limit(CROWDS)
-        .map(group -> crowd(isForOne(group) ? group : withoutObject(group)))
-        .toList();
-  }
-
-  private static boolean isForOne(List<SeenThread> group) {
-    return group.stream().map(thread -> thread.waitsFor().object()).distinct().count() == 1;
-  }
-
-  /** What one of them is parked for says nothing of the others. */
-  private static List<SeenThread> withoutObject(List<SeenThread> group) {
-    return group.stream()
-        .map(
-            thread ->
-                thread.waitsFor() instanceof ThreadWait.Park park
-                    ? thread.with(
-                        new ThreadWait.Park(Optional.empty(), park.holder(), park.timed()),
-                        thread.held())
-                    : thread)
-        .toList();
-  }
-
-  /**
-   * What threads have in common that wait.
-   *
-   * @param object the same object; empty if they wait in the same place, for one that is not known
-   */
-  private record Common(Optional<LockRef> object, Optional<Frame> place) {}
-
-  private static Optional<Common> common(SeenThread thread) {
-    Optional<LockRef> object = thread.waitsFor().object().filter(LockRef::isExact);
-    if (object.isPresent()) {
-      return Optional.of(new Common(object, Optional.empty()));
-    }
-    boolean waits =
-        switch (thread.waitsFor()) {
-          case ThreadWait.MonitorEntry entry -> true;
-          case ThreadWait.ObjectWait wait -> true;
-          case ThreadWait.Park park -> park.blocker().isEmpty() && !readsSocket(thread);
-          case ThreadWait.ClassInitialization awaited -> true;
-          case ThreadWait.Nothing nothing -> false;
-          case ThreadWait.NativeCode code -> false;
-          case ThreadWait.Sleep sleep -> false;
-          case ThreadWait.NotKnown unknown -> false;
-        };
-    return thread.frames().stream()
-        .filter(frame -> waits && !frame.type().isJdk())
-        .findFirst()
-        .map(frame -> new Common(Optional.empty(), Optional.of(frame)));
-  }
-
-  /** Who waits for the network waits for no other thread. */
-  private static boolean readsSocket(SeenThread thread) {
-    return thread.frames().stream()
-        .anyMatch(frame -> frame.type().name().startsWith("sun.nio.ch."));
-  }
-
-  /** The largest groups that wait for one object, or in one place. */
-  private List<Crowd> crowds(List<SeenThread> stuck) {
-    Map<Common, List<SeenThread>> groups = new LinkedHashMap<>();
-    for (SeenThread thread : stuck) {
-      common(thread)
-          .ifPresent(key -> groups.computeIfAbsent(key, same -> new ArrayList<>()).add(thread));
-    }
-    return groups.values().stream()
-        .filter(group -> group.size() > 1)
-        .sorted(Comparator.comparingInt(group -> -group.size()))
-        .limit(CROWDS)
-        .map(this::crowd)
-        .toList();
-  }
-
-  private Crowd crowd(List<SeenThread> group) {
-    return new Crowd(
-        group.getFirst(),
-        group.size(),
-        graph
-            .edge(group.getFirst())
-            .map(edge -> OptionalLong.of(edge.other().id()))
-            .orElse(OptionalLong.empty()),
-        others(group));
-  }
-
-  /** The threads besides those that wait that can reach what they wait for, if these are a few. */
-  private List<SeenThread> others(List<SeenThread> group) {
-    Set<Long> others =
-        new HashSet<>(
-            group
-                .getFirst()
-                .waitsFor()
-                .object()
-                .map(object -> after.reach().reachedBy().getOrDefault(object, Set.of()))
-                .orElse(Set.of()));
-    group.forEach(thread -> others.remove(thread.id()));
-    return others.size() > FEW
-        ? List.of()
-        : after.threads().stream().filter(thread -> others.contains(thread.id())).toList();
   }
 }

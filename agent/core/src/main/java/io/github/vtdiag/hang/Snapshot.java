@@ -11,6 +11,8 @@ import java.util.List;
  *     so cannot be stuck
  * @param monitorsComplete whether every monitor that one of them waits for is known as an object,
  *     with the thread that holds it, not by its class
+ * @param carriers those of the JDK's scheduler
+ * @param schedulers the others
  */
 public record Snapshot(
     String jdkVersion,
@@ -18,9 +20,22 @@ public record Snapshot(
     long others,
     CarrierPool carriers,
     boolean monitorsComplete,
-    Reachability reach) {
+    Reachability reach,
+    List<OtherScheduler> schedulers) {
   public Snapshot {
     threads = List.copyOf(threads);
+    schedulers = List.copyOf(schedulers);
+  }
+
+  /** Of threads that are all of the JDK's scheduler, as far as is known. */
+  public Snapshot(
+      String jdkVersion,
+      List<SeenThread> threads,
+      long others,
+      CarrierPool carriers,
+      boolean monitorsComplete,
+      Reachability reach) {
+    this(jdkVersion, threads, others, carriers, monitorsComplete, reach, List.of());
   }
 
   /** Of threads of which it is not known who can reach what they wait for. */
@@ -29,7 +44,30 @@ public record Snapshot(
       List<SeenThread> threads,
       long others,
       CarrierPool carriers,
+      boolean monitorsComplete,
+      List<OtherScheduler> schedulers) {
+    this(
+        jdkVersion,
+        threads,
+        others,
+        carriers,
+        monitorsComplete,
+        Reachability.NOT_KNOWN,
+        schedulers);
+  }
+
+  /** The same, with all threads of the JDK's scheduler. */
+  public Snapshot(
+      String jdkVersion,
+      List<SeenThread> threads,
+      long others,
+      CarrierPool carriers,
       boolean monitorsComplete) {
     this(jdkVersion, threads, others, carriers, monitorsComplete, Reachability.NOT_KNOWN);
+  }
+
+  /** Whether it is a thread of another scheduler than the JDK's. */
+  public boolean isElsewhere(SeenThread thread) {
+    return schedulers.stream().anyMatch(other -> other.threads().contains(thread.id()));
   }
 }

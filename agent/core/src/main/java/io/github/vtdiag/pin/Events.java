@@ -359,6 +359,7 @@ public final class Events {
    * @param queued how many virtual threads waited for a carrier
    * @param exact whether each mount is counted, so that no wait is missed or taken for another
    * @param atExit whether the program was about to end, and this was the last that it saw
+   * @param others carriers of other schedulers than the JDK's, which all the rest is about
    * @param looked what the carriers were at
    */
   public record WatchLook(
@@ -374,7 +375,20 @@ public final class Events {
       long queued,
       boolean exact,
       boolean atExit,
+      OtherCarriers others,
       CarrierSample looked) {}
+
+  /**
+   * Carriers of other schedulers than the JDK's. Their pins are recorded; where their time goes is
+   * not.
+   *
+   * @param count how many there are
+   * @param kept how many were kept by a thread that waited for the threshold or longer
+   * @param names what some of them are called
+   */
+  public record OtherCarriers(int count, int kept, String names) {
+    public static final OtherCarriers NONE = new OtherCarriers(0, 0, "");
+  }
 
   public static WatchLook watchLook(EventValues event) {
     return new WatchLook(
@@ -390,6 +404,10 @@ public final class Events {
         event.number("queued"),
         event.number("exact") != 0,
         event.number("atExit") != 0,
+        new OtherCarriers(
+            (int) event.number("otherCarriers"),
+            (int) event.number("otherKept"),
+            event.text("otherNames")),
         CarrierSampleFields.of(event));
   }
 

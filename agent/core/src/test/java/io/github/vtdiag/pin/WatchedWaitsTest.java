@@ -36,7 +36,20 @@ class WatchedWaitsTest {
 
   private static WatchLook look(long at, long looks, long longestGap) {
     return new WatchLook(
-        at, 500, 100, 20, looks, longestGap, 2, 1, 0, 0, true, false, CarrierSample.NOTHING);
+        at,
+        500,
+        100,
+        20,
+        looks,
+        longestGap,
+        2,
+        1,
+        0,
+        0,
+        true,
+        false,
+        Events.OtherCarriers.NONE,
+        CarrierSample.NOTHING);
   }
 
   private PinEpisode only() {

@@ -343,8 +343,7 @@ final class Session {
             .flatMap(Optional::stream)
             .findFirst();
     last.ifPresent(AgentEvents::commit);
-    return last.map(seen -> ExitSummary.hung(carrierReports.open(), seen.carriers(), seen.queued()))
-        .orElse(List.of());
+    return last.map(seen -> ExitSummary.hung(carrierReports.open(), seen)).orElse(List.of());
   }
 
   /** Read on a thread of its own, so that a slow disk does not hold the exit for long. */

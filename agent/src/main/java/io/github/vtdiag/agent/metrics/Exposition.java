@@ -129,6 +129,19 @@ final class Exposition {
                         "Carriers whose virtual thread has waited for the watch's threshold or"
                             + " longer, and still does.",
                         kept)));
+    if (watched.others().count() > 0) {
+      all.add(
+          gauge(
+              "vtdiag_other_scheduler_carriers",
+              "Carriers of other schedulers than the JDK's, which the other metrics leave out.",
+              watched.others().count()));
+      all.add(
+          gauge(
+              "vtdiag_other_scheduler_carriers_kept",
+              "Those of them whose virtual thread has waited for the watch's threshold or longer,"
+                  + " and still does.",
+              watched.others().kept()));
+    }
     CounterSnapshot.Builder uses =
         CounterSnapshot.builder()
             .name("vtdiag_carrier_time_seconds")

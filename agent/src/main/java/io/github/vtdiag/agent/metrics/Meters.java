@@ -81,11 +81,13 @@ public final class Meters {
    * What the watch over the carriers saw so far.
    *
    * @param kept how many carriers were kept just now, if it looked just now
+   * @param others those of other schedulers just now, which all the rest leaves out
    * @param processorNanos what the carriers had of the processors, if this JVM tells
    * @param exhaustedNanos how long threads waited for a carrier and none was idle
    */
   record Watched(
       OptionalInt kept,
+      Events.OtherCarriers others,
       Map<Use, Long> carrierNanos,
       OptionalLong processorNanos,
       long queuedNanos,
@@ -270,6 +272,7 @@ public final class Meters {
     boolean fresh = last.looks() > 0 && nowNanos - lookedAtNanos < STALE;
     return new Watched(
         fresh ? OptionalInt.of(last.kept()) : OptionalInt.empty(),
+        fresh ? last.others() : Events.OtherCarriers.NONE,
         Map.copyOf(carrierNanos),
         processorUnknown ? OptionalLong.empty() : OptionalLong.of(processorNanos),
         queuedNanos,

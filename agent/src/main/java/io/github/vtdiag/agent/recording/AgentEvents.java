@@ -165,6 +165,15 @@ public final class AgentEvents {
     @Description("Whether the program was about to end: the watch saw nothing after that")
     boolean atExit;
 
+    @Description("Carriers of other schedulers than the JDK's; the rest leaves them out")
+    int otherCarriers;
+
+    @Description("Those of them that were kept by a thread for the threshold or longer")
+    int otherKept;
+
+    @Description("What some of them are called")
+    String otherNames;
+
     @Timespan
     @Description("The time that the rest is about: since the event before")
     long span;
@@ -315,6 +324,9 @@ public final class AgentEvents {
     event.queued = seen.queued();
     event.exact = seen.exact();
     event.atExit = seen.atExit();
+    event.otherCarriers = seen.others().count();
+    event.otherKept = seen.others().kept();
+    event.otherNames = seen.others().names();
     CarrierSample looked = seen.looked();
     event.span = looked.spanNanos();
     event.carrierTime = looked.capacity();

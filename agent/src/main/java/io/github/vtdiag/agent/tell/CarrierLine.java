@@ -11,6 +11,7 @@ import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.PinReason;
+import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.pin.CarrierUse;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.GcPause;
@@ -89,11 +90,28 @@ final class CarrierLine {
     long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
     Accounting accounting =
         new Accounting(fromNanos, exitNanos.orElse(now), OptionalInt.of(Recorder.parallelism()));
-    looks.forEach(look -> accounting.look(look.looked()));
+    for (Events.WatchLook look : looks) {
+      accounting.look(look.looked());
+      accounting.elsewhere(look.others().count() * look.looked().spanNanos());
+    }
     pins.forEach(accounting::pin);
     accounting.file(fileNanos);
     samples.forEach(code -> accounting.sample(code, 0, 0));
     return text(accounting.account());
+  }
+
+  /** The carriers that the line leaves out, if there were any. */
+  Optional<String> others() {
+    return looks.stream()
+        .map(Events.WatchLook::others)
+        .max(Comparator.comparingInt(Events.OtherCarriers::count))
+        .filter(others -> others.count() > 0)
+        .map(
+            others ->
+                Figures.count(others.count(), "more carrier")
+                    + " of other schedulers ("
+                    + Printable.text(others.names())
+                    + "): their pins are told, where their time went is not");
   }
 
   /** For how much of the time nobody ran, whatever the carriers were at; empty if for little. */

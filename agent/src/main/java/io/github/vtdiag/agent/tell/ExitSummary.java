@@ -99,6 +99,7 @@ public final class ExitSummary {
       List<String> lines = lines(recorded);
       stalled(recorded, begin).ifPresent(lines::addFirst);
       recorded.carriers().text(begin).ifPresent(lines::add);
+      recorded.carriers().others().ifPresent(lines::add);
       recorded.waits().text().ifPresent(lines::add);
       recorded.waits().growth().ifPresent(lines::add);
       recorded.carriers().pauses(begin).ifPresent(lines::add);
@@ -203,9 +204,12 @@ public final class ExitSummary {
    * does.
    *
    * @param kept how long each wait had lasted that had not ended
+   * @param look what the watch saw last
    */
-  public static List<String> hung(List<Long> kept, int carriers, long queued) {
-    if (carriers == 0 || kept.size() < carriers || queued == 0) {
+  public static List<String> hung(List<Long> kept, Events.WatchLook look) {
+    int carriers = look.carriers();
+    long queued = look.queued();
+    if (carriers == 0 || kept.size() < carriers + look.others().kept() || queued == 0) {
       return List.of();
     }
     long shortest = Collections.min(kept);
@@ -233,12 +237,7 @@ public final class ExitSummary {
         ? recorded
             .carriers()
             .lastLook()
-            .map(
-                look ->
-                    hung(
-                        unended.stream().map(PinEpisode::durationNanos).toList(),
-                        look.carriers(),
-                        look.queued()))
+            .map(look -> hung(unended.stream().map(PinEpisode::durationNanos).toList(), look))
             .orElse(List.of())
         : named;
   }

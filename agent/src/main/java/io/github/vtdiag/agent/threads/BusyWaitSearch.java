@@ -51,7 +51,8 @@ final class BusyWaitSearch {
             .toList(),
         starved.queued(),
         starved.lost(),
-        starved.deadlock());
+        starved.deadlock(),
+        starved.scheduler());
   }
 
   private static SeenThread with(SeenThread thread, List<CodeSites> code, List<SeenThread> others) {

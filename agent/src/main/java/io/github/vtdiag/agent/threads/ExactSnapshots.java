@@ -111,7 +111,7 @@ final class ExactSnapshots {
       return snapshot(thread);
     }
     if (!thread.isVirtual()) {
-      return stood && Carriers.isBlocked((ForkJoinWorkerThread) thread)
+      return stood && Carriers.isOfJdk(thread) && Carriers.isBlocked((ForkJoinWorkerThread) thread)
           ? snapshot(thread)
           : Optional.empty();
     }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.watch.Carried;
 import io.github.vtdiag.watch.Carriers;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
@@ -33,7 +34,7 @@ public final class InsideSnapshot {
   public static boolean write(
       Path folder, Duration interval, LockMapReader maps, Instrumentation instrumentation)
       throws ReflectiveOperationException, IOException, InterruptedException {
-    if (!new Carriers().everRan()) {
+    if (!new Carriers().everRan() && !isCarriedElsewhere(instrumentation)) {
       return false;
     }
     if (!Files.exists(folder)) {
@@ -54,5 +55,18 @@ public final class InsideSnapshot {
       Files.delete(text);
     }
     return true;
+  }
+
+  /** Whether a thread carries a virtual one for another scheduler than the JDK's. */
+  private static boolean isCarriedElsewhere(Instrumentation instrumentation)
+      throws ReflectiveOperationException {
+    ThreadInternals.open(instrumentation, "java.lang", "jdk.internal.vm");
+    Carried carried = new Carried();
+    for (Thread thread : ThreadSnapshots.platformThreads()) {
+      if (carried.isCarrying(thread)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -89,7 +89,7 @@ final class MonitorsByVm {
   private boolean add(long id, List<Thread> platform, Map<Long, SeenThread> all)
       throws ReflectiveOperationException {
     for (Thread thread : platform) {
-      if (thread.threadId() == id && !Carriers.isCarrier(thread)) {
+      if (thread.threadId() == id && !Carriers.isOfJdk(thread)) {
         reader.look(thread).ifPresent(seen -> all.put(id, seen));
       }
     }

@@ -30,6 +30,7 @@ final class StuckThreadScan {
   private final ThreadInternals internals;
   private final ThreadReader reader;
   private final Management management;
+  private final OtherSchedulers schedulers;
 
   /** Of the carriers and platform threads, at the look before. */
   private Map<Long, Long> cpuBefore = Map.of();
@@ -63,7 +64,8 @@ final class StuckThreadScan {
    * @param runnable platform threads that are said to run and use no processor: in native code, or
    *     waiting for a class
    * @param virtualThreads how many there are
-   * @param queued how many of them need a carrier
+   * @param queued how many of them need a carrier of the JDK's scheduler
+   * @param queuedElsewhere how many need one of another scheduler, by that
    */
   record Result(
       Set<Thread> stuck,
@@ -74,13 +76,19 @@ final class StuckThreadScan {
       List<Thread> blocked,
       List<Thread> runnable,
       long virtualThreads,
-      long queued) {}
+      long queued,
+      IdentityHashMap<Object, Long> queuedElsewhere) {}
 
   /** What a carrier carried at a scan. */
   private record Carrying(long thread, long mounts) {}
 
   StuckThreadScan(
-      ThreadInternals internals, ThreadReader reader, Management management, boolean counted) {
+      ThreadInternals internals,
+      ThreadReader reader,
+      Management management,
+      OtherSchedulers schedulers,
+      boolean counted) {
+    this.schedulers = schedulers;
     this.counted = counted;
     this.internals = internals;
     this.reader = reader;
@@ -107,6 +115,7 @@ final class StuckThreadScan {
 
     long count;
     long needy;
+    final IdentityHashMap<Object, Long> needyElsewhere = new IdentityHashMap<>();
 
     void virtual(Thread thread) {
       count++;
@@ -121,7 +130,12 @@ final class StuckThreadScan {
       } else if (internals.carrier(thread) != null) {
         mounted.add(thread);
       } else if (internals.isQueued(state) || internals.isOverdue(thread, state)) {
-        needy++;
+        Object other = schedulers.of(thread);
+        if (other == null) {
+          needy++;
+        } else {
+          needyElsewhere.merge(other, 1L, Long::sum);
+        }
         addSome(queued, thread);
       } else {
         waiter(thread, state);
@@ -201,8 +215,8 @@ final class StuckThreadScan {
   /**
    * Scans all.
    *
-   * @param platform the platform threads, without carriers
-   * @param carriers all carriers
+   * @param platform the platform threads, without carriers of the JDK's scheduler
+   * @param carriers all of these
    * @param keepers the ids of threads that kept their carriers at the scan before
    */
   Result scan(List<Thread> platform, List<ForkJoinWorkerThread> carriers, Set<Long> keepers) {
@@ -255,7 +269,8 @@ final class StuckThreadScan {
     }
     carriedBefore = carried;
     for (Thread thread : platform) {
-      if (mayWaitForLock(thread)) {
+      // The carrier of another scheduler waits as the thread that it carries.
+      if (!carried.containsKey(thread.threadId()) && mayWaitForLock(thread)) {
         scan.stuck.add(thread);
       }
     }
@@ -268,7 +283,16 @@ final class StuckThreadScan {
       kept.clear();
     }
     return new Result(
-        scan.stuck, standing, scan.mounted, running, kept, blocked, still, scan.count, scan.needy);
+        scan.stuck,
+        standing,
+        scan.mounted,
+        running,
+        kept,
+        blocked,
+        still,
+        scan.count,
+        scan.needy,
+        scan.needyElsewhere);
   }
 
   /** Those that needed a carrier at the last scan, or some of them. */
@@ -286,7 +310,7 @@ final class StuckThreadScan {
 
   /** How often a carrier has mounted; 0 if nobody counts. */
   static long mounts(Thread carrier) {
-    return carrier instanceof ForkJoinWorkerThread worker ? Mounts.count(worker.getPoolIndex()) : 0;
+    return Mounts.count(Mounts.index(carrier));
   }
 
   /** Whether it had a processor, so that what it does not get done is its own doing. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ final class ThreadSnapshots {
   private final LoaderWaits loaders;
   private final MonitorsByMap monitors;
   private final MonitorsByVm exactMonitors;
+  private final OtherSchedulers schedulers;
 
   /** Those that were read in full at the last look, and those that had a carrier. */
   private Optional<ForkJoinPool> scheduler = Optional.empty();
@@ -52,6 +54,7 @@ final class ThreadSnapshots {
   private boolean completeLast;
 
   private long queuedLast;
+  private IdentityHashMap<Object, Long> queuedElsewhereLast = new IdentityHashMap<>();
   private List<Thread> blockedLast = List.of();
 
   /**
@@ -63,7 +66,8 @@ final class ThreadSnapshots {
     LoadedTypes types = new LoadedTypes(instrumentation);
     this.internals = ThreadInternals.open(instrumentation);
     this.reader = new ThreadReader(internals, new OsThreads(instrumentation));
-    this.suspects = new StuckThreadScan(internals, reader, management, counted);
+    this.schedulers = new OtherSchedulers(internals, counted);
+    this.suspects = new StuckThreadScan(internals, reader, management, schedulers, counted);
     this.initializers = new InitializerWaits(internals, maps, types);
     this.loaders = new LoaderWaits(initializers, types);
     this.monitors = new MonitorsByMap(internals, maps, types, management);
@@ -137,12 +141,13 @@ final class ThreadSnapshots {
                 .toList(),
             List.of(),
             0,
-            queuedLast));
+            queuedLast,
+            queuedElsewhereLast));
   }
 
   private static List<ForkJoinWorkerThread> carriers(List<Thread> platform) {
     return platform.stream()
-        .filter(Carriers::isCarrier)
+        .filter(Carriers::isOfJdk)
         .map(ForkJoinWorkerThread.class::cast)
         .toList();
   }
@@ -161,7 +166,8 @@ final class ThreadSnapshots {
     if (seen.values().stream().anyMatch(InitializerWaits::mayWait)) {
       readAll(found.runnable(), seen);
     }
-    boolean allKept = found.queued() > 0 && isAllKept(found, seen);
+    boolean needed = found.queued() > 0 || !found.queuedElsewhere().isEmpty();
+    boolean allKept = needed && isAllKept(found, seen);
     if (allKept) {
       readAll(found.running().keySet(), seen);
       readAll(found.kept(), seen);
@@ -175,6 +181,7 @@ final class ThreadSnapshots {
     mountedLast = found.mounted();
     runningLast = found.running();
     queuedLast = found.queued();
+    queuedElsewhereLast = found.queuedElsewhere();
     boolean allInitializers = seen.values().stream().anyMatch(InitializerWaits::mayWaitForAny);
     if (allInitializers) {
       // Whichever class it is, one of these initializes it.
@@ -210,8 +217,9 @@ final class ThreadSnapshots {
         Runtime.version().toString(),
         all,
         Math.max(0, found.virtualThreads() - virtual),
-        pool(platform.stream().filter(Carriers::isCarrier).toList(), found.queued()),
-        complete);
+        pool(platform.stream().filter(Carriers::isOfJdk).toList(), found.queued()),
+        complete,
+        schedulers.seen(found, seen));
   }
 
   /** Who had no processor since the look before, and waits for nothing, has not gone on either. */
@@ -270,7 +278,7 @@ final class ThreadSnapshots {
 
   private static List<Thread> withoutCarriers(List<Thread> platform) {
     return platform.stream()
-        .filter(thread -> !Carriers.isCarrier(thread) && !thread.equals(Thread.currentThread()))
+        .filter(thread -> !Carriers.isOfJdk(thread) && !thread.equals(Thread.currentThread()))
         .toList();
   }
 

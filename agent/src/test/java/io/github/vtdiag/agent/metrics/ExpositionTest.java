@@ -43,6 +43,7 @@ class ExpositionTest {
         7,
         true,
         false,
+        Events.OtherCarriers.NONE,
         new CarrierSample(
             0,
             SECOND,

@@ -352,6 +352,7 @@ public final class AccountWords {
     return switch (missing) {
       case WATCH -> "the carriers were not sampled (vtdiag's agent does that)";
       case LOOKS -> "the agent could not sample all the time";
+      case ELSEWHERE -> "carriers of other schedulers are not sampled";
       case JAVA_SAMPLES -> "no samples of threads that run Java code";
       case NATIVE_SAMPLES -> "no samples of threads in native code";
       case MORE_SAMPLES -> "more threads ran than JFR samples at once";

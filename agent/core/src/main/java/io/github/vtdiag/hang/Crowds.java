@@ -1,0 +1,154 @@
+package io.github.vtdiag.hang;
+
+import io.github.vtdiag.hang.Diagnosis.Crowd;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownWaits;
+import io.github.vtdiag.waits.Stall;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** The largest groups of threads that wait for the same thing, or in the same place. */
+final class Crowds {
+  /** So many crowds are told; what fewer wait for is no answer to why a program stands still. */
+  private static final int CROWDS = 3;
+
+  /** So many threads are looked at by whoever searches for the one that should end a wait. */
+  private static final int FEW = 3;
+
+  private final Snapshot after;
+  private final WaitGraph graph;
+
+  Crowds(Snapshot after, WaitGraph graph) {
+    this.after = after;
+    this.graph = graph;
+  }
+
+  /** The largest groups, by place, of those that wait for what another thread has to do. */
+  List<Crowd> forOthers(List<SeenThread> stuck) {
+    Map<Stall.Place, List<SeenThread>> groups = new LinkedHashMap<>();
+    for (SeenThread thread : stuck) {
+      boolean timed = thread.waitsFor().isTimed();
+      Awaited awaited =
+          KnownWaits.of(
+              new StackTrace(thread.frames(), false),
+              thread.state().orElse(timed ? Thread.State.TIMED_WAITING : Thread.State.WAITING));
+      // Who has asked for an answer, or has more to send, is not idle either.
+      boolean busy = Stall.neverOfIdle(awaited) || awaited.kind() == Awaited.Kind.ANSWER;
+      if (busy && !timed) {
+        String method =
+            WaitWords.site(thread).or(awaited::inside).map(Frame::qualifiedMethod).orElse("");
+        groups
+            .computeIfAbsent(new Stall.Place(awaited.subject(), method), place -> new ArrayList<>())
+            .add(thread);
+      }
+    }
+    return groups.values().stream()
+        .sorted(Comparator.comparingInt(group -> -group.size()))
+        .limit(CROWDS)
+        .map(group -> crowd(isForOne(group) ? group : withoutObject(group)))
+        .toList();
+  }
+
+  private static boolean isForOne(List<SeenThread> group) {
+    return group.stream().map(thread -> thread.waitsFor().object()).distinct().count() == 1;
+  }
+
+  /** What one of them is parked for says nothing of the others. */
+  private static List<SeenThread> withoutObject(List<SeenThread> group) {
+    return group.stream()
+        .map(
+            thread ->
+                thread.waitsFor() instanceof ThreadWait.Park park
+                    ? thread.with(
+                        new ThreadWait.Park(Optional.empty(), park.holder(), park.timed()),
+                        thread.held())
+                    : thread)
+        .toList();
+  }
+
+  /**
+   * What threads have in common that wait.
+   *
+   * @param object the same object; empty if they wait in the same place, for one that is not known
+   */
+  private record Common(Optional<LockRef> object, Optional<Frame> place) {}
+
+  private static Optional<Common> common(SeenThread thread) {
+    Optional<LockRef> object = thread.waitsFor().object().filter(LockRef::isExact);
+    if (object.isPresent()) {
+      return Optional.of(new Common(object, Optional.empty()));
+    }
+    boolean waits =
+        switch (thread.waitsFor()) {
+          case ThreadWait.MonitorEntry entry -> true;
+          case ThreadWait.ObjectWait wait -> true;
+          case ThreadWait.Park park -> park.blocker().isEmpty() && !readsSocket(thread);
+          case ThreadWait.ClassInitialization awaited -> true;
+          case ThreadWait.Nothing nothing -> false;
+          case ThreadWait.NativeCode code -> false;
+          case ThreadWait.Sleep sleep -> false;
+          case ThreadWait.NotKnown unknown -> false;
+        };
+    return thread.frames().stream()
+        .filter(frame -> waits && !frame.type().isJdk())
+        .findFirst()
+        .map(frame -> new Common(Optional.empty(), Optional.of(frame)));
+  }
+
+  /** Who waits for the network waits for no other thread. */
+  private static boolean readsSocket(SeenThread thread) {
+    return thread.frames().stream()
+        .anyMatch(frame -> frame.type().name().startsWith("sun.nio.ch."));
+  }
+
+  /** The largest groups that wait for one object, or in one place. */
+  List<Crowd> largest(List<SeenThread> stuck) {
+    Map<Common, List<SeenThread>> groups = new LinkedHashMap<>();
+    for (SeenThread thread : stuck) {
+      common(thread)
+          .ifPresent(key -> groups.computeIfAbsent(key, same -> new ArrayList<>()).add(thread));
+    }
+    return groups.values().stream()
+        .filter(group -> group.size() > 1)
+        .sorted(Comparator.comparingInt(group -> -group.size()))
+        .limit(CROWDS)
+        .map(this::crowd)
+        .toList();
+  }
+
+  private Crowd crowd(List<SeenThread> group) {
+    return new Crowd(
+        group.getFirst(),
+        group.size(),
+        graph
+            .edge(group.getFirst())
+            .map(edge -> OptionalLong.of(edge.other().id()))
+            .orElse(OptionalLong.empty()),
+        others(group));
+  }
+
+  /** The threads besides those that wait that can reach what they wait for, if these are a few. */
+  private List<SeenThread> others(List<SeenThread> group) {
+    Set<Long> others =
+        new HashSet<>(
+            group
+                .getFirst()
+                .waitsFor()
+                .object()
+                .map(object -> after.reach().reachedBy().getOrDefault(object, Set.of()))
+                .orElse(Set.of()));
+    group.forEach(thread -> others.remove(thread.id()));
+    return others.size() > FEW
+        ? List.of()
+        : after.threads().stream().filter(thread -> others.contains(thread.id())).toList();
+  }
+}

@@ -1,0 +1,124 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.boot.Mounts;
+import io.github.vtdiag.hang.OtherScheduler;
+import io.github.vtdiag.hang.SeenThread;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Tells which carriers and virtual threads belong to other schedulers than the JDK's. A scheduler
+ * is an executor, of which nothing else is known: its carriers are the threads that mount its
+ * virtual threads.
+ */
+final class OtherSchedulers {
+  /** So many carriers name a scheduler. */
+  private static final int NAMES = 4;
+
+  private final ThreadInternals internals;
+  private final boolean counted;
+
+  /** What each carrier was seen to work for last. */
+  private final IdentityHashMap<Thread, Object> ofCarrier = new IdentityHashMap<>();
+
+  /** Which scheduler a virtual thread is of. */
+  private final Optional<Field> scheduler;
+
+  /** The JDK's. */
+  private final Optional<Object> ofJdk;
+
+  /**
+   * @param internals has opened what is read here
+   * @param counted whether each mount is noted; if not, carriers that are idle are not known
+   */
+  OtherSchedulers(ThreadInternals internals, boolean counted) {
+    this.internals = internals;
+    this.counted = counted;
+    Optional<Field> field = Optional.empty();
+    Optional<Object> jdk = Optional.empty();
+    try {
+      Class<?> virtual = Class.forName("java.lang.VirtualThread");
+      Field constant = virtual.getDeclaredField("DEFAULT_SCHEDULER");
+      constant.setAccessible(true);
+      jdk = Optional.of(constant.get(null));
+      field = Optional.of(virtual.getDeclaredField("scheduler"));
+      field.get().setAccessible(true);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      // A JDK that has them elsewhere: then all threads are taken for those of its scheduler.
+    }
+    this.scheduler = field;
+    this.ofJdk = jdk;
+  }
+
+  /** The scheduler of a virtual thread; null if that is the JDK's, or not known. */
+  @SuppressWarnings("ReferenceEquality") // one object or not is the question
+  Object of(Thread thread) {
+    if (scheduler.isEmpty()) {
+      return null;
+    }
+    try {
+      Object its = scheduler.get().get(thread);
+      return its == ofJdk.get() ? null : its;
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Those that there are, with what was seen of them. */
+  List<OtherScheduler> seen(StuckThreadScan.Result found, Map<Thread, SeenThread> read) {
+    ofCarrier.keySet().removeIf(carrier -> !carrier.isAlive());
+    for (Thread carrier : Mounts.others()) {
+      Thread first = Mounts.takeFirst(carrier);
+      Object scheduler = first == null ? null : of(first);
+      if (scheduler != null) {
+        ofCarrier.put(carrier, scheduler);
+      }
+    }
+    IdentityHashMap<Object, Set<Long>> threads = new IdentityHashMap<>();
+    found.mounted().forEach(thread -> add(thread, threads));
+    read.keySet().stream().filter(Thread::isVirtual).forEach(thread -> add(thread, threads));
+    IdentityHashMap<Object, List<Thread>> carriers = new IdentityHashMap<>();
+    ofCarrier.forEach(
+        (carrier, scheduler) ->
+            carriers.computeIfAbsent(scheduler, same -> new ArrayList<>()).add(carrier));
+    List<OtherScheduler> all = new ArrayList<>();
+    carriers.forEach(
+        (scheduler, its) ->
+            all.add(
+                new OtherScheduler(
+                    name(its),
+                    threads.getOrDefault(scheduler, Set.of()),
+                    counted ? OptionalInt.of(its.size()) : OptionalInt.empty(),
+                    OptionalLong.of(found.queuedElsewhere().getOrDefault(scheduler, 0L)))));
+    return all;
+  }
+
+  private void add(Thread thread, IdentityHashMap<Object, Set<Long>> threads) {
+    Object scheduler = of(thread);
+    if (scheduler != null) {
+      threads.computeIfAbsent(scheduler, same -> new HashSet<>()).add(thread.threadId());
+      Thread carrier = internals.carrier(thread);
+      if (carrier != null) {
+        ofCarrier.put(carrier, scheduler);
+      }
+    }
+  }
+
+  private static String name(List<Thread> carriers) {
+    return carriers.stream()
+            .map(Thread::getName)
+            .sorted()
+            .limit(NAMES)
+            .collect(Collectors.joining(", "))
+        + (carriers.size() > NAMES ? ", ..." : "");
+  }
+}
