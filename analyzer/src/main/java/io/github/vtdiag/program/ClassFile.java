@@ -55,7 +55,8 @@ public final class ClassFile {
       boolean annotated,
       String source,
       Map<String, Field> fields,
-      Map<String, Method> methods) {}
+      Map<String, Method> methods,
+      List<MethodName> names) {}
 
   private final ClassScan.Head head;
   private final ClassSource from;
@@ -149,6 +150,11 @@ public final class ClassFile {
     return members().methods();
   }
 
+  /** The name of a method, by its place in the class file. */
+  MethodName methodName(int place) {
+    return members().names().get(place);
+  }
+
   /** The bytes, read again where they are not at hand any more. */
   public byte[] bytes() {
     try {
@@ -192,7 +198,12 @@ public final class ClassFile {
       }
       members =
           new Members(
-              reader.access, reader.annotated, reader.source, reader.fields, reader.methods);
+              reader.access,
+              reader.annotated,
+              reader.source,
+              reader.fields,
+              reader.methods,
+              reader.methods.values().stream().map(Method::name).toList());
     }
     return members;
   }

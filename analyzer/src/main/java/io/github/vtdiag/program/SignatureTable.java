@@ -1,6 +1,7 @@
 package io.github.vtdiag.program;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,10 @@ import java.util.Map;
 /** The signatures of methods, name and descriptor, as numbers. */
 final class SignatureTable {
   private final List<String> texts = new ArrayList<>();
+
+  /** By number, of those that were asked for: names without a class. */
+  private MethodName[] split = {};
+
   private final Map<String, Integer> numbers = new HashMap<>();
 
   /** The number of a signature, which gets one if it has none. */
@@ -31,8 +36,14 @@ final class SignatureTable {
 
   /** The method of a class that has a signature. */
   MethodName name(String owner, int number) {
-    String text = get(number);
-    int at = text.indexOf('(');
-    return new MethodName(owner, text.substring(0, at), text.substring(at));
+    if (number >= split.length) {
+      split = Arrays.copyOf(split, texts.size());
+    }
+    if (split[number] == null) {
+      String text = get(number);
+      int at = text.indexOf('(');
+      split[number] = new MethodName("", text.substring(0, at), text.substring(at));
+    }
+    return new MethodName(owner, split[number].name(), split[number].descriptor());
   }
 }

@@ -1,6 +1,5 @@
 package io.github.vtdiag.program;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -122,7 +121,7 @@ public final class UseIndex {
     }
     ClassFile type = classes.get(index);
     if (type != null) {
-      found.add(new ArrayList<>(type.methods().values()).get(number - firstMethods[index]).name());
+      found.add(type.methodName(number - firstMethods[index]));
     }
   }
 }

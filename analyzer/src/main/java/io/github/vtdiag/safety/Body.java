@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -32,6 +33,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -44,12 +46,14 @@ final class Body {
   /** ASM keeps all frames at once; no compiler's output gets near this. */
   private static final long MAX_SLOTS = 8 << 20;
 
+  private static final Origins[] NOTHING = {};
+
   final MethodName method;
   private final Node node;
   private final TypeHierarchy hierarchy;
 
-  /** Null until they are needed. */
-  private Frame<Origins>[] frames;
+  /** What is on the stack before each instruction that is reached; null until it is needed. */
+  private Origins[][] stacks;
 
   private List<AbstractInsnNode> reached;
 
@@ -139,31 +143,44 @@ final class Body {
     }
   }
 
-  private synchronized Frame<Origins>[] frames() {
-    if (frames == null) {
-      frames = follow();
+  private synchronized Origins[][] stacks() {
+    if (stacks == null) {
+      stacks = follow();
     }
-    return frames;
+    return stacks;
   }
 
-  @SuppressWarnings("unchecked") // Arrays have no type parameters.
-  private Frame<Origins>[] follow() {
-    long slots = (long) node.instructions.size() * (node.maxLocals + node.maxStack);
+  private Origins[][] follow() {
+    Origins[][] found = new Origins[node.instructions.size()][];
+    long slots = (long) found.length * (node.maxLocals + node.maxStack);
     if (slots <= MAX_SLOTS) {
       try {
-        return new Analyzer<>(new OriginInterpreter(hierarchy)).analyze(method.owner(), node);
+        Frame<Origins>[] frames =
+            new Analyzer<>(new OriginInterpreter(hierarchy)).analyze(method.owner(), node);
+        for (int i = 0; i < found.length; i++) {
+          found[i] = frames[i] == null ? null : stack(frames[i]);
+        }
       } catch (UnreadableClassException e) {
         throw e;
       } catch (AnalyzerException | RuntimeException | AssertionError e) {
         // Code that no verifier would pass.
       }
     }
-    return (Frame<Origins>[]) new Frame<?>[node.instructions.size()];
+    return found;
+  }
+
+  /** The rest of a frame, which is most of it, is not kept. */
+  private static Origins[] stack(Frame<Origins> frame) {
+    Origins[] stack = frame.getStackSize() == 0 ? NOTHING : new Origins[frame.getStackSize()];
+    for (int i = 0; i < stack.length; i++) {
+      stack[i] = frame.getStack(i);
+    }
+    return stack;
   }
 
   /** Whether the code could be followed; abstract methods have none. */
   boolean isKnown() {
-    return node.instructions.size() > 0 && frames()[0] != null;
+    return node.instructions.size() > 0 && stacks()[0] != null;
   }
 
   boolean isStatic() {
@@ -174,8 +191,8 @@ final class Body {
   synchronized List<AbstractInsnNode> instructions() {
     if (reached == null) {
       reached = new ArrayList<>();
-      for (int i = 0; i < frames().length; i++) {
-        if (frames[i] != null && node.instructions.get(i).getOpcode() >= 0) {
+      for (int i = 0; i < stacks().length; i++) {
+        if (stacks[i] != null && node.instructions.get(i).getOpcode() >= 0) {
           reached.add(node.instructions.get(i));
         }
       }
@@ -205,6 +222,16 @@ final class Body {
           }
         });
     return calls;
+  }
+
+  /** Takes all calls and their bcis in order, without following the code. */
+  void calls(BiConsumer<Integer, AbstractInsnNode> each) {
+    node.calls.forEach(each);
+  }
+
+  /** The call at a bci; null if there is none. */
+  AbstractInsnNode callAt(int bci) {
+    return node.calls.get(bci);
   }
 
   AbstractInsnNode instruction(int index) {
@@ -250,10 +277,10 @@ final class Body {
 
   /** What an instruction works on; 0 is the topmost on the stack. */
   Origins operand(AbstractInsnNode instruction, int depth) {
-    Frame<Origins> frame = frames()[node.instructions.indexOf(instruction)];
-    return frame == null || frame.getStackSize() <= depth
+    Origins[] stack = stacks()[node.instructions.indexOf(instruction)];
+    return stack == null || stack.length <= depth
         ? Origins.UNKNOWN
-        : frame.getStack(frame.getStackSize() - 1 - depth);
+        : stack[stack.length - 1 - depth];
   }
 
   /**
@@ -295,6 +322,17 @@ final class Body {
 
   List<Origins> arguments(MethodInsnNode call) {
     return arguments(call, call.desc, call.getOpcode() != INVOKESTATIC);
+  }
+
+  /**
+   * What a call is given, with its receiver, or what a lambda captures; of anything else nothing.
+   */
+  List<Origins> given(AbstractInsnNode call) {
+    return switch (call) {
+      case MethodInsnNode named -> arguments(named);
+      case InvokeDynamicInsnNode lambda -> arguments(lambda, lambda.desc, false);
+      case null, default -> List.of();
+    };
   }
 
   /** The position among {@link #arguments} of the parameter in a local variable slot. */

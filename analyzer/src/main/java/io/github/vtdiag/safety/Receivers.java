@@ -53,6 +53,11 @@ public final class Receivers {
   /** What fields and parameters were found to hold. */
   private final Map<List<Object>, Set<Receiver>> known = new HashMap<>();
 
+  private final Map<MethodName, List<Caller>> callers = new HashMap<>();
+
+  /** A call, or where a lambda is made. */
+  private record Caller(MethodName method, int bci) {}
+
   /**
    * @param program one that was read with its calls
    */
@@ -106,20 +111,57 @@ public final class Receivers {
   private Optional<Origins> origins(MethodName method, int bci, int position) {
     try {
       Body body = bodies.of(method);
-      List<AbstractInsnNode> at = body.calls(each -> each == bci);
-      if (!body.isKnown() || at.size() != 1) {
+      if (!body.isKnown()) {
         return Optional.empty();
       }
-      List<Origins> arguments =
-          switch (at.getFirst()) {
-            case MethodInsnNode call -> body.arguments(call);
-            case InvokeDynamicInsnNode lambda -> body.arguments(lambda, lambda.desc, false);
-            default -> List.of();
-          };
+      List<Origins> arguments = body.given(body.callAt(bci));
       return position < arguments.size() ? Optional.of(arguments.get(position)) : Optional.empty();
     } catch (UnreadableClassException e) {
       return Optional.empty(); // It is among the program's problems.
     }
+  }
+
+  /** Where a method is called, or a lambda of it is made; none if that is nearly everywhere. */
+  private List<Caller> callers(MethodName method) {
+    List<Caller> found = callers.get(method);
+    if (found == null) {
+      found = findCallers(method);
+      callers.put(method, found);
+    }
+    return found;
+  }
+
+  private List<Caller> findCallers(MethodName method) {
+    Set<MethodName> all = uses.callers(method.signature());
+    List<Caller> found = new ArrayList<>();
+    if (all.size() > MAX_CALLERS) {
+      return found;
+    }
+    for (MethodName name : all) {
+      Body caller = bodies.of(name);
+      if (caller.isKnown()) {
+        caller.calls(
+            (bci, each) -> {
+              if (mayRun(each, method)) {
+                found.add(new Caller(name, bci));
+              }
+            });
+      }
+    }
+    return found;
+  }
+
+  private boolean mayRun(AbstractInsnNode each, MethodName method) {
+    return switch (each) {
+      case MethodInsnNode call -> calls.mayRun(call, method) && calls.mayBeOf(call.owner, method);
+      case InvokeDynamicInsnNode lambda ->
+          Arrays.stream(lambda.bsmArgs)
+              .anyMatch(
+                  of ->
+                      calls.refersTo(of, method)
+                          && calls.mayBeOf(((Handle) of).getOwner(), method));
+      default -> false;
+    };
   }
 
   private Set<Receiver> of(Body body, Origin origin, int depth) {
@@ -277,44 +319,17 @@ public final class Receivers {
 
     /** Tells whether the program calls the method. */
     private boolean arguments(MethodName method, int position, String bound) {
-      boolean isCalled = false;
-      Set<MethodName> callers = uses.callers(method.signature());
-      if (callers.size() > MAX_CALLERS) {
-        return false;
-      }
-      for (MethodName name : callers) {
-        Body caller = bodies.of(name);
-        if (!caller.isKnown()) {
-          continue;
-        }
-        for (AbstractInsnNode each : caller.code()) {
-          if (each instanceof MethodInsnNode call
-              && calls.mayRun(call, method)
-              && calls.mayBeOf(call.owner, method)) {
-            isCalled = true;
-            List<Origins> passed = caller.arguments(call);
-            if (position < passed.size()) {
-              follow(caller, passed.get(position), bound);
-            } else {
-              unknown(bound);
-            }
-          } else if (each instanceof InvokeDynamicInsnNode lambda
-              && Arrays.stream(lambda.bsmArgs)
-                  .anyMatch(
-                      of ->
-                          calls.refersTo(of, method)
-                              && calls.mayBeOf(((Handle) of).getOwner(), method))) {
-            isCalled = true;
-            List<Origins> captured = caller.arguments(lambda, lambda.desc, false);
-            if (position < captured.size()) {
-              follow(caller, captured.get(position), bound);
-            } else {
-              unknown(bound);
-            }
-          }
+      List<Caller> of = callers(method);
+      for (Caller each : of) {
+        Body caller = bodies.of(each.method());
+        List<Origins> given = caller.given(caller.callAt(each.bci()));
+        if (position < given.size()) {
+          follow(caller, given.get(position), bound);
+        } else {
+          unknown(bound);
         }
       }
-      return isCalled;
+      return !of.isEmpty();
     }
 
     private void field(Field field, String bound) {

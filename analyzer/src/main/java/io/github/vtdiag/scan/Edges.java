@@ -24,6 +24,13 @@ final class Edges {
     size++;
   }
 
+  /** Adds all of others, which are not put in order yet. */
+  void addAll(Edges others) {
+    for (int i = 0; i < others.size; i++) {
+      add(others.froms[i], others.tos[i], others.costs[i]);
+    }
+  }
+
   /**
    * Puts them in order; no more can be added.
    *

@@ -64,7 +64,14 @@ final class JdkMonitors {
     this.reach = reach;
   }
 
+  /** Finds them with what is known of calls so far. */
   List<Monitor> find() {
+    nearest.clear();
+    inside.clear();
+    entered.clear();
+    named.clear();
+    leadsBack.clear();
+    isNews = false;
     int methods = graph.methods();
     for (int method = 0; method < methods; method++) {
       if (graph.isJdk(method)) {
@@ -92,7 +99,7 @@ final class JdkMonitors {
     return new ArrayList<>(nearest.values());
   }
 
-  /** Whether calls on a way lead elsewhere than it was thought when that was searched. */
+  /** Whether calls on a way lead elsewhere than it was thought when these were found. */
   boolean isNews() {
     return isNews;
   }

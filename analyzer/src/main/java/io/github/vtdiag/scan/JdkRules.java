@@ -3,9 +3,8 @@ package io.github.vtdiag.scan;
 import io.github.vtdiag.program.CallGraph;
 import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.program.Thrown;
-import java.util.HashMap;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -84,7 +83,11 @@ final class JdkRules {
           "java/sql/ParameterMetaData");
 
   private final CallGraph graph;
-  private final Map<String, Boolean> beside = new HashMap<>();
+
+  /** By method, whether it was asked if it is beside, and if it is. */
+  private final BitSet asked = new BitSet();
+
+  private final BitSet beside = new BitSet();
 
   JdkRules(CallGraph graph) {
     this.graph = graph;
@@ -193,7 +196,11 @@ final class JdkRules {
 
   /** Whether a method of the JDK only loads, configures or logs something. */
   boolean isBeside(int method) {
-    return beside.computeIfAbsent(graph.owner(method), owner -> startsBeside(owner));
+    if (!asked.get(method)) {
+      asked.set(method);
+      beside.set(method, startsBeside(graph.owner(method)));
+    }
+    return beside.get(method);
   }
 
   private static boolean startsBeside(String owner) {

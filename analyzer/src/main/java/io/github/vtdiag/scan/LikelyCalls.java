@@ -38,13 +38,13 @@ final class LikelyCalls {
   private final Function<String, Set<String>> above;
 
   /** By reference, the targets of calls on objects that are not known. */
-  private final Map<Integer, int[]> unexamined = new HashMap<>();
+  private int[][] unexamined = {};
 
   /** By call, the targets where the objects are known. */
-  private final Map<Integer, int[]> examined = new HashMap<>();
+  private int[][] examined = {};
 
   private final Map<Integer, Set<Receiver>> made = new HashMap<>();
-  private final Map<List<Integer>, Set<Integer>> given = new HashMap<>();
+  private final Map<Long, Set<Integer>> given = new HashMap<>();
   final PassedFunctions passed;
 
   LikelyCalls(
@@ -58,20 +58,25 @@ final class LikelyCalls {
 
   /** Whether it is known which objects a call is made on. */
   boolean isExamined(int call) {
-    return examined.containsKey(call);
+    return call < examined.length && examined[call] != null;
   }
 
   int[] targets(int call) {
-    int[] known = examined.get(call);
-    if (known != null) {
-      return known;
+    if (isExamined(call)) {
+      return examined[call];
     }
     int[] all = graph.targets(call);
     if (all.length == 0 || !graph.isOpen(call)) {
       return all;
     }
-    return unexamined.computeIfAbsent(
-        graph.reference(call), reference -> contracted(graph.resolved(call), all));
+    int reference = graph.reference(call);
+    if (reference >= unexamined.length) {
+      unexamined = Arrays.copyOf(unexamined, graph.references());
+    }
+    if (unexamined[reference] == null) {
+      unexamined[reference] = contracted(graph.resolved(call), all);
+    }
+    return unexamined[reference];
   }
 
   /**
@@ -96,7 +101,10 @@ final class LikelyCalls {
         isQuiet(method, call)
             ? NONE
             : graph.isOpen(call) || isStream(call) ? examined(method, call) : before;
-    examined.put(call, after);
+    if (call >= examined.length) {
+      examined = Arrays.copyOf(examined, Math.max(call + 1, 2 * examined.length));
+    }
+    examined[call] = after;
     boolean isPassed =
         graph.isOpen(call)
             && graph.functionalMethod(graph.named(call).owner()) == graph.resolved(call)
@@ -208,20 +216,26 @@ final class LikelyCalls {
 
   /** The methods of the program that are given to a call as functions which it runs. */
   Set<Integer> given(int method, int call, int position) {
-    return given.computeIfAbsent(
-        List.of(call, position),
-        place -> {
-          Set<Integer> targets = new LinkedHashSet<>();
-          for (Receiver each : receivers.of(graph.name(method), graph.bci(call), position)) {
-            if (each instanceof Receiver.Lambda lambda) {
-              addBody(lambda, targets);
-            } else if (each instanceof Receiver.Exactly exactly) {
-              addFunction(exactly.type(), targets);
-            }
-          }
-          targets.removeIf(graph::isJdk);
-          return targets;
-        });
+    long place = ((long) call << Byte.SIZE) | position;
+    Set<Integer> known = given.get(place);
+    if (known == null) {
+      known = findGiven(method, call, position);
+      given.put(place, known);
+    }
+    return known;
+  }
+
+  private Set<Integer> findGiven(int method, int call, int position) {
+    Set<Integer> targets = new LinkedHashSet<>();
+    for (Receiver each : receivers.of(graph.name(method), graph.bci(call), position)) {
+      if (each instanceof Receiver.Lambda lambda) {
+        addBody(lambda, targets);
+      } else if (each instanceof Receiver.Exactly exactly) {
+        addFunction(exactly.type(), targets);
+      }
+    }
+    targets.removeIf(graph::isJdk);
+    return targets;
   }
 
   /** Adds what an object of a class runs as a function, by the interfaces that it may be. */

@@ -32,6 +32,7 @@ public final class MonitorScanner {
   private final Reach reach;
   private final HeldWait held;
 
+  private final JdkMonitors jdk;
   private final List<Monitor> found = new ArrayList<>();
 
   /** By class: each is asked for after every search. */
@@ -53,6 +54,7 @@ public final class MonitorScanner {
     this.graph = program.calls().orElseThrow();
     this.reach = new Reach(graph, new Receivers(program), program.hierarchy()::ancestors);
     this.held = new HeldWait(program, this::lockMap);
+    this.jdk = new JdkMonitors(program, reach);
     this.missing = new MissingLibraries(graph, program.hierarchy());
   }
 
@@ -113,7 +115,6 @@ public final class MonitorScanner {
         }
       }
     }
-    JdkMonitors jdk = new JdkMonitors(program, reach);
     found.addAll(jdk.find());
     isNews |= jdk.isNews();
     return classes;

@@ -2,12 +2,13 @@ package io.github.vtdiag.scan;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
 /** From each method the way to the nearest of some points at which threads wait. */
 final class Paths {
-  private final Map<Integer, Double> points;
+  private final BitSet points = new BitSet();
   private final int methods;
 
   /** By node: the methods, then what the instructions name. */
@@ -22,7 +23,6 @@ final class Paths {
    * @param methods the nodes that are methods: the first
    */
   Paths(Edges edges, int nodes, int methods, Map<Integer, Double> points) {
-    this.points = points;
     this.methods = methods;
     costs = new double[nodes];
     next = new int[nodes];
@@ -31,6 +31,7 @@ final class Paths {
     Heap queue = new Heap();
     points.forEach(
         (point, cost) -> {
+          this.points.set(point);
           costs[point] = cost;
           queue.add(entry(cost, point));
         });
@@ -46,7 +47,7 @@ final class Paths {
   }
 
   private void relax(int from, int to, float cost, Heap queue) {
-    if (costs[to] + cost < costs[from] && !points.containsKey(from)) {
+    if (costs[to] + cost < costs[from] && !points.get(from)) {
       costs[from] = costs[to] + cost;
       next[from] = to;
       queue.add(entry(costs[from], from));

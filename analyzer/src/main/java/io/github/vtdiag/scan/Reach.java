@@ -36,6 +36,11 @@ final class Reach {
 
   private Edges edges;
 
+  /** Those from methods of the JDK, and how much of it had been read when they were found. */
+  private Edges insideJdk = new Edges();
+
+  private long jdkSeen = -1;
+
   /** To any point. */
   private Paths nearest;
 
@@ -96,31 +101,48 @@ final class Reach {
       isNews = false;
       // While they are looked for, more classes may be read: numbers of references come last.
       for (int method = 0; method < followed.size(); method++) {
-        if (followed.has(method)) {
+        if (!graph.isJdk(method) && followed.has(method)) {
           isNews |= addEdges(method, edges);
         }
       }
+      edges.addAll(insideJdk());
     } while (isNews); // A function is passed on from further up.
     return edges;
   }
 
-  private boolean addEdges(int method, Edges edges) {
-    boolean isNews = false;
-    boolean inJdk = graph.isJdk(method);
+  /** What the JDK calls, which is another only where it has more classes since. */
+  private Edges insideJdk() {
+    long seen = ((long) graph.created() << Integer.SIZE) | graph.references();
+    if (seen != jdkSeen) {
+      jdkSeen = seen;
+      insideJdk = new Edges();
+      for (int method = 0; method < followed.size(); method++) {
+        if (graph.isJdk(method) && followed.has(method)) {
+          addJdkEdges(method, insideJdk);
+        }
+      }
+    }
+    return insideJdk;
+  }
+
+  private void addJdkEdges(int method, Edges edges) {
     for (int call = graph.firstCall(method); call < graph.endOfCalls(method); call++) {
-      if (!inJdk) {
-        isNews |= given(method, call, (body, cost) -> edges.add(method, body, cost));
-      }
-      if (graph.isNoCall(call)) {
-        continue;
-      }
-      if (inJdk) {
+      if (!graph.isNoCall(call)) {
         int[] targets = graph.targets(call);
         for (int target : targets) {
           if (isFollowed(method, target) && (graph.isJdk(target) || isContract(call))) {
             edges.add(method, target, INSIDE_JDK + several(targets.length));
           }
         }
+      }
+    }
+  }
+
+  private boolean addEdges(int method, Edges edges) {
+    boolean isNews = false;
+    for (int call = graph.firstCall(method); call < graph.endOfCalls(method); call++) {
+      isNews |= given(method, call, (body, cost) -> edges.add(method, body, cost));
+      if (graph.isNoCall(call)) {
         continue;
       }
       if (likely.passed.isRunning(call)) {
