@@ -1,7 +1,9 @@
 package io.github.vtdiag.patch;
 
+import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.expr.Expression;
 import com.github.javaparser.ast.expr.MethodCallExpr;
+import com.github.javaparser.ast.nodeTypes.NodeWithBody;
 import com.github.javaparser.ast.stmt.SynchronizedStmt;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MonitorId;
@@ -64,13 +66,23 @@ final class LockUses {
     for (MonitorCall call : lock.calls()) {
       SourceFile file = sources.of(call.type().name()).file;
       List<SourceFile.CallNode> found =
-          file.calls.stream().filter(candidate -> fits(candidate, call)).toList();
-      if (found.isEmpty() || found.stream().map(one -> scope(file, one)).distinct().count() != 1) {
+          file.calls.stream()
+              .filter(candidate -> fits(candidate, call))
+              .sorted(Comparator.comparingInt(candidate -> file.start(candidate.node)))
+              .toList();
+      if (found.stream().map(one -> scope(file, one)).distinct().count() == 1) {
+        calls.addAll(found);
+      } else if (found.size() == call.ofLine() && areInOrder(found)) {
+        // They are compiled in the order of the source.
+        calls.add(found.get(call.place()));
+      } else {
         throw new DeclinedException(
-            "cannot tell which call of %s is the one on line %d of %s"
-                .formatted(call.called(), call.line(), file.path.getFileName()));
+            found.isEmpty()
+                ? "there is no call of %s on line %d of %s"
+                    .formatted(call.called(), call.line(), file.path.getFileName())
+                : "cannot tell apart the calls of %s on line %d of %s; give each a line of its own"
+                    .formatted(call.called(), call.line(), file.path.getFileName()));
       }
-      calls.addAll(found);
       files.add(file);
     }
     for (SourceFile.CallNode call : calls) {
@@ -86,6 +98,27 @@ final class LockUses {
         && call.line() <= node.getEnd().get().line
         && candidate.context.type().canBe(call.type().name())
         && candidate.context.canBe(call.method(), ClassSites.parameters(call.descriptor()));
+  }
+
+  /** Compilers put the parts of a loop in an order of their own. */
+  @SuppressWarnings("ReferenceEquality") // Nodes are equal if their text is.
+  private static boolean areInOrder(List<SourceFile.CallNode> calls) {
+    IdentityHashMap<Node, Node> parts = new IdentityHashMap<>();
+    for (SourceFile.CallNode call : calls) {
+      Node part = call.node;
+      for (Node at = part.getParentNode().orElse(null);
+          at != null;
+          at = at.getParentNode().orElse(null)) {
+        if (at instanceof NodeWithBody<?>) {
+          Node other = parts.putIfAbsent(at, part);
+          if (other != null && other != part) {
+            return false;
+          }
+        }
+        part = at;
+      }
+    }
+    return true;
   }
 
   private static String scope(SourceFile file, SourceFile.CallNode call) {

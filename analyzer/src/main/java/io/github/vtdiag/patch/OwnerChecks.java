@@ -3,6 +3,7 @@ package io.github.vtdiag.patch;
 import com.github.javaparser.ast.body.ConstructorDeclaration;
 import com.github.javaparser.ast.body.EnumDeclaration;
 import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.InitializerDeclaration;
 import com.github.javaparser.ast.body.MethodDeclaration;
 import com.github.javaparser.ast.body.RecordDeclaration;
 import com.github.javaparser.ast.expr.Expression;
@@ -68,9 +69,13 @@ final class OwnerChecks {
 
   private void checkStatic() throws DeclinedException {
     checkInterface();
-    if (!owner.inPlace() && type.isInner()) {
+    if (!owner.inPlace()
+        && type.isInner()
+        && type.file.types.stream().noneMatch(OwnerChecks::isOf16)) {
       throw new DeclinedException(
-          type.name() + " is an inner class, which cannot have static fields before Java 16");
+          type.name()
+              + " is an inner class, which can have a static lock only in code for Java 16 or"
+              + " later; no inner class of its file shows that by a static member");
     }
     checkEnum();
     if (!owner.inPlace() && type.node instanceof EnumDeclaration declared) {
@@ -84,6 +89,16 @@ final class OwnerChecks {
                 + " creates its constants, whose constructor calls methods, before a static lock");
       }
     }
+  }
+
+  /** Whether it is an inner class that no Java before 16 compiles. */
+  private static boolean isOf16(SourceType type) {
+    return type.isInner()
+        && type.members().stream()
+            .anyMatch(
+                member ->
+                    (member instanceof MethodDeclaration method && method.isStatic())
+                        || (member instanceof InitializerDeclaration code && code.isStatic()));
   }
 
   private void checkInstance() throws DeclinedException {

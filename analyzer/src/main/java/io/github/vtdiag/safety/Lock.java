@@ -28,6 +28,8 @@ public record Lock(
    * @param called what is called: {@code wait}, {@code notify}, {@code notifyAll}, {@code
    *     holdsLock}
    * @param calledDescriptor the descriptor of what is called
+   * @param place its place among those calls of the same on its line that are in its method, from 0
+   * @param ofLine how many these are
    */
   public record MonitorCall(
       ClassRef type,
@@ -35,7 +37,9 @@ public record Lock(
       String descriptor,
       int line,
       String called,
-      String calledDescriptor) {}
+      String calledDescriptor,
+      int place,
+      int ofLine) {}
 
   /** Where the ReentrantLock goes. */
   public enum Keeper {

@@ -281,11 +281,15 @@ final class MonitorUses {
   private void addCalls(String signature, MethodName caller, List<WaitSite> found) {
     Body body = bodies.of(caller);
     ClassFile type = hierarchy.type(caller.owner()).orElseThrow();
+    Map<Integer, List<AbstractInsnNode>> byLine =
+        body.instructions().stream()
+            .filter(each -> each instanceof MethodInsnNode call && needsMonitor(call, signature))
+            .collect(Collectors.groupingBy(body::line));
     for (AbstractInsnNode each : body.instructions()) {
       if (each instanceof MethodInsnNode call
-          && signature.equals(call.name + call.desc)
-          && (call.getOpcode() != INVOKESTATIC || call.owner.equals("java/lang/Thread"))
+          && needsMonitor(call, signature)
           && !(call.name.equals("holdsLock") && isNeverCalled(caller))) {
+        List<AbstractInsnNode> ofLine = byLine.get(body.line(each));
         MonitorCall monitorCall =
             new MonitorCall(
                 type.monitors().type(),
@@ -293,7 +297,9 @@ final class MonitorUses {
                 caller.descriptor(),
                 body.line(each),
                 call.name,
-                call.desc);
+                call.desc,
+                ofLine.indexOf(each),
+                ofLine.size());
         Origins receiver = body.arguments(call).getFirst();
         int index = body.index(each);
         found.add(
@@ -312,6 +318,11 @@ final class MonitorUses {
                     })));
       }
     }
+  }
+
+  private static boolean needsMonitor(MethodInsnNode call, String signature) {
+    return signature.equals(call.name + call.desc)
+        && (call.getOpcode() != INVOKESTATIC || call.owner.equals("java/lang/Thread"));
   }
 
   /** As a debugging aid is that the program carries along: what it would be told is no matter. */

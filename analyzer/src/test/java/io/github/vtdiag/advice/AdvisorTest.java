@@ -630,7 +630,7 @@ final class AdvisorTest {
         Locks.of(
             "com.example.Reply",
             List.of(method(0, await).site()),
-            List.of(new Lock.MonitorCall(await.type(), "await", "()V", 30, "wait", "()V")));
+            List.of(new Lock.MonitorCall(await.type(), "await", "()V", 30, "wait", "()V", 0, 1)));
     Pins pins =
         own()
             .owner(await.type().name(), APPLICATION)

@@ -279,7 +279,7 @@ final class Programs {
                       .computeIfAbsent(loaded, key -> new ArrayList<>())
                       .add(
                           new MonitorCall(
-                              new ClassRef(type, "app"), name, descriptor, line, called, of));
+                              new ClassRef(type, "app"), name, descriptor, line, called, of, 0, 1));
                 }
               }
             };
